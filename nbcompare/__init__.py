@@ -1,0 +1,69 @@
+"""Defensible statistical comparison of algorithms, inside the notebook.
+
+Results of algorithms go in, a comparison that stands up to a reviewer comes out, as a
+rich display and as a report to hand in::
+
+    import nbcompare as nbc
+    experiment = nbc.Experiment.read("scores.csv", direction="maximize")
+    nbc.compare(experiment, control="C4.5", adjust="holm")
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from nbcompare._version import __version__
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from nbcompare import datasets, plots, stats
+    from nbcompare._validation import DataError
+    from nbcompare.analysis import compare, compare_ranks
+    from nbcompare.experiment import Experiment
+    from nbcompare.results import Comparison
+
+__all__ = [
+    "Comparison",
+    "DataError",
+    "Experiment",
+    "__version__",
+    "compare",
+    "compare_ranks",
+    "datasets",
+    "plots",
+    "stats",
+]
+
+# Public names are imported when they are first used (PEP 562): scipy, pandas and
+# matplotlib take seconds on a cold disk, and a notebook seldom needs all of them at once.
+_HOME = {
+    "Comparison": "nbcompare.results",
+    "DataError": "nbcompare._validation",
+    "Experiment": "nbcompare.experiment",
+    "compare": "nbcompare.analysis",
+    "compare_ranks": "nbcompare.analysis",
+}
+_MODULES = ("datasets", "plots", "stats")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f"nbcompare.{name}")
+    if name not in _HOME:
+        raise AttributeError(f"module 'nbcompare' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+def load_ipython_extension(shell: InteractiveShell) -> None:
+    """Register the magics: ``%load_ext nbcompare``."""
+    from nbcompare.magics import register
+
+    register(shell)

@@ -1,0 +1,114 @@
+"""One table of choices, defaults and help, read by the API, the command line and the magics.
+
+A word that a user may write stands here once, with what it means.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from nbcompare._validation import check_choice
+
+MAXIMIZE, MINIMIZE = "maximize", "minimize"
+DIRECTIONS = (MAXIMIZE, MINIMIZE)
+LAYOUTS = ("wide", "long")
+
+# Spelled as in the text of a paper.
+PROCEDURES = MappingProxyType(
+    {
+        "bonferroni": "Bonferroni",
+        "holm": "Holm",
+        "hochberg": "Hochberg",
+        "nemenyi": "Nemenyi",
+    }
+)
+# Procedures with one cut-point for all hypotheses: they have a critical difference.
+SINGLE_STEP = frozenset({"bonferroni", "nemenyi"})
+# Procedures about all pairs, meaningless against a control.
+ALL_PAIRS_ONLY = frozenset({"nemenyi"})
+BEST = "best"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option: its default, the words it accepts (None: anything) and what it does."""
+
+    default: Any
+    choices: tuple[str, ...] | None
+    help: str
+    type: type = str
+
+    def check(self, value: object, argument: str) -> str:
+        """``value`` if it is one of the choices, else an error that lists them."""
+        return check_choice(value, argument, self.choices or ())
+
+
+OPTIONS: Mapping[str, Option] = MappingProxyType(
+    {
+        "ranking": Option("friedman", ("friedman",), "how data sets are ranked"),
+        "control": Option(
+            None, None, f"compare this algorithm with all others; '{BEST}' takes the best ranked"
+        ),
+        "pairs": Option("ranks", ("ranks",), "how pairs are tested after the omnibus test"),
+        "adjust": Option(
+            "holm",
+            tuple(PROCEDURES),
+            "procedure that adjusts p-values; several, separated by commas, make a column each",
+        ),
+        "alpha": Option(0.05, None, "family-wise significance level", float),
+        "formulas": Option(
+            "corrected",
+            ("corrected", "printed"),
+            "formulas that account for ties, or those that the papers print",
+        ),
+        "missing": Option("raise", ("raise",), "what to do about missing results"),
+        "direction": Option(None, DIRECTIONS, "whether high or low scores are better"),
+        "dataset": Option(None, None, "column with the data set's name"),
+        "algorithm": Option(None, None, "column with the algorithm's name (long table)"),
+        "score": Option(None, None, "column with the score (long table)"),
+        "fold": Option(None, None, "column with the fold (long table)"),
+        "run": Option(None, None, "column with the run (long table)"),
+        "lower": Option(None, None, "column with the lower end of an interval score (long table)"),
+        "upper": Option(None, None, "column with the upper end of an interval score (long table)"),
+        "measure": Option(None, None, "name of what was measured, such as accuracy"),
+        "decimal": Option(".", (".", ","), "decimal mark"),
+        "separator": Option(None, (",", ";", "\t"), "what separates the cells of a text table"),
+    }
+)
+
+COMPARE_OPTIONS = ("ranking", "control", "pairs", "adjust", "alpha", "formulas", "missing")
+COLUMN_OPTIONS = ("dataset", "algorithm", "score", "fold", "run", "lower", "upper")
+
+
+def default(name: str) -> Any:
+    """The default of an option."""
+    return OPTIONS[name].default
+
+
+def add_arguments(parser: argparse.ArgumentParser, names: Iterable[str]) -> None:
+    """Give a command or magic ``--name`` for each option; absent ones stay absent."""
+    for name in names:
+        option = OPTIONS[name]
+        hint = f" (default: {option.default})" if option.default is not None else ""
+        parser.add_argument(
+            f"--{name}",
+            type=(lambda text: text.split(",")) if name == "adjust" else option.type,
+            default=argparse.SUPPRESS,
+            # the values of a list are checked by the function that receives it
+            choices=None if name == "adjust" else option.choices,
+            metavar=name.upper() if option.choices is None or name == "adjust" else None,
+            help=option.help + hint + (_listed(option) if name == "adjust" else ""),
+        )
+
+
+def given(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
+    """The options that were given, ready to pass on as keywords."""
+    return {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
+
+
+def _listed(option: Option) -> str:
+    return f"; one of {', '.join(option.choices or ())}"

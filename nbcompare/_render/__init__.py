@@ -1,0 +1,23 @@
+"""One table, every rendering: text, HTML, LaTeX, Typst, Markdown, each escaped for its target.
+
+Standard library only. A result describes itself once, as parts made of plain text;
+names of algorithms are untrusted and are escaped where the target is known, here.
+"""
+
+from nbcompare._render.numbers import format_number, format_numbers, format_p, plural
+from nbcompare._render.parts import Column, Note, Notes, Part, Prose, Table
+from nbcompare._render.rich import Rich
+
+__all__ = [
+    "Column",
+    "Note",
+    "Notes",
+    "Part",
+    "Prose",
+    "Rich",
+    "Table",
+    "format_number",
+    "format_numbers",
+    "format_p",
+    "plural",
+]

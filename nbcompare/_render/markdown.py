@@ -1,0 +1,48 @@
+"""Markdown: pipe tables, every punctuation mark of a name escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from nbcompare._render.parts import Notes, Part, Prose, Table
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|$~^])")
+_LINE_START = re.compile(r"^(\s*\d*)([-.)>=])")
+
+
+def escape(text: str) -> str:
+    r"""Text that Markdown shows as it stands, wherever it stands.
+
+    Examples
+    --------
+    >>> print(escape("#let x = 1; *_ <b>"))
+    \#let x = 1; \*\_ &lt;b&gt;
+    """
+    plain = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return _LINE_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", plain))
+
+
+def render(parts: Sequence[Part]) -> str:
+    """The parts as Markdown with pipe tables."""
+    return "\n\n".join(_render_part(part) for part in parts) + "\n"
+
+
+def _render_part(part: Part) -> str:
+    if isinstance(part, Prose):
+        return escape(" ".join(part.sentences))
+    if isinstance(part, Notes):
+        return "\n".join(f"- {escape(note.text)}" for note in part.notes)
+    return _table(part)
+
+
+def _table(table: Table) -> str:
+    rules = ["---:" if column.number else ":---" for column in table.columns]
+    rows = [[column.header for column in table.columns], *table.rows]
+    lines = ["| " + " | ".join(escape(cell) for cell in row) + " |" for row in rows]
+    lines.insert(1, "| " + " | ".join(rules) + " |")
+    if table.remainder:
+        lines += ["", escape(f"… {table.remainder}")]
+    if table.caption:
+        lines = [escape(table.caption), "", *lines]
+    return "\n".join(lines)

@@ -1,0 +1,62 @@
+"""Plain text: aligned columns, wrapped prose."""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Sequence
+
+from nbcompare._render.parts import Notes, Part, Prose, Table
+
+_WIDTH = 88
+
+
+def render(parts: Sequence[Part]) -> str:
+    """The parts as text for a terminal."""
+    return "\n\n".join(_render_part(part) for part in parts)
+
+
+def _render_part(part: Part) -> str:
+    if isinstance(part, Prose):
+        return textwrap.fill(" ".join(part.sentences), _WIDTH, break_long_words=False)
+    if isinstance(part, Notes):
+        return "\n".join(
+            textwrap.fill(
+                note.text,
+                _WIDTH,
+                initial_indent="Note: ",
+                subsequent_indent="      ",
+                break_long_words=False,
+            )
+            for note in part.notes
+        )
+    return _table(part)
+
+
+def _table(table: Table) -> str:
+    header = tuple(column.header for column in table.columns)
+    widths = [max(map(_width, cells)) for cells in zip(header, *table.rows, strict=True)]
+    lines = [table.caption] if table.caption else []
+    for row in (header, tuple("-" * width for width in widths), *table.rows):
+        cells = [
+            _pad(cell, width, right=column.number)
+            for cell, width, column in zip(row, widths, table.columns, strict=True)
+        ]
+        lines.append("  ".join(cells).rstrip())
+    if table.remainder:
+        lines.append(f"... {table.remainder}")
+    return "\n".join(lines)
+
+
+def _pad(cell: str, width: int, *, right: bool) -> str:
+    space = " " * (width - _width(cell))
+    return space + cell if right else cell + space
+
+
+def _width(cell: str) -> int:
+    """Columns in a terminal: wide East Asian characters take two, combining marks none."""
+    return sum(
+        2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in cell
+        if not unicodedata.combining(char)
+    )

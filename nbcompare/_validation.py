@@ -1,0 +1,139 @@
+"""Checks of user input: a cleaned value, or an error that names argument, requirement and arrival.
+
+Every public function validates through these, so that the same mistake gets the same
+sentence everywhere. Nothing here knows what the values are used for.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import numbers
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nbcompare._arrays import FloatArray
+
+
+class DataError(ValueError):
+    """The data themselves are at fault: a cell, a label, a file. Says where and what."""
+
+
+def listed(names: Iterable[object], *, most: int = 8) -> str:
+    """``'a', 'b' and 3 more``: names in an error message, never a screenful of them."""
+    items = [repr(name) for name in names]
+    if len(items) > most:
+        return f"{', '.join(items[:most])} and {len(items) - most} more"
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+
+
+def check_choice(value: object, argument: str, choices: Sequence[str]) -> str:
+    """One of the words in ``choices``, spelled out; a near miss is suggested."""
+    if isinstance(value, str) and value in choices:
+        return value
+    alternatives = " or ".join(
+        [", ".join(map(repr, choices[:-1])), repr(choices[-1])]
+        if len(choices) > 1
+        else [repr(choices[0])]
+    )
+    near = difflib.get_close_matches(str(value).lower(), choices, n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    raise ValueError(f"`{argument}` must be {alternatives}; got {value!r}.{hint}")
+
+
+def check_name(value: object, argument: str, names: Sequence[str]) -> str:
+    """One of the labels in ``names`` (algorithms, data sets, columns)."""
+    if isinstance(value, str) and value in names:
+        return value
+    near = difflib.get_close_matches(str(value), names, n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    raise ValueError(f"`{argument}` must be one of {listed(names)}; got {value!r}.{hint}")
+
+
+def check_probability(value: object, argument: str) -> float:
+    """A number strictly between 0 and 1, such as a significance level."""
+    if not isinstance(value, bool) and isinstance(value, numbers.Real) and 0 < float(value) < 1:
+        return float(value)
+    raise ValueError(f"`{argument}` must be a number between 0 and 1, exclusive; got {value!r}.")
+
+
+def check_count(value: object, argument: str, *, least: int) -> int:
+    """A whole number not below ``least``."""
+    whole = isinstance(value, numbers.Integral) or (isinstance(value, float) and value.is_integer())
+    if whole and not isinstance(value, bool) and int(value) >= least:  # type: ignore[call-overload]
+        return int(value)  # type: ignore[call-overload, no-any-return]
+    raise ValueError(f"`{argument}` must be a whole number of at least {least}; got {value!r}.")
+
+
+def check_finite(value: npt.ArrayLike, argument: str, *, ndim: int | None = None) -> FloatArray:
+    """A float array without NaN or infinity, of ``ndim`` dimensions when given."""
+    array = _as_float(value, argument)
+    if ndim is not None and array.ndim != ndim:
+        raise ValueError(
+            f"`{argument}` must have {ndim} dimension{'s' if ndim != 1 else ''}; "
+            f"got an array of shape {array.shape}."
+        )
+    # A sum is finite only if every number is; where it overflows, look one by one.
+    with np.errstate(over="ignore", invalid="ignore"):
+        surely_finite = bool(np.isfinite(array.sum()))
+    if not surely_finite and not np.isfinite(array).all():
+        where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
+        raise DataError(
+            f"`{argument}` must hold finite numbers; got {float(array[where])!r} at index {where}."
+        )
+    return array
+
+
+def check_pvalues(value: npt.ArrayLike, argument: str, *, log10: bool = False) -> FloatArray:
+    """A 1-D array of p-values in [0, 1], or of their common logarithms in [-inf, 0]."""
+    array = _as_float(value, argument)
+    if array.ndim != 1:
+        raise ValueError(
+            f"`{argument}` must have 1 dimension; got an array of shape {array.shape}."
+        )
+    inside = array <= 0 if log10 else (array >= 0) & (array <= 1)
+    if not inside.all():
+        where = int(np.flatnonzero(~inside)[0])
+        requirement = "logarithms of p-values, none above 0" if log10 else "p-values from 0 to 1"
+        raise ValueError(
+            f"`{argument}` must hold {requirement}; got {float(array[where])!r} at index {where}."
+        )
+    return array
+
+
+def check_labels(value: Iterable[object], argument: str) -> tuple[str, ...]:
+    """Labels as text on one line each, none blank, none twice."""
+    labels = tuple(clean_label(item) for item in value)
+    seen: dict[str, int] = {}
+    for position, label in enumerate(labels, start=1):
+        if not label:
+            raise DataError(f"`{argument}` must not be blank; label {position} is.")
+        if label in seen:
+            raise DataError(
+                f"`{argument}` must be distinct; got {label!r} at positions "
+                f"{seen[label]} and {position}."
+            )
+        seen[label] = position
+    return labels
+
+
+def clean_label(value: object) -> str:
+    """Text of a label with outer and repeated white space (line breaks too) taken out."""
+    if isinstance(value, float | np.floating) and math.isfinite(value) and value == int(value):
+        value = int(value)  # a column of whole numbers with a gap arrives as floats: 3.0 is "3"
+    return " ".join(str(value).split())
+
+
+def _as_float(value: npt.ArrayLike, argument: str) -> FloatArray:
+    if np.ma.isMaskedArray(value):
+        raise ValueError(f"`{argument}` must be a plain array; got a masked array.")
+    try:
+        raw: npt.NDArray[Any] = np.asarray(value)
+        if raw.dtype.kind == "c":
+            raise TypeError
+        return raw.astype(np.float64, copy=False)
+    except (TypeError, ValueError):
+        raise ValueError(f"`{argument}` must be an array of real numbers; got {value!r}.") from None

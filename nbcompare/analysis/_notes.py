@@ -1,0 +1,93 @@
+"""Caveats that a result carries: each has a code to test for and a sentence to read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from nbcompare._arrays import BoolArray, FloatArray
+from nbcompare._options import BEST
+from nbcompare._render import Note, plural
+from nbcompare.experiment import Experiment
+from nbcompare.stats.omnibus import OmnibusTest
+from nbcompare.stats.ranking import has_ties
+
+UNTIED_FORMULAS = Note(
+    "untied-formulas",
+    "Average ranks alone do not tell ties; these are the formulas for untied ranks, which reject "
+    "no more often than those corrected for ties.",
+)
+
+
+def of_experiment(experiment: Experiment) -> Iterator[Note]:
+    """What was done to the scores before ranking."""
+    over = [
+        plural(count, noun)
+        for count, noun in ((experiment.n_folds, "fold"), (experiment.n_runs, "run"))
+        if count > 1
+    ]
+    if over:
+        yield Note(
+            "averaged",
+            f"Scores are means over {' and '.join(over)}; the spread among them is not used.",
+        )
+
+
+def of_formulas(formulas: str, ranks: FloatArray) -> Iterator[Note]:
+    """Where the printed formulas give other numbers than the right ones."""
+    if formulas == "printed" and has_ties(ranks):
+        yield Note(
+            "printed-formulas",
+            "The formulas printed in the papers take no account of ties, of which there are some; "
+            "formulas='corrected' does, and its statistics are larger.",
+        )
+
+
+def of_control(
+    asked: str | None, control: str | None, names: Sequence[str], averages: FloatArray
+) -> Iterator[Note]:
+    """What is amiss when the data choose the control."""
+    if asked != BEST or control is None or BEST in names:
+        return
+    tied = [name for name, rank in zip(names, averages, strict=True) if rank == averages.min()]
+    among = f", the first of {len(tied)} with that rank" if len(tied) > 1 else ""
+    yield Note(
+        "control-from-data",
+        f"The control was chosen from the data: {control} has the best average rank{among}. "
+        "Its p-values are smaller than those of a control fixed beforehand.",
+    )
+
+
+def of_tests(
+    tests: Mapping[str, OmnibusTest],
+    averages: FloatArray,
+    procedures: Sequence[str],
+    rejected: BoolArray,
+    alpha: float,
+) -> Iterator[Note]:
+    """Limits of the tests on these very data."""
+    iman = tests["iman-davenport"]
+    if np.ptp(averages) == 0 and iman.pvalue == 1:
+        yield Note(
+            "all-alike", "All average ranks are equal: nothing here tells the algorithms apart."
+        )
+    if math.isinf(iman.statistic):
+        yield Note(
+            "perfect-agreement",
+            "All data sets rank the algorithms alike, so Iman and Davenport's F is infinite; its p "
+            "is the exact probability of that under independent random orders.",
+        )
+    if not procedures and len(rejected) > 1:
+        yield Note(
+            "no-adjustment",
+            f"The p-values are not adjusted for the {len(rejected)} hypotheses: at least one "
+            f"false rejection is more likely than α = {alpha:g}.",
+        )
+    if rejected.any() and iman.pvalue > alpha:
+        yield Note(
+            "omnibus-not-rejected",
+            "Pairs are rejected although the omnibus test is not. The adjusted p-values control "
+            "the family-wise error by themselves, but many would not go on to pairs here.",
+        )

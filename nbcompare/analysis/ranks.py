@@ -1,0 +1,350 @@
+"""Compare algorithms by their ranks: from an experiment, or from a paper's average ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._options import ALL_PAIRS_ONLY, BEST, MAXIMIZE, OPTIONS, PROCEDURES, default
+from nbcompare._render import Note
+from nbcompare._validation import (
+    DataError,
+    check_choice,
+    check_labels,
+    check_name,
+    check_probability,
+    listed,
+)
+from nbcompare._version import __version__
+from nbcompare.analysis import _notes
+from nbcompare.analysis._posthoc import Family, average_rank_groups, critical_difference
+from nbcompare.experiment import Experiment
+from nbcompare.results import Comparison, Design, Hypotheses, Labelled, OmnibusResult
+from nbcompare.stats import omnibus, pairwise, posthoc
+from nbcompare.stats.ranking import midranks
+
+Adjust = str | Iterable[str] | None
+
+
+def compare(
+    experiment: Experiment,
+    *,
+    ranking: str = default("ranking"),
+    control: str | None = default("control"),
+    pairs: str = default("pairs"),
+    adjust: Adjust = default("adjust"),
+    alpha: float = default("alpha"),
+    formulas: str = default("formulas"),
+    missing: str = default("missing"),
+) -> Comparison:
+    """Rank the algorithms on every data set, test for any difference, then for each pair.
+
+    Scores over folds and runs are averaged first, and the result says so.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        At least 2 algorithms on at least 2 data sets.
+    ranking : {"friedman"}
+        Ranks within each data set, ties sharing the mean of their ranks.
+    control : str, optional
+        Compare this algorithm with every other, rather than all pairs. ``"best"`` takes
+        the best ranked one (the first of several), with a note that the data chose it.
+    pairs : {"ranks"}
+        Pairs are tested by the difference of their average ranks.
+    adjust : str or list of str or None
+        ``bonferroni``, ``holm``, ``hochberg``, or (all pairs only) ``nemenyi``; each
+        makes a column, the first decides. None: raw p-values.
+    alpha : float, default 0.05
+        Family-wise significance level.
+    formulas : {"corrected", "printed"}
+        ``corrected`` accounts for ties; ``printed`` reproduces the papers, which do not.
+    missing : {"raise"}
+        A missing score is an error that names the cell.
+
+    Returns
+    -------
+    Comparison
+        Displays itself; see also ``to_frame()`` and ``sentences``.
+
+    Raises
+    ------
+    DataError
+        For missing or interval-valued scores, fewer than 2 algorithms or data sets.
+    ValueError
+        For an option that is not one of those above.
+
+    References
+    ----------
+    Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets.
+    Journal of Machine Learning Research 7, 1-30.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> result = nbc.compare(nbc.datasets.load("demsar2006"), control="C4.5", adjust="holm")
+    >>> result
+    <Comparison: 4 algorithms, 14 data sets, control 'C4.5', Holm, 2 of 3 hypotheses rejected>
+    >>> result.to_frame()[["second", "statistic", "holm", "rejected"]].round(3)
+          second  statistic   holm  rejected
+    0  C4.5+m+cf      2.624  0.026      True
+    1     C4.5+m      2.469  0.027      True
+    2    C4.5+cf      0.463  0.643     False
+    """
+    if not isinstance(experiment, Experiment):
+        raise TypeError(
+            f"`experiment` must be an Experiment; got {type(experiment).__name__}. "
+            "Make one with Experiment.from_frame(frame, direction=...)."
+        )
+    for name, value in (
+        ("ranking", ranking),
+        ("pairs", pairs),
+        ("formulas", formulas),
+        ("missing", missing),
+    ):
+        OPTIONS[name].check(value, name)
+    procedures = _check_adjust(adjust, control)
+    level = check_probability(alpha, "alpha")
+    scores, scale = _oriented_scores(experiment)
+    ranks = midranks(scores, scale=scale)
+    averages = ranks.mean(axis=0)
+    error = posthoc.standard_error(ranks, formulas=formulas)
+    chosen = _check_control(control, experiment.algorithms, averages)
+    family = _family(averages, error, chosen)
+    result_omnibus = {
+        "friedman": omnibus.friedman(ranks, formulas=formulas),
+        "iman-davenport": omnibus.iman_davenport(ranks, formulas=formulas),
+    }
+    effects = {
+        "effect_size": pairwise.rank_biserial(scores, family.first, family.second, scale=scale),
+        **pairwise.win_tie_loss(ranks, family.first, family.second)._asdict(),
+    }
+    design = Design(
+        algorithms=experiment.algorithms,
+        datasets=experiment.datasets,
+        n_datasets=experiment.n_datasets,
+        n_folds=experiment.n_folds,
+        n_runs=experiment.n_runs,
+        direction=experiment.direction,
+        measure=experiment.measure,
+        citation=experiment.citation,
+        fingerprint=experiment.fingerprint,
+        version=__version__,
+        options=Labelled(
+            {
+                "ranking": ranking,
+                "control": control,
+                "pairs": pairs,
+                "adjust": procedures,
+                "alpha": level,
+                "formulas": formulas,
+                "missing": missing,
+            }
+        ),
+    )
+    notes = [*_notes.of_experiment(experiment), *_notes.of_formulas(formulas, ranks)]
+    return _assemble(design, averages, error, family, procedures, result_omnibus, effects, notes)
+
+
+def compare_ranks(
+    average_ranks: Mapping[str, float],
+    n_datasets: int,
+    *,
+    control: str | None = default("control"),
+    adjust: Adjust = default("adjust"),
+    alpha: float = default("alpha"),
+) -> Comparison:
+    """Compare algorithms by the average ranks that a paper prints.
+
+    Without the ranks themselves nothing is known of ties, so these are the formulas for
+    untied ranks; with ties they err on the side of not rejecting.
+
+    Parameters
+    ----------
+    average_ranks : mapping of str to float
+        Friedman average rank of each algorithm (a dict, or a pandas Series).
+    n_datasets : int
+        The number of data sets that were ranked.
+    control, adjust, alpha
+        As in :func:`compare`.
+
+    Returns
+    -------
+    Comparison
+        Without effect sizes and wins, which need the scores.
+
+    Raises
+    ------
+    ValueError
+        For ranks that cannot be average ranks: outside 1 to k, or not (k + 1)/2 on average.
+
+    Examples
+    --------
+    García and Herrera (2008): 5 classifiers, 30 data sets; Holm rejects 5 hypotheses.
+
+    >>> import nbcompare as nbc
+    >>> ranks = {"C4.5": 2.1, "1-NN": 3.25, "NB": 2.2, "Kernel": 4.3333, "CN2": 3.1167}
+    >>> nbc.compare_ranks(ranks, 30, adjust="holm")
+    <Comparison: 5 algorithms, 30 data sets, all pairs, Holm, 5 of 10 hypotheses rejected>
+    """
+    if not hasattr(average_ranks, "items"):
+        raise TypeError(
+            "`average_ranks` must map names of algorithms to average ranks; "
+            f"got {type(average_ranks).__name__}."
+        )
+    items = list(average_ranks.items())
+    algorithms = check_labels((name for name, _ in items), "average_ranks")
+    averages, n = omnibus.check_average_ranks([rank for _, rank in items], n_datasets)
+    procedures = _check_adjust(adjust, control)
+    level = check_probability(alpha, "alpha")
+    error = posthoc.untied_standard_error(len(algorithms), n)
+    chosen = _check_control(control, algorithms, averages)
+    design = Design(
+        algorithms=algorithms,
+        datasets=(),
+        n_datasets=n,
+        n_folds=1,
+        n_runs=1,
+        direction=None,
+        measure=None,
+        citation=None,
+        fingerprint=None,
+        version=__version__,
+        options=Labelled(
+            {
+                "ranking": default("ranking"),
+                "control": control,
+                "pairs": default("pairs"),
+                "adjust": procedures,
+                "alpha": level,
+                "formulas": "printed",
+                "missing": default("missing"),
+            }
+        ),
+    )
+    result_omnibus = {
+        "friedman": omnibus.friedman_from_averages(averages, n),
+        "iman-davenport": omnibus.iman_davenport_from_averages(averages, n),
+    }
+    family = _family(averages, error, chosen)
+    return _assemble(
+        design, averages, error, family, procedures, result_omnibus, {}, [_notes.UNTIED_FORMULAS]
+    )
+
+
+def _assemble(
+    design: Design,
+    averages: FloatArray,
+    error: float,
+    family: Family,
+    procedures: tuple[str, ...],
+    tests: Mapping[str, omnibus.OmnibusTest],
+    effects: Mapping[str, Any],
+    notes: list[Note],
+) -> Comparison:
+    """Adjust, sort, group and label: what both entrances share."""
+    options, names = design.options, design.algorithms
+    alpha = options["alpha"]
+    adjusted = {name: family.adjusted_log10(name, alpha) for name in procedures}
+    deciding = adjusted[procedures[0]] if procedures else family.tests.log10_pvalue
+    rejected = deciding <= np.log10(alpha)
+    order = np.lexsort((family.second, family.first, family.tests.log10_pvalue))
+    hypotheses = Hypotheses(
+        first=tuple(names[i] for i in family.first[order]),
+        second=tuple(names[j] for j in family.second[order]),
+        statistic=family.tests.statistic[order],
+        pvalue=family.tests.pvalue[order],
+        log10_pvalue=family.tests.log10_pvalue[order],
+        adjusted=Labelled({name: 10.0 ** value[order] for name, value in adjusted.items()}),
+        log10_adjusted=Labelled({name: value[order] for name, value in adjusted.items()}),
+        rejected=rejected[order],
+        **{name: value[order] for name, value in effects.items()},
+    )
+    control = None if family.control is None else names[family.control]
+    groups = () if family.control is not None else average_rank_groups(family, rejected, averages)
+    notes = [
+        *notes,
+        *_notes.of_control(options["control"], control, names, averages),
+        *_notes.of_tests(tests, averages, procedures, rejected, alpha),
+    ]
+    return Comparison(
+        ranking=options["ranking"],
+        pairs=options["pairs"],
+        control=control,
+        adjust=procedures,
+        alpha=alpha,
+        missing=options["missing"],
+        formulas=options["formulas"],
+        average_ranks=Labelled(zip(names, averages.tolist(), strict=True)),
+        standard_error=error,
+        omnibus=Labelled({name: OmnibusResult(*test) for name, test in tests.items()}),
+        hypotheses=hypotheses,
+        groups=tuple(tuple(names[i] for i in group) for group in groups),
+        critical_difference=critical_difference(family, procedures, error, alpha),
+        notes=tuple(notes),
+        design=design,
+    )
+
+
+def _family(averages: FloatArray, error: float, control: int | None) -> Family:
+    k = len(averages)
+    pairs: tuple[IntArray, IntArray] = (
+        posthoc.all_pairs(k) if control is None else posthoc.against_control(k, control)
+    )
+    return Family(*pairs, posthoc.rank_tests(averages, error, *pairs), k, control)
+
+
+def _oriented_scores(experiment: Experiment) -> tuple[FloatArray, FloatArray | None]:
+    """Mean scores, smaller is better, and the magnitude of what they are means of."""
+    if experiment.is_interval:
+        raise DataError(
+            "`experiment` holds interval-valued scores, whose ranks are not single numbers; "
+            "compare_stochastic compares intervals. To rank their midpoints, "
+            "make an Experiment of those."
+        )
+    for count, noun in (
+        (experiment.n_algorithms, "algorithms"),
+        (experiment.n_datasets, "data sets"),
+    ):
+        if count < 2:
+            raise DataError(f"`experiment` must hold at least 2 {noun} to compare; got {count}.")
+    if experiment.missing.any():
+        cells = np.argwhere(experiment.missing)
+        where = listed(
+            [f"{experiment.algorithms[j]} on {experiment.datasets[i]}" for i, j in cells], most=5
+        )
+        raise DataError(
+            f"`experiment` has no score for {where}. Leave out those data sets or algorithms "
+            "with experiment.select(...), or add the scores."
+        )
+    scores = experiment.mean_scores
+    averaged = experiment.n_folds * experiment.n_runs > 1
+    scale = np.nanmax(np.abs(experiment.scores), axis=(2, 3)) if averaged else None
+    return (-scores if experiment.direction == MAXIMIZE else scores), scale
+
+
+def _check_adjust(adjust: Adjust, control: str | None) -> tuple[str, ...]:
+    names = (adjust,) if isinstance(adjust, str) else tuple(adjust or ())
+    checked = tuple(check_choice(name, "adjust", tuple(PROCEDURES)) for name in names)
+    if len(set(checked)) < len(checked):
+        raise ValueError(f"`adjust` must not name a procedure twice; got {listed(checked)}.")
+    for name in checked:
+        if control is not None and name in ALL_PAIRS_ONLY:
+            raise ValueError(
+                f"`adjust` must be a procedure for comparisons with a control; {name!r} is for "
+                "all pairs. Leave out `control`, or use 'holm' or 'bonferroni'."
+            )
+    return checked
+
+
+def _check_control(
+    control: str | None, algorithms: tuple[str, ...], averages: FloatArray
+) -> int | None:
+    if control is None:
+        return None
+    if control == BEST and BEST not in algorithms:
+        return int(np.argmin(averages))
+    return algorithms.index(check_name(control, "control", algorithms))

@@ -1,0 +1,281 @@
+"""From the columns of a table to ``[dataset, algorithm, fold, run]`` arrays.
+
+A table is wide (a row per data set, a column per algorithm) or long (a row per score).
+Arguments tell which; without them only what cannot be read in two ways is accepted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._options import COLUMN_OPTIONS
+from nbcompare._tables import RawTable
+from nbcompare._validation import DataError, check_labels, listed
+
+_LONG_ONLY = ("algorithm", "score", "fold", "run", "lower", "upper")
+# Padding up to this many cells is nobody's mistake; far beyond the number of scores it is.
+_SMALL_ARRAY = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Labelled scores; ``lower is upper`` unless they are intervals."""
+
+    datasets: tuple[str, ...]
+    algorithms: tuple[str, ...]
+    folds: tuple[str, ...]
+    lower: FloatArray
+    upper: FloatArray
+    measure: str | None = None
+
+
+def arrange(table: RawTable, given: dict[str, str | None]) -> Cells:
+    """Arrange a table by the columns that the caller named, or that name themselves."""
+    if not table.columns:
+        raise DataError(f"{table.source} has no columns.")
+    if table.n_rows == 0:
+        raise DataError(f"{table.source} has no rows, so there is no data set to compare on.")
+    columns = {role: _find(table, role, name) for role, name in given.items() if name is not None}
+    recognised = {
+        role: name
+        for role in COLUMN_OPTIONS
+        if role not in columns and (name := _named_after(table, role)) is not None
+    }
+    if any(role in columns for role in _LONG_ONLY):
+        return _long(table, recognised | columns)
+    scored = "score" in recognised or {"lower", "upper"} <= recognised.keys()
+    if "algorithm" in recognised and scored:
+        if not table.is_text(recognised["algorithm"]):
+            raise DataError(
+                f"{table.source}: column {recognised['algorithm']!r} holds numbers, so the table "
+                "may be long (a row per score) or wide (a column per algorithm). Pass "
+                "algorithm= and score= if it is long; rename the column if it is wide."
+            )
+        return _long(table, recognised | columns)
+    return _wide(table, columns.get("dataset") or _label_column(table, recognised))
+
+
+def _find(table: RawTable, role: str, name: object) -> str:
+    if isinstance(name, str) and name in table.columns:
+        return name
+    raise ValueError(
+        f"`{role}` must name a column of {table.source}, one of {listed(table.columns)}; "
+        f"got {name!r}."
+    )
+
+
+def _named_after(table: RawTable, role: str) -> str | None:
+    matches = [name for name in table.columns if name.casefold() == role]
+    return matches[0] if len(matches) == 1 else None
+
+
+# ------------------------------------------------------------------------------- wide
+
+
+def _label_column(table: RawTable, recognised: dict[str, str]) -> str | None:
+    """The column with the data sets' names, if there is one, without guessing."""
+    if table.index is not None:
+        return table.index
+    if "dataset" in recognised:
+        return recognised["dataset"]
+    names = list(table.columns)
+    if not names[0]:
+        return names[0]  # row names as R and pandas write them: a first column without a name
+    pure_text = [name for name in names if _only_text(table, name)]
+    if len(pure_text) > 1:
+        raise DataError(
+            f"{table.source}: columns {listed(pure_text)} hold text, so the table may be long. "
+            "Pass dataset=, algorithm= and score= for a row per score, "
+            "or dataset= for a column per algorithm."
+        )
+    if pure_text:
+        return pure_text[0]
+    first = table.columns[names[0]]
+    if len(names) > 1 and not table.is_text(names[0]) and _counts_rows(first):
+        raise DataError(
+            f"{table.source}: column {names[0]!r} counts its rows, so it may number the data "
+            f"sets or hold scores. Pass dataset={names[0]!r} if it numbers them; "
+            "otherwise add a column 'dataset'."
+        )
+    return None
+
+
+def _only_text(table: RawTable, name: str) -> bool:
+    return table.is_text(name) and all(
+        value is None or isinstance(value, str) for value in table.columns[name]
+    )
+
+
+def _counts_rows(column: FloatArray) -> bool:
+    return len(column) > 1 and any(
+        bool((column == np.arange(start, start + len(column))).all()) for start in (0, 1)
+    )
+
+
+def _wide(table: RawTable, label_column: str | None) -> Cells:
+    names = [name for name in table.columns if name != label_column]
+    if not names:
+        raise DataError(f"{table.source} has no column of scores beside {label_column!r}.")
+    row_labels = None if label_column is None else table.columns[label_column]
+    scores = np.column_stack([table.numbers(name, row_labels) for name in names])
+    if label_column is None:
+        datasets = [str(row + 1) for row in range(table.n_rows)]
+    else:
+        datasets = table.labels(label_column)
+        _refuse_repeated_rows(table, datasets, label_column)
+    cells = scores[:, :, np.newaxis, np.newaxis]
+    return Cells(tuple(datasets), check_labels(names, "algorithm names"), ("1",), cells, cells)
+
+
+def _refuse_repeated_rows(table: RawTable, datasets: list[str], column: str) -> None:
+    seen: dict[str, int] = {}
+    for row, label in enumerate(datasets):
+        if label in seen:
+            raise DataError(
+                f"{table.cell(row, column)}: data set {label!r} stands in row {seen[label] + 1} "
+                "already. Several folds or runs of a data set need a long table "
+                "(algorithm=, score=, fold= or run=)."
+            )
+        seen[label] = row
+
+
+# ------------------------------------------------------------------------------- long
+
+
+def _long(table: RawTable, columns: dict[str, str]) -> Cells:
+    ends = _score_columns(table, columns)
+    if "algorithm" not in columns:
+        raise DataError(
+            f"{table.source}: `algorithm` must name the column of algorithms in a long table; "
+            f"the columns are {listed(table.columns)}."
+        )
+    lower, upper = (table.numbers(name) for name in ends)
+    algorithm_codes, algorithms = table.coded_labels(columns["algorithm"])
+    dataset_codes, datasets = _codes(table, columns.get("dataset"))
+    fold_codes, folds = _sorted_codes(table, columns.get("fold"))
+    run_codes, _ = _sorted_codes(table, columns.get("run"))
+    _check_ends(table, ends, lower, upper)
+    _refuse_repeated_scores(table, columns, (dataset_codes, algorithm_codes, fold_codes, run_codes))
+    filled = np.flatnonzero(~np.isnan(lower))
+    cell = (dataset_codes[filled], algorithm_codes[filled], fold_codes[filled])
+    run = _position_within(cell, run_codes[filled])
+    shape = (len(datasets), len(algorithms), len(folds), int(run.max(initial=0)) + 1)
+    _refuse_nearly_empty(table, shape, len(filled))
+    low = _placed(shape, (*cell, run), lower[filled])
+    high = low if ends[0] == ends[1] else _placed(shape, (*cell, run), upper[filled])
+    measure = columns.get("score")
+    return Cells(
+        tuple(datasets),
+        tuple(algorithms),
+        tuple(folds),
+        low,
+        high,
+        None if measure is None or measure.casefold() == "score" else measure,
+    )
+
+
+def _score_columns(table: RawTable, columns: dict[str, str]) -> tuple[str, str]:
+    interval = {"lower", "upper"} & columns.keys()
+    if "score" in columns and not interval:
+        return columns["score"], columns["score"]
+    if len(interval) == 2 and "score" not in columns:
+        return columns["lower"], columns["upper"]
+    if not interval:
+        raise DataError(
+            f"{table.source}: `score` must name the column of scores in a long table "
+            f"(or `lower` and `upper` those of interval scores); "
+            f"the columns are {listed(table.columns)}."
+        )
+    named = sorted(columns[role] for role in ({"score"} & columns.keys()) | interval)
+    raise DataError(
+        f"{table.source}: scores are either one column (`score`) or two ends (`lower` and "
+        f"`upper`); got {listed(named)}."
+    )
+
+
+def _codes(table: RawTable, column: str | None) -> tuple[IntArray, list[str]]:
+    if column is None:
+        return np.zeros(table.n_rows, dtype=np.int64), ["1"]
+    return table.coded_labels(column)
+
+
+def _sorted_codes(table: RawTable, column: str | None) -> tuple[IntArray, list[str]]:
+    """Labels in their natural order: 2 before 10, so that the order of rows does not matter."""
+    codes, labels = _codes(table, column)
+    try:
+        order = sorted(range(len(labels)), key=lambda i: (float(labels[i]), labels[i]))
+    except ValueError:
+        order = sorted(range(len(labels)), key=labels.__getitem__)
+    place = np.empty(len(labels), dtype=np.int64)
+    place[order] = np.arange(len(labels))
+    return place[codes], [labels[i] for i in order]
+
+
+def _check_ends(
+    table: RawTable, ends: tuple[str, str], lower: FloatArray, upper: FloatArray
+) -> None:
+    if ends[0] == ends[1]:
+        return
+    half = np.flatnonzero(np.isnan(lower) != np.isnan(upper))
+    if half.size:
+        empty = ends[0] if np.isnan(lower[half[0]]) else ends[1]
+        raise DataError(
+            f"{table.cell(int(half[0]), empty)} must be a number; the cell is empty "
+            "though the other end of the interval is given."
+        )
+    crossed = np.flatnonzero(lower > upper)
+    if crossed.size:
+        row = int(crossed[0])
+        raise DataError(
+            f"{table.cell(row, ends[0])} must not exceed the upper end; "
+            f"got {lower[row]!s} above {upper[row]!s}."
+        )
+
+
+def _refuse_repeated_scores(
+    table: RawTable, columns: dict[str, str], codes: tuple[IntArray, ...]
+) -> None:
+    order = np.lexsort(codes[::-1])
+    same = np.all([code[order][1:] == code[order][:-1] for code in codes], axis=0)
+    if not same.any():
+        return
+    at = int(np.argmax(same))
+    one, two = sorted((int(order[at]), int(order[at + 1])))
+    told = [role for role in ("dataset", "algorithm", "fold", "run") if role in columns]
+    what = ", ".join(f"{role} {table.columns[columns[role]][one]!r}" for role in told)
+    apart = " or ".join(f"{role}=" for role in ("fold", "run") if role not in columns)
+    remedy = f" Pass {apart} to name the column that tells repetitions apart." if apart else ""
+    raise DataError(
+        f"{table.source}: rows {one + 1} and {two + 1} both hold the score of {what}.{remedy}"
+    )
+
+
+def _position_within(cell: tuple[IntArray, ...], order_in_cell: IntArray) -> IntArray:
+    """Number the runs of each cell 0, 1, ... in the order of their labels."""
+    order = np.lexsort((order_in_cell, *cell[::-1]))
+    starts = np.ones(len(order), dtype=np.bool_)
+    starts[1:] = np.any([code[order][1:] != code[order][:-1] for code in cell], axis=0)
+    count = np.arange(len(order))
+    position = np.empty(len(order), dtype=np.int64)
+    position[order] = count - np.maximum.accumulate(np.where(starts, count, 0))
+    return position
+
+
+def _refuse_nearly_empty(table: RawTable, shape: tuple[int, ...], n_scores: int) -> None:
+    size = int(np.prod(shape, dtype=np.float64))
+    if size > _SMALL_ARRAY and size > 100 * n_scores:
+        raise DataError(
+            f"{table.source}: {shape[0]} data sets, {shape[1]} algorithms, {shape[2]} folds and "
+            f"{shape[3]} runs make {size:,} cells for {n_scores:,} scores. "
+            "Does one of dataset=, algorithm=, fold= name the wrong column?"
+        )
+
+
+def _placed(shape: tuple[int, ...], where: tuple[Any, ...], values: FloatArray) -> FloatArray:
+    array = np.full(shape, np.nan)
+    array[where] = values
+    return array

@@ -1,0 +1,212 @@
+"""The result of comparing algorithms by their ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nbcompare._options import PROCEDURES
+from nbcompare._render import (
+    Column,
+    Note,
+    Notes,
+    Part,
+    Prose,
+    Rich,
+    Table,
+    format_number,
+    format_p,
+    latex,
+    plural,
+)
+from nbcompare._validation import check_choice
+from nbcompare.results import wording
+from nbcompare.results.design import Design
+from nbcompare.results.hypotheses import Hypotheses
+from nbcompare.results.labelled import Labelled
+from nbcompare.results.omnibus import OmnibusResult
+from nbcompare.results.references import CITATIONS, OF_PROCEDURE
+from nbcompare.results.view import View
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Comparison(Rich):
+    """Which algorithms differ, by a rank test and its post-hoc procedure.
+
+    Made by :func:`nbcompare.compare` and :func:`nbcompare.compare_ranks`; displays itself.
+
+    Attributes
+    ----------
+    ranking, pairs, missing, formulas : str
+        The options used.
+    control : str or None
+        The algorithm that all others are compared with; None for all pairs.
+    adjust : tuple of str
+        Adjustment procedures; the first decides. Empty: raw p-values.
+    alpha : float
+        Family-wise significance level; a hypothesis is rejected if its p <= alpha.
+    average_ranks : mapping of str to float
+        By algorithm, in the order of the data; the lower, the better.
+    standard_error : float
+        Of a difference of two average ranks.
+    omnibus : mapping of str to OmnibusResult
+        ``friedman`` and ``iman-davenport``.
+    hypotheses : Hypotheses
+        One row per pair, sorted by p.
+    groups : tuple of tuple of str
+        Maximal sets of algorithms in which no pair was shown to differ, best first;
+        empty with a control.
+    critical_difference : float or None
+        Of average ranks; None unless the deciding procedure has one (single step).
+    notes : tuple of Note
+        Caveats, with a ``code`` to test for and a ``text``.
+    design : Design
+        The data and options.
+    """
+
+    ranking: str
+    pairs: str
+    control: str | None
+    adjust: tuple[str, ...]
+    alpha: float
+    missing: str
+    formulas: str
+    average_ranks: Labelled[float]
+    standard_error: float
+    omnibus: Labelled[OmnibusResult]
+    hypotheses: Hypotheses
+    groups: tuple[tuple[str, ...], ...]
+    critical_difference: float | None
+    notes: tuple[Note, ...]
+    design: Design
+
+    @property
+    def ordered(self) -> tuple[str, ...]:
+        """Algorithms from best to worst average rank; ties in the order of the data."""
+        return tuple(sorted(self.average_ranks, key=self.average_ranks.__getitem__))
+
+    @property
+    def procedure(self) -> str:
+        """Name of the deciding procedure, as in the text of a paper."""
+        if not self.adjust:
+            return "no adjustment"
+        if self.adjust[0] == "bonferroni" and self.control is not None:
+            return "Bonferroni–Dunn"
+        return PROCEDURES[self.adjust[0]]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What was tested, on what, and what came out, ready for a paper."""
+        return wording.comparison_sentences(self)
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The literature behind the procedures used, sorted by author."""
+        keys = {"demsar2006", "friedman1937", "iman1980"}
+        keys |= {OF_PROCEDURE[name] for name in self.adjust}
+        if self.formulas == "corrected":
+            keys.add("conover1999")
+        if self.control is None:
+            keys.add("garcia2008")
+        if self.hypotheses.effect_size is not None:
+            keys.add("kerby2014")
+        return tuple(CITATIONS[key] for key in sorted(keys))
+
+    def to_frame(self) -> pd.DataFrame:
+        """The hypotheses as a pandas dataframe, one row each.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns first, second, statistic, pvalue, log10_pvalue, effect_size, wins,
+            ties, losses (the last four not for average ranks alone), one column of
+            adjusted p-values per procedure, and rejected.
+        """
+        return self.hypotheses.to_frame()
+
+    def to_latex(self) -> str:
+        """The ranks, omnibus tests and all hypotheses as booktabs tables."""
+        return latex.render([self._ranks(), self._omnibus(), self._hypotheses()])
+
+    def section(self, name: str) -> View:
+        """One part of the result, in full, to be displayed by itself.
+
+        Parameters
+        ----------
+        name : {"ranks", "omnibus", "hypotheses", "conclusions", "method", "references"}
+            The part.
+        """
+        sections: dict[str, Callable[[], tuple[Part, ...]]] = {
+            "ranks": lambda: (self._ranks(),),
+            "omnibus": lambda: (self._omnibus(),),
+            "hypotheses": lambda: (self._hypotheses(),),
+            "conclusions": lambda: (Prose(self.sentences), *self._notes()),
+            "method": lambda: (self._method(),),
+            "references": lambda: (
+                Notes(tuple(Note("reference", text) for text in self._sources())),
+            ),
+        }
+        return View(name, sections[check_choice(name, "name", tuple(sections))]())
+
+    def __repr__(self) -> str:
+        against = "all pairs" if self.control is None else f"control {self.control!r}"
+        return (
+            f"<Comparison: {plural(len(self.average_ranks), 'algorithm')}, "
+            f"{plural(self.design.n_datasets, 'data set')}, {against}, {self.procedure}, "
+            f"{int(self.hypotheses.rejected.sum())} of "
+            f"{plural(len(self.hypotheses), 'hypothesis')} rejected>"
+        )
+
+    # ---------------------------------------------------------------------- display
+
+    def _parts(self) -> tuple[Part, ...]:
+        return (
+            Prose(self.sentences),
+            self._ranks().cut(),
+            self._hypotheses().cut(),
+            *self._notes(),
+        )
+
+    def _notes(self) -> tuple[Part, ...]:
+        return (Notes(self.notes),) if self.notes else ()
+
+    def _sources(self) -> tuple[str, ...]:
+        data = (f"Data: {self.design.citation}",) if self.design.citation else ()
+        return data + self.references
+
+    def _ranks(self) -> Table:
+        rows = tuple((name, format_number(self.average_ranks[name], 3)) for name in self.ordered)
+        columns = (Column("algorithm"), Column("average rank", number=True))
+        return Table(columns, rows, caption="Average ranks, best first")
+
+    def _omnibus(self) -> Table:
+        columns = (
+            Column("test"),
+            Column("statistic", number=True),
+            Column("degrees of freedom", number=True),
+            Column("p", number=True),
+        )
+        rows = tuple(
+            (
+                wording.OMNIBUS[name],
+                format_number(test.statistic, 3),
+                ", ".join(f"{df:g}" for df in test.df),
+                format_p(test.pvalue, test.log10_pvalue),
+            )
+            for name, test in self.omnibus.items()
+        )
+        return Table(columns, rows, caption="Hypothesis that all algorithms perform alike")
+
+    def _hypotheses(self) -> Table:
+        return self.hypotheses.table(
+            f"Hypotheses that two algorithms perform alike ({self.procedure}, "
+            f"α = {self.alpha:g}); z < 0: the first is better"
+        )
+
+    def _method(self) -> Table:
+        columns = (Column("what"), Column("how"))
+        return Table(columns, wording.comparison_method(self), caption="How this was computed")

@@ -1,0 +1,51 @@
+"""What a result was computed from, and how: enough to compute it again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from nbcompare._options import MAXIMIZE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """The data and the options behind a result.
+
+    Attributes
+    ----------
+    algorithms, datasets : tuple of str
+        Labels; no data sets are known when only average ranks were given.
+    n_datasets, n_folds, n_runs : int
+        Sizes of the experiment.
+    direction : {"maximize", "minimize"} or None
+        Whether high or low scores are better; None when only average ranks were given.
+    measure, citation : str or None
+        What was measured, and where it was published.
+    fingerprint : str or None
+        Of the experiment.
+    version : str
+        Of nbcompare.
+    options : mapping
+        The arguments as they were given.
+    """
+
+    algorithms: tuple[str, ...]
+    datasets: tuple[str, ...]
+    n_datasets: int
+    n_folds: int
+    n_runs: int
+    direction: str | None
+    measure: str | None
+    citation: str | None
+    fingerprint: str | None
+    version: str
+    options: Mapping[str, Any]
+
+    @property
+    def better(self) -> str:
+        """``higher is better`` or ``lower is better``; empty when unknown."""
+        if self.direction is None:
+            return ""
+        return f"{'higher' if self.direction == MAXIMIZE else 'lower'} is better"

@@ -1,0 +1,126 @@
+"""One row per hypothesis that two algorithms perform alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays, locked
+from nbcompare._options import PROCEDURES
+from nbcompare._render import Column, Table, format_number, format_p
+from nbcompare.results.labelled import Labelled
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_ARRAYS = (
+    "statistic",
+    "pvalue",
+    "log10_pvalue",
+    "rejected",
+    "effect_size",
+    "wins",
+    "ties",
+    "losses",
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Hypotheses(LockedArrays):
+    """Columns over the hypotheses, sorted by p-value, then by the order of the labels.
+
+    Attributes
+    ----------
+    first, second : tuple of str
+        The algorithms; the first is the control if there is one.
+    statistic, pvalue, log10_pvalue : ndarray of float
+        ``statistic`` is negative where the first is better.
+    adjusted, log10_adjusted : mapping of str to ndarray of float
+        Adjusted p-values by procedure.
+    rejected : ndarray of bool
+        By the first procedure (by the raw p-value without one).
+    effect_size : ndarray of float or None
+        Matched-pairs rank-biserial correlation, positive where the first is better.
+        None, like the counts, when only average ranks were given.
+    wins, ties, losses : ndarray of int or None
+        Data sets on which the first wins, ties, loses.
+    """
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    statistic: FloatArray
+    pvalue: FloatArray
+    log10_pvalue: FloatArray
+    adjusted: Labelled[FloatArray]
+    log10_adjusted: Labelled[FloatArray]
+    rejected: BoolArray
+    effect_size: FloatArray | None = None
+    wins: IntArray | None = None
+    ties: IntArray | None = None
+    losses: IntArray | None = None
+
+    def __post_init__(self) -> None:
+        """Lock the arrays."""
+        for name in _ARRAYS:
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, locked(getattr(self, name)))
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def __repr__(self) -> str:
+        return f"<Hypotheses: {len(self)}, {int(self.rejected.sum())} rejected>"
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row per hypothesis; columns as the attributes, one per adjustment procedure."""
+        import pandas as pd
+
+        columns: dict[str, Any] = {
+            "first": self.first,
+            "second": self.second,
+            "statistic": self.statistic,
+            "pvalue": self.pvalue,
+            "log10_pvalue": self.log10_pvalue,
+        }
+        if self.effect_size is not None:
+            columns |= {
+                name: getattr(self, name) for name in ("effect_size", "wins", "ties", "losses")
+            }
+        return pd.DataFrame(columns | dict(self.adjusted) | {"rejected": self.rejected})
+
+    def decisive(self, row: int) -> str:
+        """The p-value that decided a row, as text: the first adjusted one, else the raw one."""
+        for name in self.adjusted:
+            return format_p(float(self.adjusted[name][row]), float(self.log10_adjusted[name][row]))
+        return format_p(float(self.pvalue[row]), float(self.log10_pvalue[row]))
+
+    def table(self, caption: str) -> Table:
+        """The rows as text, in full."""
+        columns = [
+            Column("first"),
+            Column("second"),
+            Column("z", number=True),
+            Column("p", number=True),
+            *(Column(f"p, {PROCEDURES[name]}", number=True) for name in self.adjusted),
+        ]
+        if self.effect_size is not None:
+            columns += [Column("effect size", number=True), Column("win/tie/loss", number=True)]
+        columns.append(Column("rejected"))
+        rows = tuple(self._row(row) for row in range(len(self)))
+        return Table(tuple(columns), rows, caption=caption)
+
+    def _row(self, row: int) -> tuple[str, ...]:
+        cells = [
+            self.first[row],
+            self.second[row],
+            format_number(float(self.statistic[row]), 3),
+            format_p(float(self.pvalue[row]), float(self.log10_pvalue[row])),
+        ]
+        for name, values in self.adjusted.items():
+            cells.append(format_p(float(values[row]), float(self.log10_adjusted[name][row])))
+        if self.effect_size is not None:
+            counts = (self.wins, self.ties, self.losses)
+            cells.append(format_number(float(self.effect_size[row]), 2))
+            cells.append("/".join(str(count[row]) for count in counts if count is not None))
+        cells.append("yes" if self.rejected[row] else "no")
+        return tuple(cells)

@@ -1,0 +1,179 @@
+"""Results in plain words: sentences that a reviewer would accept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from nbcompare._render import format_number, format_p, plural
+
+if TYPE_CHECKING:
+    from nbcompare.results.comparison import Comparison
+    from nbcompare.results.design import Design
+
+OMNIBUS = MappingProxyType({"friedman": "Friedman χ²", "iman-davenport": "Iman–Davenport F"})
+# More than this many differences or groups are counted; the table has them all.
+_MOST_LISTED = 6
+
+
+def comparison_sentences(result: Comparison) -> tuple[str, ...]:
+    """What was compared, the omnibus tests, the ranks, the differences, the groups."""
+    sentences = [_what_was_compared(result), _omnibus(result), _ranks(result), _pairs(result)]
+    sentences += [_not_shown_against(result)] if result.control is not None else [_groups(result)]
+    return tuple(sentence for sentence in sentences if sentence)
+
+
+def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
+    """What and how, row by row, so that a reader can compute it again."""
+    design = result.design
+    ties = (
+        "corrected for ties"
+        if result.formulas == "corrected"
+        else "as printed in the papers, not corrected for ties"
+    )
+    rows = [
+        ("scores", _scores(design)),
+        ("ranking", "mid-ranks within each data set (Friedman); 1 is best"),
+        ("formulas", ties),
+        ("pairs", "normal test of the difference of two average ranks, two-sided"),
+        ("standard error of a difference", f"{result.standard_error:.4f} ranks"),
+        ("family", _family(result)),
+        ("adjustment", ", ".join(result.adjust) or "none"),
+        ("α", f"{result.alpha:g}; rejected if the adjusted p ≤ α"),
+    ]
+    if result.critical_difference is not None:
+        rows.append(
+            ("critical difference", f"{result.critical_difference:.4f} ranks ({result.procedure})")
+        )
+    if result.hypotheses.effect_size is not None:
+        rows.append(
+            ("effect size", "matched-pairs rank-biserial correlation; > 0: the first is better")
+        )
+    rows.append(("nbcompare", design.version))
+    if design.fingerprint is not None:
+        rows.append(("data fingerprint", design.fingerprint))
+    return tuple(rows)
+
+
+def joined(items: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+
+
+def _scores(design: Design) -> str:
+    if design.direction is None:
+        return f"average ranks over {plural(design.n_datasets, 'data set')}"
+    over = [
+        plural(count, noun)
+        for count, noun in ((design.n_folds, "fold"), (design.n_runs, "run"))
+        if count > 1
+    ]
+    mean = f"; means over {joined(over)}" if over else ""
+    return f"{design.measure or 'scores'}, {design.better}{mean}"
+
+
+def _family(result: Comparison) -> str:
+    count = plural(len(result.hypotheses), "hypothesis")
+    if result.control is None:
+        return f"all pairs, {count}"
+    return f"{result.control} against each other algorithm, {count}"
+
+
+def _what_was_compared(result: Comparison) -> str:
+    design = result.design
+    return (
+        f"{plural(len(design.algorithms), 'algorithm')} were compared on "
+        f"{plural(design.n_datasets, 'data set')} ({_scores(design)})."
+        if design.direction is not None
+        else f"{plural(len(design.algorithms), 'algorithm')} were compared by their "
+        f"{_scores(design)}."
+    )
+
+
+def _omnibus(result: Comparison) -> str:
+    friedman, iman = result.omnibus["friedman"], result.omnibus["iman-davenport"]
+    corrected = " corrected for ties" if result.formulas == "corrected" else ""
+    verdict = "is rejected" if iman.pvalue <= result.alpha else "is not rejected"
+    return (
+        f"The hypothesis that all perform alike {verdict} at α = {result.alpha:g} "
+        f"(Friedman's χ²{corrected} {format_number(friedman.statistic, 2)} with "
+        f"{friedman.df[0]:g} df, p = {format_p(friedman.pvalue, friedman.log10_pvalue)}; "
+        f"Iman and Davenport's F {format_number(iman.statistic, 2)} with "
+        f"{iman.df[0]:g} and {iman.df[1]:g} df, p = {format_p(iman.pvalue, iman.log10_pvalue)})."
+    )
+
+
+def _ranks(result: Comparison) -> str:
+    ranks, ordered = result.average_ranks, result.ordered
+    best = [name for name in ordered if ranks[name] == ranks[ordered[0]]]
+    if len(best) == len(ordered):
+        return f"All algorithms have the same average rank, {ranks[best[0]]:.2f}."
+    if len(best) > 1:
+        return f"{joined(best)} share the best average rank, {ranks[best[0]]:.2f}."
+    if len(ordered) > _MOST_LISTED:
+        return (
+            f"{best[0]} has the best average rank, {ranks[best[0]]:.2f}, "
+            f"{ordered[-1]} the worst, {ranks[ordered[-1]]:.2f}."
+        )
+    others = joined([f"{name} ({ranks[name]:.2f})" for name in ordered[1:]])
+    return f"{best[0]} has the best average rank, {ranks[best[0]]:.2f}, before {others}."
+
+
+def _pairs(result: Comparison) -> str:
+    tests = result.hypotheses
+    found = [row for row in range(len(tests)) if tests.rejected[row]]
+    how = (
+        f"with {result.procedure}'s adjustment"
+        if result.adjust
+        else "without adjustment for their number"
+    )
+    family = (
+        f"Of all {plural(len(tests), 'pair')}"
+        if result.control is None
+        else f"Of {plural(len(tests), 'comparison')} with the control {result.control}"
+    )
+    if len(tests) == 1:
+        family = "The one pair" if result.control is None else family
+        verdict = "differs" if found else "is not shown to differ"
+        text = (
+            f"{family}, {tests.first[0]} and {tests.second[0]}, {verdict} (z test of average ranks"
+        )
+        return f"{text}, p = {tests.decisive(0)})."
+    opening = (
+        f"{family}, {how}, {len(found) or 'none'} {'is' if len(found) == 1 else 'are'} significant"
+    )
+    if not found:
+        return f"{opening}."
+    if len(found) > _MOST_LISTED:
+        return f"{opening}; the table lists them."
+    differences = []
+    for row in found:
+        better, worse = tests.first[row], tests.second[row]
+        if tests.statistic[row] > 0:
+            better, worse = worse, better
+        differences.append(f"{better} is better than {worse} (p = {tests.decisive(row)})")
+    return f"{opening}: {joined(differences)}."
+
+
+def _groups(result: Comparison) -> str:
+    groups = [group for group in result.groups if len(group) > 1]
+    if not groups or len(result.hypotheses) == 1:
+        return ""
+    if len(groups) > _MOST_LISTED:
+        return (
+            f"There are {len(groups)} groups of algorithms not shown to differ from one another; "
+            "the diagram shows them."
+        )
+    listed = "; ".join(joined(group) for group in groups)
+    return f"Not shown to differ from one another, which does not mean equal: {listed}."
+
+
+def _not_shown_against(result: Comparison) -> str:
+    tests = result.hypotheses
+    alike = [tests.second[row] for row in range(len(tests)) if not tests.rejected[row]]
+    if not alike or len(tests) == 1:
+        return ""
+    if len(alike) > _MOST_LISTED:
+        return f"{len(alike)} algorithms are not shown to differ from {result.control}."
+    return f"Not shown to differ from {result.control}, which does not mean equal: {joined(alike)}."

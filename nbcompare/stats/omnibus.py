@@ -1,0 +1,232 @@
+"""Is there any difference among the algorithms at all? Friedman and Iman-Davenport."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special
+
+from nbcompare._arrays import FloatArray
+from nbcompare._validation import check_choice, check_count, check_finite
+from nbcompare.stats import tails
+
+# "corrected" is what is right, "printed" what the papers print: no correction for ties.
+FORMULAS = ("corrected", "printed")
+
+
+class OmnibusTest(NamedTuple):
+    """An omnibus test: the statistic, its degrees of freedom, p and log10 p."""
+
+    statistic: float
+    df: tuple[float, ...]
+    pvalue: float
+    log10_pvalue: float
+
+
+def friedman(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTest:
+    r"""Friedman's test on ranks within data sets.
+
+    Parameters
+    ----------
+    ranks : array_like, shape (n_datasets, n_algorithms)
+        Mid-ranks within each data set (see :func:`nbcompare.stats.ranking.midranks`).
+    formulas : {"corrected", "printed"}
+        ``corrected`` divides by the variance that the ties leave (Conover 1999, section
+        5.8); ``printed`` is Friedman's own formula for untied ranks,
+        :math:`\chi^2_F = \frac{12n}{k(k+1)} [\sum_j R_j^2 - \frac{k(k+1)^2}{4}]`
+        (Demšar 2006, p. 11).
+
+    Returns
+    -------
+    OmnibusTest
+        Chi-squared with k - 1 degrees of freedom. Data that are tied throughout hold
+        no evidence of a difference: statistic 0, p 1.
+
+    Raises
+    ------
+    ValueError
+        For fewer than 2 data sets or 2 algorithms, or numbers that are not mid-ranks.
+
+    Examples
+    --------
+    Three judges order four wines the same way but for one exchange:
+
+    >>> result = friedman([[1, 2, 3, 4], [1, 2, 3, 4], [2, 1, 3, 4]])
+    >>> round(result.statistic, 1), result.df, round(result.pvalue, 4)
+    (8.2, (3,), 0.0421)
+    """
+    array = _check_ranks(ranks)
+    check_choice(formulas, "formulas", FORMULAS)
+    return _chi_squared(_friedman_statistic(array, formulas), array.shape[1])
+
+
+def iman_davenport(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTest:
+    r"""Iman and Davenport's F form of Friedman's test, less conservative than it.
+
+    :math:`F_F = (n-1)\chi^2_F / (n(k-1) - \chi^2_F)`; with tied ranks and the corrected
+    :math:`\chi^2_F` it is the analysis of variance of the ranks (Iman and Davenport 1980).
+
+    Parameters
+    ----------
+    ranks, formulas
+        As in :func:`friedman`.
+
+    Returns
+    -------
+    OmnibusTest
+        F with k - 1 and (k - 1)(n - 1) degrees of freedom. If every data set ranks the
+        algorithms alike, the statistic is infinite, and p is the exact probability of
+        that under independent random orders, ``(1/k!)^(n-1)`` without ties.
+
+    Raises
+    ------
+    ValueError
+        As :func:`friedman`.
+
+    Examples
+    --------
+    >>> result = iman_davenport([[1, 2, 3, 4], [1, 2, 3, 4], [2, 1, 3, 4]])
+    >>> round(result.statistic, 2), result.df
+    (20.5, (3, 6))
+
+    Perfect agreement of 3 data sets on 2 algorithms has probability 1/4:
+
+    >>> round(iman_davenport([[1, 2], [1, 2], [1, 2]]).pvalue, 12)
+    0.25
+    """
+    array = _check_ranks(ranks)
+    check_choice(formulas, "formulas", FORMULAS)
+    n, k = array.shape
+    alike = bool((array == array[0]).all())
+    all_tied = alike and bool((array[0] == array[0, 0]).all())
+    if alike and not all_tied and (formulas == "corrected" or len(set(array[0])) == k):
+        return _perfect_agreement(n, k, _log_arrangements(array[0]))
+    return _f_from_chi2(_friedman_statistic(array, formulas), n, k)
+
+
+def friedman_from_averages(average_ranks: npt.ArrayLike, n_datasets: int) -> OmnibusTest:
+    """Friedman's test from average ranks alone, as a paper prints them.
+
+    Without the ranks themselves the ties are unknown, so this is the untied formula.
+
+    Parameters
+    ----------
+    average_ranks : array_like, shape (n_algorithms,)
+        Average ranks; rounded ones are fine, their mean must be near (k + 1)/2.
+    n_datasets : int
+        The number of data sets they are averages over.
+
+    Returns
+    -------
+    OmnibusTest
+        As :func:`friedman`.
+
+    Examples
+    --------
+    García and Herrera (2008), 30 data sets; they print 39.647:
+
+    >>> result = friedman_from_averages([2.1, 3.25, 2.2, 4.3333, 3.1167], 30)
+    >>> round(result.statistic, 2)
+    39.65
+    """
+    averages, n = check_average_ranks(average_ranks, n_datasets)
+    return _chi_squared(_statistic_from_averages(averages, n), len(averages))
+
+
+def iman_davenport_from_averages(average_ranks: npt.ArrayLike, n_datasets: int) -> OmnibusTest:
+    """Iman and Davenport's F from average ranks alone; see :func:`friedman_from_averages`.
+
+    Examples
+    --------
+    >>> result = iman_davenport_from_averages([2.1, 3.25, 2.2, 4.3333, 3.1167], 30)
+    >>> round(result.statistic, 2), result.df
+    (14.31, (4, 116))
+    """
+    averages, n = check_average_ranks(average_ranks, n_datasets)
+    k = len(averages)
+    if np.allclose(np.sort(averages), np.arange(1, k + 1), rtol=0, atol=1e-12):
+        return _perfect_agreement(n, k, float(special.gammaln(k + 1)))
+    return _f_from_chi2(_statistic_from_averages(averages, n), n, k)
+
+
+def check_average_ranks(average_ranks: npt.ArrayLike, n_datasets: int) -> tuple[FloatArray, int]:
+    """Average ranks that can be: each from 1 to k, together (k + 1)/2 on average."""
+    averages = check_finite(average_ranks, "average_ranks", ndim=1)
+    n = check_count(n_datasets, "n_datasets", least=2)
+    k = len(averages)
+    if k < 2:
+        raise ValueError(f"`average_ranks` must hold at least 2 algorithms; got {k}.")
+    if averages.min() < 1 or averages.max() > k:
+        raise ValueError(
+            f"`average_ranks` of {k} algorithms must lie from 1 to {k}; "
+            f"got {averages.min():g} to {averages.max():g}."
+        )
+    if abs(averages.mean() - (k + 1) / 2) > 0.01:  # what rounding to two digits may leave
+        raise ValueError(
+            f"`average_ranks` of {k} algorithms must average {(k + 1) / 2:g}; "
+            f"these average {averages.mean():.4g}. Is an algorithm missing or a rank mistyped?"
+        )
+    return averages, n
+
+
+def _check_ranks(ranks: npt.ArrayLike) -> FloatArray:
+    array = check_finite(ranks, "ranks", ndim=2)
+    n, k = array.shape
+    if n < 2 or k < 2:
+        raise ValueError(
+            f"`ranks` must hold at least 2 data sets (rows) and 2 algorithms (columns); "
+            f"got shape {array.shape}."
+        )
+    wrong = np.flatnonzero(
+        (array.sum(axis=1) != k * (k + 1) / 2) | (array < 1).any(axis=1) | (array > k).any(axis=1)
+    )
+    if wrong.size:
+        raise ValueError(
+            f"`ranks` must hold mid-ranks 1 to {k} in each row; "
+            f"row {wrong[0]} holds {array[wrong[0]].tolist()}. Rank scores with midranks() first."
+        )
+    return array
+
+
+def _friedman_statistic(ranks: FloatArray, formulas: str) -> float:
+    n, k = ranks.shape
+    deviations = ranks - (k + 1) / 2
+    between = float(np.square(deviations.sum(axis=0)).sum())
+    if formulas == "printed":
+        return float(12 * between / (n * k * (k + 1)))
+    within = float(np.square(deviations).sum())
+    return float((k - 1) * between / within) if within else 0.0
+
+
+def _statistic_from_averages(averages: FloatArray, n: int) -> float:
+    k = len(averages)
+    # Around their own mean: rounded averages need not sum to exactly k(k + 1)/2.
+    return 12 * n * float(np.square(averages - averages.mean()).sum()) / (k * (k + 1))
+
+
+def _chi_squared(statistic: float, k: int) -> OmnibusTest:
+    return _test(statistic, (k - 1,), tails.chi2_logsf(statistic, k - 1))
+
+
+def _f_from_chi2(chi2: float, n: int, k: int) -> OmnibusTest:
+    statistic = (n - 1) * chi2 / (n * (k - 1) - chi2)
+    df = (k - 1, (k - 1) * (n - 1))
+    return _test(statistic, df, tails.f_logsf(statistic, *df))
+
+
+def _perfect_agreement(n: int, k: int, log_arrangements: float) -> OmnibusTest:
+    return _test(math.inf, (k - 1, (k - 1) * (n - 1)), -(n - 1) * log_arrangements)
+
+
+def _log_arrangements(row: FloatArray) -> float:
+    """Log of the number of distinct orders of a row of mid-ranks."""
+    sizes = np.unique(row, return_counts=True)[1]
+    return float(special.gammaln(len(row) + 1) - special.gammaln(sizes + 1).sum())
+
+
+def _test(statistic: float, df: tuple[float, ...], log_p: float) -> OmnibusTest:
+    p, log10_p = tails.from_log(np.asarray(log_p))
+    return OmnibusTest(float(statistic), df, float(p), float(log10_p))

@@ -1,0 +1,156 @@
+"""Tail probabilities that do not underflow: natural logarithms all the way down.
+
+SciPy's ``logsf`` takes the logarithm of a survival function that has already become
+zero (chi-squared, F), and ``studentized_range.sf`` stops at 1e-16. A comparison over a
+thousand data sets is far beyond both.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+from scipy import optimize, special
+
+from nbcompare._arrays import FloatArray
+from nbcompare._validation import check_count, check_finite, check_probability
+
+_LN10 = math.log(10.0)
+# Below this SciPy's incomplete gamma and beta functions lose digits or underflow.
+_SMALLEST_DIRECT = 1e-280
+# Step of the trapezoid rule, in standard deviations of one normal variable.
+_STEP = 1 / 6
+_MOST_TERMS = 100_000
+
+
+def from_log(log_p: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """``(p, log10 p)`` from the natural logarithm of p, which is capped at p = 1."""
+    capped = np.minimum(np.asarray(log_p, dtype=np.float64), 0.0)
+    with np.errstate(under="ignore"):  # p itself may well be 0; its logarithm is kept
+        return np.exp(capped), capped / _LN10
+
+
+def normal_two_sided_logp(z: npt.ArrayLike) -> FloatArray:
+    """Log of the two-sided standard normal p-value of ``z``.
+
+    Examples
+    --------
+    >>> round(float(normal_two_sided_logp(50.0)) / math.log(10), 3)
+    -544.665
+    """
+    return np.asarray(math.log(2.0) + special.log_ndtr(-np.abs(np.asarray(z, dtype=np.float64))))
+
+
+def chi2_logsf(statistic: float, df: float) -> float:
+    """Log of P(X >= statistic) for a chi-squared variable with ``df`` degrees of freedom."""
+    if statistic <= 0:
+        return 0.0
+    shape, x = df / 2, statistic / 2
+    direct = float(special.gammaincc(shape, x))
+    if direct > _SMALLEST_DIRECT:
+        return math.log(direct)
+    return (
+        -x
+        + shape * math.log(x)
+        - float(special.gammaln(shape))
+        - math.log(_gamma_fraction(shape, x))
+    )
+
+
+def f_logsf(statistic: float, df1: float, df2: float) -> float:
+    """Log of P(X >= statistic) for an F variable with ``df1`` and ``df2`` degrees of freedom."""
+    if statistic <= 0:
+        return 0.0
+    direct = float(special.fdtrc(df1, df2, statistic))
+    if direct > _SMALLEST_DIRECT:
+        return math.log(direct)
+    a, b = df2 / 2, df1 / 2
+    odds = df1 * statistic / df2  # (1 - x) / x of the incomplete beta function I_x(a, b)
+    log_front = -a * math.log1p(odds) - b * math.log1p(1 / odds) - math.log(a)
+    return log_front - float(special.betaln(a, b)) + math.log(_beta_fraction(a, b, 1 / (1 + odds)))
+
+
+def studentized_range_logsf(q: npt.ArrayLike, k: int) -> FloatArray:
+    """Log of P(range of ``k`` independent standard normals > ``q``); infinite df.
+
+    The survival function itself is integrated, on nodes centred anew for every ``q``,
+    and summed in logs, so it is as accurate at 1e-300 as at 0.05:
+    ``k * int phi(u) Phi(u)^(k-1) (1 - (1 - Phi(u - q) / Phi(u))^(k-1)) du``.
+
+    Examples
+    --------
+    The 5 % point for 3 algorithms, 3.314 in every table:
+
+    >>> float(np.exp(studentized_range_logsf(3.3145, 3)).round(5))
+    0.05
+    """
+    count = check_count(k, "k", least=2)
+    return _range_logsf(np.maximum(check_finite(q, "q"), 0.0), count)
+
+
+@lru_cache(maxsize=256)
+def studentized_range_isf(alpha: float, k: int) -> float:
+    """The ``q`` that the range of ``k`` standard normals exceeds with probability ``alpha``."""
+    target = math.log(check_probability(alpha, "alpha"))
+    count = check_count(k, "k", least=2)
+    # The range exceeds q no more often than some pair differs by q (Bonferroni).
+    highest = math.sqrt(2.0) * -float(special.ndtri(alpha / (count * (count - 1)))) + 1.0
+    return float(
+        optimize.brentq(
+            lambda q: float(_range_logsf(np.asarray(q), count)) - target, 0.0, highest, xtol=1e-13
+        )
+    )
+
+
+def _range_logsf(q: FloatArray, k: int) -> FloatArray:
+    # The integrand is bell-shaped, its peak between q/2 and the expected largest of k
+    # normals; the trapezoid rule converges geometrically on such functions.
+    largest = -float(special.ndtri(1 / (2 * k)))
+    steps = np.arange(-9.0, largest + 9.0, _STEP)
+    u = q[..., np.newaxis] / 2 + steps
+    log_below = special.log_ndtr(u)
+    log_ratio = np.minimum(special.log_ndtr(u - q[..., np.newaxis]) - log_below, 0.0)
+    with np.errstate(divide="ignore", under="ignore"):
+        # log(1 - (1 - ratio)^(k-1)); where the ratio is tiny that is log((k-1) ratio)
+        some = -np.expm1((k - 1) * np.log1p(-np.exp(log_ratio)))
+        log_some = np.where(log_ratio < -600.0, math.log(k - 1) + log_ratio, np.log(some))
+    terms = (k - 1) * log_below + log_some - 0.5 * u * u
+    constant = math.log(k * _STEP / math.sqrt(2 * math.pi))
+    return np.minimum(constant + special.logsumexp(terms, axis=-1), 0.0)
+
+
+def _gamma_fraction(shape: float, x: float) -> float:
+    """The continued fraction of ``x^shape e^-x / Gamma(shape, x)``."""
+    return _lentz(
+        x + 1 - shape,
+        lambda i: -i * (i - shape),
+        lambda i: x + 2 * i + 1 - shape,
+    )
+
+
+def _beta_fraction(a: float, b: float, x: float) -> float:
+    """Continued fraction of the incomplete beta function, for x below its mean."""
+
+    def numerator(i: int) -> float:
+        m = i // 2
+        if i % 2:
+            return -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        return m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+
+    return 1 / _lentz(1.0, numerator, lambda _: 1.0)
+
+
+def _lentz(b0: float, a: Callable[[int], float], b: Callable[[int], float]) -> float:
+    """The continued fraction ``b0 + a(1)/(b(1) + a(2)/(b(2) + ...))``, by Lentz' method."""
+    value = c = b0
+    d = 0.0
+    for i in range(1, _MOST_TERMS):
+        d = 1 / (b(i) + a(i) * d)
+        c = b(i) + a(i) / c
+        value *= c * d
+        if abs(c * d - 1) < 1e-15:
+            return value
+    raise ArithmeticError("a tail probability did not converge; please report the data")
