@@ -1,0 +1,1 @@
+"""Sections to a notebook, a notebook to an exported report."""

@@ -1,0 +1,286 @@
+"""Whole pages, by either of the two ways to them."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+from nbconvert.exporters import HTMLExporter
+from nbformat.v4 import (
+    new_code_cell,
+    new_markdown_cell,
+    new_notebook,
+    new_output,
+    new_raw_cell,
+)
+
+from nbcompare.report.exporters import ReportHTMLExporter, template_folder
+
+PIXEL = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
+    "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+HOSTILE = "<script>alert(1)</script>"
+
+
+def display(data, **metadata):
+    return new_output("display_data", data=data, metadata=metadata)
+
+
+def code(*outputs, source="run()"):
+    return new_code_cell(source, outputs=list(outputs))
+
+
+def export(*cells, exporter=None, **metadata):
+    notebook = new_notebook(cells=list(cells), metadata=metadata)
+    page, _ = (exporter or ReportHTMLExporter()).from_notebook_node(notebook)
+    return page
+
+
+def soup(*cells, **options):
+    return BeautifulSoup(export(*cells, **options), "html.parser")
+
+
+@pytest.fixture
+def rich_notebook():
+    """A notebook with one of everything."""
+    view = {"model_id": "1", "version_major": 2, "version_minor": 0}
+    return new_notebook(
+        metadata={"title": "Everything", "authors": [{"name": "A"}], "date": "2025"},
+        cells=[
+            new_markdown_cell(
+                "# Title\n\nText with $x_1$, \\$5, [a link](https://example.org) and "
+                "![remote](https://example.org/a.png), ![local](attachment:a.png)",
+                attachments={"a.png": {"image/png": PIXEL}},
+            ),
+            code(
+                display({"image/svg+xml": "<svg/>", "text/plain": "A curve"}),
+                display({"image/png": PIXEL}, **{"image/png": {"width": 7, "alt": "A dot"}}),
+                display({"application/pdf": PIXEL, "text/plain": "<Figure>"}),
+                display({"text/html": "<table class='dataframe'><tr><td>1</td></tr></table>"}),
+                display({"text/markdown": "## Printed\n\n$y$"}),
+                display({"text/latex": r"$\alpha$", "text/plain": "<Math>"}),
+                display({"text/latex": r"\toprule", "text/plain": "<Latex>"}),
+                display({"application/javascript": "element.textContent = 'scripted'"}),
+                display({"application/vnd.jupyter.widget-view+json": view, "text/plain": "Slider"}),
+                new_output("stream", name="stdout", text="\x1b[31mred\x1b[0m\n"),
+                new_output("stream", name="stderr", text="careful\n"),
+                new_output("execute_result", data={"text/plain": "42"}),
+                new_output("error", ename="E", evalue="v", traceback=["\x1b[31mE\x1b[0m: v"]),
+                source="price = '$5'",
+            ),
+            new_raw_cell("raw <text>"),
+        ],
+    )
+
+
+class TestBothDoors:
+    def test_they_lead_to_the_same_page(self, rich_notebook):
+        stock = HTMLExporter(
+            template_name="nbcompare", extra_template_basedirs=[str(template_folder())]
+        )
+        own, _ = ReportHTMLExporter().from_notebook_node(rich_notebook)
+        assert stock.from_notebook_node(rich_notebook)[0] == own
+
+    @pytest.mark.parametrize("to", ["html", "nbcompare.report.exporters.ReportHTMLExporter"])
+    def test_the_command_finds_the_template_by_name(self, to, rich_notebook, tmp_path):
+        source, share = tmp_path / "my notebook.ipynb", tmp_path / "share"
+        nbformat.write(rich_notebook, source)
+        templates = share / "nbconvert" / "templates"
+        templates.parent.mkdir(parents=True)
+        templates.symlink_to(template_folder())
+        package = Path(template_folder()).parent
+        search = [str(package), os.environ.get("PYTHONPATH", "")]
+        environment = os.environ | {
+            "JUPYTER_PATH": str(share),
+            "PYTHONPATH": os.pathsep.join(filter(None, search)),
+        }
+        arguments = ["-m", "nbconvert", "--to", to, "--template", "nbcompare", str(source)]
+        subprocess.run([sys.executable, *arguments], env=environment, check=True, timeout=120)
+        page = (tmp_path / "my notebook.html").read_text(encoding="utf-8")
+        assert "<title>Everything</title>" in page
+        assert '<p class="authors">A</p>' in page
+
+    def test_the_template_is_the_exporters_own(self, tmp_path, monkeypatch):
+        # a folder of that name where the command is run is not a template
+        (tmp_path / "nbcompare").mkdir()
+        monkeypatch.chdir(tmp_path)
+        assert ReportHTMLExporter().template_paths[0] == str(template_folder() / "nbcompare")
+
+
+class TestNothingIsFetched:
+    def test_no_address_but_in_links(self, rich_notebook):
+        page, _ = ReportHTMLExporter().from_notebook_node(rich_notebook)
+        document = BeautifulSoup(page, "html.parser")
+        for element in document.select("[src], [href], [srcset], [data], [action]"):
+            if element.name != "a":
+                addresses = [
+                    element.get(k, "") for k in ("src", "href", "srcset", "data", "action")
+                ]
+                assert all(not a or a.startswith("data:") for a in addresses), element.name
+        assert not document.select("link, script[src], base")
+        assert "url(" not in document.style.string
+        assert "@import" not in document.style.string
+
+    def test_the_policy_comes_before_anything_it_governs(self):
+        head = soup().head
+        metas = [meta.get("http-equiv") for meta in head.find_all("meta")]
+        assert metas.index("Content-Security-Policy") == 1  # after the character set
+        policy = dict(
+            directive.strip().split(" ", 1)
+            for directive in head.find_all("meta")[1]["content"].split(";")
+        )
+        assert policy["default-src"] == "'none'"
+        assert policy["connect-src"] == "'none'"
+        assert policy["form-action"] == "'none'"
+        assert policy["base-uri"] == "'none'"
+        assert "http" not in str(policy)
+
+
+class TestHostileText:
+    def test_metadata(self):
+        document = soup(
+            new_markdown_cell("Text"),
+            title=HOSTILE,
+            authors=[{"name": HOSTILE}],
+            date=HOSTILE,
+            lang=HOSTILE,
+            nbcompare={"version": HOSTILE, "fingerprint": HOSTILE},
+        )
+        assert not document.find_all("script")
+        assert document.title.string == HOSTILE
+        assert document.h1.string == HOSTILE
+        assert document.select_one(".authors").string == HOSTILE
+        assert document.select_one(".date").string == HOSTILE
+        assert document.footer.text.count(HOSTILE) == 2
+        assert document.html["lang"] == "en"
+
+    def test_outputs(self):
+        document = soup(
+            code(
+                display({"image/png": PIXEL}, alt=f'">{HOSTILE}'),
+                new_output("stream", name="stdout", text=HOSTILE),
+                new_output("stream", name="stderr", text=HOSTILE),
+                new_output("error", ename=HOSTILE, evalue=HOSTILE, traceback=[]),
+                new_output("error", ename="", evalue="", traceback=[HOSTILE]),
+                display({"text/plain": HOSTILE}),
+                display({"text/latex": HOSTILE}),
+                display({"image/jpeg": f'"><{HOSTILE}'}),
+                source=HOSTILE,
+            ),
+            new_raw_cell(HOSTILE),
+        )
+        assert not document.find_all("script")
+        assert document.img["alt"] == f'">{HOSTILE}'
+        assert sum(pre.text.count(HOSTILE) for pre in document.find_all("pre")) == 9
+
+    def test_sanitizing_holds_for_what_may_otherwise_pass(self):
+        document = soup(
+            new_markdown_cell(f"Text {HOSTILE} [a](javascript:alert(1)) $x$"),
+            code(
+                display({"text/html": HOSTILE + "<b onclick='alert(1)'>bold</b>"}),
+                display({"application/javascript": "alert(1)"}),
+            ),
+            new_raw_cell(HOSTILE, metadata={"format": "text/html"}),
+            exporter=ReportHTMLExporter(sanitize_html=True),
+        )
+        assert not document.find_all("script")
+        assert not document.select("[onclick], [href^=javascript]")
+        assert document.math is not None
+
+
+class TestPage:
+    def test_an_empty_notebook(self):
+        document = soup()
+        assert document.h1.string == "Notebook"
+        assert document.main.text.strip() == ""
+        assert document.footer.text.startswith("Exported with nbcompare ")
+
+    def test_landmarks_and_one_title(self, rich_notebook):
+        page, _ = ReportHTMLExporter().from_notebook_node(rich_notebook)
+        document = BeautifulSoup(page, "html.parser")
+        assert [e.name for e in document.body.find_all(recursive=False)] == [
+            "header",
+            "main",
+            "footer",
+        ]
+        assert len(document.find_all("h1")) == 1
+        assert document.header.h1.string == "Title"
+
+    def test_code_is_folded_away(self):
+        details = soup(code(source="x = 1")).details
+        assert details.summary.string == "Code"
+        assert not details.has_attr("open")
+        assert details.pre.text.strip() == "x = 1"
+
+    def test_code_that_is_empty_or_unwanted_is_left_out(self):
+        assert soup(code(source=" ")).details is None
+        assert soup(code(), exporter=ReportHTMLExporter(exclude_input=True)).details is None
+
+    def test_a_figure(self):
+        output = display({"image/png": PIXEL}, **{"image/png": {"alt": "é & <b>", "width": 7}})
+        image = soup(code(output)).select_one("figure > img")
+        assert image["alt"] == "é & <b>"
+        assert image["width"] == "7"
+        assert image["src"] == f"data:image/png;base64,{PIXEL}"
+
+    def test_an_error(self):
+        output = new_output("error", ename="E", evalue="v", traceback=["\x1b[31mE\x1b[0m: <v>"])
+        error = soup(code(output)).select_one("pre.error")
+        assert error.text.strip() == "E: <v>"
+        assert error.select_one(".ansi-red-fg").string == "E"
+
+    def test_an_isolated_output(self):
+        frame = soup(code(display({"text/html": "<b>x</b>"}, **{"text/html": {"isolated": True}})))
+        assert frame.iframe["srcdoc"] == "<b>x</b>"
+
+    def test_html_outputs_keep_their_scripts(self):
+        markup = "<div id='plot'></div><script>draw('<b>')</script>"
+        assert "<script>draw('<b>')</script>" in export(code(display({"text/html": markup})))
+
+    def test_raw_cells_for_other_formats_are_left_out(self):
+        page = export(
+            new_raw_cell("<i>for the page</i>", metadata={"raw_mimetype": "text/html"}),
+            new_raw_cell(r"\newpage", metadata={"format": "text/latex"}),
+        )
+        assert "<i>for the page</i>" in page
+        assert "newpage" not in page
+
+    def test_whatever_scrolls_takes_the_focus_and_has_a_name(self, rich_notebook):
+        page, _ = ReportHTMLExporter().from_notebook_node(rich_notebook)
+        for element in BeautifulSoup(page, "html.parser").select("pre.text, .scroll, .source"):
+            assert element["tabindex"] == "0"
+            assert element["aria-label"]
+
+    def test_a_page_does_not_depend_on_when_it_was_made(self, rich_notebook):
+        first, _ = ReportHTMLExporter().from_notebook_node(rich_notebook)
+        second, _ = ReportHTMLExporter().from_notebook_node(rich_notebook)
+        assert first == second
+
+
+def contrast(first, second):
+    """The contrast ratio of two colours, as the Web Content Accessibility Guidelines define it."""
+
+    def luminance(colour):
+        channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+        return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    lighter, darker = sorted([luminance(first), luminance(second)], reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_every_text_colour_is_legible_on_every_background(theme):
+    style = (template_folder() / "nbcompare" / "style.css").read_text(encoding="utf-8")
+    colours = dict(re.findall(r"--(\w+): (#\w{6})", style.split(":root {")[theme + 1]))
+    backgrounds = [colours.pop(name) for name in ("page", "soft", "alarm")]
+    del colours["rule"]  # a decoration
+    assert len(colours) == 10
+    for name, colour in colours.items():
+        for background in backgrounds:
+            assert contrast(colour, background) >= 4.5, (name, background)
