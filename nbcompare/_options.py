@@ -89,14 +89,14 @@ def default(name: str) -> Any:
     return OPTIONS[name].default
 
 
-def add_arguments(parser: argparse.ArgumentParser, names: Iterable[str]) -> None:
+def add_arguments(parser: argparse._ActionsContainer, names: Iterable[str]) -> None:
     """Give a command or magic ``--name`` for each option; absent ones stay absent."""
     for name in names:
         option = OPTIONS[name]
         hint = f" (default: {option.default})" if option.default is not None else ""
         parser.add_argument(
             f"--{name}",
-            type=(lambda text: text.split(",")) if name == "adjust" else option.type,
+            type=_adjust_list if name == "adjust" else option.type,
             default=argparse.SUPPRESS,
             # the values of a list are checked by the function that receives it
             choices=None if name == "adjust" else option.choices,
@@ -110,5 +110,9 @@ def given(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]
     return {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
 
 
+def _adjust_list(text: str) -> list[str] | None:
+    return None if text == "none" else text.split(",")
+
+
 def _listed(option: Option) -> str:
-    return f"; one of {', '.join(option.choices or ())}"
+    return f"; of {', '.join(option.choices or ())}; or none"

@@ -1,0 +1,137 @@
+"""The frozen object that every figure function returns, and the canvas it draws on."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
+
+_PNG_DPI = 144
+# Names are drawn as they stand (no mathematics in $...$); glyphs become paths, so that a
+# figure looks the same without its fonts, and two runs give the same bytes.
+_SVG_STYLE: dict[Any, Any] = {"svg.hashsalt": "nbcompare", "svg.fonttype": "path"}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Plot:
+    """A figure that displays itself.
+
+    Attributes
+    ----------
+    figure : matplotlib.figure.Figure
+        Made outside pyplot, so it is shown once and needs no closing.
+    ax : matplotlib.axes.Axes
+        To add to it, or change it.
+    artists : mapping of str to tuple of matplotlib artists
+        The drawn parts by name.
+    alt : str
+        What the picture says, in words.
+    shown : bool
+        Whether to display as a picture; not when drawn on axes that were given.
+    """
+
+    figure: Figure
+    ax: Axes
+    artists: Mapping[str, tuple[Artist, ...]]
+    alt: str
+    shown: bool = True
+
+    def __repr__(self) -> str:
+        return f"<Plot: {self.alt}>"
+
+    def _repr_mimebundle_(
+        self, **_: Any
+    ) -> dict[str, str | bytes] | tuple[dict[str, str | bytes], dict[str, dict[str, str]]]:
+        if not self.shown:
+            return {"text/plain": self.alt}
+        svg, png = io.StringIO(), io.BytesIO()
+        with mpl.rc_context(_SVG_STYLE):
+            self.figure.savefig(svg, format="svg", metadata={"Date": None})
+        self.figure.savefig(png, format="png", dpi=_PNG_DPI, metadata={"Software": None})
+        data: dict[str, str | bytes] = {
+            "text/plain": self.alt,
+            "image/svg+xml": svg.getvalue(),
+            "image/png": png.getvalue(),
+        }
+        return data, {kind: {"alt": self.alt} for kind in ("image/svg+xml", "image/png")}
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """Axes measured in inches, y downwards from the top; text shrinks where space is short."""
+
+    ax: Axes
+    scale: float
+
+    @classmethod
+    def of_size(cls, width: float, height: float, ax: Axes | None) -> Canvas:
+        """Take a new figure of just this size, or fit the drawing into the axes given."""
+        if ax is None:
+            figure = Figure(figsize=(width, height), facecolor="white")
+            ax = figure.add_axes((0, 0, 1, 1))
+            there = (width, height)
+        else:
+            box, dpi = ax.get_window_extent(), ax.figure.dpi
+            there = (box.width / dpi, box.height / dpi)
+        scale = min(1.0, there[0] / width, there[1] / height)
+        spare = (there[0] / scale - width) / 2
+        ax.set_xlim(-spare, width + spare)
+        ax.set_ylim(there[1] / scale, 0)
+        ax.axis("off")
+        return cls(ax, scale)
+
+    def text(self, x: float, y: float, text: str, size: float, **options: Any) -> Artist:
+        """Text as it stands, vertically centred on y."""
+        style: dict[str, Any] = {"va": "center", "color": "black", "parse_math": False} | options
+        return self.ax.text(x, y, text, fontsize=size * self.scale, **style)
+
+    def line(
+        self, x: tuple[float, ...], y: tuple[float, ...], width: float, **options: Any
+    ) -> Artist:
+        """Draw a line through points, its width in points."""
+        style: dict[str, Any] = {"color": "black", "solid_capstyle": "butt", "clip_on": False}
+        style |= options
+        return self.ax.plot(x, y, linewidth=width * self.scale, **style)[0]
+
+    def marker(self, x: float, y: float, shape: str, size: float, *, filled: bool) -> Artist:
+        """Draw a marker, its size in points."""
+        return self.ax.plot(
+            [x],
+            [y],
+            marker=shape,
+            markersize=size * self.scale,
+            markerfacecolor="black" if filled else "white",
+            markeredgecolor="black",
+            markeredgewidth=self.scale,
+            linestyle="none",
+            clip_on=False,
+            zorder=5,
+        )[0]
+
+
+def text_width(text: str, size: float, *, bold: bool = False) -> float:
+    """Width of the longest line in inches, at a font size in points."""
+    font = FontProperties(size=size, weight="bold" if bold else "normal")
+    return max(
+        (
+            text_to_path.get_text_width_height_descent(line, font, ismath=False)[0] / 72
+            for line in text.split("\n")
+            if line
+        ),
+        default=0.0,
+    )
+
+
+def tick_step(span: float) -> int:
+    """Distance of labelled ticks, 1, 2, 5, 10, ..., for at most a dozen of them."""
+    power = int(10 ** max(0, math.floor(math.log10(max(span, 1) / 12))))
+    return next(power * step for step in (1, 2, 5, 10, 20) if span / (power * step) <= 12)

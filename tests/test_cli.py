@@ -1,0 +1,162 @@
+"""The command line: what it accepts, what it says, what it leaves behind."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+
+import pytest
+
+import nbcompare as nbc
+from nbcompare.cli import main
+
+SCORES = "dataset,C4.5,CN2\niris,0.9,0.8\nwine,0.8,0.7\nzoo,0.7,0.75\n"
+HOSTILE = ("<script>alert(1)</script>", r"C4.5_m & 100% $x$ \input{x}", "#let x = 1; *_")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "scores.csv").write_text(SCORES)
+    return tmp_path
+
+
+def left_behind(folder):
+    return sorted(p.name for p in folder.iterdir() if p.name != "scores.csv")
+
+
+def test_a_report_from_a_file(folder, capsys):
+    line = ["report", "scores.csv", "--direction", "maximize", "--control", "CN2"]
+    assert main([*line, "-o", "report.html"]) == 0
+    assert capsys.readouterr().out == "report.html\n"
+    assert left_behind(folder) == ["report.html"]
+    page = (folder / "report.html").read_text()
+    experiment = nbc.Experiment.read("scores.csv", direction="maximize")
+    assert experiment.fingerprint in page
+    assert f"nbcompare {nbc.__version__}" in page
+    assert "control=&#39;CN2&#39;" in page or "CN2" in page
+    for heading in ("Data", "Average ranks", "Conclusions", "References"):
+        assert f">{heading}" in page
+    assert str(folder) not in page  # no path of the author's machine
+    assert not stat.S_IMODE((folder / "report.html").stat().st_mode) & stat.S_IXUSR
+
+
+def test_the_notebook_is_a_real_one(folder):
+    assert main(["report", "scores.csv", "--direction", "maximize", "-o", "report.ipynb"]) == 0
+    notebook = json.loads((folder / "report.ipynb").read_text())
+    sources = ["".join(cell["source"]) for cell in notebook["cells"]]
+    assert "nbc.Experiment.read('scores.csv', direction='maximize')" in "\n".join(sources)
+    assert all(cell["outputs"] for cell in notebook["cells"][3:] if cell["cell_type"] == "code")
+    namespace = {}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), namespace)  # its cells run again, here
+    assert isinstance(namespace["comparison"], nbc.Comparison)
+
+
+def test_the_notebook_in_another_folder_still_finds_the_data(folder):
+    (folder / "out").mkdir()
+    line = ["report", "scores.csv", "--direction", "maximize", "-o", "out/report.ipynb"]
+    assert main(line) == 0
+    assert "../scores.csv" in (folder / "out" / "report.ipynb").read_text()
+
+
+def test_hostile_names_survive_as_text(folder):
+    rows = ["dataset," + ",".join(f'"{name}"' for name in HOSTILE)]
+    rows += [f"d{i},{i + 1},{i * i},{5 - i}" for i in range(6)]
+    (folder / "scores.csv").write_text("\n".join(rows))
+    line = ["report", "scores.csv", "--direction", "minimize", "--control", HOSTILE[0]]
+    assert main([*line, "-o", "report.html"]) == 0
+    page = (folder / "report.html").read_text()
+    assert "<script>alert" not in page
+    from bs4 import BeautifulSoup
+
+    text = " ".join(BeautifulSoup(page, "html.parser").get_text(" ").split())
+    for name in HOSTILE:
+        assert name in text
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (["report", "-o", "r.html"], "give either a table of scores or --example NAME"),
+        (
+            ["report", "scores.csv", "--example", "demsar2006", "-o", "r.html"],
+            "give either a table of scores or --example NAME",
+        ),
+        (
+            ["report", "scores.csv", "-o", "r.html"],
+            "--direction is required with a table of scores: maximize if higher scores are "
+            "better, minimize if lower",
+        ),
+        (
+            ["report", "--example", "demsar2006", "--direction", "maximize", "-o", "r.html"],
+            "--direction is for a table of scores, not for --example",
+        ),
+    ],
+)
+def test_wrong_calls(folder, capsys, line, message):
+    with pytest.raises(SystemExit) as stopped:
+        main(line)
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err.splitlines()[-1] == f"nbcompare report: error: {message}"
+    assert left_behind(folder) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            ["report", "missing.csv", "--direction", "maximize", "-o", "r.html"],
+            "nbcompare: [Errno 2] No such file or directory: 'missing.csv'",
+        ),
+        (
+            ["report", "--example", "iris", "-o", "r.html"],
+            "nbcompare: `name` must be 'demsar2006', 'demsar2006_ranks', 'otero2013_auc' or "
+            "'otero2013_simulated'; got 'iris'.",
+        ),
+        (
+            ["report", "--example", "demsar2006", "--control", "C5", "-o", "r.html"],
+            "nbcompare: `control` must be one of 'C4.5', 'C4.5+m', 'C4.5+cf' and 'C4.5+m+cf'; "
+            "got 'C5'. Did you mean 'C4.5'?",
+        ),
+        (
+            ["report", "--example", "demsar2006", "-o", "r.docx"],
+            "nbcompare: the output must end in .html or .ipynb; got 'r.docx'.",
+        ),
+        (
+            ["report", "--example", "demsar2006", "-o", "nowhere/r.html"],
+            "nbcompare: cannot write nowhere/r.html: there is no folder {folder}/nowhere.",
+        ),
+    ],
+)
+def test_mistakes_get_one_line_and_leave_nothing(folder, capsys, line, message):
+    assert main(line) == 1
+    assert capsys.readouterr().err == message.format(folder=folder) + "\n"
+    assert left_behind(folder) == []
+
+
+def test_a_failing_report_leaves_the_old_one(folder, capsys):
+    (folder / "r.html").write_text("the old report")
+    (folder / "scores.csv").write_text("dataset,a,b\nx,1,oops\n")
+    assert main(["report", "scores.csv", "--direction", "minimize", "-o", "r.html"]) == 1
+    assert capsys.readouterr().err == (
+        "nbcompare: scores.csv, row 1 ('x'), column 'b' must be a number; got 'oops'.\n"
+    )
+    assert (folder / "r.html").read_text() == "the old report"
+    assert left_behind(folder) == ["r.html"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_without_permission(folder, capsys):
+    (folder / "locked").mkdir(mode=0o500)
+    assert main(["report", "--example", "demsar2006", "-o", "locked/r.html"]) == 1
+    assert capsys.readouterr().err == "nbcompare: cannot write locked/r.html: permission denied.\n"
+
+
+def test_runs_as_a_module(folder):
+    done = subprocess.run(
+        [sys.executable, "-m", "nbcompare", "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"nbcompare {nbc.__version__}\n"

@@ -1,0 +1,129 @@
+"""``%compare`` in a real shell, without a kernel."""
+
+import pandas as pd
+import pytest
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+
+import nbcompare as nbc
+
+
+@pytest.fixture
+def shell(monkeypatch, tmp_path):
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance()
+    shell.extension_manager.load_extension("nbcompare")
+    yield shell
+    shell.history_manager.end_session()
+    InteractiveShell.clear_instance()
+
+
+@pytest.fixture
+def displayed(shell, monkeypatch):
+    """What the magic displays by itself."""
+    shown = []
+    monkeypatch.setattr("nbcompare.magics.display", shown.append)
+    return shown
+
+
+@pytest.fixture
+def experiment(shell):
+    experiment = nbc.Experiment.from_array(
+        [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5]],
+        direction="maximize",
+        algorithms=["good", "so so", "bad"],
+    )
+    shell.user_ns["exp"] = experiment
+    return experiment
+
+
+def test_shows_the_diagram_and_returns_the_comparison(shell, displayed, experiment):
+    result = shell.run_line_magic("compare", "exp")
+    assert isinstance(result, nbc.Comparison)
+    assert [type(item) for item in displayed] == [nbc.plots.Plot]
+    assert result.to_frame().equals(nbc.compare(experiment).to_frame())
+
+
+def test_options_reach_compare(shell, displayed, experiment):
+    line = "exp --control 'so so' --adjust bonferroni,holm --alpha 0.1 --formulas printed"
+    result = shell.run_line_magic("compare", line)
+    assert result.control == "so so"
+    assert result.adjust == ("bonferroni", "holm")
+    assert result.alpha == 0.1
+    assert result.formulas == "printed"
+    assert shell.run_line_magic("compare", "exp --adjust none").adjust == ()
+
+
+def test_assignment_in_a_cell(shell, displayed, experiment):
+    done = shell.run_cell("x = %compare exp --control best")
+    done.raise_error()
+    assert shell.user_ns["x"].control == "good"
+    assert done.result is None
+
+
+def test_as_binds_instead_of_returning(shell, displayed, experiment):
+    assert shell.run_line_magic("compare", "exp --as kept") is None
+    assert isinstance(shell.user_ns["kept"], nbc.Comparison)
+    assert len(displayed) == 1
+
+
+def test_dataframe_with_direction(shell, displayed):
+    shell.user_ns["frame"] = pd.DataFrame({"a": [1.0, 2, 3], "b": [2.0, 3, 4]}, index=list("xyz"))
+    result = shell.run_line_magic("compare", "frame --direction minimize --measure seconds")
+    assert result.ordered == ("a", "b")
+    assert result.design.measure == "seconds"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "%compare: the following arguments are required: NAME"),
+        (
+            "nothing",
+            "%compare: there is no 'nothing' here; name an Experiment or a dataframe of this "
+            "notebook.",
+        ),
+        (
+            "frame",
+            "%compare: frame is not an Experiment; for a dataframe add --direction maximize "
+            "(higher is better) or --direction minimize.",
+        ),
+        (
+            "exp --direction maximize",
+            "%compare: --direction is for a dataframe; exp is an Experiment already.",
+        ),
+        (
+            "exp --control goood",
+            "%compare: `control` must be one of 'good', 'so so' and 'bad'; got 'goood'. "
+            "Did you mean 'good'?",
+        ),
+        (
+            "exp --adjust holmes",
+            "%compare: `adjust` must be 'bonferroni', 'holm', 'hochberg' or 'nemenyi'; "
+            "got 'holmes'. Did you mean 'holm'?",
+        ),
+        ("exp --alpha much", "%compare: argument --alpha: invalid float value: 'much'"),
+        ("exp --contr good", "%compare: unrecognized arguments: --contr good"),
+        ("exp --as 2x", "%compare: --as needs a name that Python accepts; got '2x'."),
+        ("exp --control 'so", "%compare: No closing quotation"),
+    ],
+)
+def test_mistakes_are_usage_errors(shell, displayed, experiment, line, message):
+    shell.user_ns["frame"] = pd.DataFrame({"a": [1.0, 2], "b": [2.0, 3]}, index=["x", "y"])
+    with pytest.raises(UsageError) as caught:
+        shell.run_line_magic("compare", line)
+    assert str(caught.value) == message
+    assert displayed == []
+
+
+def test_a_thing_that_is_no_table(shell, displayed):
+    shell.user_ns["thing"] = 3
+    with pytest.raises(UsageError, match=r"^%compare: .*dataframe.*int"):
+        shell.run_line_magic("compare", "thing --direction minimize")
+
+
+def test_help_lists_every_option(shell):
+    text = shell.find_line_magic("compare").__doc__
+    for option in ("--control", "--ranking", "--adjust", "--alpha", "--as", "--direction"):
+        assert option in text
