@@ -84,7 +84,7 @@ def comparison_notebook(source: Source, options: Mapping[str, Any]) -> NotebookN
 
     result = compare(source.experiment, **options)
     plots.cd_diagram(result)
-    title = f"Comparison of algorithms: {source.name}"
+    title = f"Comparison of algorithms on {source.name}"
     call = ", ".join(["experiment", *_keywords(options)])
     diagram = _DIAGRAM if result.control is None else _DIAGRAM_CONTROL
     form, formula = _OMNIBUS_FORMS[result.formulas]

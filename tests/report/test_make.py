@@ -24,7 +24,7 @@ def test_sections_in_order():
         cell.source.splitlines()[0] for cell in notebook.cells if cell.cell_type == "markdown"
     ]
     assert headings == [
-        "# Comparison of algorithms: demsar2006",
+        "# Comparison of algorithms on demsar2006",
         "## Data",
         "## Average ranks",
         "## Is there any difference?",

@@ -1,0 +1,115 @@
+"""Measure what nbcompare promises about speed, beside its peers in the same run.
+
+``python benchmarks/run.py`` prints a table; figures are the best of several repetitions.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from scipy.stats import rankdata
+
+import nbcompare as nbc
+from nbcompare.stats.ranking import midranks
+
+
+def best(work: Callable[[], object], repetitions: int = 5) -> float:
+    """Shortest time of several repetitions, in seconds, after one to warm up."""
+    work()
+    times = []
+    for _ in range(repetitions):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def in_new_process(code: str) -> Callable[[], object]:
+    line = [sys.executable, *code.split("|")]
+    return lambda: subprocess.run(line, check=True, stdout=subprocess.DEVNULL)
+
+
+def show(what: str, measured: str, goal: str) -> None:
+    print(f"{what:<58} {measured:>28}   {goal}", flush=True)
+
+
+def bench_import() -> None:
+    bare = best(in_new_process("-c|pass"))
+    ours = best(in_new_process("-c|import nbcompare"))
+    show("import nbcompare, beyond the interpreter", f"{(ours - bare) * 1e3:.0f} ms", "50 ms")
+
+
+def bench_ranking() -> None:
+    generator = np.random.default_rng(0)
+    untied = generator.random((1_000_000, 20))
+    for kind, scores in (("untied", untied), ("tied", np.round(untied, 1))):
+        if not np.array_equal(midranks(scores), rankdata(scores, axis=1)):
+            raise SystemExit(f"ranks of {kind} scores differ from SciPy's")
+        ours = best(lambda scores=scores: midranks(scores), 3)
+        peer = best(lambda scores=scores: rankdata(scores, axis=1), 3)
+        measured = f"{ours:.3f} s, SciPy {peer:.3f} s: {peer / ours:.1f}x"
+        show(f"rank 1,000,000 x 20, {kind}", measured, ">= 4x")
+
+
+def bench_compare() -> None:
+    generator = np.random.default_rng(0)
+    for n, k, goal in ((30, 5, "2 ms (at most 5)"), (300, 40, "10 ms")):
+        scores = generator.random((n, k)).round(3)
+        experiment = nbc.Experiment.from_array(scores, direction="maximize")
+        took = best(lambda experiment=experiment: nbc.compare(experiment), 20)
+        show(f"compare {n} x {k}", f"{took * 1e3:.1f} ms", goal)
+
+
+def bench_diagram() -> None:
+    generator = np.random.default_rng(0)
+    for k, goal in ((5, "80 ms"), (40, "300 ms")):
+        scores = generator.random((60, k)) + np.linspace(0, 1, k)
+        result = nbc.compare(nbc.Experiment.from_array(scores, direction="maximize"))
+        took = best(lambda result=result: nbc.plots.cd_diagram(result)._repr_mimebundle_())
+        show(f"CD diagram, drawn as SVG and PNG, k = {k}", f"{took * 1e3:.0f} ms", goal)
+
+
+def bench_reading() -> None:
+    generator = np.random.default_rng(0)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "scores.csv"
+        with path.open("w") as file:
+            file.write("dataset,algorithm,run,score\n")
+            for dataset in range(100):
+                for algorithm in range(10):
+                    file.writelines(
+                        f"d{dataset},a{algorithm},{run},{score:.6f}\n"
+                        for run, score in enumerate(generator.random(1000))
+                    )
+        took = best(lambda: nbc.Experiment.read(path, direction="maximize"), 2)
+    show("read a long CSV of 1,000,000 scores", f"{took:.1f} s", "")
+
+
+def bench_report() -> None:
+    generator = np.random.default_rng(0)
+    with tempfile.TemporaryDirectory() as folder:
+        table, page = Path(folder) / "scores.csv", Path(folder) / "report.html"
+        frame = nbc.Experiment.from_array(generator.random((30, 5)), direction="maximize")
+        frame.to_frame().to_csv(table)
+        line = f"-m|nbcompare|report|{table}|--direction|maximize|-o|{page}"
+        took = best(in_new_process(line), 3)
+    show("HTML report of 30 x 5 from a new process", f"{took:.1f} s", "8 s")
+
+
+if __name__ == "__main__":
+    print(f"{'work':<58} {'measured':>28}   goal")
+    for bench in (
+        bench_import,
+        bench_ranking,
+        bench_compare,
+        bench_diagram,
+        bench_reading,
+        bench_report,
+    ):
+        bench()

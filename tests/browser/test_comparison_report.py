@@ -1,0 +1,79 @@
+"""The report that the command line makes, as a reader without a network sees it."""
+
+import pytest
+
+import nbcompare as nbc
+from nbcompare.cli import main
+
+pytestmark = pytest.mark.browser
+
+HOSTILE = ("<script>alert(1)</script>", r"C4.5_m & 100% $x$ \input{x}", "#let x = 1; *_")
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    page = tmp_path_factory.mktemp("report") / "report.html"
+    assert main(["report", "--example", "demsar2006", "-o", str(page)]) == 0
+    return page
+
+
+@pytest.fixture(scope="module")
+def hostile_report(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("hostile")
+    scores = [[i % 3 + 0.1 * i, i % 4, 3 - i % 5] for i in range(12)]
+    experiment = nbc.Experiment.from_array(scores, direction="minimize", algorithms=HOSTILE)
+    experiment.to_frame().to_csv(folder / "scores.csv")
+    line = ["report", str(folder / "scores.csv"), "--direction", "minimize"]
+    assert main([*line, "--control", HOSTILE[1], "-o", str(folder / "report.html")]) == 0
+    return folder / "report.html"
+
+
+def test_asks_for_nothing_and_complains_of_nothing(open_page, report):
+    requests, problems = [], []
+    open_page(report, on_request=requests.append, on_problem=problems.append)
+    assert [url for url in requests if not url.startswith("data:")] == [report.as_uri()]
+    assert problems == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_math_tables_and_figure_are_there(open_page, report, theme):
+    page = open_page(report, color_scheme=theme)
+    assert page.locator("math").count() >= 4
+    assert page.locator("table.nbcompare").count() == 5
+    for part in ("math >> nth=0", "table.nbcompare >> nth=0", "figure img"):
+        box = page.locator(part).bounding_box()
+        assert box["width"] > 5
+        assert box["height"] > 5
+    figure = page.locator("figure img")
+    assert figure.evaluate("image => image.complete && image.naturalWidth > 0")
+    assert figure.get_attribute("alt").startswith("Critical difference diagram (Holm, α = 0.05")
+
+
+def test_says_what_was_found_and_with_what(open_page, report):
+    text = open_page(report).locator("body").inner_text()
+    comparison = nbc.compare(nbc.datasets.load("demsar2006"))
+    for sentence in comparison.sentences:
+        assert sentence in text
+    for reference in comparison.references:
+        assert reference in text
+    assert comparison.design.fingerprint in text
+    assert f"nbcompare {nbc.__version__}" in text
+
+
+@pytest.mark.parametrize("width", [600, 1200])
+def test_fits_the_window(open_page, report, width):
+    page = open_page(report, width=width)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_hostile_names_are_text(open_page, hostile_report):
+    problems = []
+    page = open_page(hostile_report, on_problem=problems.append)
+    page.on("dialog", lambda dialog: problems.append(dialog.message))
+    page.reload()
+    text = page.locator("body").inner_text()
+    for name in HOSTILE:
+        assert name in text
+        headers = page.locator("table.nbcompare >> nth=0").locator("th").all_inner_texts()
+        assert name in headers
+    assert problems == []
