@@ -21,11 +21,14 @@ class Family:
     k: int
     control: int | None
 
-    def adjusted_log10(self, procedure: str, alpha: float) -> FloatArray:
-        """Log10 of the adjusted p-values, in the order of the pairs."""
+    def adjusted(self, procedure: str, alpha: float) -> tuple[FloatArray, FloatArray]:
+        """Adjusted p-values and their log10, in the order of the pairs."""
         if procedure == "nemenyi":
-            return posthoc.nemenyi_log10_pvalues(self.tests.statistic, self.k)
-        return adjust.adjust(self.tests.log10_pvalue, procedure, alpha, log10=True)
+            return posthoc.nemenyi_pvalues(self.tests.statistic, self.k)
+        return (
+            adjust.adjust(self.tests.pvalue, procedure, alpha),
+            adjust.adjust(self.tests.log10_pvalue, procedure, alpha, log10=True),
+        )
 
 
 def critical_difference(

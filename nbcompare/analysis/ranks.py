@@ -90,7 +90,7 @@ def compare(
     <Comparison: 4 algorithms, 14 data sets, control 'C4.5', Holm, 2 of 3 hypotheses rejected>
     >>> result.to_frame()[["second", "statistic", "holm", "rejected"]].round(3)
           second  statistic   holm  rejected
-    0  C4.5+m+cf      2.624  0.026      True
+    0  C4.5+m+cf      2.623  0.026      True
     1     C4.5+m      2.469  0.027      True
     2    C4.5+cf      0.463  0.643     False
     """
@@ -113,7 +113,8 @@ def compare(
     averages = ranks.mean(axis=0)
     error = posthoc.standard_error(ranks, formulas=formulas)
     chosen = _check_control(control, experiment.algorithms, averages)
-    family = _family(averages, error, chosen)
+    # rank sums are exact, so equal differences get equal p-values
+    family = _family(ranks.sum(axis=0), error * experiment.n_datasets, chosen)
     result_omnibus = {
         "friedman": omnibus.friedman(ranks, formulas=formulas),
         "iman-davenport": omnibus.iman_davenport(ranks, formulas=formulas),
@@ -248,9 +249,8 @@ def _assemble(
     """Adjust, sort, group and label: what both entrances share."""
     options, names = design.options, design.algorithms
     alpha = options["alpha"]
-    adjusted = {name: family.adjusted_log10(name, alpha) for name in procedures}
-    deciding = adjusted[procedures[0]] if procedures else family.tests.log10_pvalue
-    rejected = deciding <= np.log10(alpha)
+    adjusted = {name: family.adjusted(name, alpha) for name in procedures}
+    rejected = (adjusted[procedures[0]][0] if procedures else family.tests.pvalue) <= alpha
     order = np.lexsort((family.second, family.first, family.tests.log10_pvalue))
     hypotheses = Hypotheses(
         first=tuple(names[i] for i in family.first[order]),
@@ -258,8 +258,8 @@ def _assemble(
         statistic=family.tests.statistic[order],
         pvalue=family.tests.pvalue[order],
         log10_pvalue=family.tests.log10_pvalue[order],
-        adjusted=Labelled({name: 10.0 ** value[order] for name, value in adjusted.items()}),
-        log10_adjusted=Labelled({name: value[order] for name, value in adjusted.items()}),
+        adjusted=Labelled({name: p[order] for name, (p, _) in adjusted.items()}),
+        log10_adjusted=Labelled({name: log10_p[order] for name, (_, log10_p) in adjusted.items()}),
         rejected=rejected[order],
         **{name: value[order] for name, value in effects.items()},
     )
@@ -289,12 +289,12 @@ def _assemble(
     )
 
 
-def _family(averages: FloatArray, error: float, control: int | None) -> Family:
-    k = len(averages)
+def _family(positions: FloatArray, error: float, control: int | None) -> Family:
+    k = len(positions)
     pairs: tuple[IntArray, IntArray] = (
         posthoc.all_pairs(k) if control is None else posthoc.against_control(k, control)
     )
-    return Family(*pairs, posthoc.rank_tests(averages, error, *pairs), k, control)
+    return Family(*pairs, posthoc.rank_tests(positions, error, *pairs), k, control)
 
 
 def _oriented_scores(experiment: Experiment) -> tuple[FloatArray, FloatArray | None]:
@@ -327,7 +327,10 @@ def _oriented_scores(experiment: Experiment) -> tuple[FloatArray, FloatArray | N
 
 
 def _check_adjust(adjust: Adjust, control: str | None) -> tuple[str, ...]:
-    names = (adjust,) if isinstance(adjust, str) else tuple(adjust or ())
+    if adjust is None:
+        return ()
+    several = isinstance(adjust, Iterable) and not isinstance(adjust, str)
+    names = tuple(adjust) if several else (adjust,)
     checked = tuple(check_choice(name, "adjust", tuple(PROCEDURES)) for name in names)
     if len(set(checked)) < len(checked):
         raise ValueError(f"`adjust` must not name a procedure twice; got {listed(checked)}.")

@@ -209,4 +209,4 @@ class Comparison(Rich):
 
     def _method(self) -> Table:
         columns = (Column("what"), Column("how"))
-        return Table(columns, wording.comparison_method(self), caption="How this was computed")
+        return Table(columns, wording.comparison_method(self))

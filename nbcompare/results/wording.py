@@ -134,10 +134,10 @@ def _pairs(result: Comparison) -> str:
         else f"Of {plural(len(tests), 'comparison')} with the control {result.control}"
     )
     if len(tests) == 1:
-        family = "The one pair" if result.control is None else family
         verdict = "differs" if found else "is not shown to differ"
         text = (
-            f"{family}, {tests.first[0]} and {tests.second[0]}, {verdict} (z test of average ranks"
+            f"The one pair, {tests.first[0]} and {tests.second[0]}, {verdict} "
+            "(z test of average ranks"
         )
         return f"{text}, p = {tests.decisive(0)})."
     opening = (

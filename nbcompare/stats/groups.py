@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from nbcompare._arrays import BoolArray
+
 
 def maximal_groups(different: npt.ArrayLike, *, most: int = 200) -> tuple[tuple[int, ...], ...]:
     """All maximal sets of algorithms in which no pair was shown to differ.
@@ -20,7 +22,8 @@ def maximal_groups(different: npt.ArrayLike, *, most: int = 200) -> tuple[tuple[
     different : array_like of bool, shape (k, k)
         True where a pair was shown to differ; symmetric, diagonal ignored.
     most : int, default 200
-        Patterns can have exponentially many groups; more than this is an error.
+        Patterns other than intervals can have exponentially many groups; more than this
+        is an error.
 
     Returns
     -------
@@ -45,6 +48,10 @@ def maximal_groups(different: npt.ArrayLike, *, most: int = 200) -> tuple[tuple[
             f"`different` must be a square symmetric matrix; got an array of shape {matrix.shape}."
         )
     alike = ~matrix
+    np.fill_diagonal(alike, True)
+    intervals = _intervals(alike)
+    if intervals is not None:
+        return intervals
     np.fill_diagonal(alike, False)
     # Sets of algorithms are the bits of a number: intersection is one operation.
     neighbours = [sum(1 << int(other) for other in np.flatnonzero(row)) for row in alike]
@@ -54,6 +61,19 @@ def maximal_groups(different: npt.ArrayLike, *, most: int = 200) -> tuple[tuple[
             raise ValueError(f"the pairs make more than {most} groups; show them as a matrix.")
         groups.append(group)
     return tuple(sorted(tuple(_members(group)) for group in groups))
+
+
+def _intervals(alike: BoolArray) -> tuple[tuple[int, ...], ...] | None:
+    """The groups if each is a run of consecutive algorithms, which is quickly found; else None."""
+    k = len(alike)
+    if k == 0:
+        return ()
+    # each algorithm's last partner, and whether all up to that one are partners too
+    last = k - 1 - np.argmax(alike[:, ::-1], axis=1)
+    if (np.triu(alike).sum(axis=1) != last - np.arange(k) + 1).any() or (np.diff(last) < 0).any():
+        return None
+    starts = np.flatnonzero(np.diff(last, prepend=-1) > 0)
+    return tuple(tuple(range(start, last[start] + 1)) for start in starts.tolist())
 
 
 def _maximal_cliques(

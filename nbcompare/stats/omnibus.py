@@ -104,7 +104,8 @@ def iman_davenport(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> Omni
     all_tied = alike and bool((array[0] == array[0, 0]).all())
     if alike and not all_tied and (formulas == "corrected" or len(set(array[0])) == k):
         return _perfect_agreement(n, k, _log_arrangements(array[0]))
-    return _f_from_chi2(_friedman_statistic(array, formulas), n, k)
+    between, within = _sums_of_squares(array, formulas)
+    return _f_test((n - 1) * between / (n * within - between) if between else 0.0, n, k)
 
 
 def friedman_from_averages(average_ranks: npt.ArrayLike, n_datasets: int) -> OmnibusTest:
@@ -147,9 +148,10 @@ def iman_davenport_from_averages(average_ranks: npt.ArrayLike, n_datasets: int) 
     """
     averages, n = check_average_ranks(average_ranks, n_datasets)
     k = len(averages)
-    if np.allclose(np.sort(averages), np.arange(1, k + 1), rtol=0, atol=1e-12):
+    chi2, highest = _statistic_from_averages(averages, n), n * (k - 1)
+    if chi2 >= highest * (1 - 1e-12):
         return _perfect_agreement(n, k, float(special.gammaln(k + 1)))
-    return _f_from_chi2(_statistic_from_averages(averages, n), n, k)
+    return _f_test((n - 1) * chi2 / (highest - chi2), n, k)
 
 
 def check_average_ranks(average_ranks: npt.ArrayLike, n_datasets: int) -> tuple[FloatArray, int]:
@@ -168,6 +170,16 @@ def check_average_ranks(average_ranks: npt.ArrayLike, n_datasets: int) -> tuple[
         raise ValueError(
             f"`average_ranks` of {k} algorithms must average {(k + 1) / 2:g}; "
             f"these average {averages.mean():.4g}. Is an algorithm missing or a rank mistyped?"
+        )
+    # On one data set the best j algorithms have ranks of at least 1 + 2 + ... + j in sum.
+    counts = np.arange(1, k + 1)
+    lowest = counts * (counts + 1) / 2
+    too_low = np.flatnonzero(np.cumsum(np.sort(averages)) < lowest - 0.01 * counts)
+    if too_low.size:
+        count = int(too_low[0]) + 1
+        raise ValueError(
+            f"`average_ranks` cannot be: the best {count} algorithms must have ranks of at least "
+            f"{lowest[count - 1]:g} in sum; got {np.sort(averages)[:count].sum():g}."
         )
     return averages, n
 
@@ -191,28 +203,37 @@ def _check_ranks(ranks: npt.ArrayLike) -> FloatArray:
     return array
 
 
-def _friedman_statistic(ranks: FloatArray, formulas: str) -> float:
+def _sums_of_squares(ranks: FloatArray, formulas: str) -> tuple[float, float]:
+    """Of the rank sums, and of the ranks (without ties if printed), around their means.
+
+    Both are whole quarters, hence exact.
+    """
     n, k = ranks.shape
     deviations = ranks - (k + 1) / 2
     between = float(np.square(deviations.sum(axis=0)).sum())
     if formulas == "printed":
-        return float(12 * between / (n * k * (k + 1)))
-    within = float(np.square(deviations).sum())
-    return float((k - 1) * between / within) if within else 0.0
+        return between, n * k * (k + 1) * (k - 1) / 12
+    return between, float(np.square(deviations).sum())
+
+
+def _friedman_statistic(ranks: FloatArray, formulas: str) -> float:
+    between, within = _sums_of_squares(ranks, formulas)
+    return (ranks.shape[1] - 1) * between / within if between else 0.0
 
 
 def _statistic_from_averages(averages: FloatArray, n: int) -> float:
     k = len(averages)
-    # Around their own mean: rounded averages need not sum to exactly k(k + 1)/2.
-    return 12 * n * float(np.square(averages - averages.mean()).sum()) / (k * (k + 1))
+    # Around their own mean: rounded averages need not sum to exactly k(k + 1)/2. Nor may
+    # rounding take the statistic beyond that of perfect agreement.
+    squares = float(np.square(averages - averages.mean()).sum())
+    return min(12 * n * squares / (k * (k + 1)), float(n * (k - 1)))
 
 
 def _chi_squared(statistic: float, k: int) -> OmnibusTest:
     return _test(statistic, (k - 1,), tails.chi2_logsf(statistic, k - 1))
 
 
-def _f_from_chi2(chi2: float, n: int, k: int) -> OmnibusTest:
-    statistic = (n - 1) * chi2 / (n * (k - 1) - chi2)
+def _f_test(statistic: float, n: int, k: int) -> OmnibusTest:
     df = (k - 1, (k - 1) * (n - 1))
     return _test(statistic, df, tails.f_logsf(statistic, *df))
 

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_finite
-from nbcompare.stats.ranking import NOISE, midranks
+from nbcompare.stats.ranking import NOISE, check_scale, midranks
+
+_EPS = np.finfo(np.float64).eps
+# Pairs are taken in blocks of this many differences.
+_BLOCK_ELEMENTS = 20_000
+# Scores with up to this many decimals are compared as whole numbers up to this size.
+_MOST_DECIMALS = 6
+_LARGEST_WHOLE = 2.0**31
+# The difference of two larger scores might overflow.
+_LARGEST = np.finfo(np.float64).max / 4
 
 
 class Wins(NamedTuple):
@@ -43,10 +53,13 @@ def win_tie_loss(ranks: npt.ArrayLike, first: IntArray, second: IntArray) -> Win
     """
     array = check_finite(ranks, "ranks", ndim=2)
     # Twice a mid-rank is a whole number, and small ones are compared fastest.
-    doubled = np.ascontiguousarray((2 * array).astype(np.int32).T)
-    one, two = doubled[first], doubled[second]
-    wins = np.count_nonzero(one < two, axis=1)
-    losses = np.count_nonzero(one > two, axis=1)
+    kind = np.int16 if array.shape[1] <= 16_000 else np.int64
+    doubled = np.ascontiguousarray((2 * array).astype(kind).T)
+    wins, losses = np.empty((2, len(first)), dtype=np.int64)
+    for block in _blocks(len(first), len(array)):
+        one, two = doubled[first[block]], doubled[second[block]]
+        wins[block] = np.count_nonzero(one < two, axis=1)
+        losses[block] = np.count_nonzero(one > two, axis=1)
     return Wins(wins, len(array) - wins - losses, losses)
 
 
@@ -86,16 +99,119 @@ def rank_biserial(
     array([0.2])
     """
     array = check_finite(scores, "scores", ndim=2)
-    magnitude = np.abs(array) if scale is None else np.broadcast_to(scale, array.shape)
-    columns, sizes = array.T, np.asarray(magnitude, dtype=np.float64).T
-    size = np.maximum(sizes[first], sizes[second])
+    if scale is None:
+        array = _whole_numbers(array)
+        sizes = np.abs(array)
+    else:
+        sizes = check_scale(scale, array.shape)
+    columns, sizes = np.ascontiguousarray(array.T), np.ascontiguousarray(sizes.T)
+    if columns.size and max(columns.max(), -columns.min()) > _LARGEST:
+        columns, sizes = columns / 4, sizes / 4  # or their differences would be infinite
+    effects = np.empty(len(first))
+    for block in _blocks(len(first), len(array)):
+        effects[block] = _effects(columns, sizes, first[block], second[block])
+    return effects
+
+
+def _blocks(n_pairs: int, n_datasets: int) -> Iterator[slice]:
+    """Pairs in blocks that stay in the processor's cache."""
+    step = max(1, _BLOCK_ELEMENTS // max(1, n_datasets))
+    return (slice(start, start + step) for start in range(0, n_pairs, step))
+
+
+def _whole_numbers(scores: FloatArray) -> FloatArray:
+    """Scores with few decimals times a power of ten: their differences are free of noise."""
+    largest = np.abs(scores).max(initial=0.0)
+    for power in 10.0 ** np.arange(_MOST_DECIMALS + 1):
+        if largest * power > _LARGEST_WHOLE:
+            break
+        scaled = scores * power
+        whole: FloatArray = np.rint(scaled)
+        if (np.abs(scaled - whole) <= 2 * _EPS * np.abs(whole)).all():
+            return whole
+    return scores
+
+
+def _effects(
+    columns: FloatArray, sizes: FloatArray, first: IntArray, second: IntArray
+) -> FloatArray:
+    """Rank-biserial correlations without looking up the size of every single score.
+
+    A gap between two differences is noise for certain, or for certain none, by the
+    smallest and the largest size in the two columns. Pairs with a gap in between are
+    left to :func:`_careful_effects`.
+    """
     gain = columns[second] - columns[first]  # positive: the first is better
+    least, most = sizes.min(axis=1), sizes.max(axis=1)
+    # The bit lost below is at most eps times a difference, hence 2 eps times a size.
+    noise = NOISE / 2 * np.maximum(least[first], least[second])[:, np.newaxis]
+    clear = NOISE * 2 * np.maximum(most[first], most[second])[:, np.newaxis]
+    # Sort absolute differences, with whom they favour in the lowest bit.
+    favours = gain > 0
+    bits = np.abs(gain, out=gain).view(np.int64)
+    bits &= ~1
+    bits |= favours
+    bits.sort(axis=1)
+    favours = (bits & 1).astype(np.bool_)
+    bits &= ~1
+    # each difference and its gap from the next smaller one, the first one's from zero
+    gaps, flat = np.empty_like(gain), gain.reshape(-1)
+    np.subtract(flat[1:], flat[:-1], out=gaps.reshape(-1)[1:])
+    gaps[:, 0] = gain[:, 0]
+    joined = gaps <= noise
+    n_tied = np.count_nonzero(gain <= noise, axis=1)
+    unclear = np.count_nonzero(gain <= clear, axis=1) != n_tied
+    unclear |= np.count_nonzero(gaps <= clear, axis=1) != np.count_nonzero(joined, axis=1)
+    favours &= gain > noise
+    joined[:, 0] = False
+    favourable = _rank_sums(favours, joined) - n_tied * np.count_nonzero(favours, axis=1)
+    effects = _correlation(favourable, gain.shape[1] - n_tied)
+    if unclear.any():
+        effects[unclear] = _careful_effects(columns, sizes, first[unclear], second[unclear])
+    return effects
+
+
+def _rank_sums(marked: BoolArray, joined: BoolArray) -> FloatArray:
+    """Sum over each sorted row of the mid-ranks of the marked values.
+
+    ``joined`` tells which values are tied with their left neighbour in the row.
+    """
+    n_rows, length = joined.shape
+    weights = marked.astype(np.float64)
+    sums = weights @ np.arange(1.0, length + 1)
+    # Where ties begin and end, in turn, over the flat block
+    edges = np.flatnonzero(np.diff(joined.reshape(-1), append=False))
+    if edges.size == 0:
+        return sums
+    begins, ends = edges[::2], edges[1::2]
+    # The places of tied values, counted from the middle of their tie, are what they lose.
+    before = np.zeros(joined.size + 1)
+    np.cumsum(weights, out=before[1:])
+    count = before[ends + 1] - before[begins]
+    weights.reshape(-1)[:] *= np.arange(joined.size)
+    np.cumsum(weights, out=before[1:])
+    place = before[ends + 1] - before[begins]
+    gained = count * (begins + ends) / 2 - place
+    return sums + np.bincount(begins // length, weights=gained, minlength=n_rows)
+
+
+def _careful_effects(
+    columns: FloatArray, sizes: FloatArray, first: IntArray, second: IntArray
+) -> FloatArray:
+    size = np.maximum(sizes[first], sizes[second])
+    gain = columns[second] - columns[first]
     tied = np.abs(gain) <= NOISE * size
     gain[tied] = 0.0
+    size[tied] = 0.0  # a tie of large scores is no reason to join it with small differences
     # Ties rank lowest, so leaving them out lowers every other rank by their number.
-    rank = midranks(np.abs(gain), scale=size) - tied.sum(axis=1, keepdims=True)
-    rank[tied] = 0.0
-    total = rank.sum(axis=1)
-    effect = np.zeros(len(total))
-    np.divide((np.sign(gain) * rank).sum(axis=1), total, out=effect, where=total > 0)
-    return effect
+    n_tied = tied.sum(axis=1)
+    rank = midranks(np.abs(gain), scale=size) - n_tied[:, np.newaxis]
+    return _correlation(np.where(gain > 0, rank, 0.0).sum(axis=1), gain.shape[1] - n_tied)
+
+
+def _correlation(favourable: FloatArray, n_untied: IntArray) -> FloatArray:
+    """Of ranks 1 to n_untied: those in favour minus those against, over their total."""
+    total = n_untied * (n_untied + 1) / 2
+    effects = np.zeros(len(total))
+    np.divide(2 * favourable - total, total, out=effects, where=total > 0)
+    return effects

@@ -99,7 +99,8 @@ def rank_tests(
     Parameters
     ----------
     average_ranks : array_like, shape (n_algorithms,)
-        The lower, the better.
+        The lower, the better. Sums of ranks do as well and are free of rounding, so
+        that equal differences get equal p-values.
     error : float
         Standard error of a difference; 0 means that all average ranks are tied.
     first, second : ndarray of int, shape (n_pairs,)
@@ -124,8 +125,8 @@ def rank_tests(
     return PairTests(statistic, *tails.from_log(tails.normal_two_sided_logp(statistic)))
 
 
-def nemenyi_log10_pvalues(statistic: npt.ArrayLike, k: int) -> FloatArray:
-    """Nemenyi's adjusted p-values, as log10, of pairwise z statistics among k algorithms.
+def nemenyi_pvalues(statistic: npt.ArrayLike, k: int) -> tuple[FloatArray, FloatArray]:
+    """Nemenyi's adjusted p-values, and their log10, of pairwise z statistics among k algorithms.
 
     The studentized range with infinite degrees of freedom at ``sqrt(2) |z|``
     (Demšar 2006, p. 12). What the SCI2S programs call Nemenyi is m p: Bonferroni.
@@ -134,8 +135,8 @@ def nemenyi_log10_pvalues(statistic: npt.ArrayLike, k: int) -> FloatArray:
     --------
     For two algorithms there is nothing to adjust:
 
-    >>> round(10 ** float(nemenyi_log10_pvalues([1.959964], 2)[0]), 6)
-    0.05
+    >>> nemenyi_pvalues([1.959964], 2)[0].round(6)
+    array([0.05])
     """
     z = np.abs(check_finite(statistic, "statistic"))
-    return tails.from_log(tails.studentized_range_logsf(math.sqrt(2.0) * z, k))[1]
+    return tails.from_log(tails.studentized_range_logsf(math.sqrt(2.0) * z, k))

@@ -43,7 +43,8 @@ def midranks(
     Returns
     -------
     ndarray of float
-        Ranks from 1, of the shape of ``values``; multiples of one half.
+        Ranks from 1, of the shape of ``values``; multiples of one half. Of no values
+        there are no ranks.
 
     Raises
     ------
@@ -65,17 +66,30 @@ def midranks(
     array = check_finite(values, "values")
     if array.ndim == 0:
         raise ValueError("`values` must have at least 1 dimension; got a single number.")
+    if array.size == 0:
+        return np.empty(array.shape)
     rows, shape = _as_rows(array, axis)
     scales = None
     if scale is not None:
-        full = np.broadcast_to(np.abs(check_finite(scale, "scale")), array.shape)
-        scales = _as_rows(full, axis)[0]
+        scales = _as_rows(check_scale(scale, array.shape), axis)[0]
     ranks = np.empty(rows.shape)
-    step = max(1, _BLOCK_ELEMENTS // max(1, rows.shape[1]))
+    step = max(1, _BLOCK_ELEMENTS // rows.shape[1])
     for start in range(0, len(rows), step):
         block = slice(start, start + step)
         _rank_block(rows[block], None if scales is None else scales[block], out=ranks[block])
     return np.moveaxis(ranks.reshape(shape), -1, axis)
+
+
+def check_scale(scale: npt.ArrayLike, shape: tuple[int, ...]) -> FloatArray:
+    """Magnitudes, one per value of an array of this shape."""
+    magnitude = np.abs(check_finite(scale, "scale"))
+    try:
+        return np.broadcast_to(magnitude, shape)
+    except ValueError:
+        raise ValueError(
+            f"`scale` must broadcast against values of shape {shape}; "
+            f"got an array of shape {magnitude.shape}."
+        ) from None
 
 
 def has_ties(ranks: FloatArray) -> bool:
@@ -94,23 +108,48 @@ def _rank_block(rows: FloatArray, scales: FloatArray | None, *, out: FloatArray)
     """Rank the rows of one block into ``out``."""
     length = rows.shape[1]
     ranks = out.reshape(-1)
-    if scales is None and length <= _LONGEST_PACKED_ROW:
+    order = ordered = None
+    if length <= _LONGEST_PACKED_ROW:
         order, close = _packed_sort(rows)
-        if not close.any():
-            ranks[order] = np.arange(1.0, length + 1)
-            return
-        equal = _neighbours(np.equal, rows.take(order, mode="clip"))
-        if not (close & ~equal).any():
-            ranks[order] = _shared_ranks(equal)
-            return
-        # some values differ by noise, or by so little that packing may have exchanged them
-    order = np.argsort(rows, axis=1) + _row_starts(rows)
-    ordered = rows.take(order, mode="clip")
-    magnitude = np.abs(ordered) if scales is None else scales.take(order, mode="clip")
-    allowed = NOISE * np.maximum(magnitude[:, 1:], magnitude[:, :-1])
-    joined = np.zeros(rows.shape, dtype=np.bool_)
-    joined[:, :-1] = np.diff(ordered, axis=1) <= allowed
-    ranks[order] = _shared_ranks(joined)
+        if scales is None:
+            if not close.any():
+                ranks[order] = np.arange(1.0, length + 1)
+                return
+            ordered = rows.take(order, mode="clip")
+            equal = _neighbours(np.equal, ordered)
+            if not (close & ~equal).any():
+                ranks[order] = _shared_ranks(equal)
+                return
+        else:
+            ordered = rows.take(order, mode="clip")
+        if _neighbours(np.less, ordered).any():
+            order = None  # packing exchanged values that differ by very little
+    if order is None or ordered is None:
+        order = np.argsort(rows, axis=1) + _row_starts(rows)
+        ordered = rows.take(order, mode="clip")
+    with np.errstate(over="ignore"):  # a gap beyond the largest number is no noise
+        gaps = _neighbours(np.subtract, ordered)
+    if scales is None:
+        joined = gaps <= NOISE * _neighbours(np.maximum, np.abs(ordered))
+    else:
+        joined = gaps <= NOISE * scales.max()
+        if (joined != (gaps <= NOISE * scales.min())).any():  # it depends on whose scale
+            ordered_scales = _ordered_scales(scales, order, ordered)
+            joined = gaps <= NOISE * _neighbours(np.maximum, ordered_scales)
+    joined[:, -1] = False
+    ranks[order] = _shared_ranks(joined) if joined.any() else np.arange(1.0, length + 1)
+
+
+def _ordered_scales(scales: FloatArray, order: IntArray, ordered: FloatArray) -> FloatArray:
+    """Scales of sorted values; equal values share the largest, whichever of them comes last."""
+    ordered_scales: FloatArray = scales.take(order, mode="clip")
+    equal = _neighbours(np.equal, ordered)
+    if (equal & _neighbours(np.not_equal, ordered_scales)).any():
+        begins = np.flatnonzero(np.append(True, ~equal.reshape(-1)[:-1]))
+        largest = np.maximum.reduceat(ordered_scales.reshape(-1), begins)
+        sizes = np.diff(begins, append=ordered.size)
+        ordered_scales = np.repeat(largest, sizes).reshape(ordered.shape)
+    return ordered_scales
 
 
 def _packed_sort(rows: FloatArray) -> tuple[IntArray, BoolArray]:
@@ -129,8 +168,9 @@ def _packed_sort(rows: FloatArray) -> tuple[IntArray, BoolArray]:
     keys &= ~low_bits
     keys |= np.arange(length)
     keys.sort(axis=1)
-    # Noise is at most 32 units in the last place. Unsigned: the difference cannot overflow.
-    reach = np.uint64(32 + low_bits)
+    # Noise is at most 32 units in the last place, to which the bits that each of the two
+    # numbers lost may add once more. Unsigned: the difference cannot overflow.
+    reach = np.uint64(32 + 2 * low_bits)
     close = _neighbours(lambda right, left: right - left <= reach, keys.view(np.uint64))
     keys &= low_bits
     keys += _row_starts(rows)
@@ -141,16 +181,17 @@ def _row_starts(rows: FloatArray) -> IntArray:
     return np.arange(0, rows.size, rows.shape[1]).reshape(-1, 1)
 
 
-def _neighbours(compare: Callable[..., BoolArray], ordered: npt.NDArray[Any]) -> BoolArray:
-    """Mark each value by comparing its right neighbour with it; the last column stays False.
+def _neighbours(operate: Callable[..., npt.NDArray[Any]], rows: npt.NDArray[Any]) -> Any:
+    """``operate(right neighbour, value)`` for each value of each row; 0 or False for the last.
 
-    One comparison over the flat block, with the last column (which meets the next row
+    One operation over the flat block, with the last column (which meets the next row
     there) struck out, is several times faster than one per row.
     """
-    marks = np.zeros(ordered.shape, dtype=np.bool_)
-    flat = ordered.reshape(-1)
-    marks.reshape(-1)[:-1] = compare(flat[1:], flat[:-1])
-    marks[:, -1] = False
+    flat = rows.reshape(-1)
+    results = operate(flat[1:], flat[:-1])
+    marks = np.zeros(rows.shape, dtype=results.dtype)
+    marks.reshape(-1)[:-1] = results
+    marks[:, -1] = 0
     return marks
 
 

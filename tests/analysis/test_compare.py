@@ -1,0 +1,421 @@
+import re
+
+import numpy as np
+import pytest
+
+from nbcompare import DataError, Experiment, compare, compare_ranks, datasets
+
+
+def codes(result):
+    return [note.code for note in result.notes]
+
+
+def text_of(result, code):
+    return next(note.text for note in result.notes if note.code == code)
+
+
+def whole(message):
+    return f"^{re.escape(message)}$"
+
+
+# ---------------------------------------------------------------------- edges of the data
+
+
+def test_two_algorithms(experiment):
+    result = compare(experiment([[1, 2], [1, 2], [2, 1], [1, 2]]), adjust=["holm", "nemenyi"])
+    assert len(result.hypotheses) == 1
+    p = result.hypotheses.pvalue[0]
+    assert [p, result.omnibus["friedman"].pvalue] == pytest.approx([0.31731050786291] * 2)
+    assert result.hypotheses.adjusted["holm"][0] == p
+    assert result.hypotheses.adjusted["nemenyi"][0] == pytest.approx(p, rel=1e-12)
+
+
+@pytest.mark.parametrize("formulas", ["corrected", "printed"])
+@pytest.mark.parametrize("control", [None, "best"])
+@pytest.mark.parametrize("adjust", ["holm", "bonferroni"])
+@pytest.mark.filterwarnings("error")
+def test_all_tied(experiment, formulas, control, adjust):
+    result = compare(
+        experiment(np.full((5, 4), 0.1)), formulas=formulas, control=control, adjust=adjust
+    )
+    assert "all-alike" in codes(result)
+    assert text_of(result, "all-alike") == (
+        "All average ranks are equal: nothing here tells the algorithms apart."
+    )
+    for test in result.omnibus.values():
+        assert (test.statistic, test.pvalue, test.log10_pvalue) == (0, 1, 0)
+    assert (result.hypotheses.pvalue == 1).all()
+    assert (result.hypotheses.effect_size == 0).all()
+    assert (result.hypotheses.ties == 5).all()
+    if formulas == "corrected":
+        assert result.critical_difference is None  # there is no spread to measure it by
+    str(result)
+
+
+@pytest.mark.parametrize("row", [[1, 2, 3], [1, 1, 3], [0.5, 0.1, 0.1]])
+@pytest.mark.filterwarnings("error")
+def test_perfect_agreement(experiment, row):
+    result = compare(experiment([row] * 6))
+    iman = result.omnibus["iman-davenport"]
+    orders = 6 if len(set(row)) == 3 else 3
+    assert iman.statistic == np.inf
+    assert iman.pvalue == pytest.approx(orders**-5.0)
+    assert codes(result) == ["perfect-agreement"]
+    assert "F ∞" in str(result)
+
+
+@pytest.mark.filterwarnings("error")
+def test_p_far_below_the_smallest_number(experiment):
+    result = compare(
+        experiment(np.tile(np.arange(5.0), (1000, 1))), adjust=["holm", "bonferroni", "nemenyi"]
+    )
+    friedman, tests = result.omnibus["friedman"], result.hypotheses
+    assert friedman.pvalue == tests.pvalue[0] == tests.adjusted["nemenyi"][0] == 0
+    assert friedman.log10_pvalue == pytest.approx(-865.2877167178674, rel=1e-13)
+    assert np.isfinite(tests.log10_pvalue).all()
+    assert all(np.isfinite(values).all() for values in tests.log10_adjusted.values())
+    assert tests.rejected.all()
+    shown = str(result)
+    assert "p = 5.16e-866" in shown
+    assert "1.9e-697" in shown
+    assert not re.search(r"p = 0\b(?!\.)", shown)
+
+
+def test_more_algorithms_than_groups_of_any_pattern_may_have(experiment):
+    result = compare(experiment(np.tile(np.arange(300.0), (300, 1))))
+    assert len(result.groups) > 200
+    alike = compare(experiment(np.random.default_rng(0).random((3, 1100))))
+    assert len(alike.groups) == 1
+
+
+@pytest.mark.filterwarnings("error")
+def test_huge_scores(experiment):
+    result = compare(experiment([[1e308, -1e308, 0], [-1e308, 1e308, 1]]))
+    assert (result.hypotheses.pvalue == 1).all()
+
+
+def test_noise_is_a_tie(experiment):
+    result = compare(experiment([[0.1 + 0.2, 0.3], [0.1 * 3, 0.3], [0.7, 0.8]]))
+    assert (result.hypotheses.ties[0], result.hypotheses.wins[0]) == (2, 1)
+
+
+def test_means_are_tied_at_the_scale_of_what_they_are_means_of(experiment):
+    # means over five runs of the same numbers in another order
+    runs = np.array([0.1, 0.7, 1000.3, -999.9, 0.2])
+    scores = np.array([[runs, runs[::-1]], [runs[[2, 0, 1, 4, 3]], runs]])[:, :, None, :]
+    result = compare(experiment(scores))
+    assert result.hypotheses.ties[0] == 2
+    assert codes(result) == ["averaged", "all-alike"]
+
+
+@pytest.mark.parametrize(
+    ("shape", "what"),
+    [((4, 3, 5), "5 folds"), ((4, 3, 1, 7), "7 runs"), ((4, 3, 5, 7), "5 folds and 7 runs")],
+)
+def test_averaging_is_noted(experiment, shape, what):
+    result = compare(experiment(np.random.default_rng(1).random(shape)))
+    assert codes(result) == ["averaged"]
+    assert result.notes[0].text == (
+        f"Scores are means over {what}; the spread among them is not used."
+    )
+
+
+def test_ragged_runs_are_averaged(experiment):
+    scores = np.array([[[[1.0, 3.0]], [[4.0, np.nan]]], [[[2.0, 2.0]], [[1.0, np.nan]]]])
+    result = compare(experiment(scores))
+    assert dict(result.average_ranks) == {"A1": 1.5, "A2": 1.5}
+
+
+# ------------------------------------------------------------------------- the options
+
+
+def test_best_control_of_several(experiment):
+    result = compare(experiment([[3, 1, 2], [3, 2, 1]]), control="best")
+    assert result.control == "A2"
+    assert text_of(result, "control-from-data") == (
+        "The control was chosen from the data: A2 has the best average rank, the first of 2 with "
+        "that rank. Its p-values are smaller than those of a control fixed beforehand."
+    )
+    alone = compare(experiment([[3, 1, 2], [3, 1, 2]]), control="best")
+    assert text_of(alone, "control-from-data").startswith(
+        "The control was chosen from the data: A2 has the best average rank. Its"
+    )
+
+
+def test_an_algorithm_may_be_called_best(experiment):
+    result = compare(experiment([[1, 2], [1, 2]], algorithms=["other", "best"]), control="best")
+    assert result.control == "best"
+    assert "control-from-data" not in codes(result)
+
+
+def test_several_procedures_and_none():
+    data = datasets.load("demsar2006")
+    several = compare(data, adjust=["nemenyi", "holm"])
+    assert several.adjust == ("nemenyi", "holm")
+    assert list(several.hypotheses.adjusted) == ["nemenyi", "holm"]
+    assert several.critical_difference is not None
+    assert compare(data, adjust=("holm",)).adjust == ("holm",)
+    raw = compare(data, adjust=None)
+    assert (raw.adjust, dict(raw.hypotheses.adjusted)) == ((), {})
+    assert raw.hypotheses.rejected.tolist() == (raw.hypotheses.pvalue <= 0.05).tolist()
+    assert text_of(raw, "no-adjustment") == (
+        "The p-values are not adjusted for the 6 hypotheses: at least one false rejection is "
+        "more likely than α = 0.05."
+    )
+    one = compare(data.select(algorithms=["C4.5", "C4.5+m"]), adjust=None)
+    assert "no-adjustment" not in codes(one)
+
+
+def test_printed_formulas_are_noted_where_they_differ(experiment):
+    tied, untied = experiment([[1, 1, 2], [1, 2, 3]]), experiment([[1, 2, 3], [2, 1, 3]])
+    assert codes(compare(tied, formulas="printed")) == ["printed-formulas"]
+    assert codes(compare(untied, formulas="printed")) == []
+    for name in ("friedman", "iman-davenport"):
+        printed = compare(tied, formulas="printed").omnibus[name].statistic
+        assert printed < compare(tied).omnibus[name].statistic
+        assert compare(untied, formulas="printed").omnibus[name] == compare(untied).omnibus[name]
+
+
+def test_pairs_without_the_omnibus_test(experiment):
+    # 1 of 5 algorithms differs a little: enough for one comparison at a generous level
+    rng = np.random.default_rng(4)
+    for _ in range(200):
+        result = compare(experiment(rng.random((6, 5))), control="best", adjust="holm", alpha=0.2)
+        significant = result.hypotheses.rejected.any()
+        expected = bool(significant and result.omnibus["iman-davenport"].pvalue > 0.2)
+        assert ("omnibus-not-rejected" in codes(result)) == expected
+
+
+def test_design_records_data_and_options():
+    data = datasets.load("demsar2006")
+    result = compare(data, control="C4.5", adjust=["holm"], alpha=0.1)
+    design = result.design
+    assert (design.algorithms, design.datasets) == (data.algorithms, data.datasets)
+    assert (design.n_datasets, design.n_folds, design.n_runs) == (14, 1, 1)
+    assert (design.direction, design.measure) == ("maximize", "AUC")
+    assert (design.fingerprint, design.citation) == (data.fingerprint, data.citation)
+    assert dict(design.options) == {
+        "ranking": "friedman",
+        "control": "C4.5",
+        "pairs": "ranks",
+        "adjust": ("holm",),
+        "alpha": 0.1,
+        "formulas": "corrected",
+        "missing": "raise",
+    }
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"ranking": "aligned"}, "`ranking` must be 'friedman'; got 'aligned'."),
+        ({"pairs": "rank"}, "`pairs` must be 'ranks'; got 'rank'. Did you mean 'ranks'?"),
+        ({"missing": "drop"}, "`missing` must be 'raise'; got 'drop'."),
+        ({"formulas": None}, "`formulas` must be 'corrected' or 'printed'; got None."),
+        (
+            {"control": "C45"},
+            "`control` must be one of 'C4.5', 'C4.5+m', 'C4.5+cf' and 'C4.5+m+cf'; got 'C45'. "
+            "Did you mean 'C4.5'?",
+        ),
+        (
+            {"control": 3},
+            "`control` must be one of 'C4.5', 'C4.5+m', 'C4.5+cf' and 'C4.5+m+cf'; got 3.",
+        ),
+        *(
+            (
+                {"alpha": alpha},
+                f"`alpha` must be a number between 0 and 1, exclusive; got {alpha!r}.",
+            )
+            for alpha in (0, 1, -0.1, 5, "0.05", None, True, float("nan"))
+        ),
+        *(
+            (
+                {"adjust": adjust},
+                "`adjust` must be 'bonferroni', 'holm', 'hochberg' or 'nemenyi'; got "
+                f"{got!r}.{hint}",
+            )
+            for adjust, got, hint in (
+                ("to", "to", ""),
+                ("h", "h", ""),
+                ("", "", ""),
+                ("Holm", "Holm", " Did you mean 'holm'?"),
+                ("bonferonni", "bonferonni", " Did you mean 'bonferroni'?"),
+                (["holm", "hochburg"], "hochburg", " Did you mean 'hochberg'?"),
+                (["holm", None], None, ""),
+                (5, 5, ""),
+                (False, False, ""),
+            )
+        ),
+        (
+            {"adjust": ["holm", "nemenyi", "holm"]},
+            "`adjust` must not name a procedure twice; got 'holm', 'nemenyi' and 'holm'.",
+        ),
+        *(
+            (
+                {"adjust": adjust, "control": control},
+                "`adjust` must be a procedure for comparisons with a control; 'nemenyi' is for "
+                "all pairs. Leave out `control`, or use 'holm' or 'bonferroni'.",
+            )
+            for adjust, control in (("nemenyi", "C4.5"), (["holm", "nemenyi"], "best"))
+        ),
+    ],
+)
+def test_errors_about_options(options, message):
+    with pytest.raises(ValueError, match=whole(message)):
+        compare(datasets.load("demsar2006"), **options)
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        ([[1, 2]], "`experiment` must hold at least 2 data sets to compare; got 1."),
+        ([[1], [2]], "`experiment` must hold at least 2 algorithms to compare; got 1."),
+        (
+            [[1, np.nan], [np.nan, 2], [1, 2]],
+            "`experiment` has no score for 'A2 on 1' and 'A1 on 2'. Leave out those data sets or "
+            "algorithms with experiment.select(...), or add the scores.",
+        ),
+    ],
+)
+def test_errors_about_data(experiment, scores, message):
+    with pytest.raises(DataError, match=whole(message)):
+        compare(experiment(scores))
+
+
+def test_many_missing_cells_are_counted(experiment):
+    scores = np.ones((12, 3))
+    scores[:, 1][1:] = np.nan
+    with pytest.raises(DataError, match=r"'A2 on 6' and 6 more\. Leave out"):
+        compare(experiment(scores))
+
+
+def test_interval_scores_are_for_another_function():
+    lower = np.zeros((2, 2, 1, 1))
+    interval = Experiment(
+        lower=lower, upper=lower + 1, datasets=("a", "b"), algorithms=("A", "B"), folds=("1",),
+        direction="minimize",
+    )  # fmt: skip
+    message = (
+        "`experiment` holds interval-valued scores, whose ranks are not single numbers; "
+        "compare_stochastic compares intervals. To rank their midpoints, make an Experiment of "
+        "those."
+    )
+    with pytest.raises(DataError, match=whole(message)):
+        compare(interval)
+
+
+@pytest.mark.parametrize("value", ["scores.csv", None, np.ones((3, 3))])
+def test_what_is_no_experiment(value):
+    message = (
+        f"`experiment` must be an Experiment; got {type(value).__name__}. "
+        "Make one with Experiment.from_frame(frame, direction=...)."
+    )
+    with pytest.raises(TypeError, match=whole(message)):
+        compare(value)
+
+
+def test_a_dataframe_is_no_experiment():
+    frame = datasets.load("demsar2006").to_frame()
+    message = (
+        "`experiment` must be an Experiment; got DataFrame. "
+        "Make one with Experiment.from_frame(frame, direction=...)."
+    )
+    with pytest.raises(TypeError, match=whole(message)):
+        compare(frame)
+
+
+# ------------------------------------------------------------------ average ranks alone
+
+
+def test_ranks_from_a_series_and_without_scores():
+    import pandas as pd
+
+    series = pd.Series({"A": 1.2, "B": 2.3, "C": 2.5})
+    result = compare_ranks(series, 10)
+    assert dict(result.average_ranks) == dict(series)
+    tests = result.hypotheses
+    assert tests.effect_size is tests.wins is tests.ties is tests.losses is None
+    assert (result.formulas, result.design.direction, result.design.datasets) == (
+        "printed", None, (),
+    )  # fmt: skip
+    assert codes(result) == ["untied-formulas"]
+
+
+@pytest.mark.filterwarnings("error")
+def test_ranks_at_the_extremes():
+    assert codes(compare_ranks({"A": 1, "B": 2, "C": 3}, 9)) == [
+        "untied-formulas", "perfect-agreement",
+    ]  # fmt: skip
+    assert codes(compare_ranks({"A": 2, "B": 2, "C": 2}, 9)) == ["untied-formulas", "all-alike"]
+    assert compare_ranks({"A": 2.5, "B": 1.5, "C": 2}, 9, control="best").control == "B"
+
+
+@pytest.mark.parametrize(
+    ("ranks", "n", "error", "message"),
+    [
+        (
+            [1.5, 1.5],
+            5,
+            TypeError,
+            "`average_ranks` must map names of algorithms to average ranks; got list.",
+        ),
+        ({"A": 1.0}, 5, ValueError, "`average_ranks` must hold at least 2 algorithms; got 1."),
+        (
+            {"A": 0.9, "B": 2.1},
+            5,
+            ValueError,
+            "`average_ranks` of 2 algorithms must lie from 1 to 2; got 0.9 to 2.1.",
+        ),
+        (
+            {"A": 1.2, "B": 1.4},
+            5,
+            ValueError,
+            "`average_ranks` of 2 algorithms must average 1.5; these average 1.3. "
+            "Is an algorithm missing or a rank mistyped?",
+        ),
+        (
+            {"A": 1, "B": 4, "C": 1, "D": 4},
+            5,
+            ValueError,
+            "`average_ranks` cannot be: the best 2 algorithms must have ranks of at least 3 in "
+            "sum; got 2.",
+        ),
+        (
+            {"A": 1, "B": 2},
+            1,
+            ValueError,
+            "`n_datasets` must be a whole number of at least 2; got 1.",
+        ),
+        (
+            {"A": 1.5, " A": 1.5},
+            5,
+            DataError,
+            "`average_ranks` must be distinct; got 'A' at positions 1 and 2.",
+        ),
+        (
+            {"A": 1.5, "B": np.nan},
+            5,
+            DataError,
+            "`average_ranks` must hold finite numbers; got nan at index (1,).",
+        ),
+        (
+            {"A": 1.5, "B": "1.5"},
+            5,
+            ValueError,
+            "`average_ranks` must be an array of real numbers; got [1.5, '1.5'].",
+        ),
+    ],
+)
+def test_errors_about_average_ranks(ranks, n, error, message):
+    with pytest.raises(error, match=whole(message)):
+        compare_ranks(ranks, n)
+
+
+def test_both_functions_are_documented_by_their_own_options():
+    for function in (compare, compare_ranks):
+        names = function.__code__.co_varnames[: function.__code__.co_argcount]
+        keywords = function.__kwdefaults__
+        assert all(name in str(function.__doc__) for name in (*names, *keywords))

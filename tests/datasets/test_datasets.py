@@ -1,0 +1,54 @@
+import re
+
+import numpy as np
+import pytest
+
+from nbcompare import datasets
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "direction", "measure"),
+    [
+        ("demsar2006", (14, 4), "maximize", "AUC"),
+        ("demsar2006_ranks", (14, 4), "minimize", "rank"),
+        ("otero2013_auc", (40, 5), "maximize", "AUC"),
+        ("otero2013_simulated", (32, 5), "minimize", "error"),
+    ],
+)
+def test_every_bundled_table(name, shape, direction, measure):
+    experiment = datasets.load(name)
+    assert experiment.mean_scores.shape == shape
+    assert (experiment.direction, experiment.measure) == (direction, measure)
+    assert np.isfinite(experiment.scores).all()
+    assert experiment.citation
+    assert re.search(r"\((2006|2013)\)\. ", experiment.citation)
+    assert name in datasets.names()
+    assert datasets.load(name).fingerprint == experiment.fingerprint
+
+
+def test_every_name_is_tested_and_documented():
+    assert datasets.names() == (
+        "demsar2006",
+        "demsar2006_ranks",
+        "otero2013_auc",
+        "otero2013_simulated",
+    )
+    assert all(f"``{name}``" in str(datasets.load.__doc__) for name in datasets.names())
+
+
+def test_known_cells():
+    frame = datasets.load("demsar2006").to_frame()
+    assert frame.loc["adult (sample)"].tolist() == [0.763, 0.768, 0.771, 0.798]
+    assert frame.loc["voting"].tolist() == [0.972, 0.981, 0.975, 0.975]
+    ranks = datasets.load("demsar2006_ranks").to_frame()
+    assert ranks.loc["adult (sample)"].tolist() == [4, 3, 2, 1]
+    assert (ranks.sum(axis=1) == 10).all()
+
+
+def test_unknown_name():
+    message = (
+        "`name` must be 'demsar2006', 'demsar2006_ranks', 'otero2013_auc' or "
+        "'otero2013_simulated'; got 'demsar'. Did you mean 'demsar2006'?"
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        datasets.load("demsar")

@@ -1,0 +1,124 @@
+"""Whole sentences: what a reader takes away."""
+
+import numpy as np
+import pytest
+
+from nbcompare import Experiment, compare, compare_ranks, datasets
+
+
+def of(scores, **options):
+    return compare(Experiment.from_array(scores, direction="minimize"), **options)
+
+
+def test_rejection():
+    assert compare(datasets.load("otero2013_simulated")).sentences == (
+        "5 algorithms were compared on 32 data sets (error, lower is better).",
+        "The hypothesis that all perform alike is rejected at α = 0.05 (Friedman's χ² corrected "
+        "for ties 30.34 with 4 df, p = 4.17e-06; Iman and Davenport's F 9.63 with 4 and 124 df, "
+        "p = 8.14e-07).",
+        "A1 has the best average rank, 2.14, before A2 (2.55), A3 (2.78), A4 (3.45) and A5 (4.08).",
+        "Of all 10 pairs, with Holm's adjustment, 4 are significant: A1 is better than A5 "
+        "(p = 8.97e-06), A2 is better than A5 (p = 0.000929), A1 is better than A4 (p = 0.0070) "
+        "and A3 is better than A5 (p = 0.0070).",
+        "Not shown to differ from one another, which does not mean equal: A1, A2 and A3; A2, A3 "
+        "and A4; A4 and A5.",
+    )
+
+
+def test_no_rejection():
+    result = of([[1, 2, 3], [3, 2, 1], [1, 3, 2]])
+    assert result.sentences == (
+        "3 algorithms were compared on 3 data sets (scores, lower is better).",
+        "The hypothesis that all perform alike is not rejected at α = 0.05 (Friedman's χ² "
+        "corrected for ties 0.67 with 2 df, p = 0.7165; Iman and Davenport's F 0.25 with 2 and "
+        "4 df, p = 0.7901).",
+        "A1 has the best average rank, 1.67, before A3 (2.00) and A2 (2.33).",
+        "Of all 3 pairs, with Holm's adjustment, none are significant.",
+        "Not shown to differ from one another, which does not mean equal: A1, A3 and A2.",
+    )
+
+
+def test_control():
+    result = compare(datasets.load("demsar2006"), control="C4.5")
+    assert result.sentences[3:] == (
+        "Of 3 comparisons with the control C4.5, with Holm's adjustment, 2 are significant: "
+        "C4.5+m+cf is better than C4.5 (p = 0.0261) and C4.5+m is better than C4.5 (p = 0.0271).",
+        "Not shown to differ from C4.5, which does not mean equal: C4.5+cf.",
+    )
+    dunn = compare(datasets.load("demsar2006"), control="C4.5+cf", adjust="bonferroni")
+    assert dunn.sentences[3] == (
+        "Of 3 comparisons with the control C4.5+cf, with Bonferroni–Dunn's adjustment, none are "
+        "significant."
+    )
+
+
+def test_one_of_several():
+    result = compare(datasets.load("demsar2006"), control="C4.5", alpha=0.0265)
+    assert result.sentences[3] == (
+        "Of 3 comparisons with the control C4.5, with Holm's adjustment, 1 is significant: "
+        "C4.5+m+cf is better than C4.5 (p = 0.0261)."
+    )
+
+
+@pytest.mark.parametrize("control", [None, "C4.5"])
+def test_two_algorithms(control):
+    two = datasets.load("demsar2006").select(algorithms=["C4.5", "C4.5+m"])
+    assert compare(two, control=control).sentences[2:] == (
+        "C4.5+m has the best average rank, 1.21, before C4.5 (1.79).",
+        "The one pair, C4.5 and C4.5+m, differs (z test of average ranks, p = 0.0209).",
+    )
+    assert compare(two, control=control, alpha=0.01).sentences[3:] == (
+        "The one pair, C4.5 and C4.5+m, is not shown to differ (z test of average ranks, "
+        "p = 0.0209).",
+    )
+
+
+@pytest.mark.parametrize("control", [None, "A1"])
+def test_forty_algorithms_are_counted_not_listed(control):
+    scores = np.random.default_rng(0).random((30, 40)) + np.arange(40) * 0.05
+    result = of(scores, control=control)
+    rejected = int(result.hypotheses.rejected.sum())
+    kept = len(result.hypotheses) - rejected
+    family = "Of all 780 pairs" if control is None else "Of 39 comparisons with the control A1"
+    last = (
+        f"There are {len(result.groups)} groups of algorithms not shown to differ from one "
+        "another; the diagram shows them."
+        if control is None
+        else f"{kept} algorithms are not shown to differ from A1."
+    )
+    assert result.sentences[2:] == (
+        "A1 has the best average rank, 3.03, A39 the worst, 37.03.",
+        f"{family}, with Holm's adjustment, {rejected} are significant; the table lists them.",
+        last,
+    )
+
+
+def test_all_alike():
+    assert of(np.ones((4, 3))).sentences[1:4] == (
+        "The hypothesis that all perform alike is not rejected at α = 0.05 (Friedman's χ² "
+        "corrected for ties 0.00 with 2 df, p = 1; Iman and Davenport's F 0.00 with 2 and 6 df, "
+        "p = 1).",
+        "All algorithms have the same average rank, 2.00.",
+        "Of all 3 pairs, with Holm's adjustment, none are significant.",
+    )
+
+
+def test_shared_best_rank_and_folds_and_no_adjustment():
+    result = of(np.tile([[1.0], [1.0], [3.0]], (6, 1, 5)), adjust=None)
+    assert result.sentences[0] == (
+        "3 algorithms were compared on 6 data sets (scores, lower is better; means over 5 folds)."
+    )
+    assert result.sentences[2:4] == (
+        "A1 and A2 share the best average rank, 1.50.",
+        "Of all 3 pairs, without adjustment for their number, 2 are significant: A1 is better "
+        "than A3 (p = 0.0027) and A2 is better than A3 (p = 0.0027).",
+    )
+
+
+def test_average_ranks_alone():
+    ranks = {"C4.5": 2.1, "1-NN": 3.25, "NB": 2.2, "Kernel": 4.3333, "CN2": 3.1167}
+    assert compare_ranks(ranks, 30, control="C4.5").sentences[:2] == (
+        "5 algorithms were compared by their average ranks over 30 data sets.",
+        "The hypothesis that all perform alike is rejected at α = 0.05 (Friedman's χ² 39.65 with "
+        "4 df, p = 5.12e-08; Iman and Davenport's F 14.31 with 4 and 116 df, p = 1.59e-09).",
+    )

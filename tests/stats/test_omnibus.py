@@ -1,0 +1,156 @@
+import itertools
+import math
+import re
+
+import numpy as np
+import pytest
+
+from nbcompare.stats import omnibus
+from nbcompare.stats.ranking import midranks
+
+
+def arrangements(row):
+    return len(set(itertools.permutations(row)))
+
+
+@pytest.mark.parametrize("row", [[1, 2], [1, 2, 3], [1.5, 1.5, 3], [1, 3, 3, 3, 5], [2, 2, 2, 4]])
+@pytest.mark.parametrize("n", [2, 5, 400])
+@pytest.mark.filterwarnings("error")
+def test_perfect_agreement_has_an_exact_p(row, n):
+    result = omnibus.iman_davenport(np.tile(row, (n, 1)))
+    assert result.statistic == math.inf
+    assert result.log10_pvalue == pytest.approx(-(n - 1) * math.log10(arrangements(row)), rel=1e-13)
+    assert result.pvalue == pytest.approx(10**result.log10_pvalue, rel=1e-12)
+
+
+def test_perfect_agreement_with_ties_is_not_perfect_by_the_printed_formula():
+    result = omnibus.iman_davenport([[1.5, 1.5, 3]] * 4, formulas="printed")
+    assert result.statistic == pytest.approx(9.0)  # chi2 = 6 of 8
+    assert omnibus.iman_davenport([[1, 2, 3]] * 4, formulas="printed").statistic == math.inf
+
+
+@pytest.mark.parametrize("formulas", ["corrected", "printed"])
+@pytest.mark.parametrize("test", [omnibus.friedman, omnibus.iman_davenport])
+@pytest.mark.filterwarnings("error")
+def test_all_tied_is_no_evidence(test, formulas):
+    result = test(np.full((5, 4), 2.5), formulas=formulas)
+    assert (result.statistic, result.pvalue, result.log10_pvalue) == (0, 1, 0)
+
+
+@pytest.mark.parametrize("test", [omnibus.friedman, omnibus.iman_davenport])
+def test_contradicting_data_sets_cancel_out(test):
+    result = test([[1, 2, 3], [3, 2, 1]])
+    assert (result.statistic, result.pvalue) == (0, 1)
+
+
+def test_the_two_algorithm_case_is_the_sign_test_statistic():
+    ranks = np.array([[1, 2]] * 9 + [[2, 1]] * 3)
+    assert omnibus.friedman(ranks).statistic == pytest.approx((9 - 3) ** 2 / 12)
+
+
+def test_iman_davenport_is_the_analysis_of_variance_of_the_ranks():
+    ranks = midranks(np.random.default_rng(1).integers(0, 4, (12, 5)))
+    n, k = ranks.shape
+    between = n * np.square(ranks.mean(axis=0) - ranks.mean()).sum()
+    residual = np.square(ranks - ranks.mean()).sum() - between  # rows have equal means
+    expected = (between / (k - 1)) / (residual / ((n - 1) * (k - 1)))
+    assert omnibus.iman_davenport(ranks).statistic == pytest.approx(expected, rel=1e-12)
+
+
+def test_averages_alone_give_the_printed_statistics():
+    ranks = midranks(np.random.default_rng(2).random((9, 6)))
+    for of_ranks, of_averages in (
+        (omnibus.friedman, omnibus.friedman_from_averages),
+        (omnibus.iman_davenport, omnibus.iman_davenport_from_averages),
+    ):
+        expected = of_ranks(ranks, formulas="printed")
+        got = of_averages(ranks.mean(axis=0), 9)
+        assert got.df == expected.df
+        assert got[0] == pytest.approx(expected[0], rel=1e-12)
+        assert got[2:] == pytest.approx(expected[2:], rel=1e-11)
+
+
+@pytest.mark.filterwarnings("error")
+def test_averages_in_perfect_order_rounded_or_not():
+    for averages in ([3, 1, 2], [1, 1.99, 3], [1.0, 2.0, 2.9999999999999996]):
+        assert omnibus.friedman_from_averages(averages, 10).statistic == pytest.approx(20, rel=1e-3)
+        result = omnibus.iman_davenport_from_averages(averages, 10)
+        assert result.statistic == math.inf
+        assert result.pvalue == pytest.approx(6.0**-9)
+    near = omnibus.iman_davenport_from_averages([1.001, 1.999, 3], 1000)
+    assert 1e5 < near.statistic < math.inf
+
+
+@pytest.mark.filterwarnings("error")
+def test_equal_averages_are_no_evidence():
+    for test in (omnibus.friedman_from_averages, omnibus.iman_davenport_from_averages):
+        result = test([2.5] * 4, 10)
+        assert (result.statistic, result.pvalue, result.log10_pvalue) == (0, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "message"),
+    [
+        (
+            [[1, 2]],
+            "`ranks` must hold at least 2 data sets (rows) and 2 algorithms (columns); "
+            "got shape (1, 2).",
+        ),
+        (
+            [[1], [1]],
+            "`ranks` must hold at least 2 data sets (rows) and 2 algorithms (columns); "
+            "got shape (2, 1).",
+        ),
+        ([1, 2], "`ranks` must have 2 dimensions; got an array of shape (2,)."),
+        (
+            [[1, 2], [0.3, 0.1]],
+            "`ranks` must hold mid-ranks 1 to 2 in each row; row 1 holds [0.3, 0.1]. "
+            "Rank scores with midranks() first.",
+        ),
+        ([[1, 2], [np.nan, 1]], "`ranks` must hold finite numbers; got nan at index (1, 0)."),
+    ],
+)
+@pytest.mark.parametrize("test", [omnibus.friedman, omnibus.iman_davenport])
+def test_errors_about_ranks(test, ranks, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        test(ranks)
+
+
+@pytest.mark.parametrize("test", [omnibus.friedman, omnibus.iman_davenport])
+def test_errors_about_formulas(test):
+    message = "`formulas` must be 'corrected' or 'printed'; got 'Printed'. Did you mean 'printed'?"
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        test([[1, 2], [1, 2]], formulas="Printed")
+
+
+@pytest.mark.parametrize(
+    ("averages", "n", "message"),
+    [
+        ([1.0], 5, "`average_ranks` must hold at least 2 algorithms; got 1."),
+        (
+            [0.5, 2.5],
+            5,
+            "`average_ranks` of 2 algorithms must lie from 1 to 2; got 0.5 to 2.5.",
+        ),
+        (
+            [1.5, 2.0, 2.0],
+            5,
+            "`average_ranks` of 3 algorithms must average 2; these average 1.833. "
+            "Is an algorithm missing or a rank mistyped?",
+        ),
+        (
+            [1.1, 4.0, 1.0, 3.9],
+            5,
+            "`average_ranks` cannot be: the best 2 algorithms must have ranks of at least 3 "
+            "in sum; got 2.1.",
+        ),
+        ([1, 2], 1, "`n_datasets` must be a whole number of at least 2; got 1."),
+        ([1, 2], 2.5, "`n_datasets` must be a whole number of at least 2; got 2.5."),
+        ([1, 2], True, "`n_datasets` must be a whole number of at least 2; got True."),
+        ([[1, 2]], 5, "`average_ranks` must have 1 dimension; got an array of shape (1, 2)."),
+    ],
+)
+def test_errors_about_average_ranks(averages, n, message):
+    for test in (omnibus.friedman_from_averages, omnibus.iman_davenport_from_averages):
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            test(averages, n)

@@ -1,0 +1,155 @@
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbcompare.stats.pairwise import rank_biserial, win_tie_loss
+from nbcompare.stats.posthoc import all_pairs
+from nbcompare.stats.ranking import midranks
+
+NOISE = 8 * np.finfo(float).eps
+
+
+def effect_in_words(one, two, exact, sizes=None):
+    """Rank-biserial correlation of whole numbers, or of floats with the sizes behind them."""
+    gains = [b - a for a, b in zip(one, two, strict=True)]
+    if sizes is None:
+        kept = [gain for gain in gains if gain]
+        ranks = exact.midranks([abs(gain) for gain in kept])
+    else:
+        untied = [(g, size) for g, size in zip(gains, sizes, strict=True) if abs(g) > NOISE * size]
+        kept = [gain for gain, _ in untied]
+        ranks = exact.noisy_midranks([abs(gain) for gain in kept], [size for _, size in untied])
+    if not kept:
+        return 0.0
+    signed = [rank if gain > 0 else -rank for rank, gain in zip(ranks, kept, strict=True)]
+    return float(sum(signed) / sum(ranks))
+
+
+@pytest.mark.parametrize("decimals", range(7))
+@pytest.mark.parametrize("levels", [2, 10, 1000, 100_000])
+def test_decimal_scores_are_compared_without_noise(decimals, levels, exact):
+    rng = np.random.default_rng(decimals)
+    first, second = all_pairs(5)
+    for n in (2, 9, 30):
+        whole = rng.integers(-levels, levels, (n, 5))
+        effects = rank_biserial(whole / 10**decimals, first, second)
+        columns = whole.T.tolist()
+        for i, j, effect in zip(first, second, effects, strict=True):
+            assert effect == effect_in_words(columns[i], columns[j], exact)
+
+
+@pytest.mark.parametrize("kind", ["plain", "mixed", "noise", "quotients"])
+def test_any_scores(kind, exact):
+    rng = np.random.default_rng(7)
+    first, second = all_pairs(6)
+    for n in (2, 5, 40):
+        scores = {
+            "plain": lambda n=n: rng.random((n, 6)),
+            "mixed": lambda n=n: rng.normal(size=(n, 6)) * 10.0 ** rng.integers(-12, 6, (n, 1)),
+            "noise": lambda n=n: (
+                rng.integers(0, 4, (n, 6)) / 7 * (1 + NOISE * rng.random((n, 6)) / 16)
+            ),
+            "quotients": lambda n=n: rng.integers(1, 9, (n, 6)) / 7,
+        }[kind]()
+        effects = rank_biserial(scores, first, second)
+        for i, j, effect in zip(first, second, effects, strict=True):
+            one, two = scores[:, i], scores[:, j]
+            sizes = np.maximum(np.abs(one), np.abs(two))
+            expected = effect_in_words(one.tolist(), two.tolist(), exact, sizes)
+            assert effect == pytest.approx(expected, abs=1e-15)
+
+
+def test_given_scales(exact):
+    rng = np.random.default_rng(8)
+    first, second = all_pairs(4)
+    for spread in (0, 2, 8):
+        scale = 10.0 ** rng.integers(-spread, spread + 1, (25, 4))
+        scores = rng.integers(0, 5, (25, 4)) / 10 + rng.normal(size=(25, 4)) * 1e-13
+        effects = rank_biserial(scores, first, second, scale=scale)
+        for i, j, effect in zip(first, second, effects, strict=True):
+            sizes = np.maximum(scale[:, i], scale[:, j])
+            expected = effect_in_words(scores[:, i].tolist(), scores[:, j].tolist(), exact, sizes)
+            assert effect == pytest.approx(expected, abs=1e-15)
+
+
+def test_a_tie_of_large_scores_does_not_lower_the_rank_of_a_small_difference():
+    scores = [[1e5, 1e5]] * 5 + [[1e-10, 1.01e-10], [1e-10, 1.02e-10], [3e-10, 2e-10]]
+    assert rank_biserial(scores, np.array([0]), np.array([1]))[0] == pytest.approx(0.0)
+    scores[-1] = [1e-10, 1.005e-10]
+    assert rank_biserial(scores, np.array([0]), np.array([1])).tolist() == [1.0]
+
+
+def test_noise_does_not_break_ties_of_differences():
+    # 0.3 - 0.1 and 0.4 - 0.2 differ in the last bit: ranks 1.5 and 1.5, one each way
+    scores = [[0.1, 0.3], [0.4, 0.2]]
+    assert scores[0][1] - scores[0][0] != scores[1][0] - scores[1][1]
+    assert rank_biserial(scores, np.array([0]), np.array([1])).tolist() == [0.0]
+    third = np.array(scores) / 3
+    assert rank_biserial(third, np.array([0]), np.array([1])).tolist() == [0.0]
+
+
+@pytest.mark.filterwarnings("error")
+def test_huge_scores():
+    scores = [[1e308, -1e308], [-1.7e308, 1.7e308], [0, 1e-300]]
+    assert rank_biserial(scores, np.array([0]), np.array([1])) == pytest.approx([(1 + 3 - 2) / 6])
+
+
+@pytest.mark.filterwarnings("error")
+def test_tied_throughout():
+    scores = np.full((4, 3), 0.1)
+    first, second = all_pairs(3)
+    assert rank_biserial(scores, first, second).tolist() == [0, 0, 0]
+    assert rank_biserial(scores / 3, first, second).tolist() == [0, 0, 0]
+
+
+def test_more_pairs_than_fit_into_one_block(exact):
+    scores = np.random.default_rng(9).random((300, 30))
+    first, second = all_pairs(30)
+    effects = rank_biserial(scores, first, second)
+    gains = (scores[:, second] - scores[:, first]).T
+    ranks = np.argsort(np.argsort(np.abs(gains), axis=1), axis=1) + 1
+    assert effects == pytest.approx((np.sign(gains) * ranks).sum(axis=1) / (300 * 301 / 2))
+    counts = win_tie_loss(midranks(scores), first, second)
+    assert counts.wins.tolist() == (gains > 0).sum(axis=1).tolist()
+    assert counts.losses.tolist() == (gains < 0).sum(axis=1).tolist()
+
+
+tables = st.integers(1, 9).flatmap(
+    lambda n: st.lists(st.lists(st.integers(0, 6), min_size=2, max_size=2), min_size=n, max_size=n)
+)
+
+
+@given(table=tables, divisor=st.sampled_from([1, 10, 7]))
+def test_properties(table, divisor):
+    scores = np.array(table) / divisor
+    pairs = np.array([0, 1]), np.array([1, 0])
+    there, back = rank_biserial(scores, *pairs)
+    assert there == -back
+    assert -1 <= there <= 1
+    assert rank_biserial(-scores, *pairs)[0] == back
+    counts = win_tie_loss(midranks(scores), *pairs)
+    assert (sum(counts) == len(table)).all()
+    assert counts.wins[0] == counts.losses[1] == sum(a < b for a, b in table)
+    assert counts.ties.tolist() == [sum(a == b for a, b in table)] * 2
+    assert [column.dtype for column in counts] == [np.int64] * 3
+
+
+@pytest.mark.parametrize(
+    ("function", "argument"), [(rank_biserial, "scores"), (win_tie_loss, "ranks")]
+)
+def test_errors(function, argument):
+    message = f"`{argument}` must have 2 dimensions; got an array of shape (2,)."
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        function([1, 2], *all_pairs(2))
+    message = f"`{argument}` must hold finite numbers; got nan at index (0, 1)."
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        function([[1, np.nan]], *all_pairs(2))
+
+
+def test_error_about_the_scale():
+    message = "`scale` must broadcast against values of shape (1, 2); got an array of shape (3,)."
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        rank_biserial([[1, 2]], *all_pairs(2), scale=[1, 2, 3])
