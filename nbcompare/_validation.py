@@ -6,9 +6,11 @@ sentence everywhere. Nothing here knows what the values are used for.
 
 from __future__ import annotations
 
+import datetime
 import difflib
 import math
 import numbers
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -17,9 +19,24 @@ import numpy.typing as npt
 
 from nbcompare._arrays import FloatArray
 
+# Characters that nobody sees, or that reorder the text after them: controls, marks of byte
+# order, overrides and isolates of the writing direction.
+_UNSEEN = re.compile(
+    "[\\x00-\\x08\\x0e-\\x1b\\x7f-\\x84\\x86-\\x9f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]"
+)
+_HALF_CHARACTERS = re.compile("[\\ud800-\\udfff]")  # no encoding can write them
+_LONGEST_SHOWN = 80
+_MOST_COMPARED = 1_000  # names among which a near miss is looked for
+
 
 class DataError(ValueError):
     """The data themselves are at fault: a cell, a label, a file. Says where and what."""
+
+
+def shown(value: object) -> str:
+    """``repr`` of what arrived, on one line of an error message."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 3]}..."
 
 
 def listed(names: Iterable[object], *, most: int = 8) -> str:
@@ -41,23 +58,25 @@ def check_choice(value: object, argument: str, choices: Sequence[str]) -> str:
     )
     near = difflib.get_close_matches(str(value).lower(), choices, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"`{argument}` must be {alternatives}; got {value!r}.{hint}")
+    raise ValueError(f"`{argument}` must be {alternatives}; got {shown(value)}.{hint}")
 
 
 def check_name(value: object, argument: str, names: Sequence[str]) -> str:
     """One of the labels in ``names`` (algorithms, data sets, columns)."""
     if isinstance(value, str) and value in names:
         return value
-    near = difflib.get_close_matches(str(value), names, n=1)
+    near = difflib.get_close_matches(str(value), names[:_MOST_COMPARED], n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"`{argument}` must be one of {listed(names)}; got {value!r}.{hint}")
+    raise ValueError(f"`{argument}` must be one of {listed(names)}; got {shown(value)}.{hint}")
 
 
 def check_probability(value: object, argument: str) -> float:
     """A number strictly between 0 and 1, such as a significance level."""
     if not isinstance(value, bool) and isinstance(value, numbers.Real) and 0 < float(value) < 1:
         return float(value)
-    raise ValueError(f"`{argument}` must be a number between 0 and 1, exclusive; got {value!r}.")
+    raise ValueError(
+        f"`{argument}` must be a number between 0 and 1, exclusive; got {shown(value)}."
+    )
 
 
 def check_count(value: object, argument: str, *, least: int) -> int:
@@ -65,12 +84,14 @@ def check_count(value: object, argument: str, *, least: int) -> int:
     whole = isinstance(value, numbers.Integral) or (isinstance(value, float) and value.is_integer())
     if whole and not isinstance(value, bool) and int(value) >= least:  # type: ignore[call-overload]
         return int(value)  # type: ignore[call-overload, no-any-return]
-    raise ValueError(f"`{argument}` must be a whole number of at least {least}; got {value!r}.")
+    raise ValueError(
+        f"`{argument}` must be a whole number of at least {least}; got {shown(value)}."
+    )
 
 
 def check_finite(value: npt.ArrayLike, argument: str, *, ndim: int | None = None) -> FloatArray:
     """A float array without NaN or infinity, of ``ndim`` dimensions when given."""
-    array = _as_float(value, argument)
+    array = check_real(value, argument)
     if ndim is not None and array.ndim != ndim:
         raise ValueError(
             f"`{argument}` must have {ndim} dimension{'s' if ndim != 1 else ''}; "
@@ -89,7 +110,7 @@ def check_finite(value: npt.ArrayLike, argument: str, *, ndim: int | None = None
 
 def check_pvalues(value: npt.ArrayLike, argument: str, *, log10: bool = False) -> FloatArray:
     """A 1-D array of p-values in [0, 1], or of their common logarithms in [-inf, 0]."""
-    array = _as_float(value, argument)
+    array = check_real(value, argument)
     if array.ndim != 1:
         raise ValueError(
             f"`{argument}` must have 1 dimension; got an array of shape {array.shape}."
@@ -106,34 +127,58 @@ def check_pvalues(value: npt.ArrayLike, argument: str, *, log10: bool = False) -
 
 def check_labels(value: Iterable[object], argument: str) -> tuple[str, ...]:
     """Labels as text on one line each, none blank, none twice."""
-    labels = tuple(clean_label(item) for item in value)
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        raise TypeError(f"`{argument}` must be a list of names; got {shown(value)}.")
+    labels = tuple("" if _is_missing(item) else clean_label(item) for item in value)
     seen: dict[str, int] = {}
     for position, label in enumerate(labels, start=1):
         if not label:
             raise DataError(f"`{argument}` must not be blank; label {position} is.")
         if label in seen:
             raise DataError(
-                f"`{argument}` must be distinct; got {label!r} at positions "
+                f"`{argument}` must be distinct; got {shown(label)} at positions "
                 f"{seen[label]} and {position}."
             )
         seen[label] = position
     return labels
 
 
-def clean_label(value: object) -> str:
-    """Text of a label with outer and repeated white space (line breaks too) taken out."""
-    if isinstance(value, float | np.floating) and math.isfinite(value) and value == int(value):
-        value = int(value)  # a column of whole numbers with a gap arrives as floats: 3.0 is "3"
-    return " ".join(str(value).split())
-
-
-def _as_float(value: npt.ArrayLike, argument: str) -> FloatArray:
+def check_real(value: npt.ArrayLike, argument: str) -> FloatArray:
+    """A float array; NaN and infinity pass, text, dates and complex numbers do not."""
     if np.ma.isMaskedArray(value):
         raise ValueError(f"`{argument}` must be a plain array; got a masked array.")
     try:
         raw: npt.NDArray[Any] = np.asarray(value)
-        if raw.dtype.kind == "c":
+        if raw.dtype.kind not in "biufO" or any(
+            isinstance(item, str | bytes) for item in (raw.flat if raw.dtype.kind == "O" else ())
+        ):
             raise TypeError
         return raw.astype(np.float64, copy=False)
-    except (TypeError, ValueError):
-        raise ValueError(f"`{argument}` must be an array of real numbers; got {value!r}.") from None
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(
+            f"`{argument}` must be an array of real numbers; got {shown(value)}."
+        ) from None
+
+
+def clean_label(value: object) -> str:
+    r"""Text of a label on one line: single spaces, nothing that cannot be seen.
+
+    Examples
+    --------
+    >>> clean_label(" C4.5\n rules "), clean_label(3.0), clean_label("\x1b[1mbold")
+    ('C4.5 rules', '3', '[1mbold')
+    """
+    if type(value) is str and value.isprintable() and " " not in value:
+        return value  # nearly all are clean
+    if isinstance(value, float | np.floating) and abs(float(value)) < 2**53 and value % 1 == 0:
+        value = int(value)  # a column of whole numbers with a gap arrives as floats: 3.0 is "3"
+    text = str(value)
+    if isinstance(value, datetime.datetime):
+        text = text.removesuffix(" 00:00:00")  # a column of dates may arrive as times
+    if not text.isprintable():
+        text = _HALF_CHARACTERS.sub("\ufffd", _UNSEEN.sub("", text))
+    return " ".join(text.split())
+
+
+def _is_missing(value: object) -> bool:
+    return value is None or (isinstance(value, float | np.floating) and math.isnan(value))

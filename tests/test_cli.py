@@ -109,7 +109,7 @@ def test_wrong_calls(folder, capsys, line, message):
     [
         (
             ["report", "missing.csv", "--direction", "maximize", "-o", "r.html"],
-            "nbcompare: [Errno 2] No such file or directory: 'missing.csv'",
+            "nbcompare: `path` must name a file; there is no 'missing.csv'.",
         ),
         (
             ["report", "--example", "iris", "-o", "r.html"],

@@ -5,10 +5,11 @@ names of algorithms are untrusted and are escaped where the target is known, her
 """
 
 from nbcompare._render.numbers import format_number, format_numbers, format_p, plural
-from nbcompare._render.parts import Column, Note, Notes, Part, Prose, Table
+from nbcompare._render.parts import MOST_ROWS, Column, Note, Notes, Part, Prose, Table
 from nbcompare._render.rich import Rich
 
 __all__ = [
+    "MOST_ROWS",
     "Column",
     "Note",
     "Notes",

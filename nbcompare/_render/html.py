@@ -13,13 +13,18 @@ _LEFT = ' style="text-align:left"'
 
 
 def escape(text: str) -> str:
-    """Text that a browser shows as it stands; ``$`` does not start mathematics."""
+    """Text that a browser shows as it stands; ``$`` starts no mathematics in the source."""
     return html.escape(text).replace("$", "&#36;")
 
 
 def render(parts: Sequence[Part]) -> str:
-    """The parts as one ``<div class="nbcompare">``."""
-    return f'<div class="nbcompare">{"".join(_render_part(part) for part in parts)}</div>'
+    r"""The parts as one ``<div>``, in which MathJax looks for no formulas.
+
+    MathJax reads the page, where ``&#36;`` is a ``$`` again: only the classes keep it off
+    names such as ``$x$`` and ``\(x\)`` (its version 2 knows the one, 3 the other).
+    """
+    inner = "".join(_render_part(part) for part in parts)
+    return f'<div class="nbcompare tex2jax_ignore mathjax_ignore">{inner}</div>'
 
 
 def _render_part(part: Part) -> str:

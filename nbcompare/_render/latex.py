@@ -1,7 +1,11 @@
-"""LaTeX: tables that need the booktabs package and nothing else."""
+"""LaTeX: tables that need the booktabs package and a LaTeX of 2020 or later.
+
+Letters beyond Latin, emoji among them, need XeLaTeX or LuaLaTeX and a font that has them.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from nbcompare._render.parts import Notes, Part, Prose, Table
@@ -21,17 +25,19 @@ _ESCAPES = str.maketrans(
         "<": r"\textless{}",
         ">": r"\textgreater{}",
         "|": r"\textbar{}",
-        '"': r"\textquotedbl{}",
+        '"': r"\symbol{34}",  # \textquotedbl is unknown to the default font encoding
+        "`": r"\textasciigrave{}",
         # symbols of our own texts that pdflatex lacks
         "χ": r"$\chi$",
         "α": r"$\alpha$",
         "²": r"$^2$",
         "∞": r"$\infty$",
         "≤": r"$\le$",
-        "–": "--",
         "…": r"\ldots{}",
     }
 )
+# Pairs that TeX would print as one sign: -- as a dash, '' and ,, as quotation marks.
+_LIGATURES = re.compile(r"([-',])(?=\1)")
 
 
 def escape(text: str) -> str:
@@ -42,7 +48,7 @@ def escape(text: str) -> str:
     >>> print(escape(r"C4.5_m & 100% $x$ \input{x}"))
     C4.5\_m \& 100\% \$x\$ \textbackslash{}input\{x\}
     """
-    return text.translate(_ESCAPES)
+    return _LIGATURES.sub(r"\1{}", text.translate(_ESCAPES)).replace("–", "--")
 
 
 def render(parts: Sequence[Part]) -> str:
@@ -54,7 +60,7 @@ def _render_part(part: Part) -> str:
     if isinstance(part, Prose):
         return escape(" ".join(part.sentences))
     if isinstance(part, Notes):
-        items = "\n".join(rf"\item {escape(note.text)}" for note in part.notes)
+        items = "\n".join(rf"\item {_guarded(escape(note.text))}" for note in part.notes)
         return f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
     return _table(part)
 
@@ -80,9 +86,12 @@ def _row(cells: Sequence[str], table: Table) -> str:
         _number(cell) if column.number else escape(cell)
         for cell, column in zip(cells, table.columns, strict=True)
     ]
-    line = " & ".join(shown) + r" \\"
-    # After the \\ of the row before, [ would start an optional argument, * a starred form.
-    return "{}" + line if line[0] in "[*" else line
+    return _guarded(" & ".join(shown)) + r" \\"
+
+
+def _guarded(text: str) -> str:
+    """After a command, [ would start an optional argument and * a starred form of it."""
+    return "{}" + text if text.lstrip()[:1] in ("[", "*") else text
 
 
 def _number(cell: str) -> str:

@@ -7,8 +7,15 @@ from collections.abc import Sequence
 
 from nbcompare._render.parts import Notes, Part, Prose, Table
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|$~^])")
-_LINE_START = re.compile(r"^(\s*\d*)([-.)>=])")
+# As entities, these reach neither those who look for formulas before Markdown is parsed
+# (Jupyter, nbconvert) nor those who split a row into cells.
+_ENTITIES = str.maketrans(
+    {mark: f"&#{ord(mark)};" for mark in "\\$|`"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+)
+_SPECIAL = re.compile(r"([*_{}\[\]!~^@:]|(?<![&])#)")
+# Lists, headings and rules at the start of a paragraph; dashes and ellipses of "smart" readers.
+_LINE_START = re.compile(r"^(\s*\d*)([-+.)=%])")
+_SMART = re.compile(r"(?<=[-.])([-.])|(['\"])")
 
 
 def escape(text: str) -> str:
@@ -19,8 +26,8 @@ def escape(text: str) -> str:
     >>> print(escape("#let x = 1; *_ <b>"))
     \#let x = 1; \*\_ &lt;b&gt;
     """
-    plain = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return _LINE_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", plain))
+    marked = _SMART.sub(r"\\\1\2", _SPECIAL.sub(r"\\\1", text.translate(_ENTITIES)))
+    return _LINE_START.sub(r"\1\\\2", marked)
 
 
 def render(parts: Sequence[Part]) -> str:

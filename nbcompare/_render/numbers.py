@@ -28,13 +28,15 @@ def format_p(pvalue: float, log10_pvalue: float | None = None) -> str:
 
 
 def format_number(value: float, decimals: int | None = None) -> str:
-    """A number with a fixed count of decimals, or with up to 6 digits.
+    """A number with a fixed count of decimals, or with up to 6 digits; ``missing`` for NaN.
 
     Examples
     --------
     >>> format_number(-2.41535, 3), format_number(0.763), format_number(float("inf"))
     ('-2.415', '0.763', '∞')
     """
+    if math.isnan(value):
+        return "missing"
     if math.isinf(value):
         return "∞" if value > 0 else "-∞"
     shown = f"{value:.6g}" if decimals is None else f"{value:.{decimals}f}"
@@ -53,9 +55,7 @@ def format_numbers(values: Iterable[float]) -> list[str]:
     shown = [format_number(number) for number in numbers if not math.isnan(number)]
     plain = not any("e" in text for text in shown)
     decimals = max((len(text.partition(".")[2]) for text in shown), default=0) if plain else None
-    return [
-        "missing" if math.isnan(number) else format_number(number, decimals) for number in numbers
-    ]
+    return [format_number(number, decimals) for number in numbers]
 
 
 def plural(count: int, noun: str) -> str:

@@ -1,10 +1,12 @@
-"""What a display is made of: prose, tables and notes, all plain text."""
+"""What a display is made of: prose, tables and notes, all plain text without line breaks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
+
+from nbcompare._render.numbers import plural
 
 # A display in a notebook shows this many rows; to_frame() has them all.
 MOST_ROWS = 20
@@ -37,12 +39,16 @@ class Table:
     def cut(self, most: int = MOST_ROWS) -> Self:
         """At most ``most`` rows, and the count of those left out."""
         hidden = max(0, len(self.rows) - most)
-        return replace(self, rows=self.rows[:most], n_hidden=hidden) if hidden else self
+        if not hidden:
+            return self
+        return replace(self, rows=self.rows[:most], n_hidden=self.n_hidden + hidden)
 
     @property
     def remainder(self) -> str:
         """What to say about the rows left out, empty if there are none."""
-        return f"and {self.n_hidden} more rows; to_frame() has them all" if self.n_hidden else ""
+        if not self.n_hidden:
+            return ""
+        return f"and {plural(self.n_hidden, 'more row')}; to_frame() has them all"
 
 
 @dataclass(frozen=True, slots=True)

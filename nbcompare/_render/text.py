@@ -18,19 +18,21 @@ def render(parts: Sequence[Part]) -> str:
 
 def _render_part(part: Part) -> str:
     if isinstance(part, Prose):
-        return textwrap.fill(" ".join(part.sentences), _WIDTH, break_long_words=False)
+        return _wrapped(" ".join(part.sentences))
     if isinstance(part, Notes):
-        return "\n".join(
-            textwrap.fill(
-                note.text,
-                _WIDTH,
-                initial_indent="Note: ",
-                subsequent_indent="      ",
-                break_long_words=False,
-            )
-            for note in part.notes
-        )
+        return "\n".join(_wrapped(note.text, "Note: ") for note in part.notes)
     return _table(part)
+
+
+def _wrapped(text: str, start: str = "") -> str:
+    return textwrap.fill(
+        text,
+        _WIDTH,
+        initial_indent=start,
+        subsequent_indent=" " * len(start),
+        break_long_words=False,
+        break_on_hyphens=False,  # names stay in one piece
+    )
 
 
 def _table(table: Table) -> str:
@@ -54,9 +56,9 @@ def _pad(cell: str, width: int, *, right: bool) -> str:
 
 
 def _width(cell: str) -> int:
-    """Columns in a terminal: wide East Asian characters take two, combining marks none."""
+    """Columns in a terminal: wide East Asian characters take two, marks and joiners none."""
     return sum(
         2 if unicodedata.east_asian_width(char) in "WF" else 1
         for char in cell
-        if not unicodedata.combining(char)
+        if unicodedata.category(char) not in ("Mn", "Me", "Cf")
     )

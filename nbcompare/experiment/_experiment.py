@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,9 +14,11 @@ import numpy.typing as npt
 from nbcompare import _tables
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays, locked
 from nbcompare._options import COLUMN_OPTIONS, DIRECTIONS, LAYOUTS, OPTIONS
-from nbcompare._render import Column, Part, Rich, Table, format_numbers, plural
-from nbcompare._validation import DataError, check_choice, check_labels, check_name, listed
-from nbcompare.experiment import _layout
+from nbcompare._render import Part, Rich, plural
+from nbcompare._validation import DataError, check_choice, check_labels, check_real
+from nbcompare.experiment import _checks, _layout, _output
+from nbcompare.experiment._layout import without_gaps
+from nbcompare.experiment._output import mean_over
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,34 +70,30 @@ class Experiment(LockedArrays, Rich):
     def __post_init__(self) -> None:
         """Check that the parts fit together, and lock them."""
         check_choice(self.direction, "direction", DIRECTIONS)
-        for name in ("datasets", "algorithms", "folds"):
-            object.__setattr__(self, name, check_labels(getattr(self, name), name))
-        interval = self.upper is not self.lower
-        lower = locked(self.lower)
-        object.__setattr__(self, "lower", lower)
-        object.__setattr__(self, "upper", locked(self.upper) if interval else lower)
-        labelled = (len(self.datasets), len(self.algorithms), len(self.folds))
-        if lower.ndim != 4 or lower.shape[:3] != labelled or self.upper.shape != lower.shape:
+        labels = {
+            name: check_labels(getattr(self, name), name)
+            for name in ("datasets", "algorithms", "folds")
+        }
+        lower = check_real(self.lower, "lower")
+        upper = lower if self.upper is self.lower else check_real(self.upper, "upper")
+        labelled = tuple(map(len, labels.values()))
+        if lower.ndim != 4 or lower.shape[:3] != labelled or upper.shape != lower.shape:
             raise ValueError(
                 "`lower` and `upper` must have one cell per data set, algorithm, fold and run, "
-                f"{(*labelled, 'n_runs')}; got shapes {lower.shape} and {self.upper.shape}."
+                f"({', '.join(map(str, labelled))}, n_runs); "
+                f"got shapes {lower.shape} and {upper.shape}."
             )
-        if interval and (self.lower > self.upper).any():
-            d, a = (int(i) for i in np.argwhere(self.lower > self.upper)[0][:2])
-            raise DataError(
-                f"`lower` must not exceed `upper`; it does for algorithm {self.algorithms[a]!r} "
-                f"on data set {self.datasets[d]!r}."
-            )
-        for axis, kind, labels in (
-            (1, "data set", self.datasets),
-            (0, "algorithm", self.algorithms),
-        ):
-            empty = np.flatnonzero(self.missing.all(axis=axis))
-            if empty.size:
-                raise DataError(
-                    f"every {kind} must have at least one score; "
-                    f"{labels[int(empty[0])]!r} has none."
-                )
+        lower, upper, labels["folds"] = without_gaps(lower, upper, labels["folds"])
+        lower = locked(lower)
+        values = labels | {
+            "lower": lower,
+            "upper": lower if self.upper is self.lower else locked(upper),
+            "measure": _checks.one_line(self.measure, "measure"),
+            "citation": _checks.one_line(self.citation, "citation"),
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+        _checks.check_scores(self)
 
     # ------------------------------------------------------------------- making one
 
@@ -131,20 +128,23 @@ class Experiment(LockedArrays, Rich):
         decimal : {".", ","}
             Decimal mark of a text file.
         separator : {",", ";", tab}, optional
-            Of a text file; found from the header unless that is ambiguous.
+            Of a text file; found from the header and the first row unless two would do.
         encoding : str
             Of a text file; UTF-8, with or without a byte-order mark, by default.
 
         Returns
         -------
         Experiment
-            Cells that are empty or hold one of ``NA N/A n/a NaN nan NULL null None ? -``
-            are missing. Labels are taken as they stand: a data set may be called ``NA``.
+            Scores that are empty or one of ``NA N/A NaN null None ? -`` (in any case) are
+            missing. Labels are taken as they stand: a data set may be called ``NA``.
 
         Raises
         ------
         DataError
-            Names the file, row, column and value that cannot be a score or label.
+            Names the file, row, column and value that cannot be a score or label. Rows are
+            counted from 1, below the header, without blank lines.
+        FileNotFoundError, IsADirectoryError
+            If there is no such file.
         """
         check_choice(direction, "direction", DIRECTIONS)
         OPTIONS["decimal"].check(decimal, "decimal")
@@ -153,10 +153,11 @@ class Experiment(LockedArrays, Rich):
         given = dict(
             zip(COLUMN_OPTIONS, (dataset, algorithm, score, fold, run, lower, upper), strict=True)
         )
-        labels = {"dataset", "algorithm", "fold", "run"}
-        named = {str(given[role]) for role in labels if given[role] is not None}
+        roles = {"dataset", "algorithm", "fold", "run"}
+        labels = roles | {str(given[role]) for role in roles if given[role] is not None}
+        labels -= {str(given[role]) for role in given.keys() - roles}
         table = _tables.read(
-            path, labels=labels | named, decimal=decimal, separator=separator, encoding=encoding
+            path, labels=labels, decimal=decimal, separator=separator, encoding=encoding
         )
         return cls._from_cells(_layout.arrange(table, given), direction, measure)
 
@@ -185,8 +186,9 @@ class Experiment(LockedArrays, Rich):
             Whether high or low scores are better.
         dataset : str, optional
             Column with the data sets' names. Without it: the index of a pandas dataframe
-            (unless it only counts rows), a column called ``dataset``, a first column
-            without a name, or the only column of text; else data sets are numbered.
+            (unless it has no name and only counts rows), a column called ``dataset``, a
+            first column without a name, or the only column of text; else data sets are
+            numbered.
         algorithm, score : str, optional
             Columns of a long table. Recognised when they are called just that.
         fold, run : str, optional
@@ -254,7 +256,10 @@ class Experiment(LockedArrays, Rich):
         >>> Experiment.from_array([[1, 2, 3], [2, 1, 3]], direction="minimize").algorithms
         ('A1', 'A2', 'A3')
         """
-        array = np.asarray(scores, dtype=np.float64)
+        check_choice(direction, "direction", DIRECTIONS)
+        array = check_real(scores, "scores")
+        if np.asarray(scores).dtype == np.bool_:
+            raise ValueError("`scores` must be numbers; got True and False.")
         if array.ndim not in (2, 3, 4):
             raise ValueError(
                 f"`scores` must have 2 to 4 dimensions; got an array of shape {array.shape}."
@@ -267,8 +272,12 @@ class Experiment(LockedArrays, Rich):
         return cls(
             lower=array,
             upper=array,
-            datasets=_labels(datasets, [str(i + 1) for i in range(n)]),
-            algorithms=_labels(algorithms, [f"A{j + 1}" for j in range(k)]),
+            datasets=_checks.labels_or_numbers(
+                datasets, "datasets", [str(i + 1) for i in range(n)]
+            ),
+            algorithms=_checks.labels_or_numbers(
+                algorithms, "algorithms", [f"A{j + 1}" for j in range(k)]
+            ),
             folds=tuple(str(i + 1) for i in range(n_folds)),
             direction=direction,
             measure=measure,
@@ -323,8 +332,7 @@ class Experiment(LockedArrays, Rich):
     @cached_property
     def missing(self) -> BoolArray:
         """Which (data set, algorithm) has no score at all, shape (n_datasets, n_algorithms)."""
-        missing: BoolArray = np.isnan(self.lower).all(axis=(2, 3))
-        return locked(missing)
+        return locked(np.asarray(np.isnan(self.lower).all(axis=(2, 3)), dtype=np.bool_))
 
     @cached_property
     def mean_scores(self) -> FloatArray:
@@ -332,7 +340,7 @@ class Experiment(LockedArrays, Rich):
 
         Every fold counts the same however many runs it has; NaN where none is there.
         """
-        return locked(_mean(_mean(self.scores)))
+        return locked(mean_over(mean_over(self.scores)))
 
     @cached_property
     def fingerprint(self) -> str:
@@ -341,23 +349,7 @@ class Experiment(LockedArrays, Rich):
         The same for the same results, whatever the order of rows and columns and
         whatever the file format.
         """
-        rows = sorted(range(self.n_datasets), key=self.datasets.__getitem__)
-        columns = sorted(range(self.n_algorithms), key=self.algorithms.__getitem__)
-        digest = hashlib.sha256()
-        labels = (
-            self.direction,
-            *(self.datasets[i] for i in rows),
-            "",
-            *(self.algorithms[j] for j in columns),
-            "",
-            *self.folds,
-        )
-        digest.update("\n".join(labels).encode())
-        for ends in (self.lower, self.upper) if self.is_interval else (self.lower,):
-            # -0.0 and 0.0 are one score; NaN has one pattern of bits only
-            plain = np.where(np.isnan(ends), np.nan, ends + 0.0)[np.ix_(rows, columns)]
-            digest.update(plain.astype("<f8").tobytes())
-        return f"sha256:{digest.hexdigest()}"
+        return _output.fingerprint(self)
 
     def select(
         self,
@@ -373,8 +365,8 @@ class Experiment(LockedArrays, Rich):
         >>> experiment.select(algorithms=["A3", "A1"]).mean_scores.tolist()
         [[3.0, 1.0], [3.0, 2.0]]
         """
-        rows = _positions(datasets, self.datasets, "datasets")
-        columns = _positions(algorithms, self.algorithms, "algorithms")
+        rows = _checks.positions(datasets, self.datasets, "datasets")
+        columns = _checks.positions(algorithms, self.algorithms, "algorithms")
         lower = self.lower[np.ix_(rows, columns)]
         return type(self)(
             lower=lower,
@@ -402,26 +394,8 @@ class Experiment(LockedArrays, Rich):
         pandas.DataFrame
             ``Experiment.from_frame`` reads both back.
         """
-        import pandas as pd
-
         check_choice(layout, "layout", LAYOUTS)
-        if layout == "wide":
-            index = pd.Index(self.datasets, name="dataset")
-            return pd.DataFrame(self.mean_scores, index=index, columns=list(self.algorithms))
-        filled = np.nonzero(~np.isnan(self.lower))
-        axes = (self.datasets, self.algorithms, self.folds)
-        columns: dict[str, Any] = {
-            name: np.array(labels, dtype=object)[codes]
-            for name, labels, codes in zip(
-                ("dataset", "algorithm", "fold"), axes, filled, strict=False
-            )
-        }
-        columns["run"] = filled[3] + 1
-        ends = ("lower", "upper") if self.is_interval else ("score",)
-        return pd.DataFrame(columns | {end: self._end(end)[filled] for end in ends})
-
-    def _end(self, name: str) -> FloatArray:
-        return self.upper if name == "upper" else self.lower
+        return _output.wide_frame(self) if layout == "wide" else _output.long_frame(self)
 
     # ------------------------------------------------------------------------ shown
 
@@ -440,43 +414,4 @@ class Experiment(LockedArrays, Rich):
         return f"<Experiment: {', '.join(parts)}>"
 
     def _parts(self) -> tuple[Part, ...]:
-        columns = [Column("data set")]
-        cells = [list(self.datasets)]
-        for position, name in enumerate(self.algorithms):
-            columns.append(Column(name, number=True))
-            lower = format_numbers(_mean(_mean(self.lower[:, position])))
-            upper = format_numbers(_mean(_mean(self.upper[:, position])))
-            cells.append([_shown(low, high) for low, high in zip(lower, upper, strict=True)])
-        averaged = "mean " if self.n_folds * self.n_runs > 1 else ""
-        caption = f"{averaged}{self.measure or 'scores'} ({self.direction})"
-        rows = tuple(zip(*cells, strict=True))
-        return (Table(tuple(columns), rows, caption=caption[0].upper() + caption[1:]).cut(),)
-
-
-def _labels(given: Sequence[object] | None, numbered: list[str]) -> tuple[str, ...]:
-    return tuple(numbered if given is None else map(str, given))
-
-
-def _positions(wanted: Iterable[str] | None, labels: tuple[str, ...], argument: str) -> list[int]:
-    if wanted is None:
-        return list(range(len(labels)))
-    if isinstance(wanted, str):
-        raise TypeError(f"`{argument}` must be a list of names; got the single name {wanted!r}.")
-    names = check_labels((check_name(name, argument, labels) for name in wanted), argument)
-    if not names:
-        raise ValueError(f"`{argument}` must name at least one of {listed(labels)}; got none.")
-    return [labels.index(name) for name in names]
-
-
-def _mean(array: FloatArray) -> FloatArray:
-    """Mean over the last axis of what is there; NaN where nothing is."""
-    there = ~np.isnan(array)
-    count = there.sum(axis=-1)
-    total = np.where(there, array, 0.0).sum(axis=-1)
-    mean = np.full(total.shape, np.nan)
-    np.divide(total, count, out=mean, where=count > 0)
-    return mean
-
-
-def _shown(lower: str, upper: str) -> str:
-    return lower if lower == upper else f"[{lower}, {upper}]"
+        return (_output.display_table(self),)

@@ -6,19 +6,24 @@ Arguments tell which; without them only what cannot be read in two ways is accep
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import COLUMN_OPTIONS
 from nbcompare._tables import RawTable
-from nbcompare._validation import DataError, check_labels, listed
+from nbcompare._validation import DataError, check_labels, clean_label, listed, shown
 
 _LONG_ONLY = ("algorithm", "score", "fold", "run", "lower", "upper")
 # Padding up to this many cells is nobody's mistake; far beyond the number of scores it is.
 _SMALL_ARRAY = 5_000_000
+_NUMBER = re.compile(r"[-+]?\d+(\.\d*)?(e[-+]?\d{1,2})?", re.ASCII | re.IGNORECASE)
+_DIGITS = re.compile(r"(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +45,8 @@ def arrange(table: RawTable, given: dict[str, str | None]) -> Cells:
     if table.n_rows == 0:
         raise DataError(f"{table.source} has no rows, so there is no data set to compare on.")
     columns = {role: _find(table, role, name) for role, name in given.items() if name is not None}
-    recognised = {
-        role: name
-        for role in COLUMN_OPTIONS
-        if role not in columns and (name := _named_after(table, role)) is not None
-    }
+    _refuse_two_roles(columns)
+    recognised = _recognised(table, columns)
     if any(role in columns for role in _LONG_ONLY):
         return _long(table, recognised | columns)
     scored = "score" in recognised or {"lower", "upper"} <= recognised.keys()
@@ -56,36 +58,68 @@ def arrange(table: RawTable, given: dict[str, str | None]) -> Cells:
                 "algorithm= and score= if it is long; rename the column if it is wide."
             )
         return _long(table, recognised | columns)
-    return _wide(table, columns.get("dataset") or _label_column(table, recognised))
+    return _wide(table, _label_column(table, recognised, columns))
 
 
 def _find(table: RawTable, role: str, name: object) -> str:
-    if isinstance(name, str) and name in table.columns:
-        return name
+    if isinstance(name, str | int) and clean_label(name) in table.columns:
+        return clean_label(name)
     raise ValueError(
         f"`{role}` must name a column of {table.source}, one of {listed(table.columns)}; "
-        f"got {name!r}."
+        f"got {shown(name)}."
     )
 
 
-def _named_after(table: RawTable, role: str) -> str | None:
-    matches = [name for name in table.columns if name.casefold() == role]
-    return matches[0] if len(matches) == 1 else None
+def _refuse_two_roles(columns: dict[str, str]) -> None:
+    role_of: dict[str, str] = {}
+    for role, name in columns.items():
+        if name in role_of:
+            raise ValueError(
+                f"`{role_of[name]}` and `{role}` must name different columns; "
+                f"got {shown(name)} for both."
+            )
+        role_of[name] = role
+
+
+def _recognised(table: RawTable, columns: dict[str, str]) -> dict[str, str]:
+    """Columns that are called like a role and that no argument speaks about."""
+    settled = set(columns)
+    if "score" in columns:
+        settled |= {"lower", "upper"}
+    if {"lower", "upper"} & columns.keys():
+        settled.add("score")
+    free = [name for name in table.columns if name not in columns.values()]
+    return {
+        role: matches[0]
+        for role in COLUMN_OPTIONS
+        if role not in settled
+        and len(matches := [name for name in free if name.casefold() == role]) == 1
+    }
 
 
 # ------------------------------------------------------------------------------- wide
 
 
-def _label_column(table: RawTable, recognised: dict[str, str]) -> str | None:
+def _label_column(
+    table: RawTable, recognised: dict[str, str], columns: dict[str, str]
+) -> str | None:
     """The column with the data sets' names, if there is one, without guessing."""
-    if table.index is not None:
+    if "dataset" in columns:
+        return columns["dataset"]
+    if table.index is not None and not table.counts_rows:
+        if recognised.get("dataset", table.index) != table.index:
+            raise DataError(
+                f"{table.source}: data sets may be named by the index or by column "
+                f"{recognised['dataset']!r}. Pass dataset={recognised['dataset']!r}, "
+                "or rename the column if the index names them."
+            )
         return table.index
     if "dataset" in recognised:
         return recognised["dataset"]
-    names = list(table.columns)
-    if not names[0]:
+    names = [name for name in table.columns if name != table.index]
+    if names and not names[0]:
         return names[0]  # row names as R and pandas write them: a first column without a name
-    pure_text = [name for name in names if _only_text(table, name)]
+    pure_text = [name for name in names if table.is_only_text(name)]
     if len(pure_text) > 1:
         raise DataError(
             f"{table.source}: columns {listed(pure_text)} hold text, so the table may be long. "
@@ -94,8 +128,9 @@ def _label_column(table: RawTable, recognised: dict[str, str]) -> str | None:
         )
     if pure_text:
         return pure_text[0]
-    first = table.columns[names[0]]
-    if len(names) > 1 and not table.is_text(names[0]) and _counts_rows(first):
+    if table.index is not None:
+        return table.index
+    if len(names) > 1 and not table.is_text(names[0]) and _counts(table.columns[names[0]]):
         raise DataError(
             f"{table.source}: column {names[0]!r} counts its rows, so it may number the data "
             f"sets or hold scores. Pass dataset={names[0]!r} if it numbers them; "
@@ -104,24 +139,33 @@ def _label_column(table: RawTable, recognised: dict[str, str]) -> str | None:
     return None
 
 
-def _only_text(table: RawTable, name: str) -> bool:
-    return table.is_text(name) and all(
-        value is None or isinstance(value, str) for value in table.columns[name]
-    )
-
-
-def _counts_rows(column: FloatArray) -> bool:
+def _counts(column: npt.NDArray[Any]) -> bool:
+    """Whether a column holds 0, 1, ... or 1, 2, ..., whatever the order of the rows."""
+    ordered = np.sort(column)
     return len(column) > 1 and any(
-        bool((column == np.arange(start, start + len(column))).all()) for start in (0, 1)
+        bool((ordered == np.arange(start, start + len(column))).all()) for start in (0, 1)
     )
 
 
 def _wide(table: RawTable, label_column: str | None) -> Cells:
-    names = [name for name in table.columns if name != label_column]
+    names = [name for name in table.columns if name not in (label_column, table.index)]
     if not names:
-        raise DataError(f"{table.source} has no column of scores beside {label_column!r}.")
-    row_labels = None if label_column is None else table.columns[label_column]
-    scores = np.column_stack([table.numbers(name, row_labels) for name in names])
+        raise DataError(
+            f"{table.source} has no column of scores"
+            f"{'' if not label_column else f' beside {label_column!r}'}."
+        )
+    doubtful = [name for name in names if name.casefold() in _LONG_ONLY]
+    if doubtful:
+        raise DataError(
+            f"{table.source}: column {doubtful[0]!r} belongs to a long table (a row per score), "
+            "or is an algorithm of that name in a wide one. Pass algorithm= and score= (or "
+            "lower= and upper=) if the table is long; rename the column if it is wide."
+        )
+    first = names[0]
+    remedy = "" if label_column is not None else f" Pass dataset={first!r} if it names data sets."
+    scores = np.column_stack(
+        [table.numbers(name, label_column, remedy if name == first else "") for name in names]
+    )
     if label_column is None:
         datasets = [str(row + 1) for row in range(table.n_rows)]
     else:
@@ -136,8 +180,8 @@ def _refuse_repeated_rows(table: RawTable, datasets: list[str], column: str) -> 
     for row, label in enumerate(datasets):
         if label in seen:
             raise DataError(
-                f"{table.cell(row, column)}: data set {label!r} stands in row {seen[label] + 1} "
-                "already. Several folds or runs of a data set need a long table "
+                f"{table.cell(row, column)}: data set {shown(label)} stands in row "
+                f"{seen[label] + 1} already. Several folds or runs of a data set need a long table "
                 "(algorithm=, score=, fold= or run=)."
             )
         seen[label] = row
@@ -153,12 +197,14 @@ def _long(table: RawTable, columns: dict[str, str]) -> Cells:
             f"{table.source}: `algorithm` must name the column of algorithms in a long table; "
             f"the columns are {listed(table.columns)}."
         )
-    lower, upper = (table.numbers(name) for name in ends)
+    if "dataset" not in columns and table.index is not None and not table.counts_rows:
+        columns = columns | {"dataset": table.index}
+    lower, upper = (table.numbers(name, columns.get("dataset")) for name in ends)
     algorithm_codes, algorithms = table.coded_labels(columns["algorithm"])
     dataset_codes, datasets = _codes(table, columns.get("dataset"))
     fold_codes, folds = _sorted_codes(table, columns.get("fold"))
     run_codes, _ = _sorted_codes(table, columns.get("run"))
-    _check_ends(table, ends, lower, upper)
+    _check_ends(table, ends, lower, upper, columns.get("dataset"))
     _refuse_repeated_scores(table, columns, (dataset_codes, algorithm_codes, fold_codes, run_codes))
     filled = np.flatnonzero(~np.isnan(lower))
     cell = (dataset_codes[filled], algorithm_codes[filled], fold_codes[filled])
@@ -204,19 +250,34 @@ def _codes(table: RawTable, column: str | None) -> tuple[IntArray, list[str]]:
 
 
 def _sorted_codes(table: RawTable, column: str | None) -> tuple[IntArray, list[str]]:
-    """Labels in their natural order: 2 before 10, so that the order of rows does not matter."""
+    """Labels in their natural order, so that the order of rows does not matter."""
     codes, labels = _codes(table, column)
-    try:
-        order = sorted(range(len(labels)), key=lambda i: (float(labels[i]), labels[i]))
-    except ValueError:
-        order = sorted(range(len(labels)), key=labels.__getitem__)
+    order = sorted(range(len(labels)), key=natural_order(labels).__getitem__)
     place = np.empty(len(labels), dtype=np.int64)
     place[order] = np.arange(len(labels))
     return place[codes], [labels[i] for i in order]
 
 
+def natural_order(labels: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Keys that sort 2 before 10, and f2 before f10."""
+    if all(_NUMBER.fullmatch(label) for label in labels):
+        return [(float(label), label) for label in labels]
+    return [
+        (
+            # text and digits take turns, so that like is compared with like
+            [int(part) if i % 2 else part for i, part in enumerate(_DIGITS.split(label))],
+            label,
+        )
+        for label in labels
+    ]
+
+
 def _check_ends(
-    table: RawTable, ends: tuple[str, str], lower: FloatArray, upper: FloatArray
+    table: RawTable,
+    ends: tuple[str, str],
+    lower: FloatArray,
+    upper: FloatArray,
+    labels: str | None,
 ) -> None:
     if ends[0] == ends[1]:
         return
@@ -224,14 +285,14 @@ def _check_ends(
     if half.size:
         empty = ends[0] if np.isnan(lower[half[0]]) else ends[1]
         raise DataError(
-            f"{table.cell(int(half[0]), empty)} must be a number; the cell is empty "
+            f"{table.cell(int(half[0]), empty, labels)} must be a number; the cell is empty "
             "though the other end of the interval is given."
         )
     crossed = np.flatnonzero(lower > upper)
     if crossed.size:
         row = int(crossed[0])
         raise DataError(
-            f"{table.cell(row, ends[0])} must not exceed the upper end; "
+            f"{table.cell(row, ends[0], labels)} must not exceed the upper end; "
             f"got {lower[row]!s} above {upper[row]!s}."
         )
 
@@ -246,11 +307,12 @@ def _refuse_repeated_scores(
     at = int(np.argmax(same))
     one, two = sorted((int(order[at]), int(order[at + 1])))
     told = [role for role in ("dataset", "algorithm", "fold", "run") if role in columns]
-    what = ", ".join(f"{role} {table.columns[columns[role]][one]!r}" for role in told)
+    what = ", ".join(f"{role} {shown(table.labels(columns[role])[one])}" for role in told)
     apart = " or ".join(f"{role}=" for role in ("fold", "run") if role not in columns)
-    remedy = f" Pass {apart} to name the column that tells repetitions apart." if apart else ""
+    remedy = f"Pass {apart} to name the column that tells repetitions apart."
     raise DataError(
-        f"{table.source}: rows {one + 1} and {two + 1} both hold the score of {what}.{remedy}"
+        f"{table.source}: rows {one + 1} and {two + 1} both hold the score of {what}. "
+        f"{remedy if apart else 'Take out one of them.'}"
     )
 
 
@@ -279,3 +341,24 @@ def _placed(shape: tuple[int, ...], where: tuple[Any, ...], values: FloatArray) 
     array = np.full(shape, np.nan)
     array[where] = values
     return array
+
+
+def without_gaps(
+    lower: FloatArray, upper: FloatArray, folds: Sequence[str]
+) -> tuple[FloatArray, FloatArray, tuple[str, ...]]:
+    """The same scores with the runs of each cell in front, and no empty fold or run.
+
+    Parts of a table and tables with holes then look as if only their scores had been read.
+    """
+    if lower.shape[2] * lower.shape[3] == 1:
+        return lower, upper, tuple(folds)
+    there = ~np.isnan(lower)
+    kept_folds = np.flatnonzero(there.any(axis=(0, 1, 3)))
+    kept_runs = int(there.sum(axis=3).max(initial=1))
+    packed = not bool((there[..., 1:] & ~there[..., :-1]).any())
+    if packed and lower.shape[2:] == (len(kept_folds), kept_runs):
+        return lower, upper, tuple(folds)
+    order = np.argsort(~there, axis=3, kind="stable")[..., :kept_runs]
+    low = np.take_along_axis(lower, order, axis=3)[:, :, kept_folds]
+    high = low if upper is lower else np.take_along_axis(upper, order, axis=3)[:, :, kept_folds]
+    return low, high, tuple(folds[int(fold)] for fold in kept_folds)

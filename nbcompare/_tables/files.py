@@ -1,0 +1,393 @@
+"""Text files with a header, read cell by cell or, where every cell is plain, at full speed.
+
+Rows are taken in blocks. A block of bare cells, as many in each row as the header has
+names, goes through the parser of pandas, which is ten times as fast as Python; any other
+block goes through the csv module and gets the errors that say what is wrong where.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, TextIO
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray
+from nbcompare._tables.frames import from_parquet
+from nbcompare._tables.table import Column, RawTable, check_header, is_blank
+from nbcompare._validation import DataError, clean_label, listed, shown
+
+# What people write for "no result", in any case. Labels are never read this way: a data set
+# may be called NA.
+MISSING_TOKENS = frozenset({"", "na", "n/a", "nan", "+nan", "-nan", "null", "none", "?", "-"})
+SEPARATORS = (",", ";", "\t")
+_TEXT_SUFFIXES = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
+_PARQUET_SUFFIXES = (".parquet", ".pq")
+_NUMBER = re.compile(r"[-+]?((\d+\.?\d*|\.\d+)(e[-+]?\d+)?|inf(inity)?)", re.ASCII | re.IGNORECASE)
+# The parser of pandas takes True and False, in any of their spellings, for 1 and 0.
+_TRUTHS = ("rue", "RUE", "alse", "ALSE")
+_SPELLINGS = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?", "-")
+_BLOCK_CHARACTERS = 2**24
+_BLOCK_ROWS = 2**15
+_LONGEST_RECORD = 100  # lines, if the quoted cells of the header hold line breaks
+_WHITE = " \t\n\r\v\f"
+
+
+def read(
+    path: str | Path,
+    *,
+    labels: Collection[str],
+    decimal: str = ".",
+    separator: str | None = None,
+    encoding: str = "utf-8-sig",
+) -> RawTable:
+    """Read a CSV, TSV or Parquet file.
+
+    Parameters
+    ----------
+    path : str or Path
+        The suffix tells the format: .csv, .txt, .tsv, .tab, .parquet, .pq.
+    labels : collection of str
+        Columns that hold labels: read as text as they stand, ``007`` and ``NA`` included.
+        Compared without regard to case.
+    decimal, separator, encoding
+        Of a text file. The separator is found from the header and the first row
+        unless two would do.
+    """
+    file = _existing(path)
+    suffix = file.suffix.lower()
+    if suffix in _PARQUET_SUFFIXES:
+        return from_parquet(file)
+    try:
+        "".encode(encoding)
+    except LookupError:
+        raise ValueError(
+            f"`encoding` must be one that Python knows, such as 'utf-8'; got {encoding!r}."
+        ) from None
+    try:
+        with file.open(encoding=encoding) as stream:
+            return _Reader(stream, file, decimal, separator).table(labels)
+    except UnicodeError:
+        raise _undecodable(file, encoding) from None
+
+
+def _existing(path: str | Path) -> Path:
+    if not isinstance(path, str | Path):
+        raise TypeError(f"`path` must be a str or Path; got {type(path).__name__}.")
+    file = Path(path)
+    if file.suffix.lower() not in (*_TEXT_SUFFIXES, *_PARQUET_SUFFIXES):
+        known = ", ".join([*_TEXT_SUFFIXES, *_PARQUET_SUFFIXES])
+        raise DataError(f"`path` must end in one of {known}; got {file.name!r}.")
+    if file.is_dir():
+        raise IsADirectoryError(f"`path` must name a file; {str(path)!r} is a directory.")
+    if not file.exists():
+        raise FileNotFoundError(f"`path` must name a file; there is no {str(path)!r}.")
+    return file
+
+
+def _undecodable(file: Path, encoding: str) -> DataError:
+    data = file.read_bytes()
+    other = "utf-16" if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "latin-1"
+    line = ""
+    try:
+        data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = f" (line {data.count(10, 0, error.start) + 1})" if other == "latin-1" else ""
+    except UnicodeError:
+        pass  # what is wrong is the start of the file, not a line
+    return DataError(
+        f"{file.name} is not {encoding.removesuffix('-sig')} text{line}. "
+        f"Pass encoding=, for instance encoding={other!r}."
+    )
+
+
+class _Reader:
+    """One pass over a text file."""
+
+    def __init__(self, stream: TextIO, file: Path, decimal: str, separator: str | None) -> None:
+        self._stream = stream
+        self._source = file.name
+        self._decimal = decimal
+        self._n_rows = 0
+        text = _record(stream).removeprefix("\ufeff")
+        if not text.strip():
+            raise DataError(f"{self._source} has no header: its first line is empty.")
+        first_row = _record(stream)
+        self._read_ahead = list(io.StringIO(first_row))
+        preset = _TEXT_SUFFIXES[file.suffix.lower()]
+        self._separator = separator or preset or _find_separator(text, first_row, self._source)
+        cells = _header_cells(text, self._separator, self._source)
+        self._names = check_header(cells, self._source)
+        others = [mark for mark in SEPARATORS if mark in text]
+        if separator is None and preset and len(self._names) == 1 and others:
+            raise DataError(
+                f"{self._source}: no {preset!r} separates the names in the header, "
+                f"though it holds {listed(others)}. Pass separator= to settle it."
+            )
+
+    def table(self, labels: Collection[str]) -> RawTable:
+        """The columns, those of ``labels`` and a first one without a name as text."""
+        known = {clean_label(label).casefold() for label in labels} | {""}
+        columns = [_GrowingColumn(name.casefold() in known, self._decimal) for name in self._names]
+        for block in self._blocks(columns):
+            for column, cells in zip(columns, block, strict=True):
+                column.add(cells)
+        return RawTable(
+            self._source,
+            {name: column.done() for name, column in zip(self._names, columns, strict=True)},
+            decimal=self._decimal,
+        )
+
+    def _blocks(
+        self, columns: Sequence[_GrowingColumn]
+    ) -> Iterator[Iterable[Sequence[str] | FloatArray]]:
+        """Blocks of columns: text as lists, numbers as arrays where they are plain."""
+        n_separators = len(self._names) - 1
+        mark = re.escape(self._separator)
+        needlessly_quoted = re.compile(rf'(^|{mark})"([^"\n{mark}]*)"(?={mark}|$)', re.MULTILINE)
+        blocks = self._lines()
+        for lines in blocks:
+            text = "".join(lines)
+            if '"' in text:
+                text = needlessly_quoted.sub(r"\1\2", text)
+                if '"' in text:  # from here on, a line break may be inside a cell
+                    yield from self._cell_by_cell(chain(lines, chain.from_iterable(blocks)))
+                    return
+                lines = list(io.StringIO(text))
+            plain = None
+            if n_separators and {line.count(self._separator) for line in lines} == {n_separators}:
+                plain = self._at_full_speed(text, columns)
+            if plain is None:
+                yield from self._cell_by_cell(lines)
+            else:
+                self._n_rows += len(lines)
+                yield plain
+
+    def _lines(self) -> Iterator[list[str]]:
+        """Blocks of lines, without those at the end of the file that hold no cell's text."""
+        empty = _WHITE + self._separator  # spreadsheets write rows of separators
+        held = self._read_ahead
+        at_end = False
+        while not at_end:
+            new = self._stream.readlines(_BLOCK_CHARACTERS)
+            at_end = not new
+            lines = held + new
+            n_lines = len(lines)
+            while n_lines and not lines[n_lines - 1].strip(empty):
+                n_lines -= 1
+            held = lines[n_lines:]
+            if n_lines:
+                yield lines[:n_lines]
+
+    def _cell_by_cell(self, lines: Iterable[str]) -> Iterator[list[tuple[str, ...]]]:
+        width = len(self._names)
+        rows = _csv_rows(lines, self._separator)
+        at_end = False
+        while not at_end:
+            block: list[list[str]] = []
+            try:
+                block.extend(islice(rows, _BLOCK_ROWS))
+            except csv.Error as error:
+                self._refuse_widths(block)
+                row = self._n_rows + len(block) + 1
+                raise _malformed(f"{self._source}, row {row}", error) from None
+            at_end = len(block) < _BLOCK_ROWS
+            if set(map(len, block)) - {width}:
+                self._refuse_widths(block)
+            self._n_rows += len(block)
+            if block:
+                yield list(zip(*block, strict=True))
+
+    def _refuse_widths(self, block: Sequence[Sequence[str]]) -> None:
+        width = len(self._names)
+        for row, cells in enumerate(block, start=self._n_rows + 1):
+            if len(cells) != width:
+                raise DataError(
+                    f"{self._source}, row {row} has {_counted(len(cells), 'cell')} for the "
+                    f"{_counted(width, 'name')} in the header; "
+                    f"got {shown(self._separator.join(cells))}. Quote a cell that holds "
+                    f"{self._separator!r}; an empty cell keeps its separator."
+                )
+
+    def _at_full_speed(
+        self, text: str, columns: Sequence[_GrowingColumn]
+    ) -> list[Sequence[str] | FloatArray] | None:
+        """The block by the parser of pandas, or None where that would be wrong."""
+        import pandas as pd
+
+        if any(truth in text for truth in _TRUTHS):
+            return None
+        is_text = [column.is_text for column in columns]
+        options: dict[str, Any] = {
+            "header": None,
+            "names": list(range(len(columns))),
+            "index_col": False,
+            "sep": self._separator,
+            "decimal": self._decimal,
+            "dtype": {i: object if text else np.float64 for i, text in enumerate(is_text)},
+            "na_values": {i: list(_SPELLINGS) for i, text in enumerate(is_text) if not text},
+            "keep_default_na": False,
+            "skipinitialspace": True,
+            "quoting": csv.QUOTE_NONE,
+            "low_memory": False,
+        }
+        if tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1):
+            options["float_precision"] = "round_trip"  # 0.1 is 0.1, so that ties stay ties
+        try:
+            frame = pd.read_csv(io.StringIO(text), **options)
+        except ValueError:
+            return None
+        return [
+            frame[i].tolist() if text else np.array(frame[i].to_numpy(), dtype=np.float64)
+            for i, text in enumerate(is_text)
+        ]
+
+
+def _record(stream: TextIO) -> str:
+    """The lines of the next row: quoted cells may hold line breaks."""
+    text = stream.readline()
+    for _ in range(_LONGEST_RECORD):
+        if not any(_is_open(text, mark) for mark in SEPARATORS):
+            break
+        text += stream.readline()
+    return text
+
+
+def _is_open(header: str, separator: str) -> bool:
+    try:
+        next(_csv_rows(io.StringIO(header), separator), None)
+    except csv.Error as error:
+        return "expected after" not in str(error)
+    return False
+
+
+def _header_cells(text: str, separator: str, source: str) -> list[str]:
+    try:
+        return next(_csv_rows(io.StringIO(text), separator))
+    except csv.Error as error:
+        raise _malformed(f"{source}, the header", error) from None
+
+
+def _find_separator(header: str, first_row: str, source: str) -> str:
+    """The mark that makes as many cells of the first row as of the header."""
+    possible = [mark for mark in SEPARATORS if _n_cells(header, mark) > 1]
+    if len(possible) < 2:
+        return possible[0] if possible else ","
+    found = [mark for mark in possible if _n_cells(first_row, mark) == _n_cells(header, mark)]
+    if len(found) != 1:
+        raise DataError(
+            f"{source}: the header could be separated by {listed(found or possible)}. "
+            "Pass separator= to settle it."
+        )
+    return found[0]
+
+
+def _n_cells(record: str, separator: str) -> int:
+    try:
+        return len(next(_csv_rows(io.StringIO(record), separator), ()))
+    except csv.Error:
+        return 0  # quotation marks in the wrong places for this separator
+
+
+def _csv_rows(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
+    """Rows of cells, without blank lines."""
+    rows = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
+    return (row for row in rows if len(row) > 1 or (row and row[0].strip()))
+
+
+def _malformed(where: str, error: csv.Error) -> DataError:
+    what = (
+        "text follows the closing quotation mark of a cell"
+        if "expected after" in str(error)
+        else "a quotation mark opens a cell that does not end"
+    )
+    return DataError(f"{where}: {what}. Inside a quoted cell, write a quotation mark twice.")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+class _GrowingColumn:
+    """A column that comes in blocks; what it holds is known only at the end."""
+
+    def __init__(self, holds_labels: bool, decimal: str) -> None:
+        self._holds_labels = holds_labels
+        self._decimal = decimal
+        self._blocks: list[Column] = []
+        self._known = _Shared()
+        self.is_text = holds_labels
+
+    def add(self, cells: Sequence[str] | FloatArray) -> None:
+        """Take the cells of a block."""
+        if isinstance(cells, np.ndarray):
+            self._blocks.append(cells)
+            return
+        if not self._holds_labels:
+            numbers = _numbers(cells, self._decimal)
+            if numbers is not None:
+                self._blocks.append(numbers)
+                return
+        self.is_text = True
+        column = np.empty(len(cells), dtype=object)
+        column[:] = list(map(self._known.__getitem__, cells))
+        self._blocks.append(column)
+
+    def done(self) -> Column:
+        """The whole column."""
+        if not self._blocks:
+            return np.empty(0, dtype=object if self.is_text else np.float64)
+        if self._holds_labels or not self.is_text:
+            return np.concatenate(self._blocks)
+        return _with_numbers(self._blocks, self._decimal)
+
+
+class _Shared(dict[str, str | None]):
+    """Text by itself, so that equal cells share one string; None for blank ones."""
+
+    def __missing__(self, cell: str) -> str | None:
+        kept = self[cell] = None if is_blank(cell) else cell
+        return kept
+
+
+def _numbers(cells: Sequence[str], decimal: str) -> FloatArray | None:
+    """The cells as floats, None if there is any text among them."""
+    together = "".join(cells)
+    if decimal == "." and together.isascii() and "_" not in together:  # float() reads 1_0 as 10
+        try:
+            return np.fromiter(map(float, cells), dtype=np.float64, count=len(cells))
+        except ValueError:
+            pass
+    floats = [_number(cell, decimal) for cell in cells]
+    return None if None in floats else np.array(floats, dtype=np.float64)
+
+
+def _number(cell: str, decimal: str) -> float | None:
+    """A cell as a float, NaN if it says that there is none, None if it is text."""
+    text = cell.strip()
+    if text.casefold() in MISSING_TOKENS:
+        return np.nan
+    if decimal == ",":
+        if "." in text:
+            return None
+        text = text.replace(",", ".")
+    return float(text) if _NUMBER.fullmatch(text) else None
+
+
+def _with_numbers(blocks: Sequence[Column], decimal: str) -> Column:
+    """A column with any number in it holds scores: the rest are missing tokens, or mistakes."""
+    cells: list[Any] = list(chain.from_iterable(block.tolist() for block in blocks))
+    parsed = [_number(cell, decimal) if isinstance(cell, str) else cell for cell in cells]
+    if any(isinstance(value, float) and value == value for value in parsed):
+        cells = [
+            cell if value is None else value for cell, value in zip(cells, parsed, strict=True)
+        ]
+    column = np.empty(len(cells), dtype=object)
+    column[:] = [None if cell != cell else cell for cell in cells]
+    return column

@@ -1,0 +1,132 @@
+"""Dataframes of pandas, polars, pyarrow and all that narwhals knows, and Parquet files."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nbcompare._tables.table import Column, RawTable, check_header, is_blank, is_number
+from nbcompare._validation import DataError, clean_label
+
+if TYPE_CHECKING:
+    import narwhals as nw
+    import pandas as pd
+
+
+def from_frame(frame: Any, *, source: str = "frame") -> RawTable:
+    """Columns of a dataframe.
+
+    A pandas index that has a name, or is not a plain running number, becomes a column.
+    """
+    import narwhals as nw
+
+    index: str | None = None
+    if nw.dependencies.is_pandas_dataframe(frame):
+        names, index, frame = _from_pandas(frame, source)
+    elif nw.dependencies.is_pyarrow_table(frame):
+        names = check_header(frame.column_names, source)
+        frame = frame.rename_columns(_positions(names))
+    else:
+        names = None
+    try:
+        table = nw.from_native(frame, eager_only=True)
+    except TypeError:
+        raise TypeError(
+            "`frame` must be a dataframe in memory (pandas, polars, pyarrow, ...); "
+            f"got {type(frame).__name__}."
+        ) from None
+    if names is None:
+        names = check_header(table.columns, source)
+    columns = {}
+    for name, raw in zip(names, table.columns, strict=True):
+        try:
+            columns[name] = _column(table[raw])
+        except Exception as error:  # whatever a dataframe library has against its own cells
+            raise DataError(f"{source}, column {name!r} cannot be read: {error!r}.") from error
+    return RawTable(source, columns, index)
+
+
+def from_parquet(path: Path) -> RawTable:
+    """Columns of a Parquet file; the index that pandas stored comes along."""
+    import pandas as pd
+
+    try:
+        frame = pd.read_parquet(path, engine="pyarrow")
+    except ImportError:
+        raise ImportError(
+            "reading Parquet needs pyarrow: pip install 'nbcompare[parquet]'"
+        ) from None
+    except PermissionError:
+        raise
+    except (OSError, ValueError) as error:
+        reason = str(error).replace(str(path), path.name)
+        raise DataError(f"{path.name} is not a readable Parquet file: {reason}") from None
+    return from_frame(frame, source=path.name)
+
+
+def _from_pandas(frame: pd.DataFrame, source: str) -> tuple[list[str], str | None, pd.DataFrame]:
+    """Names, the name of the index if it is one of them, and the frame under plain names."""
+    import pandas as pd
+
+    if frame.columns.nlevels > 1 or frame.index.nlevels > 1:
+        raise DataError(
+            f"{source} must have one level of row and column labels; "
+            "call reset_index() or flatten the columns first."
+        )
+    names = check_header(frame.columns, source)
+    renamed = frame.copy(deep=False)
+    renamed.columns = pd.Index(_positions(names))
+    if isinstance(frame.index, pd.RangeIndex) and frame.index.name is None:
+        return names, None, renamed
+    index = "" if is_blank(frame.index.name) else clean_label(frame.index.name)
+    if index in names:
+        raise DataError(
+            f"{source}: {'a column without a name' if not index else f'the column {index!r}'} "
+            "stands beside an index of the same name. Call reset_index(drop=True), "
+            "or rename one of them."
+        )
+    renamed = renamed.reset_index(drop=True)
+    renamed.insert(0, "index", frame.index)
+    return [index, *names], index, renamed
+
+
+def _positions(names: list[str]) -> list[str]:
+    """Plain names to work with: narwhals takes a column called 3 for a position."""
+    return [str(position) for position in range(len(names))]
+
+
+def _column(series: nw.Series[Any]) -> Column:
+    import narwhals as nw
+
+    wider = series.dtype in (nw.Int128, nw.UInt128)
+    if series.dtype.is_integer() and not wider and not series.null_count():
+        whole: Column = series.to_numpy()
+        if whole.dtype.kind in "iu":
+            return whole  # labels may be integers beyond 2**53, which floats would merge
+    if series.dtype.is_numeric():
+        return np.array(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
+    cells = [
+        None if empty or _is_nan(value) or is_blank(value) else value
+        for value, empty in zip(series.to_list(), series.is_null().to_list(), strict=True)
+    ]
+    if all(value is None or is_number(value) for value in cells):
+        return np.array([math.nan if value is None else _as_float(value) for value in cells])
+    column = np.empty(len(cells), dtype=object)
+    for row, value in enumerate(cells):  # one by one: a list in a cell stays a list
+        column[row] = value
+    return column
+
+
+def _is_nan(value: object) -> bool:
+    return isinstance(value, Decimal) and value.is_nan()
+
+
+def _as_float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf

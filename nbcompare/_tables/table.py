@@ -1,0 +1,183 @@
+"""Named columns and the errors that say where in them something is wrong."""
+
+from __future__ import annotations
+
+import numbers
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._validation import DataError, clean_label, shown
+
+_DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+")
+_DECIMAL_POINT = re.compile(r"[-+]?\d*\.\d+")
+# Text of these would be Python code, or one of many ways to write the same thing.
+_NO_LABELS = (bytes, bytearray, list, tuple, dict, set, frozenset, np.ndarray)
+
+Column = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RawTable:
+    """Columns of equal length under clean names, and where they came from.
+
+    A column of numbers is an array of floats (NaN where a cell is empty) or of integers.
+    Any other column is an object array, None where a cell is empty; numbers that stand
+    among its text are Python floats.
+    """
+
+    source: str
+    columns: Mapping[str, Column]
+    index: str | None = None  # the column that was a dataframe's own row labels
+    decimal: str | None = None  # the decimal mark that a text file was read with
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows below the header."""
+        return len(next(iter(self.columns.values()))) if self.columns else 0
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether the dataframe's own row labels are no more than numbers without a name."""
+        return self.index == "" and not self.is_text("")
+
+    def is_text(self, name: str) -> bool:
+        """Whether the column holds anything but numbers."""
+        return self.columns[name].dtype == object
+
+    def is_only_text(self, name: str) -> bool:
+        """Whether the column holds text, and no number at all."""
+        column = self.columns[name]
+        return self.is_text(name) and all(
+            value is None or isinstance(value, str) for value in column
+        )
+
+    def numbers(self, name: str, labels: str | None = None, remedy: str = "") -> FloatArray:
+        """The column as finite floats, NaN where empty; else an error that names the cell.
+
+        Parameters
+        ----------
+        name : str
+            The column.
+        labels : str, optional
+            The column whose label the error repeats, to make the row easy to find.
+        remedy : str
+            What the error says about text in the column.
+        """
+        column = self.columns[name]
+        if self.is_text(name):
+            row, value = next(
+                (row, value)
+                for row, value in enumerate(column)
+                if value is not None and not is_number(value)
+            )
+            raise DataError(
+                f"{self.cell(row, name, labels)} must be a number; got {shown(value)}."
+                f"{self._advice(value) or remedy}"
+            )
+        floats: FloatArray = column.astype(np.float64, copy=False)
+        infinite = np.flatnonzero(np.isinf(floats))
+        if infinite.size:
+            row = int(infinite[0])
+            raise DataError(
+                f"{self.cell(row, name, labels)} must be finite; got {floats[row]!s}. "
+                "Leave the cell empty if there is no result."
+            )
+        return floats
+
+    def labels(self, name: str) -> list[str]:
+        """The column as labels, one per row, none blank."""
+        column = self.columns[name]
+        if column.dtype != object:
+            values, places = np.unique(column, return_inverse=True)
+            if column.dtype.kind == "f" and np.isnan(column).any():
+                self._refuse_label(name, int(np.argmax(np.isnan(column))))
+            cleaned = np.array([clean_label(value) for value in values], dtype=object)
+            return list(cleaned[places])
+        if set(map(type, column)) == {str}:
+            cleaned_once = _CleanedOnce()
+            labels = list(map(cleaned_once.__getitem__, column))
+            if "" in cleaned_once.values():
+                self._refuse_label(name, labels.index(""))
+            return labels
+        labels = [
+            "" if value is None or isinstance(value, _NO_LABELS) else clean_label(value)
+            for value in column
+        ]
+        if "" in labels:
+            self._refuse_label(name, labels.index(""))
+        return labels
+
+    def coded_labels(self, name: str) -> tuple[IntArray, list[str]]:
+        """The column as numbers of labels, and the labels in order of first appearance."""
+        number: defaultdict[str, int] = defaultdict()
+        number.default_factory = number.__len__  # a new label gets the next number
+        labels = self.labels(name)
+        codes = np.fromiter(map(number.__getitem__, labels), dtype=np.int64, count=len(labels))
+        return codes, list(number)
+
+    def cell(self, row: int, name: str, labels: str | None = None) -> str:
+        """``scores.csv, row 3 ('iris'), column 'C4.5'``; the row below the header is row 1."""
+        label = None if labels is None else self.columns[labels][row]
+        beside = "" if is_blank(label) else f" ({shown(clean_label(label))})"
+        unnamed = "the index" if self.index == name else "the column without a name"
+        return f"{self.source}, row {row + 1}{beside}, {f'column {name!r}' if name else unnamed}"
+
+    def _advice(self, value: object) -> str:
+        if self.decimal == "." and isinstance(value, str) and _DECIMAL_COMMA.fullmatch(value):
+            return " If the comma is a decimal mark, pass decimal=','."
+        if self.decimal == "," and isinstance(value, str) and _DECIMAL_POINT.fullmatch(value):
+            return " If the point is a decimal mark, pass decimal='.'."
+        if self.decimal is None and isinstance(value, str) and _DECIMAL_POINT.fullmatch(value):
+            return " The column holds text; turn it into numbers first."
+        return ""
+
+    def _refuse_label(self, name: str, row: int) -> None:
+        value = self.columns[name][row]
+        got = "the cell is empty" if is_blank(value) else f"got {shown(value)}"
+        raise DataError(f"{self.cell(row, name)} must be a label; {got}.")
+
+
+class _CleanedOnce(dict[str, str]):
+    """Clean labels by raw ones: in a long table, most stand in many rows."""
+
+    def __missing__(self, raw: str) -> str:
+        label = self[raw] = clean_label(raw)
+        return label
+
+
+def check_header(names: Iterable[object], source: str) -> list[str]:
+    """Clean names; the same twice is refused, and a blank one past the first column."""
+    seen: dict[str, int] = {}
+    for position, raw in enumerate(names, start=1):
+        name = "" if is_blank(raw) else clean_label(raw)
+        if name in seen:
+            raise DataError(
+                f"{source}: column names must be distinct; got {shown(name)} "
+                f"in columns {seen[name]} and {position}."
+            )
+        if not name and position > 1:
+            raise DataError(f"{source}: column {position} has no name.")
+        seen[name] = position
+    return list(seen)
+
+
+def is_number(value: object) -> bool:
+    """Whether a cell holds a real number; True and False are none."""
+    return isinstance(value, numbers.Real | Decimal | np.floating | np.integer) and not isinstance(
+        value, bool
+    )
+
+
+def is_blank(value: object) -> bool:
+    """Whether there is nothing in a cell but, perhaps, white space."""
+    if isinstance(value, str):
+        return not value.strip()
+    return value is None or (isinstance(value, float | np.floating) and bool(np.isnan(value)))

@@ -1,0 +1,117 @@
+"""What goes out of an Experiment: dataframes, the table it displays, its fingerprint."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray
+from nbcompare._render import MOST_ROWS, Column, Table, format_numbers
+from nbcompare._validation import DataError
+from nbcompare.experiment._layout import natural_order
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from nbcompare.experiment._experiment import Experiment
+
+
+def fingerprint(experiment: Experiment) -> str:
+    """``sha256:...`` of direction, labels and scores, each axis in the order of its labels."""
+    rows = sorted(range(experiment.n_datasets), key=experiment.datasets.__getitem__)
+    columns = sorted(range(experiment.n_algorithms), key=experiment.algorithms.__getitem__)
+    folds = sorted(range(experiment.n_folds), key=natural_order(experiment.folds).__getitem__)
+    described = {
+        "direction": experiment.direction,
+        "datasets": [experiment.datasets[i] for i in rows],
+        "algorithms": [experiment.algorithms[j] for j in columns],
+        "folds": [experiment.folds[f] for f in folds],
+        "n_runs": experiment.n_runs,
+        "is_interval": experiment.is_interval,
+    }
+    digest = hashlib.sha256(json.dumps(described).encode("ascii"))
+    for ends in _ends(experiment).values():
+        # -0.0 and 0.0 are one score; NaN has one pattern of bits only
+        plain = np.where(np.isnan(ends), np.nan, ends + 0.0)[np.ix_(rows, columns, folds)]
+        digest.update(plain.astype("<f8").tobytes())
+    return f"sha256:{digest.hexdigest()}"
+
+
+def wide_frame(experiment: Experiment) -> pd.DataFrame:
+    """Mean scores, a row per data set, a column per algorithm."""
+    import pandas as pd
+
+    if experiment.is_interval:
+        raise DataError("the scores are intervals, which have no mean; take to_frame('long').")
+    return pd.DataFrame(
+        experiment.mean_scores.copy(),
+        index=pd.Index(experiment.datasets, name="dataset"),
+        columns=list(experiment.algorithms),
+    )
+
+
+def long_frame(experiment: Experiment) -> pd.DataFrame:
+    """A row per score."""
+    import pandas as pd
+
+    filled = np.nonzero(~np.isnan(experiment.lower))
+    labels = {
+        "dataset": experiment.datasets,
+        "algorithm": experiment.algorithms,
+        "fold": experiment.folds,
+    }
+    columns: dict[str, Any] = {
+        name: np.array(axis, dtype=object)[codes]
+        for (name, axis), codes in zip(labels.items(), filled, strict=False)
+    }
+    columns["run"] = filled[3] + 1
+    return pd.DataFrame(columns | {name: ends[filled] for name, ends in _ends(experiment).items()})
+
+
+def display_table(experiment: Experiment) -> Table:
+    """Mean scores of the first data sets."""
+    shown = slice(MOST_ROWS)
+    columns = [Column("data set")]
+    cells = [list(experiment.datasets[shown])]
+    lower = mean_over(mean_over(experiment.lower[shown]))
+    upper = mean_over(mean_over(experiment.upper[shown]))
+    for position, name in enumerate(experiment.algorithms):
+        columns.append(Column(name, number=True))
+        ends = zip(
+            format_numbers(lower[:, position]), format_numbers(upper[:, position]), strict=True
+        )
+        cells.append([low if low == high else f"[{low}, {high}]" for low, high in ends])
+    if experiment.n_folds * experiment.n_runs > 1:
+        caption = f"Mean {experiment.measure or 'scores'}"
+    else:
+        caption = experiment.measure or "Scores"
+    return Table(
+        tuple(columns),
+        tuple(zip(*cells, strict=True)),
+        caption=f"{caption} ({experiment.direction})",
+        n_hidden=max(0, experiment.n_datasets - MOST_ROWS),
+    )
+
+
+def mean_over(array: FloatArray) -> FloatArray:
+    """Mean over the last axis of what is there; NaN where nothing is."""
+    there = ~np.isnan(array)
+    count = there.sum(axis=-1)
+    numbers = np.where(there, array, 0.0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = numbers.sum(axis=-1)
+    mean = np.full(total.shape, np.nan)
+    np.divide(total, count, out=mean, where=count > 0)
+    overflown = (count > 0) & ~np.isfinite(total)
+    if overflown.any():  # the mean of huge scores is in range, though their sum is not
+        mean[overflown] = (numbers[overflown] / count[overflown, np.newaxis]).sum(axis=-1)
+    return mean
+
+
+def _ends(experiment: Experiment) -> dict[str, FloatArray]:
+    if experiment.is_interval:
+        return {"lower": experiment.lower, "upper": experiment.upper}
+    return {"score": experiment.lower}

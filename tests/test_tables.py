@@ -1,0 +1,450 @@
+"""The reader of tables: text files, Parquet, dataframes; what it refuses, it explains."""
+
+import csv
+import re
+from unittest import mock
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nbcompare import _tables
+from nbcompare._tables import files
+from nbcompare._validation import DataError, clean_label
+
+QUICK = settings(
+    derandomize=True,
+    deadline=None,
+    max_examples=80,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(content, name="t.csv"):
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return write
+
+
+def columns_of(path, labels=("dataset",), **options):
+    table = _tables.read(path, labels=labels, **options)
+    return {name: column.tolist() for name, column in table.columns.items()}
+
+
+def refuses(error, message):
+    return pytest.raises(error, match=f"^{re.escape(message)}$")
+
+
+NAN = pytest.approx(np.nan, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("dataset,A\nx,1\ny,2.5\n", {"dataset": ["x", "y"], "A": [1.0, 2.5]}),
+        ("dataset,A\nx,1", {"dataset": ["x"], "A": [1.0]}),
+        (b"\xef\xbb\xbfdataset,A\nx,1\n", {"dataset": ["x"], "A": [1.0]}),
+        ("dataset,A\r\nx,1\r\n\r\n\r\n", {"dataset": ["x"], "A": [1.0]}),
+        ("dataset,A\rx,1\r", {"dataset": ["x"], "A": [1.0]}),
+        ("dataset,A\nx,1\n\n  \n\t\n", {"dataset": ["x"], "A": [1.0]}),
+        ("dataset,A\nx,1\n,\n , \n", {"dataset": ["x"], "A": [1.0]}),
+        ('dataset,A\n"x",1\n,\n', {"dataset": ["x"], "A": [1.0]}),
+        ("dataset,A\nx,1\n\ny,2\n", {"dataset": ["x", "y"], "A": [1.0, 2.0]}),
+        ("dataset;A\nx;1\n", {"dataset": ["x"], "A": [1.0]}),
+        ("dataset\tA\nx\t1\n", {"dataset": ["x"], "A": [1.0]}),
+        (" dataset , A b\nx , 1 \n y, 2\n", {"dataset": ["x ", "y"], "A b": [1.0, 2.0]}),
+        ("dataset,A\nNA,1\nNone,2\n007,3\n", {"dataset": ["NA", "None", "007"], "A": [1, 2, 3]}),
+        ('dataset,"A, b"\n"x, y",1\n', {"dataset": ["x, y"], "A, b": [1.0]}),
+        ('dataset,"C ""4"""\n"say ""x""",1\n', {"dataset": ['say "x"'], 'C "4"': [1.0]}),
+        ('"data\nset",A\n"x\ny",1\n', {"data set": ["x\ny"], "A": [1.0]}),
+        ('dataset,"A"\n"x"," 1 "\n', {"dataset": ["x"], "A": [1.0]}),
+        ('dataset,5" disk\n3,1\n', {"dataset": ["3"], '5" disk': [1.0]}),
+        ('dataset,A\n5" disk,1\n', {"dataset": ['5" disk'], "A": [1.0]}),
+        ("dataset,A,A.1\nx,1,2\n", {"dataset": ["x"], "A": [1.0], "A.1": [2.0]}),
+        (",A\n01,1\n", {"": ["01"], "A": [1.0]}),
+        ("Dataset,A\n01,1\n", {"Dataset": ["01"], "A": [1.0]}),
+        ("dataset,A\n", {"dataset": [], "A": []}),
+        ("dataset,A", {"dataset": [], "A": []}),
+        ("A\n1\n2\n", {"A": [1.0, 2.0]}),
+        ("other,A\nx,1\n-,2\n", {"other": ["x", "-"], "A": [1.0, 2.0]}),
+        ("other,A\nx,1\n,2\n", {"other": ["x", None], "A": [1.0, 2.0]}),
+        ("other,A\nx,1\n3,2\nNA,3\n", {"other": ["x", 3.0, None], "A": [1.0, 2.0, 3.0]}),
+    ],
+)
+def test_text_files(written, content, expected):
+    assert columns_of(written(content)) == expected
+
+
+@pytest.mark.parametrize("quoted", [False, True])
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ("0.1", 0.1),
+        ("-0.0", -0.0),
+        ("+.5", 0.5),
+        ("5.", 5.0),
+        ("1e-300", 1e-300),
+        ("4.9e-324", 5e-324),
+        ("1E5", 1e5),
+        ("9007199254740993", 2.0**53),
+        ("18446744073709551617", 2.0**64),
+        ("1e400", np.inf),
+        ("-Infinity", -np.inf),
+        ("inf", np.inf),
+        ("0.1000000000000000055511151231257827021181583404541015625", 0.1),
+        *((token, np.nan) for token in ("", " ", "NA", "n/a", "NaN", "NAN", "nan", "-nan")),
+        *((token, np.nan) for token in ("NULL", "null", "None", "?", "-", "na")),
+    ],
+)
+def test_numbers(written, cell, value, quoted):
+    mark = '"' if quoted else ""
+    table = _tables.read(written(f"dataset,A\nx,{mark}{cell}{mark}\ny,1\n"), labels=["dataset"])
+    assert table.columns["A"].dtype == np.float64
+    np.testing.assert_array_equal(table.columns["A"], [value, 1.0])
+    assert np.signbit(table.columns["A"][0]) == np.signbit(value) or np.isnan(value)
+
+
+@pytest.mark.parametrize("quoted", [False, True])
+@pytest.mark.parametrize(
+    "cell",
+    ["abc", "True", "FALSE", "0x10", "1_000", "1e", "1d3", "50%", "1 2", "١", "--1", "1j", "−1"],
+)
+def test_text_among_numbers(written, cell, quoted):
+    mark = '"' if quoted else ""
+    table = _tables.read(
+        written(f"dataset,A,B\nx,1,{mark}{cell}{mark}\ny,1,\nz,2,3\n"), labels=["dataset"]
+    )
+    with refuses(DataError, f"t.csv, row 1 ('x'), column 'B' must be a number; got {cell!r}."):
+        table.numbers("B", "dataset")
+    alone = _tables.read(written(f"dataset,A\nx,{mark}{cell}{mark}\n"), labels=["dataset"])
+    with refuses(DataError, f"t.csv, row 1, column 'A' must be a number; got {cell!r}."):
+        alone.numbers("A")
+
+
+def test_decimal_commas(written):
+    semicolons = written("dataset;A;B\nx;1,5;-,5\ny;2;\n")
+    expected = {"dataset": ["x", "y"], "A": [1.5, 2.0], "B": [-0.5, NAN]}
+    assert columns_of(semicolons, decimal=",") == expected
+    quoted = written('dataset,A,B\nx,"1,5","-,5"\ny,2,\n')
+    assert columns_of(quoted, decimal=",") == expected
+    assert columns_of(quoted, decimal=",", separator=",") == expected
+    with refuses(
+        DataError,
+        "t.csv, row 1 ('x'), column 'A' must be a number; got '1,5'. "
+        "If the comma is a decimal mark, pass decimal=','.",
+    ):
+        _tables.read(semicolons, labels=["dataset"]).numbers("A", "dataset")
+    points = written("dataset;A\nx;1.5\n")
+    with refuses(
+        DataError,
+        "t.csv, row 1, column 'A' must be a number; got '1.5'. "
+        "If the point is a decimal mark, pass decimal='.'.",
+    ):
+        _tables.read(points, labels=["dataset"], decimal=",").numbers("A")
+    thousands = written('dataset,A\nx,"1,500.5"\n')
+    with refuses(DataError, "t.csv, row 1, column 'A' must be a number; got '1,500.5'."):
+        _tables.read(thousands, labels=["dataset"], decimal=",").numbers("A")
+
+
+@pytest.mark.parametrize("cell", ["inf", "-inf", "1e400"])
+def test_infinite_numbers(written, cell):
+    table = _tables.read(written(f"dataset,A\nx,1\ny,{cell}\n"), labels=["dataset"])
+    with refuses(
+        DataError,
+        f"t.csv, row 2 ('y'), column 'A' must be finite; got {float(cell)}. "
+        "Leave the cell empty if there is no result.",
+    ):
+        table.numbers("A", "dataset")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "t.csv has no header: its first line is empty."),
+        ("\ndataset,A\nx,1\n", "t.csv has no header: its first line is empty."),
+        ("dataset,A,A\n", "t.csv: column names must be distinct; got 'A' in columns 2 and 3."),
+        ("dataset,A, A \n", "t.csv: column names must be distinct; got 'A' in columns 2 and 3."),
+        ("dataset,,A\nx,1,2\n", "t.csv: column 2 has no name."),
+        ("dataset,A,\nx,1,2\n", "t.csv: column 3 has no name."),
+        (
+            "dataset;A,b\nx;1,5\n",
+            "t.csv: the header could be separated by ',' and ';'. Pass separator= to settle it.",
+        ),
+        (
+            "dataset,A\nx,1\ny,1,2\n",
+            "t.csv, row 2 has 3 cells for the 2 names in the header; got 'y,1,2'. "
+            "Quote a cell that holds ','; an empty cell keeps its separator.",
+        ),
+        (
+            "dataset,A,B\nx,1\n",
+            "t.csv, row 1 has 2 cells for the 3 names in the header; got 'x,1'. "
+            "Quote a cell that holds ','; an empty cell keeps its separator.",
+        ),
+        (
+            "A\n1\n2,3\n",
+            "t.csv, row 2 has 2 cells for the 1 name in the header; got '2,3'. "
+            "Quote a cell that holds ','; an empty cell keeps its separator.",
+        ),
+        (
+            'dataset,A\n"x",1\ny\n',
+            "t.csv, row 2 has 1 cell for the 2 names in the header; got 'y'. "
+            "Quote a cell that holds ','; an empty cell keeps its separator.",
+        ),
+        (
+            'dataset,A\nx,1\n"y,2\nz,3\n',
+            "t.csv, row 2: a quotation mark opens a cell that does not end. "
+            "Inside a quoted cell, write a quotation mark twice.",
+        ),
+        (
+            'dataset,"A\nx,1\n',
+            "t.csv, the header: a quotation mark opens a cell that does not end. "
+            "Inside a quoted cell, write a quotation mark twice.",
+        ),
+        (
+            'dataset,A\n"x" y,1\n',
+            "t.csv, row 1: text follows the closing quotation mark of a cell. "
+            "Inside a quoted cell, write a quotation mark twice.",
+        ),
+        ("Name\nBöse\n".encode("latin-1"), "t.csv is not utf-8 text (line 2). "
+         "Pass encoding=, for instance encoding='latin-1'."),
+        ("dataset,A\n".encode("utf-16"), "t.csv is not utf-8 text. "
+         "Pass encoding=, for instance encoding='utf-16'."),
+    ],
+)  # fmt: skip
+def test_refused_text_files(written, content, message):
+    with refuses(DataError, message):
+        _tables.read(written(content), labels=["dataset"])
+
+
+def test_the_suffix_gives_a_separator_that_an_argument_overrides(written):
+    assert columns_of(written("dataset\tA,b\nx\t1\n", "t.tsv")) == {"dataset": ["x"], "A,b": [1.0]}
+    commas = written("dataset,A\nx,1\n", "t.tab")
+    with refuses(
+        DataError,
+        "t.tab: no '\\t' separates the names in the header, though it holds ','. "
+        "Pass separator= to settle it.",
+    ):
+        _tables.read(commas, labels=[])
+    assert columns_of(commas, separator=",") == {"dataset": ["x"], "A": [1.0]}
+
+
+def test_the_first_row_tells_which_mark_separates(written):
+    assert columns_of(written("dataset;A,b\nx;1\n")) == {"dataset": ["x"], "A,b": [1.0]}
+    assert columns_of(written("dataset,A;\tb\nx,1\n"))["A; b"] == [1.0]
+    assert columns_of(written('dataset,"A; ""b"""\n"x\ny",1\n')) == {
+        "dataset": ["x\ny"],
+        'A; "b"': [1.0],
+    }
+    either = written("dataset;A,b\nx;1,5\n")
+    assert columns_of(either, separator=";", decimal=",")["A,b"] == [1.5]
+    ambiguous = "t.csv: the header could be separated by ',' and ';'. Pass separator= to settle it."
+    for first_row in ("", "\n\nx;1", "x;1;2\n"):
+        with refuses(DataError, ambiguous):
+            columns_of(written(f"dataset;A,b\n{first_row}"))
+
+
+def test_other_encodings(written):
+    assert columns_of(written("dataset,A\nBöse,1\n".encode("latin-1")), encoding="latin-1") == {
+        "dataset": ["Böse"],
+        "A": [1.0],
+    }
+    assert columns_of(written("dataset,A\nx,1\n".encode("utf-16")), encoding="utf-16")["A"] == [1.0]
+    with_mark = written(b"\xef\xbb\xbfdataset,A\nx,1\n")
+    assert list(columns_of(with_mark, encoding="utf-8")) == ["dataset", "A"]
+    for unknown in ("foo", "base64"):
+        with refuses(
+            ValueError,
+            f"`encoding` must be one that Python knows, such as 'utf-8'; got {unknown!r}.",
+        ):
+            _tables.read(with_mark, labels=[], encoding=unknown)
+
+
+def test_paths(written, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    written("dataset,A\nx,1\n", "T.CSV")
+    assert columns_of("T.CSV")["A"] == [1.0]
+    with refuses(
+        DataError,
+        "`path` must end in one of .csv, .txt, .tsv, .tab, .parquet, .pq; got 't.xlsx'.",
+    ):
+        _tables.read("some/t.xlsx", labels=[])
+    for name in ("no.csv", "no.parquet"):
+        with refuses(FileNotFoundError, f"`path` must name a file; there is no {name!r}."):
+            _tables.read(name, labels=[])
+        (tmp_path / name).mkdir()
+        with refuses(IsADirectoryError, f"`path` must name a file; {name!r} is a directory."):
+            _tables.read(name, labels=[])
+    for path in (None, 3, b"t.csv", pd.DataFrame()):
+        with refuses(TypeError, f"`path` must be a str or Path; got {type(path).__name__}."):
+            _tables.read(path, labels=[])
+
+
+def test_files_that_are_not_parquet(written):
+    with pytest.raises(DataError, match=r"^t\.parquet is not a readable Parquet file: ") as caught:
+        _tables.read(written("a,b", "t.parquet"), labels=[])
+    assert str(written("a,b", "t.parquet").parent) not in str(caught.value)
+
+
+def test_parquet_without_pyarrow(written):
+    path = written("", "t.parquet")
+    with (
+        mock.patch("pandas.read_parquet", side_effect=ImportError),
+        refuses(ImportError, "reading Parquet needs pyarrow: pip install 'nbcompare[parquet]'"),
+    ):
+        _tables.read(path, labels=[])
+
+
+def test_labels(written):
+    table = _tables.read(written("dataset,A\n a  b,1\nc,2\na b,3\n"), labels=["dataset"])
+    assert table.labels("dataset") == ["a b", "c", "a b"]
+    codes, labels = table.coded_labels("dataset")
+    assert (codes.tolist(), labels) == ([0, 1, 0], ["a b", "c"])
+    table = _tables.read(written("dataset,A\nx,1\n ,2\n"), labels=["dataset"])
+    for method in (table.labels, table.coded_labels):
+        with refuses(
+            DataError, "t.csv, row 2, column 'dataset' must be a label; the cell is empty."
+        ):
+            method("dataset")
+
+
+def test_labels_without_a_name_for_their_column(written):
+    table = _tables.read(written(",A\nx,1\n,2\n"), labels=[])
+    with refuses(
+        DataError, "t.csv, row 2, the column without a name must be a label; the cell is empty."
+    ):
+        table.labels("")
+
+
+@pytest.mark.parametrize("value", [b"x", [1], (1,), {"a": 1}, np.array([1, 2]), "\x1b"])
+def test_what_is_no_label(value):
+    column = np.empty(1, dtype=object)
+    column[0] = value
+    table = _tables.RawTable("frame", {"dataset": column})
+    with refuses(DataError, f"frame, row 1, column 'dataset' must be a label; got {value!r}."):
+        table.labels("dataset")
+
+
+@pytest.mark.parametrize("block", [1, 40, 10**6])
+def test_blocks_join_without_a_seam(written, monkeypatch, block):
+    monkeypatch.setattr(files, "_BLOCK_CHARACTERS", block)
+    monkeypatch.setattr(files, "_BLOCK_ROWS", 2)
+    plain = "dataset,A,other,mixed\n" + "".join(
+        f"d{i},{i / 7},{'' if i < 30 else 'text'},{'NA' if i < 20 else i}\n" for i in range(40)
+    )
+    table = columns_of(written(plain))
+    assert table["dataset"] == [f"d{i}" for i in range(40)]
+    assert table["A"] == [i / 7 for i in range(40)]
+    assert table["other"] == [None] * 30 + ["text"] * 10
+    np.testing.assert_array_equal(table["mixed"], [np.nan] * 20 + list(range(20, 40)))
+    halfway = plain + 'd40,"1",x,\n"d\n41",2,y,7\n\n,,,\n'
+    assert columns_of(written(halfway))["dataset"][40:] == ["d40", "d\n41"]
+    blank_lines = plain + "\n\n,,,\n\nd40,1,x,2\n,,,\n"
+    assert columns_of(written(blank_lines))["dataset"][40:] == [None, "d40"]
+    with refuses(
+        DataError,
+        "t.csv, row 41 has 2 cells for the 4 names in the header; got 'a,b'. "
+        "Quote a cell that holds ','; an empty cell keeps its separator.",
+    ):
+        columns_of(written(plain + "a,b\n"))
+    with pytest.raises(DataError, match=r"^t\.csv, row 42: a quotation mark opens a cell"):
+        columns_of(written(plain + 'd40,1,x,2\n"d41,1,x,2\n'))
+    numbers_late = plain.replace("text", "8") + "d40,bad,8,9\n"
+    table = _tables.read(written(numbers_late), labels=["dataset"])
+    with refuses(DataError, "t.csv, row 41 ('d40'), column 'A' must be a number; got 'bad'."):
+        table.numbers("A", "dataset")
+
+
+CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00\r"), max_size=8)
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@QUICK
+@given(
+    rows=st.lists(st.tuples(CELLS.filter(clean_label), NUMBERS | st.none(), NUMBERS), min_size=1),
+    header=st.lists(CELLS.map(clean_label).filter(bool), min_size=2, max_size=2, unique=True),
+    separator=st.sampled_from([",", ";", "\t"]),
+    decimal=st.sampled_from([".", ","]),
+    quoting=st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_NONNUMERIC]),
+    end=st.sampled_from(["\n", "\r\n"]),
+)
+def test_what_was_written_is_read(tmp_path, rows, header, separator, decimal, quoting, end):
+    path = tmp_path / "t.csv"
+    names = ["dataset", *(f"A {name}" for name in header)]
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, delimiter=separator, quoting=quoting, lineterminator=end)
+        writer.writerow(names)
+        for label, *scores in rows:
+            cells = ["" if s is None else repr(s).replace(".", decimal) for s in scores]
+            writer.writerow([label, *cells])
+    table = _tables.read(path, labels=["dataset"], decimal=decimal, separator=separator)
+    assert list(table.columns) == [clean_label(name) for name in names]
+    assert table.labels("dataset") == [clean_label(label) for label, *_ in rows]
+    for position, name in enumerate(list(table.columns)[1:], start=1):
+        expected = [np.nan if row[position] is None else row[position] for row in rows]
+        np.testing.assert_array_equal(table.numbers(name), expected)
+
+
+@QUICK
+@given(
+    cells=st.lists(
+        st.text("0123456789.,+-eEinfatrueNAxX_ ", max_size=6) | NUMBERS.map(repr),
+        min_size=1,
+        max_size=6,
+    ),
+    decimal=st.sampled_from([".", ","]),
+)
+def test_full_speed_reads_what_cell_by_cell_reads(tmp_path, cells, decimal):
+    path = tmp_path / "t.csv"
+    path.write_text("dataset;A\n" + "".join(f"d;{cell}\n" for cell in cells), encoding="utf-8")
+    fast = _tables.read(path, labels=["dataset"], decimal=decimal).columns["A"]
+    with mock.patch.object(files._Reader, "_at_full_speed", return_value=None):
+        slow = _tables.read(path, labels=["dataset"], decimal=decimal).columns["A"]
+    assert fast.dtype == slow.dtype
+    assert [*map(repr, fast.tolist())] == [*map(repr, slow.tolist())]
+
+
+@QUICK
+@given(
+    rows=st.lists(
+        st.tuples(st.sampled_from(["x", '"x"', '"x;y"', '"x""y"', ' "x"', '"x" ', '" x "', '""', "", 'x"y"']),
+                  st.sampled_from(["1", '"1"', '" 1"', '"NA"', '""', '"a"', '"1\n"'])),
+        min_size=1, max_size=5,
+    ),
+)  # fmt: skip
+def test_needless_quotes_change_nothing(tmp_path, rows):
+    path = tmp_path / "t.csv"
+    path.write_text("dataset;A\n" + "".join(f"{a};{b}\n" for a, b in rows), encoding="utf-8")
+
+    def outcome():
+        try:
+            columns = _tables.read(path, labels=["dataset"]).columns
+        except DataError as error:
+            return str(error)
+        return [repr(list(map(str, column))) for column in columns.values()]
+
+    fast = outcome()
+    with (
+        mock.patch.object(files._Reader, "_at_full_speed", return_value=None),
+        mock.patch.object(files.re, "compile", return_value=re.compile("(no)(match)")),
+    ):
+        assert outcome() == fast
+
+
+@QUICK
+@given(content=st.text(st.sampled_from('a1,;\t"\n .-'), max_size=40))
+def test_any_text_is_a_table_or_an_error_in_our_words(tmp_path, content):
+    path = tmp_path / "t.csv"
+    path.write_text(content, encoding="utf-8")
+    try:
+        table = _tables.read(path, labels=["a"])
+    except DataError as error:
+        if not str(error).startswith("t.csv"):
+            raise
+    else:
+        assert len({len(column) for column in table.columns.values()}) == 1
