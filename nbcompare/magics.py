@@ -68,7 +68,7 @@ class ComparisonMagics(Magics):
 
     @property
     def _namespace(self) -> dict[str, Any]:
-        return cast(InteractiveShell, self.shell).user_ns
+        return cast("dict[str, Any]", cast(InteractiveShell, self.shell).user_ns)
 
     def _experiment(self, given: argparse.Namespace) -> Experiment:
         if given.name not in self._namespace:

@@ -149,13 +149,11 @@ class _Reader:
     ) -> Iterator[Iterable[Sequence[str] | FloatArray]]:
         """Blocks of columns: text as lists, numbers as arrays where they are plain."""
         n_separators = len(self._names) - 1
-        mark = re.escape(self._separator)
-        needlessly_quoted = re.compile(rf'(^|{mark})"([^"\n{mark}]*)"(?={mark}|$)', re.MULTILINE)
         blocks = self._lines()
         for lines in blocks:
             text = "".join(lines)
             if '"' in text:
-                text = needlessly_quoted.sub(r"\1\2", text)
+                text = _without_needless_quotes(text, self._separator)
                 if '"' in text:  # from here on, a line break may be inside a cell
                     yield from self._cell_by_cell(chain(lines, chain.from_iterable(blocks)))
                     return
@@ -247,6 +245,16 @@ class _Reader:
             frame[i].tolist() if text else np.array(frame[i].to_numpy(), dtype=np.float64)
             for i, text in enumerate(is_text)
         ]
+
+
+def _without_needless_quotes(text: str, separator: str) -> str:
+    """The text with ``"x"`` as ``x`` where that is the whole of a plain cell.
+
+    A cell of several lines keeps its quotation marks: the first has none to match in its line.
+    """
+    # what stands before the mark is looked at after it: a search for one character is fast
+    quoted = rf'"(?<![^\n{separator}]")([^"\n{separator}]*)"(?![^\n{separator}])'
+    return re.sub(quoted, r"\1", text)
 
 
 def _record(stream: TextIO) -> str:

@@ -299,10 +299,7 @@ class _Diagram:
         what = self._caption()[0]
         if result.control is None and self._difference is not None:
             what += f", CD = {self._difference:.2f}"
-        text = (
-            f"Critical difference diagram ({what}). "
-            f"Average ranks, best first: {ranks}. "
-        )
+        text = f"Critical difference diagram ({what}). Average ranks, best first: {ranks}. "
         if result.control is not None:
             differing = [name for name in self.names if name in self._differing]
             listed = ", ".join(differing) if differing else "none"
