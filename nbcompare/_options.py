@@ -15,6 +15,7 @@ from nbcompare._validation import check_choice
 
 MAXIMIZE, MINIMIZE = "maximize", "minimize"
 DIRECTIONS = (MAXIMIZE, MINIMIZE)
+BETTER = MappingProxyType({MAXIMIZE: "higher is better", MINIMIZE: "lower is better"})
 LAYOUTS = ("wide", "long")
 
 # Spelled as in the text of a paper.

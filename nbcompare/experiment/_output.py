@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbcompare._arrays import FloatArray
+from nbcompare._options import BETTER
 from nbcompare._render import MOST_ROWS, Column, Table, format_numbers
 from nbcompare._validation import DataError
 from nbcompare.experiment._layout import natural_order
@@ -91,7 +92,7 @@ def display_table(experiment: Experiment) -> Table:
     return Table(
         tuple(columns),
         tuple(zip(*cells, strict=True)),
-        caption=f"{caption} ({experiment.direction})",
+        caption=f"{caption} ({BETTER[experiment.direction]})",
         n_hidden=max(0, experiment.n_datasets - MOST_ROWS),
     )
 

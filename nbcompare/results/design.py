@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from nbcompare._options import MAXIMIZE
+from nbcompare._options import BETTER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +46,4 @@ class Design:
     @property
     def better(self) -> str:
         """``higher is better`` or ``lower is better``; empty when unknown."""
-        if self.direction is None:
-            return ""
-        return f"{'higher' if self.direction == MAXIMIZE else 'lower'} is better"
+        return "" if self.direction is None else BETTER[self.direction]

@@ -197,7 +197,7 @@ def test_repr(experiment, intervals):
 
 def test_str(experiment, intervals):
     assert str(experiment).splitlines() == [
-        "Mean error (minimize)",
+        "Mean error (lower is better)",
         "data set  A        B",
         "--------  -  -------",
         "x         2      5.0",
@@ -206,8 +206,8 @@ def test_str(experiment, intervals):
     ]
     assert str(intervals).splitlines()[-1] == "x         [1, 1.5]  2"
     one = Experiment.from_array([[1, 2]], direction="maximize", measure="nDCG")
-    assert str(one).startswith("nDCG (maximize)\n")
-    assert str(Experiment.from_array([[1, 2]], direction="maximize")).startswith("Scores (max")
+    assert str(one).startswith("nDCG (higher is better)\n")
+    assert str(Experiment.from_array([[1, 2]], direction="maximize")).startswith("Scores (high")
 
 
 def test_display_of_many_data_sets():
