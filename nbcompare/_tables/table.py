@@ -92,6 +92,14 @@ class RawTable:
             )
         return floats
 
+    def refuse_other_decimal_mark(self, name: str) -> None:
+        """Refuse a column of text whose first cell is a number but for its decimal mark."""
+        for row, value in enumerate(self.columns[name]):
+            if self.decimal is not None and (advice := self._advice(value)):
+                raise DataError(f"{self.cell(row, name)} holds text; got {shown(value)}.{advice}")
+            if value is not None:
+                return
+
     def labels(self, name: str) -> list[str]:
         """The column as labels, one per row, none blank."""
         column = self.columns[name]

@@ -121,6 +121,8 @@ def _label_column(
         return names[0]  # row names as R and pandas write them: a first column without a name
     pure_text = [name for name in names if table.is_only_text(name)]
     if len(pure_text) > 1:
+        for name in pure_text:
+            table.refuse_other_decimal_mark(name)
         raise DataError(
             f"{table.source}: columns {listed(pure_text)} hold text, so the table may be long. "
             "Pass dataset=, algorithm= and score= for a row per score, "

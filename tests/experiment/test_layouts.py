@@ -400,3 +400,16 @@ def test_an_array_that_would_be_nearly_empty():
         "3,000 scores. Does one of dataset=, algorithm=, fold= name the wrong column?",
     ):
         Experiment.from_frame(frame, direction="minimize")
+
+
+def test_decimal_commas_that_nobody_mentioned(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("problem;a;b\nf1;0,5;0,6\nf2;0,7;0,8\n")
+    with pytest.raises(DataError) as caught:
+        Experiment.read(path, direction="maximize")
+    assert str(caught.value) == (
+        "scores.csv, row 1, column 'a' holds text; got '0,5'. "
+        "If the comma is a decimal mark, pass decimal=','."
+    )
+    read = Experiment.read(path, direction="maximize", decimal=",")
+    assert read.mean_scores.tolist() == [[0.5, 0.6], [0.7, 0.8]]
