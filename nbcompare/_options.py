@@ -22,15 +22,23 @@ LAYOUTS = ("wide", "long")
 PROCEDURES = MappingProxyType(
     {
         "bonferroni": "Bonferroni",
+        "sidak": "Šidák",
         "holm": "Holm",
+        "holland": "Holland",
+        "finner": "Finner",
         "hochberg": "Hochberg",
+        "hommel": "Hommel",
+        "rom": "Rom",
+        "li": "Li",
         "nemenyi": "Nemenyi",
+        "shaffer": "Shaffer",
+        "bergmann-hommel": "Bergmann-Hommel",
     }
 )
 # Procedures with one cut-point for all hypotheses: they have a critical difference.
-SINGLE_STEP = frozenset({"bonferroni", "nemenyi"})
+SINGLE_STEP = frozenset({"bonferroni", "sidak", "nemenyi"})
 # Procedures about all pairs, meaningless against a control.
-ALL_PAIRS_ONLY = frozenset({"nemenyi"})
+ALL_PAIRS_ONLY = frozenset({"nemenyi", "shaffer", "bergmann-hommel"})
 BEST = "best"
 
 
@@ -50,7 +58,7 @@ class Option:
 
 OPTIONS: Mapping[str, Option] = MappingProxyType(
     {
-        "ranking": Option("friedman", ("friedman",), "how data sets are ranked"),
+        "ranking": Option("friedman", ("friedman", "aligned", "quade"), "how data sets are ranked"),
         "control": Option(
             None, None, f"compare this algorithm with all others; '{BEST}' takes the best ranked"
         ),

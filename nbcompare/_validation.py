@@ -56,7 +56,8 @@ def check_choice(value: object, argument: str, choices: Sequence[str]) -> str:
         if len(choices) > 1
         else [repr(choices[0])]
     )
-    near = difflib.get_close_matches(str(value).lower(), choices, n=1)
+    text = value.lower() if isinstance(value, str) else ""
+    near = difflib.get_close_matches(text, choices, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     raise ValueError(f"`{argument}` must be {alternatives}; got {shown(value)}.{hint}")
 

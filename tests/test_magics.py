@@ -100,7 +100,9 @@ def test_dataframe_with_direction(shell, displayed):
         ),
         (
             "exp --adjust holmes",
-            "%compare: `adjust` must be 'bonferroni', 'holm', 'hochberg' or 'nemenyi'; "
+            "%compare: `adjust` must be "
+            "'bonferroni', 'sidak', 'holm', 'holland', 'finner', 'hochberg', 'hommel', "
+            "'rom', 'li', 'nemenyi', 'shaffer' or 'bergmann-hommel'; "
             "got 'holmes'. Did you mean 'holm'?",
         ),
         ("exp --alpha much", "%compare: argument --alpha: invalid float value: 'much'"),

@@ -8,7 +8,7 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import SINGLE_STEP
-from nbcompare.stats import adjust, critical, groups, posthoc
+from nbcompare.stats import adjust, critical, groups, logical, posthoc
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,15 +20,33 @@ class Family:
     tests: posthoc.PairTests
     k: int
     control: int | None
+    positions: FloatArray  # whose differences the tests are about
+    formulas: str = "corrected"
 
     def adjusted(self, procedure: str, alpha: float) -> tuple[FloatArray, FloatArray]:
         """Adjusted p-values and their log10, in the order of the pairs."""
         if procedure == "nemenyi":
             return posthoc.nemenyi_pvalues(self.tests.statistic, self.k)
+        tests = self.tests
         return (
-            adjust.adjust(self.tests.pvalue, procedure, alpha),
-            adjust.adjust(self.tests.log10_pvalue, procedure, alpha, log10=True),
+            self._adjusted(tests.pvalue, procedure, alpha, log10=False),
+            self._adjusted(tests.log10_pvalue, procedure, alpha, log10=True),
         )
+
+    def _adjusted(
+        self, pvalues: FloatArray, procedure: str, alpha: float, *, log10: bool
+    ) -> FloatArray:
+        if procedure not in ("shaffer", "bergmann-hommel"):
+            return adjust.adjust(pvalues, procedure, alpha, log10=log10, formulas=self.formulas)
+        matrix = np.zeros((self.k, self.k))
+        matrix[self.first, self.second] = matrix[self.second, self.first] = pvalues
+        if procedure == "shaffer":
+            adjusted = logical.shaffer(matrix, log10=log10)
+        else:  # the programs print the running maximum
+            adjusted = logical.bergmann_hommel(
+                matrix, self.positions, monotone=self.formulas == "printed", log10=log10
+            )
+        return adjusted[self.first, self.second]
 
 
 def critical_difference(
@@ -39,6 +57,9 @@ def critical_difference(
         return None
     if procedures[0] == "nemenyi":
         return critical.nemenyi_quantile(family.k, alpha) * error
+    if procedures[0] == "sidak":
+        level = float(adjust.adjusted_alphas(len(family.first), "sidak", alpha)[0])
+        return critical.bonferroni_quantile(1, level) * error
     return critical.bonferroni_quantile(len(family.first), alpha) * error
 
 

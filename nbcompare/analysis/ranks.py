@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -23,10 +23,17 @@ from nbcompare.analysis import _notes
 from nbcompare.analysis._posthoc import Family, average_rank_groups, critical_difference
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, Design, Hypotheses, Labelled, OmnibusResult
-from nbcompare.stats import omnibus, pairwise, posthoc
+from nbcompare.stats import omnibus, pairwise, posthoc, rankings
 from nbcompare.stats.ranking import midranks
 
 Adjust = str | Iterable[str] | None
+
+# The tests of each ranking; the last one is decisive.
+_OMNIBUS: Mapping[str, Mapping[str, Callable[..., omnibus.OmnibusTest]]] = {
+    "friedman": {"friedman": omnibus.friedman, "iman-davenport": omnibus.iman_davenport},
+    "aligned": {"aligned": omnibus.aligned},
+    "quade": {"quade": omnibus.quade},
+}
 
 
 def compare(
@@ -48,20 +55,26 @@ def compare(
     ----------
     experiment : Experiment
         At least 2 algorithms on at least 2 data sets.
-    ranking : {"friedman"}
-        Ranks within each data set, ties sharing the mean of their ranks.
+    ranking : {"friedman", "aligned", "quade"}
+        ``friedman``: ranks within each data set, ties sharing the mean of their ranks.
+        ``aligned``: each data set's mean is taken from its scores, and all of them are
+        ranked together, 1 to nk. ``quade``: ranks within each data set, weighted by the
+        rank of its range. The latter two compare scores across data sets, which must be
+        on one scale for that; they find more where there are few algorithms.
     control : str, optional
         Compare this algorithm with every other, rather than all pairs. ``"best"`` takes
         the best ranked one (the first of several), with a note that the data chose it.
     pairs : {"ranks"}
         Pairs are tested by the difference of their average ranks.
     adjust : str or list of str or None
-        ``bonferroni``, ``holm``, ``hochberg``, or (all pairs only) ``nemenyi``; each
-        makes a column, the first decides. None: raw p-values.
+        ``bonferroni``, ``sidak``, ``holm``, ``holland``, ``finner``, ``hochberg``,
+        ``hommel``, ``rom``, ``li``, or (all pairs only) ``nemenyi``, ``shaffer``,
+        ``bergmann-hommel``; each makes a column, the first decides. None: raw p-values.
     alpha : float, default 0.05
         Family-wise significance level.
     formulas : {"corrected", "printed"}
         ``corrected`` accounts for ties; ``printed`` reproduces the papers, which do not.
+        The printed z of aligned ranks and of Quade is mis-scaled; a note says how much.
     missing : {"raise"}
         A missing score is an error that names the cell.
 
@@ -109,16 +122,17 @@ def compare(
     procedures = _check_adjust(adjust, control)
     level = check_probability(alpha, "alpha")
     scores, scale = _oriented_scores(experiment)
-    ranks = midranks(scores, scale=scale)
-    averages = ranks.mean(axis=0)
-    error = posthoc.standard_error(ranks, formulas=formulas)
+    ranked = rankings.rank(scores, ranking, scale=scale)
+    averages = ranked.average_ranks
+    error = posthoc.standard_error(ranked.scores, formulas=formulas, ranking=ranking)
     chosen = _check_control(control, experiment.algorithms, averages)
     # rank sums are exact, so equal differences get equal p-values
-    family = _family(ranks.sum(axis=0), error * experiment.n_datasets, chosen)
+    family = _family(ranked.scores.sum(axis=0), error * ranked.unit, chosen, formulas)
     result_omnibus = {
-        "friedman": omnibus.friedman(ranks, formulas=formulas),
-        "iman-davenport": omnibus.iman_davenport(ranks, formulas=formulas),
+        name: test(ranked.scores, formulas=formulas) for name, test in _OMNIBUS[ranking].items()
     }
+    # wins are counted within data sets, whatever the ranking
+    ranks = ranked.scores if ranking == "friedman" else midranks(scores, scale=scale)
     effects = {
         "effect_size": pairwise.rank_biserial(scores, family.first, family.second, scale=scale),
         **pairwise.win_tie_loss(ranks, family.first, family.second)._asdict(),
@@ -146,7 +160,10 @@ def compare(
             }
         ),
     )
-    notes = [*_notes.of_experiment(experiment), *_notes.of_formulas(formulas, ranks)]
+    notes = [
+        *_notes.of_experiment(experiment),
+        *_notes.of_formulas(formulas, ranking, tied=ranked.tied),
+    ]
     return _assemble(design, averages, error, family, procedures, result_omnibus, effects, notes)
 
 
@@ -289,12 +306,15 @@ def _assemble(
     )
 
 
-def _family(positions: FloatArray, error: float, control: int | None) -> Family:
+def _family(
+    positions: FloatArray, error: float, control: int | None, formulas: str = "corrected"
+) -> Family:
     k = len(positions)
     pairs: tuple[IntArray, IntArray] = (
         posthoc.all_pairs(k) if control is None else posthoc.against_control(k, control)
     )
-    return Family(*pairs, posthoc.rank_tests(positions, error, *pairs), k, control)
+    tests = posthoc.rank_tests(positions, error, *pairs)
+    return Family(*pairs, tests, k, control, positions, formulas)
 
 
 def _oriented_scores(experiment: Experiment) -> tuple[FloatArray, FloatArray | None]:

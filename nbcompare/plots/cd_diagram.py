@@ -13,6 +13,7 @@ from nbcompare._render import plural
 from nbcompare._validation import check_choice
 from nbcompare.plots._plot import Canvas, Plot, text_width, tick_step
 from nbcompare.results import Comparison, Labelled
+from nbcompare.results.wording import AVERAGE_RANK
 
 # All lengths in inches, all font sizes in points.
 _NAME_SIZE = 10.0
@@ -89,8 +90,13 @@ class _Diagram:
         self.result = comparison
         self.names = comparison.ordered
         self.ranks = [comparison.average_ranks[name] for name in self.names]
+        # fewer decimals the larger the ranks: they stand in little space
+        worst = max(self.ranks)
+        self.decimals = 2 if worst < 100 else 1 if worst < 1000 else 0
         self.mirrored = best == "right"
-        self.low, self.high = _axis_range(self.ranks)
+        self.low, self.high, self.step = _axis_range(
+            self.ranks, comparison.critical_difference or 0.0
+        )
         self.width = min(6.5, max(3.6, 0.16 * len(self.names)))
         # bars on one level keep apart by their reach and a letter
         apart = (2 * _BAR_REACH + 0.15) * (self.high - self.low) / self.width
@@ -168,15 +174,17 @@ class _Diagram:
         }
         return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), self._alt(), shown=ax is None)  # type: ignore[arg-type]
 
+    def _number(self, ranks: float) -> str:
+        return f"{ranks:.{self.decimals}f}"
+
     def _length(self, ranks: float) -> float:
         return self.width * ranks / (self.high - self.low)
 
     def _draw_axis(self, canvas: Canvas, x0: float, y: float) -> tuple[Artist, ...]:
         artists = [canvas.line((x0, x0 + self.width), (y, y), 1.0)]
-        step = tick_step(self.high - self.low)
-        for rank in range(self.low, self.high + 1):
+        for rank in range(self.low, self.high + 1, max(1, self.step // 5)):
             x = x0 + self._x(rank)
-            labelled = (rank - self.low) % step == 0
+            labelled = (rank - self.low) % self.step == 0
             artists.append(canvas.line((x, x), (y - (0.08 if labelled else 0.04), y), 0.8))
             if labelled:
                 artists.append(canvas.text(x, y - 0.16, str(rank), _SMALL_SIZE, ha="center"))
@@ -196,7 +204,7 @@ class _Diagram:
                 canvas.text(
                     x_end - direction * 0.02,
                     middle - 0.055,
-                    f"{self.ranks[position]:.2f}",
+                    self._number(self.ranks[position]),
                     _RANK_SIZE,
                     ha="right" if direction > 0 else "left",
                     color="0.3",
@@ -259,7 +267,11 @@ class _Diagram:
         if self.result.control is None:
             y, left, right = y_axis - 0.42, x0, x0 + self._length(difference)
             label = canvas.text(
-                (left + right) / 2, y - 0.1, f"CD = {difference:.2f}", _SMALL_SIZE, ha="center"
+                (left + right) / 2,
+                y - 0.1,
+                f"CD = {self._number(difference)}",
+                _SMALL_SIZE,
+                ha="center",
             )
             caps = [canvas.line((x, x), (y - 0.04, y + 0.04), 1.2) for x in (left, right)]
             return (canvas.line((left, right), (y, y), 1.2), *caps, label)
@@ -288,18 +300,20 @@ class _Diagram:
             return [what]
         marks = "◆ control   ● differs from it   ○ not shown to differ"
         if self._difference is not None:
-            what += f", CD = {self._difference:.2f} either side of the control"
+            what += f", CD = {self._number(self._difference)} either side of the control"
         return [what, marks]
 
     def _alt(self) -> str:
         result = self.result
         ranks = ", ".join(
-            f"{name} {rank:.2f}" for name, rank in zip(self.names, self.ranks, strict=True)
+            f"{name} {self._number(rank)}"
+            for name, rank in zip(self.names, self.ranks, strict=True)
         )
         what = self._caption()[0]
         if result.control is None and self._difference is not None:
-            what += f", CD = {self._difference:.2f}"
-        text = f"Critical difference diagram ({what}). Average ranks, best first: {ranks}. "
+            what += f", CD = {self._number(self._difference)}"
+        nouns = f"{AVERAGE_RANK[result.ranking].capitalize()}s"
+        text = f"Critical difference diagram ({what}). {nouns}, best first: {ranks}. "
         if result.control is not None:
             differing = [name for name in self.names if name in self._differing]
             listed = ", ".join(differing) if differing else "none"
@@ -308,12 +322,24 @@ class _Diagram:
         return text + f"Groups not shown to differ: {groups or 'none'}."
 
 
-def _axis_range(ranks: list[float]) -> tuple[int, int]:
-    """Show the whole scale 1 to k while that is legible, else the whole ranks around the data."""
-    if len(ranks) <= 10:
-        return 1, len(ranks)
-    low, high = math.floor(min(ranks)), math.ceil(max(ranks))
-    return (low, high) if high > low else (max(1, low - 1), low + 1)
+def _axis_range(ranks: list[float], difference: float) -> tuple[int, int, int]:
+    """First and last rank to show, and the distance of labelled ticks.
+
+    The whole scale 1 to k while that is legible, else the whole ranks around the data.
+    Aligned ranks number all scores, and their averages exceed k: their part of the scale
+    has room for the critical difference, and begins and ends with a labelled tick.
+    """
+    low, high, k = min(ranks), max(ranks), len(ranks)
+    if high <= k:
+        first, last = (1, k) if k <= 10 else (math.floor(low), math.ceil(high))
+        if first == last:
+            first, last = max(1, first - 1), last + 1
+        return first, last, tick_step(last - first)
+    room = max(0.0, difference - (high - low)) / 2
+    low, high = max(1.0, low - room), high + room
+    step = tick_step(2 * (high - low))  # half as many ticks: their labels are long
+    first, last = step * math.floor(low / step), step * math.ceil(high / step)
+    return first, last if last > first else first + step, step
 
 
 def _place_bars(

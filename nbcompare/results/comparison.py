@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nbcompare._options import PROCEDURES
@@ -32,6 +33,14 @@ from nbcompare.results.view import View
 if TYPE_CHECKING:
     import pandas as pd
 
+_OF_RANKING = MappingProxyType(
+    {
+        "friedman": ("friedman1937", "iman1980"),
+        "aligned": ("hodges1962",),
+        "quade": ("quade1979",),
+    }
+)
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Comparison(Rich):
@@ -50,11 +59,13 @@ class Comparison(Rich):
     alpha : float
         Family-wise significance level; a hypothesis is rejected if its p <= alpha.
     average_ranks : mapping of str to float
-        By algorithm, in the order of the data; the lower, the better.
+        By algorithm, in the order of the data; the lower, the better. From 1 to the number
+        of algorithms, but for aligned ranks, which number all scores.
     standard_error : float
         Of a difference of two average ranks.
     omnibus : mapping of str to OmnibusResult
-        ``friedman`` and ``iman-davenport``.
+        ``friedman`` and ``iman-davenport``, or ``aligned``, or ``quade``; the last is
+        decisive.
     hypotheses : Hypotheses
         One row per pair, sorted by p.
     groups : tuple of tuple of str
@@ -106,7 +117,7 @@ class Comparison(Rich):
     @property
     def references(self) -> tuple[str, ...]:
         """The literature behind the procedures used, sorted by author."""
-        keys = {"demsar2006", "friedman1937", "iman1980"}
+        keys = {"demsar2006", *_OF_RANKING[self.ranking]}
         keys |= {OF_PROCEDURE[name] for name in self.adjust}
         if self.formulas == "corrected":
             keys.add("conover1999")
@@ -180,8 +191,9 @@ class Comparison(Rich):
 
     def _ranks(self) -> Table:
         rows = tuple((name, format_number(self.average_ranks[name], 3)) for name in self.ordered)
-        columns = (Column("algorithm"), Column("average rank", number=True))
-        return Table(columns, rows, caption="Average ranks, best first")
+        noun = wording.AVERAGE_RANK[self.ranking]
+        columns = (Column("algorithm"), Column(noun, number=True))
+        return Table(columns, rows, caption=f"{noun.capitalize()}s, best first")
 
     def _omnibus(self) -> Table:
         columns = (

@@ -12,7 +12,39 @@ if TYPE_CHECKING:
     from nbcompare.results.comparison import Comparison
     from nbcompare.results.design import Design
 
-OMNIBUS = MappingProxyType({"friedman": "Friedman χ²", "iman-davenport": "Iman–Davenport F"})
+OMNIBUS = MappingProxyType(
+    {
+        "friedman": "Friedman χ²",
+        "iman-davenport": "Iman–Davenport F",
+        "aligned": "Aligned ranks T",
+        "quade": "Quade F",
+    }
+)
+# What each ranking averages
+AVERAGE_RANK = MappingProxyType(
+    {
+        "friedman": "average rank",
+        "aligned": "average aligned rank",
+        "quade": "weighted average rank",
+    }
+)
+_RANKING = MappingProxyType(
+    {
+        "friedman": "mid-ranks within each data set (Friedman); 1 is best",
+        "aligned": "mid-ranks of all scores less the mean of their data set (aligned ranks, "
+        "Hodges and Lehmann); 1 is best",
+        "quade": "mid-ranks within each data set, weighted by the rank of its range (Quade); "
+        "1 is best",
+    }
+)
+_STATISTIC = MappingProxyType(
+    {
+        "friedman": "Friedman's χ²",
+        "iman-davenport": "Iman and Davenport's F",
+        "aligned": "the χ² of aligned ranks",
+        "quade": "Quade's F",
+    }
+)
 # More than this many differences or groups are counted; the table has them all.
 _MOST_LISTED = 6
 
@@ -34,9 +66,12 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
     )
     rows = [
         ("scores", _scores(design)),
-        ("ranking", "mid-ranks within each data set (Friedman); 1 is best"),
+        ("ranking", _RANKING[result.ranking]),
         ("formulas", ties),
-        ("pairs", "normal test of the difference of two average ranks, two-sided"),
+        (
+            "pairs",
+            f"normal test of the difference of two {AVERAGE_RANK[result.ranking]}s, two-sided",
+        ),
         ("standard error of a difference", f"{result.standard_error:.4f} ranks"),
         ("family", _family(result)),
         ("adjustment", ", ".join(result.adjust) or "none"),
@@ -92,32 +127,36 @@ def _what_was_compared(result: Comparison) -> str:
 
 
 def _omnibus(result: Comparison) -> str:
-    friedman, iman = result.omnibus["friedman"], result.omnibus["iman-davenport"]
     corrected = " corrected for ties" if result.formulas == "corrected" else ""
-    verdict = "is rejected" if iman.pvalue <= result.alpha else "is not rejected"
+    tests: list[str] = []
+    for name, test in result.omnibus.items():
+        tests.append(
+            f"{_STATISTIC[name]}{'' if tests else corrected} {format_number(test.statistic, 2)} "
+            f"with {joined([f'{df:g}' for df in test.df])} df, "
+            f"p = {format_p(test.pvalue, test.log10_pvalue)}"
+        )
+    verdict = "is rejected" if test.pvalue <= result.alpha else "is not rejected"
     return (
         f"The hypothesis that all perform alike {verdict} at α = {result.alpha:g} "
-        f"(Friedman's χ²{corrected} {format_number(friedman.statistic, 2)} with "
-        f"{friedman.df[0]:g} df, p = {format_p(friedman.pvalue, friedman.log10_pvalue)}; "
-        f"Iman and Davenport's F {format_number(iman.statistic, 2)} with "
-        f"{iman.df[0]:g} and {iman.df[1]:g} df, p = {format_p(iman.pvalue, iman.log10_pvalue)})."
+        f"({'; '.join(tests)})."
     )
 
 
 def _ranks(result: Comparison) -> str:
     ranks, ordered = result.average_ranks, result.ordered
+    noun = AVERAGE_RANK[result.ranking]
     best = [name for name in ordered if ranks[name] == ranks[ordered[0]]]
     if len(best) == len(ordered):
-        return f"All algorithms have the same average rank, {ranks[best[0]]:.2f}."
+        return f"All algorithms have the same {noun}, {ranks[best[0]]:.2f}."
     if len(best) > 1:
-        return f"{joined(best)} share the best average rank, {ranks[best[0]]:.2f}."
+        return f"{joined(best)} share the best {noun}, {ranks[best[0]]:.2f}."
     if len(ordered) > _MOST_LISTED:
         return (
-            f"{best[0]} has the best average rank, {ranks[best[0]]:.2f}, "
+            f"{best[0]} has the best {noun}, {ranks[best[0]]:.2f}, "
             f"{ordered[-1]} the worst, {ranks[ordered[-1]]:.2f}."
         )
     others = joined([f"{name} ({ranks[name]:.2f})" for name in ordered[1:]])
-    return f"{best[0]} has the best average rank, {ranks[best[0]]:.2f}, before {others}."
+    return f"{best[0]} has the best {noun}, {ranks[best[0]]:.2f}, before {others}."
 
 
 def _pairs(result: Comparison) -> str:
@@ -137,7 +176,7 @@ def _pairs(result: Comparison) -> str:
         verdict = "differs" if found else "is not shown to differ"
         text = (
             f"The one pair, {tests.first[0]} and {tests.second[0]}, {verdict} "
-            "(z test of average ranks"
+            f"(z test of {AVERAGE_RANK[result.ranking]}s"
         )
         return f"{text}, p = {tests.decisive(0)})."
     opening = (

@@ -1,7 +1,10 @@
 """Statistics on plain arrays: numpy and scipy only, smaller is better throughout.
 
 One family per module: :mod:`~nbcompare.stats.ranking` (mid-ranks),
-:mod:`~nbcompare.stats.omnibus` (Friedman, Iman-Davenport),
+:mod:`~nbcompare.stats.rankings` (Friedman, aligned, Quade),
+:mod:`~nbcompare.stats.omnibus` (the tests on these),
+:mod:`~nbcompare.stats.incomplete` (Skillings-Mack, for tables with gaps),
+:mod:`~nbcompare.stats.parametric` (analysis of variance),
 :mod:`~nbcompare.stats.posthoc` (pairs after a rank test),
 :mod:`~nbcompare.stats.adjust` (adjusted p-values),
 :mod:`~nbcompare.stats.critical` (critical differences),

@@ -1,4 +1,4 @@
-"""Is there any difference among the algorithms at all? Friedman and Iman-Davenport."""
+"""Is there any difference among the algorithms at all? Rank tests on complete tables."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from scipy import special
 from nbcompare._arrays import FloatArray
 from nbcompare._validation import check_choice, check_count, check_finite
 from nbcompare.stats import tails
+from nbcompare.stats.rankings import sums_of_squares
 
 # "corrected" is what is right, "printed" what the papers print: no correction for ties.
 FORMULAS = ("corrected", "printed")
@@ -154,6 +155,106 @@ def iman_davenport_from_averages(average_ranks: npt.ArrayLike, n_datasets: int) 
     return _f_test((n - 1) * chi2 / (highest - chi2), n, k)
 
 
+def aligned(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTest:
+    r"""Friedman's test on aligned ranks (Hodges and Lehmann 1962).
+
+    With :math:`\hat R_{\cdot j}` the rank sums of algorithms and
+    :math:`\hat R_{i \cdot}` those of data sets,
+    :math:`T = \frac{(k-1) [\sum_j \hat R_{\cdot j}^2 - \frac{kn^2}{4} (kn+1)^2]}
+    {\sum_{i,j} \hat r_{ij}^2 - \frac{1}{k} \sum_i \hat R_{i \cdot}^2}`.
+
+    Parameters
+    ----------
+    ranks : array_like, shape (n_datasets, n_algorithms)
+        Aligned ranks, 1 to nk (see :func:`nbcompare.stats.rankings.aligned_ranking`).
+    formulas : {"corrected", "printed"}
+        ``corrected`` is the formula above; ``printed`` puts the sum of squares of
+        untied ranks, :math:`kn(kn+1)(2kn+1)/6`, for that of the ranks themselves.
+
+    Returns
+    -------
+    OmnibusTest
+        Chi-squared with k - 1 degrees of freedom; statistic 0, p 1 if all data are tied.
+
+    Raises
+    ------
+    ValueError
+        For fewer than 2 data sets or 2 algorithms, or numbers that are not aligned ranks.
+
+    Examples
+    --------
+    Rank sums 3 and 7 of algorithms, 5 and 5 of data sets:
+    (9 + 49 - 50) / (30 - 50/2) = 1.6.
+
+    >>> result = aligned([[2, 3], [1, 4]])
+    >>> round(result.statistic, 12), result.df
+    (1.6, (1,))
+    """
+    array = _check_aligned(ranks)
+    check_choice(formulas, "formulas", FORMULAS)
+    between, within = sums_of_squares(array)
+    if formulas == "printed":
+        count = array.size
+        untied = count * (count + 1) * (2 * count + 1) / 6
+        within += untied - float(np.square(array).sum())
+    k = array.shape[1]
+    return _chi_squared((k - 1) * between / within if between else 0.0, k)
+
+
+def quade(scores: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTest:
+    r"""Quade's test: data sets with a large range count for more (Quade 1979).
+
+    With :math:`A_2 = \sum_{i,j} S_{ij}^2` and :math:`B = \frac{1}{n} \sum_j S_j^2`,
+    :math:`F = (n-1) B / (A_2 - B)` (Conover 1999, section 5.8).
+
+    Parameters
+    ----------
+    scores : array_like, shape (n_datasets, n_algorithms)
+        :math:`S_{ij} = Q_i (r_{ij} - (k+1)/2)` (see
+        :func:`nbcompare.stats.rankings.quade_ranking`).
+    formulas : {"corrected", "printed"}
+        ``corrected`` is the formula above; ``printed`` takes the closed form
+        :math:`A_2 = n(n+1)(2n+1)k(k+1)(k-1)/72`, which holds without ties only.
+
+    Returns
+    -------
+    OmnibusTest
+        F with k - 1 and (k - 1)(n - 1) degrees of freedom. If all data sets rank the
+        algorithms alike and all ranges are tied, the statistic is infinite, and p is
+        the exact probability of that under independent random orders, ``(1/k!)^(n-1)``
+        without ties in the data sets. Statistic 0, p 1 if all data are tied.
+
+    Raises
+    ------
+    ValueError
+        For fewer than 2 data sets or 2 algorithms, or rows that do not sum to 0.
+
+    Examples
+    --------
+    A2 = 0.5 + 2, B = 0.25: F = 0.25 / 2.25.
+
+    >>> result = quade([[0.5, -0.5], [-1, 1]])
+    >>> round(result.statistic, 4), result.df
+    (0.1111, (1, 1))
+    """
+    array = _check_table(scores, "scores")
+    check_choice(formulas, "formulas", FORMULAS)
+    wrong = np.flatnonzero(array.sum(axis=1) != 0)
+    if wrong.size:
+        raise ValueError(
+            f"`scores` must hold Quade's weighted ranks, which sum to 0 in each row; "
+            f"row {wrong[0]} holds {array[wrong[0]].tolist()}. Rank with quade_ranking() first."
+        )
+    n, k = array.shape
+    alike = bool((array == array[0]).all())
+    if formulas == "corrected" and alike and array[0].any():
+        return _perfect_agreement(n, k, _log_arrangements(array[0]))
+    between, within = sums_of_squares(array)
+    if formulas == "printed":
+        within = n * (n + 1) * (2 * n + 1) * k * (k + 1) * (k - 1) / 72
+    return _f_test((n - 1) * between / (n * within - between) if between else 0.0, n, k)
+
+
 def check_average_ranks(average_ranks: npt.ArrayLike, n_datasets: int) -> tuple[FloatArray, int]:
     """Average ranks that can be: each from 1 to k, together (k + 1)/2 on average."""
     averages = check_finite(average_ranks, "average_ranks", ndim=1)
@@ -184,14 +285,32 @@ def check_average_ranks(average_ranks: npt.ArrayLike, n_datasets: int) -> tuple[
     return averages, n
 
 
-def _check_ranks(ranks: npt.ArrayLike) -> FloatArray:
-    array = check_finite(ranks, "ranks", ndim=2)
+def _check_table(values: npt.ArrayLike, argument: str) -> FloatArray:
+    array = check_finite(values, argument, ndim=2)
     n, k = array.shape
     if n < 2 or k < 2:
         raise ValueError(
-            f"`ranks` must hold at least 2 data sets (rows) and 2 algorithms (columns); "
+            f"`{argument}` must hold at least 2 data sets (rows) and 2 algorithms (columns); "
             f"got shape {array.shape}."
         )
+    return array
+
+
+def _check_aligned(ranks: npt.ArrayLike) -> FloatArray:
+    array = _check_table(ranks, "ranks")
+    count = array.size
+    if array.min() < 1 or array.max() > count or array.sum() != count * (count + 1) / 2:
+        raise ValueError(
+            f"`ranks` must hold mid-ranks 1 to {count} of all scores together; these run from "
+            f"{array.min():g} to {array.max():g} and sum to {array.sum():g}. "
+            "Rank with aligned_ranking() first."
+        )
+    return array
+
+
+def _check_ranks(ranks: npt.ArrayLike) -> FloatArray:
+    array = _check_table(ranks, "ranks")
+    k = array.shape[1]
     wrong = np.flatnonzero(
         (array.sum(axis=1) != k * (k + 1) / 2) | (array < 1).any(axis=1) | (array > k).any(axis=1)
     )
@@ -204,16 +323,10 @@ def _check_ranks(ranks: npt.ArrayLike) -> FloatArray:
 
 
 def _sums_of_squares(ranks: FloatArray, formulas: str) -> tuple[float, float]:
-    """Of the rank sums, and of the ranks (without ties if printed), around their means.
-
-    Both are whole quarters, hence exact.
-    """
+    """Of the rank sums, and of the ranks (without ties if printed), around their means."""
     n, k = ranks.shape
-    deviations = ranks - (k + 1) / 2
-    between = float(np.square(deviations.sum(axis=0)).sum())
-    if formulas == "printed":
-        return between, n * k * (k + 1) * (k - 1) / 12
-    return between, float(np.square(deviations).sum())
+    between, within = sums_of_squares(ranks)
+    return between, n * k * (k + 1) * (k - 1) / 12 if formulas == "printed" else within
 
 
 def _friedman_statistic(ranks: FloatArray, formulas: str) -> float:

@@ -10,14 +10,10 @@ import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_finite
-from nbcompare.stats.ranking import NOISE, check_scale, midranks
+from nbcompare.stats.ranking import NOISE, check_scale, midranks, whole_numbers
 
-_EPS = np.finfo(np.float64).eps
 # Pairs are taken in blocks of this many differences.
 _BLOCK_ELEMENTS = 20_000
-# Scores with up to this many decimals are compared as whole numbers up to this size.
-_MOST_DECIMALS = 6
-_LARGEST_WHOLE = 2.0**31
 # The difference of two larger scores might overflow.
 _LARGEST = np.finfo(np.float64).max / 4
 
@@ -100,7 +96,7 @@ def rank_biserial(
     """
     array = check_finite(scores, "scores", ndim=2)
     if scale is None:
-        array = _whole_numbers(array)
+        array = whole_numbers(array)
         sizes = np.abs(array)
     else:
         sizes = check_scale(scale, array.shape)
@@ -117,19 +113,6 @@ def _blocks(n_pairs: int, n_datasets: int) -> Iterator[slice]:
     """Pairs in blocks that stay in the processor's cache."""
     step = max(1, _BLOCK_ELEMENTS // max(1, n_datasets))
     return (slice(start, start + step) for start in range(0, n_pairs, step))
-
-
-def _whole_numbers(scores: FloatArray) -> FloatArray:
-    """Scores with few decimals times a power of ten: their differences are free of noise."""
-    largest = np.abs(scores).max(initial=0.0)
-    for power in 10.0 ** np.arange(_MOST_DECIMALS + 1):
-        if largest * power > _LARGEST_WHOLE:
-            break
-        scaled = scores * power
-        whole: FloatArray = np.rint(scaled)
-        if (np.abs(scaled - whole) <= 2 * _EPS * np.abs(whole)).all():
-            return whole
-    return scores
 
 
 def _effects(

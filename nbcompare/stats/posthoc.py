@@ -12,6 +12,7 @@ from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import check_choice, check_count, check_finite
 from nbcompare.stats import tails
 from nbcompare.stats.omnibus import FORMULAS
+from nbcompare.stats.rankings import RANKINGS, sums_of_squares
 
 
 class PairTests(NamedTuple):
@@ -46,36 +47,53 @@ def against_control(k: int, control: int) -> tuple[IntArray, IntArray]:
     return np.full(k - 1, control), others
 
 
-def standard_error(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> float:
+def standard_error(
+    ranks: npt.ArrayLike, *, formulas: str = "corrected", ranking: str = "friedman"
+) -> float:
     r"""Standard error of the difference of two average ranks under the null hypothesis.
 
     Parameters
     ----------
     ranks : array_like, shape (n_datasets, n_algorithms)
-        Mid-ranks within each data set.
+        The ``scores`` of a ranking (see :func:`nbcompare.stats.rankings.rank`): mid-ranks
+        within each data set, aligned ranks, or Quade's weighted ranks.
     formulas : {"corrected", "printed"}
         ``corrected`` is the permutation standard error, ties included:
-        :math:`\sqrt{2V/(k-1)}/n` with V the sum of squared deviations of the ranks from
-        their row means. ``printed`` is :math:`\sqrt{k(k+1)/(6n)}` (Demšar 2006, p. 12),
-        equal to it without ties.
+        :math:`\sqrt{2V/(k-1)}` with V the sum of squared deviations of the ranks from
+        their row means, divided by n (Quade: n(n + 1)/2) as average ranks are.
+
+        ``printed``: Friedman :math:`\sqrt{k(k+1)/(6n)}` (Demšar 2006, p. 12), equal to
+        it without ties. Aligned :math:`\sqrt{k(nk+1)/6}` and Quade
+        :math:`\sqrt{k(k+1)(2n+1)(k-1) / (18n(n+1))}`, which are mis-scaled: of 5
+        algorithms alike on 30 data sets they find a pair different at level 0.05 with
+        probability 0.076 and 0.004.
+    ranking : {"friedman", "aligned", "quade"}
+        What ``ranks`` are.
 
     Returns
     -------
     float
-        In units of ranks; 0 if every data set ties all algorithms.
+        In units of average ranks; 0 if every data set ties all algorithms.
 
     Examples
     --------
     >>> round(standard_error([[1, 2, 3], [1, 2, 3], [1, 3, 2]]), 4)
     0.8165
+    >>> round(standard_error([[2, 3], [1, 4]], ranking="aligned"), 4)
+    1.5811
     """
     array = check_finite(ranks, "ranks", ndim=2)
     check_choice(formulas, "formulas", FORMULAS)
+    check_choice(ranking, "ranking", RANKINGS)
     n, k = map(int, array.shape)
     if formulas == "printed":
+        if ranking == "aligned":
+            return math.sqrt(k * (n * k + 1) / 6)
+        if ranking == "quade":
+            return math.sqrt(k * (k + 1) * (2 * n + 1) * (k - 1) / (18 * n * (n + 1)))
         return untied_standard_error(k, n)
-    spread = float(np.square(array - array.mean(axis=1, keepdims=True)).sum())
-    return math.sqrt(2 * spread / (k - 1)) / n
+    unit = n * (n + 1) / 2 if ranking == "quade" else n
+    return math.sqrt(2 * sums_of_squares(array)[1] / (k - 1)) / unit
 
 
 def untied_standard_error(k: int, n_datasets: int) -> float:

@@ -211,7 +211,11 @@ def test_design_records_data_and_options():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"ranking": "aligned"}, "`ranking` must be 'friedman'; got 'aligned'."),
+        (
+            {"ranking": "align"},
+            "`ranking` must be 'friedman', 'aligned' or 'quade'; got 'align'. "
+            "Did you mean 'aligned'?",
+        ),
         ({"pairs": "rank"}, "`pairs` must be 'ranks'; got 'rank'. Did you mean 'ranks'?"),
         ({"missing": "drop"}, "`missing` must be 'raise'; got 'drop'."),
         ({"formulas": None}, "`formulas` must be 'corrected' or 'printed'; got None."),
@@ -234,7 +238,9 @@ def test_design_records_data_and_options():
         *(
             (
                 {"adjust": adjust},
-                "`adjust` must be 'bonferroni', 'holm', 'hochberg' or 'nemenyi'; got "
+                "`adjust` must be "
+                "'bonferroni', 'sidak', 'holm', 'holland', 'finner', 'hochberg', 'hommel', "
+                "'rom', 'li', 'nemenyi', 'shaffer' or 'bergmann-hommel'; got "
                 f"{got!r}.{hint}",
             )
             for adjust, got, hint in (

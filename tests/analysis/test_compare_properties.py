@@ -9,6 +9,7 @@ from scipy.stats import norm, rankdata
 from nbcompare import Experiment, compare
 
 ADJUST = ["holm", "bonferroni", "hochberg"]
+RANKING = st.sampled_from(["friedman", "aligned", "quade"])
 
 
 @st.composite
@@ -51,20 +52,20 @@ def content(result, *, effects=True):
     )
 
 
-@given(scores=tables(), data=st.data())
-def test_order_and_names_do_not_matter(scores, data):
+@given(scores=tables(), ranking=RANKING, data=st.data())
+def test_order_and_names_do_not_matter(scores, ranking, data):
     n, k = scores.shape
     names = [f"A{j}" for j in range(k)]
     rows = data.draw(st.permutations(range(n)))
     columns = data.draw(st.permutations(range(k)))
-    there = compare(make(scores, algorithms=names), adjust=ADJUST)
+    there = compare(make(scores, algorithms=names), ranking=ranking, adjust=ADJUST)
     back = make(scores[np.ix_(rows, columns)], algorithms=[names[j] for j in columns])
-    assert content(compare(back, adjust=ADJUST)) == content(there)
+    assert content(compare(back, ranking=ranking, adjust=ADJUST)) == content(there)
 
 
-@given(scores=tables(), control=st.booleans())
-def test_direction_is_only_a_sign(scores, control):
-    options = {"adjust": ADJUST, "control": "A1" if control else None}
+@given(scores=tables(), ranking=RANKING, control=st.booleans())
+def test_direction_is_only_a_sign(scores, ranking, control):
+    options = {"ranking": ranking, "adjust": ADJUST, "control": "A1" if control else None}
     assert content(compare(make(-scores, "maximize"), **options)) == content(
         compare(make(scores), **options)
     )
@@ -81,11 +82,12 @@ def test_only_the_order_within_data_sets_counts(scores, data):
 
 @given(
     scores=tables(),
+    ranking=RANKING,
     adjust=st.sampled_from(["holm", "bonferroni", "hochberg", "nemenyi"]),
     alpha=st.sampled_from([0.01, 0.05, 0.3, 0.9]),
 )
-def test_what_holds_for_every_family(scores, adjust, alpha):
-    result = compare(make(scores), adjust=[adjust], alpha=alpha)
+def test_what_holds_for_every_family(scores, ranking, adjust, alpha):
+    result = compare(make(scores), ranking=ranking, adjust=[adjust], alpha=alpha)
     tests, ranks = result.hypotheses, result.average_ranks
     adjusted = tests.adjusted[adjust]
     slack = 1 + (1e-12 if adjust == "nemenyi" else 0)

@@ -240,3 +240,27 @@ def test_is_frozen_and_leaves_pyplot_alone(simulated):
 def test_best_must_be_a_side(simulated):
     with pytest.raises(ValueError, match=r"^`best` must be 'right' or 'left'; got 'top'\.$"):
         cd_diagram(nbc.compare(simulated(5, 3)), best="top")
+
+
+@pytest.mark.parametrize("k", [2, 5, 12])
+@pytest.mark.parametrize("n", [3, 50, 500])
+@pytest.mark.parametrize("ranking", ["aligned", "quade"])
+def test_rankings_on_other_scales(simulated, n, k, ranking):
+    experiment = simulated(n, k)
+    for options in ({"adjust": "nemenyi"}, {"control": "A1", "adjust": "bonferroni"}):
+        comparison = nbc.compare(experiment, ranking=ranking, **options)
+        plot = cd_diagram(comparison)
+        check_legible(plot)
+        axis = plot.artists["axis"][0].get_xdata()
+        places = [line.get_xdata()[0] for line in plot.ax.lines if len(line.get_xdata()) == 3]
+        assert min(axis) - 1e-9 <= min(places) <= max(places) <= max(axis) + 1e-9
+        ticks = [text.get_text() for text in plot.artists["axis"] if hasattr(text, "get_text")]
+        assert 2 <= len(ticks) <= 14
+        assert plot.figure.get_size_inches()[0] < 20
+        if options["adjust"] == "nemenyi":
+            difference = plot.artists["difference"][0].get_xdata()
+            tick_range = abs(int(ticks[-1]) - int(ticks[0]))
+            share = (difference[1] - difference[0]) / (axis[1] - axis[0])
+            if ranking == "aligned" or k <= 10:  # the axis ends with a labelled tick
+                assert share == pytest.approx(comparison.critical_difference / tick_range)
+    assert plot.alt.count("aligned") == (1 if ranking == "aligned" else 0)

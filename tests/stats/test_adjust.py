@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbcompare.stats.adjust import METHODS, adjust
+from nbcompare.stats.adjust import METHODS, adjust, adjusted_alphas
 
 # grid values make equal p-values common
 pvalues = st.lists(
@@ -85,9 +85,10 @@ def test_by_hand(method, expected):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_far_below_the_smallest_number(method):
-    assert adjust([-900.0, -1000.0, -0.1], method, log10=True)[1] == pytest.approx(
-        -1000 + np.log10(3)
-    )
+    smallest = adjust([-900.0, -1000.0, -0.1], method, log10=True)[1]
+    rest = 1 - 10**-0.1  # of Li
+    factor = {"rom": 0.05 / adjusted_alphas(3, "rom")[0], "li": 1 / rest}.get(method, 3)
+    assert smallest == pytest.approx(-1000 + np.log10(factor), rel=1e-14)
     assert adjust([0.0, 1.0], method).tolist() == [0, 1]
     assert adjust([-np.inf, 0.0], method, log10=True).tolist() == [-np.inf, 0]
 
@@ -116,7 +117,8 @@ def test_one_and_none(method):
         (([[0.1]], "holm"), "`pvalues` must have 1 dimension; got an array of shape (1, 1)."),
         (
             ([0.1], "Holm"),
-            "`method` must be 'bonferroni', 'holm' or 'hochberg'; got 'Holm'. Did you mean 'holm'?",
+            "`method` must be 'bonferroni', 'sidak', 'holm', 'holland', 'finner', 'hochberg', "
+            "'hommel', 'rom' or 'li'; got 'Holm'. Did you mean 'holm'?",
         ),
         (
             ([0.1], "holm", 0),
@@ -133,3 +135,70 @@ def test_error_about_logarithms():
     message = "`pvalues` must hold logarithms of p-values, none above 0; got 0.5 at index 1."
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         adjust([-1, 0.5], "holm", log10=True)
+
+
+TABLES = ("demsar2006", "demsar2006_printed_ranks", "gh2008", "otero2013_t1", "otero2013_t6_auc40")
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("method", METHODS)
+def test_published_tables(name, method, reference):
+    for rows in reference("adjust")["tables"][name].values():
+        if method in rows:
+            p = np.array(rows["p"])
+            assert adjust(p, method) == pytest.approx(rows[method], rel=1e-9, abs=0)
+            logs = adjust(np.log10(p), method, log10=True)
+            assert 10**logs == pytest.approx(rows[method], rel=1e-9, abs=0)
+        if f"{method}_printed" in rows:
+            printed = adjust(rows["p"], method, formulas="printed")
+            assert printed == pytest.approx(rows[f"{method}_printed"], rel=1e-9, abs=0)
+
+
+def test_rom_levels(reference):
+    for alpha, levels in reference("adjust")["rom_levels"].items():
+        found = adjusted_alphas(len(levels), "rom", float(alpha))[::-1]
+        assert found == pytest.approx(levels, rel=1e-13, abs=0)
+    printed = 0.05 / adjusted_alphas(5, "rom", formulas="printed")[::-1]
+    assert printed == pytest.approx([1, 2, 3, 3.814, 4.755], abs=5e-4)
+    # m c_m tends to -log(1 - alpha), at any level and number
+    for alpha in (0.01, 0.05, 0.5, 0.9):
+        assert 5000 * adjusted_alphas(5000, "rom", alpha)[0] == pytest.approx(
+            -np.log1p(-alpha), rel=1e-2
+        )
+
+
+def test_rom_holds_its_level():
+    p = np.sort(np.random.default_rng(1).random((200_000, 4)), axis=1)
+    wrong = (p <= adjusted_alphas(4, "rom")).any(axis=1).mean()
+    assert wrong == pytest.approx(0.05, abs=0.002)  # four standard errors
+
+
+def closed_simes(p):
+    """Hommel by its definition: the largest Simes p of all intersections with i in them."""
+    out = np.zeros(len(p))
+    for size in range(1, len(p) + 1):
+        for group in itertools.combinations(range(len(p)), size):
+            simes = min(size * q / (i + 1) for i, q in enumerate(sorted(p[j] for j in group)))
+            for i in group:
+                out[i] = max(out[i], min(1.0, simes))
+    return out
+
+
+@given(p=pvalues)
+def test_hommel_is_closed_testing_with_simes(p):
+    assert adjust(p, "hommel") == pytest.approx(closed_simes(p), rel=1e-13, abs=0)
+
+
+@pytest.mark.parametrize("method", ["hommel", "li"])
+def test_no_fixed_levels(method):
+    message = (
+        f"`method` must be a procedure with fixed levels; those of {method!r} depend on the "
+        "p-values. Use adjust(...) and compare with alpha."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        adjusted_alphas(3, method)
+
+
+def test_printed_rom_at_high_levels():
+    with pytest.raises(ValueError, match=r"`alpha` must be at most 0\.4 for the printed constants"):
+        adjust([0.1], "rom", 0.5, formulas="printed")

@@ -7,6 +7,7 @@ import pytest
 
 from nbcompare.stats import omnibus
 from nbcompare.stats.ranking import midranks
+from nbcompare.stats.rankings import aligned_ranking, quade_ranking
 
 
 def arrangements(row):
@@ -154,3 +155,99 @@ def test_errors_about_average_ranks(averages, n, message):
     for test in (omnibus.friedman_from_averages, omnibus.iman_davenport_from_averages):
         with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
             test(averages, n)
+
+
+# ------------------------------------------------------------- aligned ranks and Quade
+
+
+@pytest.mark.parametrize("row", [[1, 2], [1, 2, 3], [1, 1, 3], [1, 3, 3, 3, 5], [2, 2, 2, 4]])
+@pytest.mark.parametrize("n", [2, 5, 400])
+@pytest.mark.filterwarnings("error")
+def test_quade_in_perfect_agreement_with_ranges_tied(row, n):
+    scores = quade_ranking(np.tile(row, (n, 1))).scores
+    result = omnibus.quade(scores)
+    assert result.statistic == math.inf
+    assert result.log10_pvalue == pytest.approx(-(n - 1) * math.log10(arrangements(row)), rel=1e-13)
+    # the closed form takes the ranges for untied, so that F is finite
+    assert omnibus.quade(scores, formulas="printed").statistic < math.inf
+
+
+def test_quade_in_perfect_agreement_with_different_ranges_is_finite():
+    scores = quade_ranking([[1, 2, 3], [2, 4, 6], [3, 6, 9]]).scores
+    # weights 1, 2, 3: A2 = 2 (1 + 4 + 9), B = 2 36 / 3, F = 2 24 / (28 - 24)
+    assert omnibus.quade(scores).statistic == pytest.approx(12, rel=1e-15)
+    assert omnibus.quade(scores, formulas="printed") == omnibus.quade(scores)
+
+
+@pytest.mark.filterwarnings("error")
+def test_data_sets_tied_throughout_do_not_hide_agreement():
+    result = omnibus.quade(quade_ranking([[1, 2, 3], [1, 1, 1], [1, 2, 3]]).scores)
+    assert 0 < result.statistic < math.inf
+    ranked = aligned_ranking([[1, 2, 3], [1, 1, 1], [1, 2, 3]])
+    assert 0 < omnibus.aligned(ranked.scores).statistic < math.inf
+
+
+def test_contradicting_data_sets_cancel_out_by_any_ranking():
+    scores = [[1, 2, 3], [3, 2, 1]]
+    for result in (
+        omnibus.aligned(aligned_ranking(scores).scores),
+        omnibus.quade(quade_ranking(scores).scores),
+    ):
+        assert (result.statistic, result.pvalue) == (0, 1)
+
+
+@pytest.mark.filterwarnings("error")
+def test_p_of_aligned_ranks_and_quade_below_the_smallest_number():
+    scores = np.tile(np.arange(5.0), (1000, 1))
+    aligned = omnibus.aligned(aligned_ranking(scores).scores)
+    # each algorithm fills a stretch of its own: T as large as it gets
+    assert aligned.statistic == pytest.approx(1000 * 4)
+    assert aligned.pvalue == 0
+    assert aligned.log10_pvalue == pytest.approx(-865.2877167178674, rel=1e-13)
+    quade = omnibus.quade(quade_ranking(scores + np.arange(1000)[:, np.newaxis] % 2).scores)
+    assert (quade.statistic, quade.pvalue) == (math.inf, 0)
+    assert quade.log10_pvalue == pytest.approx(-999 * math.log10(120))
+
+
+@pytest.mark.parametrize(
+    ("test", "array", "message"),
+    [
+        (
+            omnibus.aligned,
+            [[1, 2]],
+            "`ranks` must hold at least 2 data sets (rows) and 2 algorithms (columns); "
+            "got shape (1, 2).",
+        ),
+        (
+            omnibus.aligned,
+            [[1, 2], [1, 2]],
+            "`ranks` must hold mid-ranks 1 to 4 of all scores together; these run from 1 to 2 and "
+            "sum to 6. Rank with aligned_ranking() first.",
+        ),
+        (
+            omnibus.quade,
+            [[1], [1]],
+            "`scores` must hold at least 2 data sets (rows) and 2 algorithms (columns); "
+            "got shape (2, 1).",
+        ),
+        (
+            omnibus.quade,
+            [[-1, 1], [1, 2]],
+            "`scores` must hold Quade's weighted ranks, which sum to 0 in each row; row 1 holds "
+            "[1.0, 2.0]. Rank with quade_ranking() first.",
+        ),
+        (
+            lambda array: omnibus.quade(array, formulas="exact"),
+            [[-1, 1], [1, -1]],
+            "`formulas` must be 'corrected' or 'printed'; got 'exact'.",
+        ),
+        (
+            lambda array: omnibus.aligned(array, formulas="exact"),
+            [[1, 2], [3, 4]],
+            "`formulas` must be 'corrected' or 'printed'; got 'exact'.",
+        ),
+    ],
+)
+def test_errors_of_aligned_ranks_and_quade(test, array, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        test(array)

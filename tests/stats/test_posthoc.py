@@ -66,6 +66,10 @@ def test_nemenyi_is_no_weaker_than_bonferroni():
             "`formulas` must be 'corrected' or 'printed'; got 'exact'.",
         ),
         (
+            lambda: posthoc.standard_error([[1, 2]], ranking="ranks"),
+            "`ranking` must be 'friedman', 'aligned' or 'quade'; got 'ranks'.",
+        ),
+        (
             lambda: posthoc.rank_tests([1, np.inf], 1.0, *posthoc.all_pairs(2)),
             "`average_ranks` must hold finite numbers; got inf at index (1,).",
         ),

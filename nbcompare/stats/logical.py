@@ -1,0 +1,265 @@
+"""Adjusted p-values for all pairs that use which hypotheses can be true together.
+
+If A = B and B = C then A = C: the sets of pairs that can be exactly the true hypotheses
+(exhaustive sets) are the pairs inside the groups of a partition of the algorithms.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._validation import check_count, check_finite, check_probability, check_pvalues
+from nbcompare.stats._runs import most_pairs_by_position
+from nbcompare.stats._subsets import MOST_ALGORITHMS, most_pairs_of_any_kind
+
+_EPS = float(np.finfo(np.float64).eps)
+# How far apart rounding may leave p-values of equal rank differences, relatively.
+_ROUNDING = 1e-9
+
+
+def shaffer(pmatrix: npt.ArrayLike, *, log10: bool = False) -> FloatArray:
+    """Shaffer's static procedure: Holm's, counting only hypotheses that can be true together.
+
+    With p ascending the i-th adjusted p is the maximum over j <= i of t_j p_j, where t_j is
+    the largest possible number of true hypotheses when at least j - 1 are false.
+
+    Parameters
+    ----------
+    pmatrix : array_like, shape (k, k)
+        Symmetric matrix of the p-values of all pairs; the diagonal is ignored.
+    log10 : bool, default False
+        Take and return common logarithms of p-values.
+
+    Returns
+    -------
+    ndarray of float, shape (k, k)
+        Symmetric; 1 (in logarithms 0) on the diagonal.
+
+    Raises
+    ------
+    ValueError
+        If the matrix is not square and symmetric, or holds numbers that are no p-values.
+
+    References
+    ----------
+    Shaffer, J. P. (1986). Modified sequentially rejective multiple test procedures.
+    Journal of the American Statistical Association 81, 826-831.
+
+    Examples
+    --------
+    Of three pairs one false hypothesis leaves at most one true one: 3 p, then 1 p.
+
+    >>> shaffer([[1, 0.01, 0.02], [0.01, 1, 0.04], [0.02, 0.04, 1]])
+    array([[1.  , 0.03, 0.03],
+           [0.03, 1.  , 0.04],
+           [0.03, 0.04, 1.  ]])
+    """
+    pvalues, k = _check_matrix(pmatrix, log10)
+    order = np.argsort(pvalues, kind="stable")
+    adjusted = np.empty_like(pvalues)
+    adjusted[order] = np.maximum.accumulate(
+        _times(pvalues[order], np.array(shaffer_counts(k), dtype=np.float64), log10)
+    )
+    return _square(adjusted, k, log10)
+
+
+@lru_cache(maxsize=256)
+def shaffer_counts(k: int) -> tuple[int, ...]:
+    """Shaffer's t: how many hypotheses can be true when 0, 1, 2, ... are known to be false.
+
+    Among the numbers S(k) of pairs inside the groups of a partition of k algorithms, the
+    largest that leaves room for the false ones; S(k) is the union over j of C(j, 2) + S(k - j).
+
+    Examples
+    --------
+    >>> shaffer_counts(5)
+    (10, 6, 6, 6, 6, 4, 4, 3, 2, 1)
+    """
+    count = check_count(k, "k", least=2)
+    pairs = count * (count - 1) // 2
+    possible = _possible_counts(count)
+    counts = []
+    best = 0
+    for room in range(1, pairs + 1):
+        if possible >> room & 1:
+            best = room
+        counts.append(best)
+    return tuple(reversed(counts))
+
+
+def shaffer_alphas(k: int, alpha: float = 0.05) -> FloatArray:
+    """The levels ``alpha/t_i`` with which Shaffer's procedure compares the ordered p-values.
+
+    Examples
+    --------
+    >>> shaffer_alphas(4).round(4)
+    array([0.0083, 0.0167, 0.0167, 0.0167, 0.025 , 0.05  ])
+    """
+    level = check_probability(alpha, "alpha")
+    return level / np.array(shaffer_counts(k), dtype=np.float64)
+
+
+def bergmann_hommel(
+    pmatrix: npt.ArrayLike,
+    ranks: npt.ArrayLike | None = None,
+    monotone: bool = False,
+    *,
+    log10: bool = False,
+) -> FloatArray:
+    """Bergmann and Hommel's procedure: Bonferroni on every exhaustive set of hypotheses.
+
+    The adjusted p of a pair is the maximum, over the exhaustive sets I with the pair in
+    them, of the size of I times the smallest p in I. It is found exactly, and without going
+    through the sets: of those whose smallest p is at least a threshold, only the largest
+    matters.
+
+    Parameters
+    ----------
+    pmatrix : array_like, shape (k, k)
+        Symmetric matrix of the p-values of all pairs; the diagonal is ignored.
+    ranks : array_like, shape (k,), optional
+        Average ranks, or sums of ranks, if p falls with their distance, as after a Friedman
+        test: the problem is then polynomial. Without them the work grows like 3^k.
+    monotone : bool, default False
+        The running maximum in the order of p, which KEEL and scmamp print. The procedure
+        itself may reject a pair and not another with a smaller p; this takes that back.
+    log10 : bool, default False
+        Take and return common logarithms of p-values.
+
+    Returns
+    -------
+    ndarray of float, shape (k, k)
+        Symmetric; 1 (in logarithms 0) on the diagonal. Equal p-values of equal rank
+        differences get equal results.
+
+    Raises
+    ------
+    ValueError
+        If the matrix is not square and symmetric, or holds numbers that are no p-values;
+        without ``ranks`` for more than 17 algorithms; if p does not fall with the distance of
+        the ranks.
+
+    References
+    ----------
+    Bergmann, B. and Hommel, G. (1988). Improvements of general multiple test procedures for
+    redundant systems of hypotheses. In Multiple Hypotheses Testing, 100-115. Springer.
+
+    Examples
+    --------
+    Of three pairs either all can be true or any single one:
+
+    >>> bergmann_hommel([[1, 0.01, 0.02], [0.01, 1, 0.04], [0.02, 0.04, 1]])
+    array([[1.  , 0.03, 0.03],
+           [0.03, 1.  , 0.04],
+           [0.03, 0.04, 1.  ]])
+    """
+    pvalues, k = _check_matrix(pmatrix, log10)
+    if ranks is None:
+        if k > MOST_ALGORITHMS:
+            raise ValueError(
+                f"`pmatrix` must be of at most {MOST_ALGORITHMS} algorithms; got {k}. If p falls "
+                "with the distance of average ranks, pass these as `ranks`, which has no such "
+                "limit; for other tests use shaffer, or holm."
+            )
+        thresholds, classes = np.unique(pvalues, return_inverse=True)
+        best = most_pairs_of_any_kind(classes, k, thresholds, log10)
+    else:
+        positions = check_finite(ranks, "ranks", ndim=1)
+        if len(positions) != k:
+            raise ValueError(
+                f"`ranks` must have one number for each of the {k} algorithms; got "
+                f"{len(positions)}."
+            )
+        distances, classes = _distance_classes(positions)
+        thresholds = _thresholds_by_distance(pvalues, classes, len(distances), log10)
+        best = most_pairs_by_position(positions, distances, classes, thresholds, log10)
+    adjusted = np.maximum(best, pvalues)
+    if monotone:
+        order = np.argsort(thresholds[classes], kind="stable")
+        adjusted[order] = np.maximum.accumulate(adjusted[order])
+        # the largest of equal p-values is that of all of them
+        top = np.full(len(thresholds), -np.inf)
+        np.maximum.at(top, classes, adjusted)
+        adjusted = top[classes]
+    return _square(adjusted, k, log10)
+
+
+def _distance_classes(positions: FloatArray) -> tuple[FloatArray, IntArray]:
+    """The distinct distances, ascending, with the largest of each class; the class of each pair."""
+    first, second = np.triu_indices(len(positions), 1)
+    distance = np.abs(positions[first] - positions[second])
+    order = np.argsort(distance, kind="stable")
+    ascending = distance[order]
+    noise = 8 * _EPS * float(np.abs(positions).max())
+    starts = np.diff(ascending, prepend=-np.inf) > noise
+    classes = np.empty(len(distance), dtype=np.int64)
+    classes[order] = np.cumsum(starts) - 1
+    return ascending[np.append(np.flatnonzero(starts)[1:], len(ascending)) - 1], classes
+
+
+def _thresholds_by_distance(
+    pvalues: FloatArray, classes: IntArray, n_classes: int, log10: bool
+) -> FloatArray:
+    """The p-value of each distance; it must fall as the distance grows."""
+    highest, lowest = np.full(n_classes, -np.inf), np.full(n_classes, np.inf)
+    np.maximum.at(highest, classes, pvalues)
+    np.minimum.at(lowest, classes, pvalues)
+    if log10:
+        finite = np.maximum(lowest, -np.finfo(np.float64).max)
+        ceiling = np.where(np.isinf(lowest), lowest, finite * (1 - _ROUNDING) + _ROUNDING)
+    else:
+        ceiling = lowest * (1 + _ROUNDING)
+    if (highest > ceiling).any() or (highest[1:] > ceiling[:-1]).any():
+        raise ValueError(
+            "`ranks` must be those that the p-values come from: p must be the same for equal "
+            "differences of ranks and fall as they grow. Leave out `ranks` for other tests."
+        )
+    return highest
+
+
+def _possible_counts(k: int) -> int:
+    """S(k) as the bits of a number."""
+    counts = [1]
+    for size in range(1, k + 1):
+        bits = 0
+        for j in range(1, size + 1):
+            bits |= counts[size - j] << j * (j - 1) // 2
+        counts.append(bits)
+    return counts[k]
+
+
+def _times(pvalues: FloatArray, factors: FloatArray, log10: bool) -> FloatArray:
+    return pvalues + np.log10(factors) if log10 else pvalues * factors
+
+
+def _check_matrix(pmatrix: npt.ArrayLike, log10: bool) -> tuple[FloatArray, int]:
+    """The p-values above the diagonal, row by row, and k."""
+    matrix = np.asarray(pmatrix)
+    k = len(matrix) if matrix.ndim == 2 else 0
+    if matrix.ndim != 2 or matrix.shape[1] != k or k < 2:
+        raise ValueError(
+            "`pmatrix` must be a square matrix of at least 2 rows; "
+            f"got an array of shape {matrix.shape}."
+        )
+    upper = np.triu_indices(k, 1)
+    pvalues = check_pvalues(matrix[upper], "pmatrix above the diagonal", log10=log10)
+    differs = np.flatnonzero(matrix.T[upper] != pvalues)
+    if len(differs):
+        i, j = int(upper[0][differs[0]]), int(upper[1][differs[0]])
+        raise ValueError(
+            f"`pmatrix` must be symmetric; got {float(matrix[i, j])!r} at index {(i, j)} and "
+            f"{float(matrix[j, i])!r} at index {(j, i)}."
+        )
+    return pvalues.copy(), k
+
+
+def _square(adjusted: FloatArray, k: int, log10: bool) -> FloatArray:
+    one = 0.0 if log10 else 1.0
+    matrix = np.full((k, k), one)
+    upper = np.triu_indices(k, 1)
+    matrix[upper] = np.minimum(adjusted, one)
+    return np.where(np.tri(k, dtype=bool), matrix.T, matrix)

@@ -1,0 +1,191 @@
+"""compare() with aligned ranks and with Quade's: figures, words, notes, references."""
+
+import re
+
+import numpy as np
+import pytest
+
+from nbcompare import Experiment, compare, datasets
+from nbcompare.report.notebook import Source, comparison_notebook
+from nbcompare.stats import rankings
+
+TABLES = ("demsar2006", "demsar2006_printed_ranks", "otero2013_t1", "otero2013_t6_auc40")
+OTHERS = ("aligned", "quade")
+
+
+def close(value):
+    return pytest.approx(value, rel=1e-9, abs=0)
+
+
+def codes(result):
+    return [note.code for note in result.notes]
+
+
+@pytest.mark.parametrize("ranking", OTHERS)
+@pytest.mark.parametrize("name", TABLES)
+def test_every_figure(name, ranking, reference):
+    of_table = reference("rankings")["tables"][name]
+    table, data = of_table[ranking], datasets.load(of_table["bundled_as"])
+    aligned = ranking == "aligned"
+    ranks = table["avg_ranks" if aligned else "T"]
+    for formulas, statistic in (
+        ("printed", "T" if aligned else "F_notie"),
+        ("corrected", "T_tie" if aligned else "F"),
+    ):
+        result = compare(data, ranking=ranking, control="best", formulas=formulas)
+        assert list(result.average_ranks.values()) == close(ranks)
+        assert list(result.omnibus) == [ranking]
+        test = result.omnibus[ranking]
+        df = (of_table["df"],) if aligned else (of_table["df"], of_table["df2"])
+        assert test.df == df
+        assert (test.statistic, test.pvalue) == close((table[statistic], table[f"p_{statistic}"]))
+        assert result.control == table["control"]
+        assert ("printed-z" in codes(result)) == (formulas == "printed")
+    printed = compare(data, ranking=ranking, control="best", formulas="printed")
+    assert printed.standard_error == close(table["se"])
+    tests = printed.hypotheses
+    places = {name: row for row, name in enumerate(tests.second)}
+    for algorithm, z, p in table["one_vs_all"]:
+        row = places[algorithm]
+        assert (-tests.statistic[row], tests.pvalue[row]) == close((z, p))
+
+
+@pytest.mark.parametrize("ranking", OTHERS)
+def test_critical_difference_is_on_the_scale_of_the_average_ranks(ranking):
+    result = compare(datasets.load("otero2013_simulated"), ranking=ranking, adjust="nemenyi")
+    ranks, tests = result.average_ranks, result.hypotheses
+    assert result.critical_difference == pytest.approx(2.7278 * result.standard_error, rel=1e-4)
+    for first, second, rejected in zip(tests.first, tests.second, tests.rejected, strict=True):
+        assert rejected == (abs(ranks[first] - ranks[second]) > result.critical_difference)
+
+
+def test_wins_and_effects_are_those_within_data_sets():
+    data = datasets.load("demsar2006")
+    friedman = compare(data).to_frame().set_index(["first", "second"])
+    for ranking in OTHERS:
+        frame = compare(data, ranking=ranking).to_frame().set_index(["first", "second"])
+        columns = ["effect_size", "wins", "ties", "losses"]
+        assert frame[columns].equals(friedman.loc[frame.index, columns])
+
+
+def test_means_over_runs_are_tied_at_the_scale_of_the_runs(experiment):
+    runs = np.array([0.1, 0.7, 1000.3, -999.9, 0.2])
+    scores = np.array([[runs, runs[::-1]], [runs[[2, 0, 1, 4, 3]], runs]])[:, :, None, :]
+    for ranking in OTHERS:
+        assert codes(compare(experiment(scores), ranking=ranking)) == ["averaged", "all-alike"]
+
+
+def test_sentences():
+    data = datasets.load("demsar2006")
+    assert compare(data, ranking="aligned").sentences[1:3] == (
+        "The hypothesis that all perform alike is rejected at α = 0.05 (the χ² of aligned ranks "
+        "corrected for ties 11.65 with 3 df, p = 0.0087).",
+        "C4.5+m+cf has the best average aligned rank, 18.00, before C4.5+m (22.96), "
+        "C4.5+cf (34.79) and C4.5 (38.25).",
+    )
+    assert compare(data, ranking="quade", formulas="printed").sentences[1:3] == (
+        "The hypothesis that all perform alike is rejected at α = 0.05 (Quade's F 4.49 with 3 and "
+        "39 df, p = 0.0084).",
+        "C4.5+m+cf has the best weighted average rank, 1.64, before C4.5+m (2.12), "
+        "C4.5+cf (3.07) and C4.5 (3.17).",
+    )
+    two = data.select(algorithms=["C4.5", "C4.5+m"])
+    assert "(z test of average aligned ranks, p = " in compare(two, ranking="aligned").sentences[3]
+
+
+@pytest.mark.parametrize(
+    ("ranking", "name", "noun", "author"),
+    [
+        ("aligned", "Aligned ranks T", "average aligned rank", "Hodges"),
+        ("quade", "Quade F", "weighted average rank", "Quade"),
+    ],
+)
+def test_tables_method_and_references(ranking, name, noun, author):
+    result = compare(datasets.load("demsar2006"), ranking=ranking)
+    assert name in str(result.section("omnibus"))
+    assert noun in str(result.section("ranks"))
+    assert f"{noun.capitalize()}s, best first" in str(result.section("ranks"))
+    assert f"difference of two {noun}s" in str(result.section("method"))
+    assert author in str(result.section("method"))
+    authors = [re.split(r"[, ]", text)[0] for text in result.references]
+    assert authors == sorted(["Conover", "Demšar", "García", "Holm", "Kerby", author])
+    assert result.design.options["ranking"] == ranking
+
+
+@pytest.mark.parametrize("ranking", OTHERS)
+def test_printed_formulas_are_noted(experiment, ranking):
+    rng = np.random.default_rng(0)
+    untied = compare(experiment(rng.random((8, 3))), ranking=ranking, formulas="printed")
+    assert codes(untied) == ["printed-z"]
+    tied = compare(datasets.load("demsar2006"), ranking=ranking, formulas="printed")
+    assert codes(tied) == ["printed-formulas", "printed-z"]
+    texts = {note.code: note.text for note in tied.notes}
+    assert texts["printed-formulas"].endswith("and its omnibus statistic is larger.")
+    measured = {"aligned": "0.169, 0.076 and 0.067", "quade": "0.175, 0.004 and 0.000"}[ranking]
+    assert measured in texts["printed-z"]
+    corrected = compare(datasets.load("demsar2006"), ranking=ranking)
+    assert codes(corrected) == []
+    assert corrected.omnibus[ranking].statistic > tied.omnibus[ranking].statistic
+
+
+@pytest.mark.filterwarnings("error")
+def test_perfect_agreement_with_equal_ranges(experiment):
+    result = compare(experiment([[1, 2, 3]] * 6), ranking="quade")
+    assert result.omnibus["quade"].pvalue == pytest.approx(6.0**-5)
+    assert [note.text for note in result.notes] == [
+        "All data sets rank the algorithms alike with equally large ranges, so Quade's F is "
+        "infinite; its p is the exact probability of that under independent random orders."
+    ]
+    assert "F corrected for ties ∞" in str(result)
+    assert codes(compare(experiment([[1, 2, 3]] * 6), ranking="aligned")) == []
+
+
+@pytest.mark.parametrize("ranking", OTHERS)
+@pytest.mark.parametrize("formulas", ["corrected", "printed"])
+@pytest.mark.parametrize("control", [None, "best"])
+@pytest.mark.filterwarnings("error")
+def test_all_tied(experiment, ranking, formulas, control):
+    result = compare(
+        experiment(np.full((5, 4), 0.1)),
+        ranking=ranking, formulas=formulas, control=control, adjust="bonferroni",
+    )  # fmt: skip
+    assert "all-alike" in codes(result)
+    assert result.omnibus[ranking].pvalue == 1
+    assert (result.hypotheses.pvalue == 1).all()
+    str(result)
+
+
+@pytest.mark.parametrize("ranking", OTHERS)
+def test_small_tables(experiment, ranking):
+    result = compare(experiment([[1, 2], [1, 5]]), ranking=ranking, adjust=["nemenyi", "holm"])
+    ranked = rankings.rank([[1, 2], [1, 5]], ranking)
+    assert list(result.average_ranks.values()) == ranked.average_ranks.tolist()
+    assert result.hypotheses.adjusted["nemenyi"] == pytest.approx(result.hypotheses.pvalue)
+    assert len(compare(experiment([[1, 2], [1, 5]]), ranking=ranking, control="A2").hypotheses) == 1
+
+
+def test_a_large_effect_on_few_data_sets_shows_where_signs_do_not():
+    # two data sets with large differences, the others undecided
+    scores = [[0, 9, 9.5], [0, 8, 8.8], [0.2, 0.1, 0.3], [0.1, 0.3, 0.2], [0.3, 0.2, 0.15]]
+    p = {
+        ranking: compare(
+            Experiment.from_array(scores, direction="minimize"), ranking=ranking
+        ).omnibus[ranking].pvalue
+        for ranking in ("friedman", "quade")
+    }  # fmt: skip
+    assert p["quade"] < p["friedman"]
+
+
+@pytest.mark.parametrize("formulas", ["corrected", "printed"])
+def test_the_report_explains_the_ranking_used(formulas):
+    texts = {}
+    for ranking in ("friedman", *OTHERS):
+        options = {"ranking": ranking, "formulas": formulas}
+        cells = comparison_notebook(Source.example("demsar2006"), options).cells
+        texts[ranking] = "\n".join(cell.source for cell in cells)
+        assert "FORM" not in texts[ranking]
+        assert f"ranking={ranking!r}" in texts[ranking]
+    assert "ranked together" in texts["aligned"]
+    assert "Q_i" in texts["quade"]
+    assert "Iman" in texts["friedman"]
+    assert len(set(texts.values())) == 3

@@ -1,0 +1,135 @@
+import itertools
+import re
+
+import numpy as np
+import pytest
+from scipy import special
+
+from nbcompare.stats._runs import most_pairs_with
+from nbcompare.stats.logical import bergmann_hommel, shaffer, shaffer_counts
+
+TABLES = ("demsar2006", "demsar2006_printed_ranks", "gh2008", "otero2013_t1", "otero2013_t6_auc40")
+
+
+def exhaustive_sets(k):
+    """Which pairs are inside the groups, for every partition with such pairs."""
+    labels = [(0,)]
+    for _ in range(k - 1):
+        labels = [(*label, new) for label in labels for new in range(max(label) + 2)]
+    first, second = np.triu_indices(k, 1)
+    groups = np.array(labels)
+    inside = groups[:, first] == groups[:, second]
+    return inside[inside.any(axis=1)]
+
+
+SETS = {k: exhaustive_sets(k) for k in range(2, 8)}
+
+
+def by_definition(p, k):
+    inside = SETS[k]
+    of_set = np.where(inside, p, np.inf).min(axis=1) * inside.sum(axis=1)
+    return np.minimum(1, np.where(inside, of_set[:, np.newaxis], 0).max(axis=0))
+
+
+def square(p, k):
+    matrix = np.full((k, k), np.nan)  # the diagonal is ignored
+    first, second = np.triu_indices(k, 1)
+    matrix[first, second] = matrix[second, first] = p
+    return matrix
+
+
+def upper(matrix):
+    assert (matrix == matrix.T).all()
+    return matrix[np.triu_indices(len(matrix), 1)]
+
+
+def test_number_of_exhaustive_sets():
+    assert len(SETS[5]) == 51
+    assert len(exhaustive_sets(9)) == 21_146
+
+
+def test_any_pvalues_against_enumeration():
+    rng = np.random.default_rng(1)
+    for case in range(1000):
+        k = int(rng.integers(2, 8))
+        p = rng.random(k * (k - 1) // 2) ** rng.integers(1, 5)
+        p = np.round(p, rng.integers(1, 3)) if case % 2 else p
+        expected = by_definition(p, k)
+        assert upper(bergmann_hommel(square(p, k))) == pytest.approx(expected, rel=1e-14, abs=0)
+
+
+def test_ranks_against_enumeration():
+    rng = np.random.default_rng(2)
+    for case in range(1000):
+        k = int(rng.integers(2, 8))
+        ranks = rng.integers(0, rng.integers(2, 30), k) / 8
+        ranks = rng.normal(size=k) if case % 3 == 0 else ranks
+        p = 2 * special.ndtr(-upper(np.abs(ranks[:, np.newaxis] - ranks)))
+        expected = by_definition(p, k)
+        found = bergmann_hommel(square(p, k), ranks)
+        assert upper(found) == pytest.approx(expected, rel=1e-12, abs=0)
+        logs = bergmann_hommel(square(np.log10(p), k), ranks, log10=True)
+        assert 10 ** upper(logs) == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+def test_ranks_against_any_pvalues():
+    rng = np.random.default_rng(3)
+    for _ in range(10):
+        ranks = rng.integers(0, 20, 11) / 4
+        p = 2 * special.ndtr(-np.abs(ranks[:, np.newaxis] - ranks))
+        assert bergmann_hommel(p, ranks) == pytest.approx(bergmann_hommel(p), rel=1e-12, abs=0)
+
+
+def test_no_run_is_not_split_at_the_pair():
+    positions = np.array([0, 0, 1, 5, 5, 10, 11, 16, 16, 16])
+    near = np.abs(positions[:, np.newaxis] - positions) <= 9
+    assert most_pairs_with(near)[3, 6] == 13
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_published_tables(name, reference):
+    rows = reference("adjust")["tables"][name]["all_pairs"]
+    k = int((2 * len(rows["p"])) ** 0.5) + 1
+    matrix = square(rows["p"], k)
+    for found, expected in (
+        (shaffer(matrix), "shaffer"),
+        (bergmann_hommel(matrix), "bergmann"),
+        (bergmann_hommel(matrix, monotone=True), "bergmann_monotone"),
+    ):
+        assert upper(found) == pytest.approx(rows[expected], rel=1e-9, abs=0)
+    if name == "gh2008":
+        assert [(upper(f(matrix)) <= 0.05).sum() for f in (shaffer, bergmann_hommel)] == [6, 8]
+
+
+def test_shaffer_counts(reference):
+    for k, counts in reference("adjust")["shaffer_t"].items():
+        assert list(shaffer_counts(int(k))) == counts
+    assert shaffer_counts(100)[0] == 4950
+
+
+@pytest.mark.parametrize("procedure", [shaffer, bergmann_hommel])
+def test_properties(procedure):
+    rng = np.random.default_rng(4)
+    p = np.round(rng.random(15) ** 3, 2)
+    adjusted = procedure(square(p, 6))
+    assert (upper(adjusted) >= p).all()
+    assert (np.diag(adjusted) == 1).all()
+    for one, other in itertools.combinations(range(15), 2):
+        assert p[one] != p[other] or upper(adjusted)[one] == upper(adjusted)[other]
+    shuffled = rng.permutation(6)
+    relabelled = procedure(square(p, 6)[np.ix_(shuffled, shuffled)])
+    assert (relabelled == adjusted[np.ix_(shuffled, shuffled)]).all()
+
+
+def test_errors():
+    for call, message in (
+        (lambda: shaffer([[1.0]]), "`pmatrix` must be a square matrix of at least 2 rows; "
+         "got an array of shape (1, 1)."),
+        (lambda: shaffer([[1, 0.1], [0.2, 1]]), "`pmatrix` must be symmetric; got 0.1 at index "
+         "(0, 1) and 0.2 at index (1, 0)."),
+        (lambda: bergmann_hommel(np.ones((18, 18))), "`pmatrix` must be of at most 17 "
+         "algorithms; got 18. If p falls with the distance of average ranks, pass these as "
+         "`ranks`, which has no such limit; for other tests use shaffer, or holm."),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            call()

@@ -1,0 +1,140 @@
+"""Skillings and Mack's test: a published example, Friedman's as a special case, plain loops."""
+
+import itertools
+import math
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import friedmanchisquare
+
+from nbcompare.stats import omnibus
+from nbcompare.stats.incomplete import skillings_mack
+from nbcompare.stats.ranking import midranks
+
+GAP = np.nan
+# Skillings and Mack (1981): times of assembly by 4 methods, 9 assemblers
+ASSEMBLY = [
+    [3.2, 4.1, 3.8, 4.2], [3.1, 3.9, 3.4, 4.0], [4.3, 3.5, 4.6, 4.8], [3.5, 3.6, 3.9, 4.0],
+    [3.6, 4.2, 3.7, 3.9], [4.5, 4.7, 3.7, GAP], [GAP, 4.2, 3.4, GAP], [4.3, 4.6, 4.4, 4.9],
+    [3.5, GAP, 3.7, 3.9],
+]  # fmt: skip
+
+
+def test_skillings_and_mack_1981():
+    result = skillings_mack(ASSEMBLY)
+    assert result.statistic == pytest.approx(15.493, abs=5e-4)
+    assert result.df == (3,)
+    assert result.pvalue == pytest.approx(10**result.log10_pvalue, rel=1e-12)
+
+
+@pytest.mark.parametrize("levels", [2, 4, 1000])
+def test_without_gaps_it_is_friedmans_test(levels):
+    rng = np.random.default_rng(levels)
+    for n, k in itertools.product((2, 5, 30), range(2, 8)):
+        scores = rng.integers(0, levels, (n, k)) / 10
+        ours, expected = skillings_mack(scores), omnibus.friedman(midranks(scores))
+        assert ours.df == expected.df
+        assert ours.statistic == pytest.approx(expected.statistic, rel=1e-10, abs=1e-12)
+        assert ours.pvalue == pytest.approx(expected.pvalue, rel=1e-10)
+        if k > 2 and ours.statistic > 0:
+            assert ours.statistic == pytest.approx(friedmanchisquare(*scores.T).statistic)
+
+
+def by_loops(table, midranks):
+    """Rank sums and covariance from every order of every data set's ranks."""
+    k = len(table[0])
+    sums = [0.0] * k
+    covariance = [[0.0] * k for _ in range(k)]
+    for row in table:
+        here = [j for j in range(k) if row[j] is not None]
+        if len(here) < 2:
+            continue
+        ranks = midranks([row[j] for j in here])
+        centred = [r - Fraction(len(here) + 1, 2) for r in ranks]
+        weight = Fraction(12, len(here) + 1)
+        for j, value in zip(here, centred, strict=True):
+            sums[j] += math.sqrt(weight) * float(value)
+        orders = list(itertools.permutations(centred))
+        for a, b in itertools.product(range(len(here)), repeat=2):
+            product = sum(order[a] * order[b] for order in orders) / Fraction(len(orders))
+            covariance[here[a]][here[b]] += float(weight * product)
+    return np.array(sums), np.array(covariance)
+
+
+@pytest.mark.parametrize("levels", [3, 100])
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_random_gaps_by_plain_loops(k, levels, exact):
+    rng = np.random.default_rng(10 * k + levels)
+    for _ in range(20):
+        whole = rng.integers(0, levels, (8, k))
+        missing = rng.random((8, k)) < 0.3
+        missing[0] = missing[1] = False
+        table = [
+            [None if gap else int(x) for x, gap in zip(row, gaps, strict=True)]
+            for row, gaps in zip(whole, missing, strict=True)
+        ]
+        sums, covariance = by_loops(table, exact.midranks)
+        result = skillings_mack(np.where(missing, GAP, whole / 10))
+        assert result.rank_sums == pytest.approx(sums, abs=1e-12)
+        assert result.covariance == pytest.approx(covariance, abs=1e-12)
+        expected = sums @ np.linalg.pinv(covariance, rcond=1e-10) @ sums
+        assert result.statistic == pytest.approx(expected, rel=1e-9, abs=1e-12)
+        if result.statistic > 0:
+            assert result.df == (np.linalg.matrix_rank(covariance, tol=1e-9),)
+
+
+def test_order_scale_and_tolerance():
+    scores = np.array(ASSEMBLY)
+    result = skillings_mack(scores)
+    turned = skillings_mack(scores[::-1, [2, 0, 3, 1]])
+    assert turned.statistic == pytest.approx(result.statistic, rel=1e-12)
+    assert skillings_mack(-scores).statistic == pytest.approx(result.statistic, rel=1e-12)
+    assert (skillings_mack(-scores).rank_sums == -result.rank_sums).all()
+    noisy = np.array([[0.1 + 0.2, 0.3, GAP], [0.3, 0.1 * 3, 0.1], [1, 2, 3]])
+    assert skillings_mack(noisy)[:4] == skillings_mack([[3, 3, GAP], [3, 3, 1], [1, 2, 3]])[:4]
+    rough = np.array([[1.0, 1.0 + 1e-12, GAP], [3.0, 3.0, 1.0], [1.0, 2.0, 3.0]])
+    tied = skillings_mack(rough, scale=1e4)
+    assert tied.statistic == skillings_mack([[1, 1, GAP], [3, 3, 1], [1, 2, 3]]).statistic
+
+
+def test_a_data_set_with_one_score_adds_nothing():
+    one = [[GAP, GAP, 3, GAP], [GAP] * 4]
+    assert skillings_mack([*ASSEMBLY, *one])[:4] == skillings_mack(ASSEMBLY)[:4]
+
+
+@pytest.mark.filterwarnings("error")
+def test_all_tied():
+    result = skillings_mack([[1, 1, GAP], [2, 2, 2], [GAP, 3, 3]])
+    assert result[:4] == (0, (2,), 1, 0)
+
+
+def test_algorithms_that_no_data_set_links():
+    result = skillings_mack([[1, 2, GAP, GAP], [1, 2, GAP, GAP], [GAP, GAP, 1, 2]])
+    assert result.df == (2,)  # differences within either pair
+    assert result.statistic == pytest.approx(2 + 1)
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        ([1, 2], "`scores` must have 2 dimensions; got an array of shape (2,)."),
+        (
+            [[1, np.inf], [1, 2]],
+            "`scores` must hold finite numbers, or NaN where missing; got inf at index (0, 1).",
+        ),
+        (
+            [[1, 2], [GAP, 2]],
+            "`scores` must hold at least 2 data sets (rows) with 2 scores or more; got 1.",
+        ),
+        (
+            [[1, 2, GAP], [1, 2, GAP], [GAP, GAP, 4]],
+            "`scores` must hold every algorithm (column) beside another one at least once; "
+            "column 2 never is.",
+        ),
+    ],
+)
+def test_errors(scores, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        skillings_mack(scores)

@@ -1,0 +1,126 @@
+"""Analysis of variance with repeated measures: a textbook, explicit sums, paired t, edges."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import f, ttest_rel
+
+from nbcompare.stats.parametric import repeated_measures_anova
+
+# Howell, Statistical Methods for Psychology: hours of migraine, 9 subjects in 5 weeks
+MIGRAINE = [
+    [21, 22, 8, 6, 6], [20, 19, 10, 4, 4], [17, 15, 5, 4, 5], [25, 30, 13, 12, 17],
+    [30, 27, 13, 8, 6], [19, 27, 8, 7, 4], [26, 16, 5, 2, 5], [17, 18, 8, 1, 5],
+    [26, 24, 14, 8, 9],
+]  # fmt: skip
+
+
+def test_howell():
+    result = repeated_measures_anova(MIGRAINE)
+    assert result.statistic == pytest.approx(85.04, abs=0.005)
+    assert result.epsilon == pytest.approx(0.684, abs=5e-4)
+    assert result.df == pytest.approx((4 * result.epsilon, 32 * result.epsilon))
+
+
+def by_explicit_sums(table):
+    """F and epsilon from sums over cells and the covariance matrix of the algorithms."""
+    n, k = len(table), len(table[0])
+    grand = sum(map(sum, table)) / (n * k)
+    columns = [sum(row[j] for row in table) / n for j in range(k)]
+    rows = [sum(row) / k for row in table]
+    between = n * sum((c - grand) ** 2 for c in columns)
+    within = sum(
+        (table[i][j] - rows[i] - columns[j] + grand) ** 2 for i in range(n) for j in range(k)
+    )
+    statistic = (between / (k - 1)) / (within / ((k - 1) * (n - 1)))
+    covariance = np.cov(np.array(table).T)
+    centring = np.eye(k) - 1 / k
+    s = centring @ covariance @ centring
+    epsilon = np.trace(s) ** 2 / ((k - 1) * np.trace(s @ s))
+    return statistic, epsilon
+
+
+@pytest.mark.parametrize("k", [2, 3, 6])
+@pytest.mark.parametrize("n", [2, 3, 12])
+def test_explicit_sums(n, k):
+    rng = np.random.default_rng(10 * n + k)
+    for digits in (1, 3, 15):
+        table = (rng.normal(size=(n, k)) * np.arange(1, k + 1)).round(digits).tolist()
+        result = repeated_measures_anova(table)
+        statistic, epsilon = by_explicit_sums(table)
+        assert result.statistic == pytest.approx(statistic, rel=1e-9)
+        assert result.epsilon == pytest.approx(epsilon, rel=1e-9)
+        p = f.sf(statistic, epsilon * (k - 1), epsilon * (k - 1) * (n - 1))
+        assert result.pvalue == pytest.approx(p, rel=1e-8)
+        assert 10**result.log10_pvalue == pytest.approx(result.pvalue, rel=1e-12)
+
+
+def test_two_algorithms_are_the_paired_t_test():
+    scores = np.random.default_rng(1).normal(size=(15, 2))
+    t, p = ttest_rel(*scores.T)
+    result = repeated_measures_anova(scores)
+    assert (result.statistic, result.pvalue) == pytest.approx((t**2, p), rel=1e-10)
+    assert (result.df, result.epsilon) == ((1, 14), 1)
+
+
+def test_epsilon_at_its_ends():
+    # one contrast has all the variance; compound symmetry has it spread evenly
+    one = np.array([[0, 0, 1], [1, -1, 1], [-1, 1, 1], [3, -3, 1]])
+    assert repeated_measures_anova(one).epsilon == 0.5
+    even = np.vstack([np.eye(3), -np.eye(3)]) + np.arange(3)
+    assert repeated_measures_anova(even).epsilon == 1
+
+
+@given(
+    table=st.lists(st.lists(st.integers(-50, 50), min_size=4, max_size=4), min_size=2, max_size=6),
+    shift=st.integers(-1000, 1000),
+)
+def test_what_does_not_matter(table, shift):
+    scores = np.array(table, dtype=float)
+    result = repeated_measures_anova(scores)
+    assert not any(map(math.isnan, (result.statistic, result.pvalue, result.epsilon)))
+    rows = shift * np.arange(len(scores))[:, np.newaxis]
+    for same in (scores + rows, -scores, 2 * scores, scores[::-1, [3, 1, 0, 2]]):
+        again = repeated_measures_anova(same)
+        assert again.statistic == pytest.approx(result.statistic, rel=1e-12)
+        assert again.pvalue == pytest.approx(result.pvalue, rel=1e-9)
+
+
+@pytest.mark.filterwarnings("error")
+def test_no_residual_variance():
+    for unit in (1, 0.1, 1 / 3, 1e-200, 1e300):
+        alike = repeated_measures_anova(unit * np.add.outer([1, 5, 2], [0, 0, 0]))
+        assert alike == (0, (2, 4), 1, 0, 1)
+        constant = repeated_measures_anova(unit * np.add.outer([1, 5, 2], [0, 1, 3]))
+        assert constant == (math.inf, (2, 4), 0, -math.inf, 1)
+    assert repeated_measures_anova(np.zeros((2, 2))) == (0, (1, 1), 1, 0, 1)
+
+
+@pytest.mark.filterwarnings("error")
+def test_no_difference_and_p_far_below_the_smallest_number():
+    result = repeated_measures_anova([[1, 2], [2, 1]])
+    assert (result.statistic, result.pvalue) == (0, 1)
+    scores = np.random.default_rng(2).normal(size=(2000, 4)) + 9 * np.arange(4)
+    result = repeated_measures_anova(scores)
+    assert result.pvalue == 0
+    assert -math.inf < result.log10_pvalue < -1000
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        (
+            [[1, 2]],
+            "`scores` must hold at least 2 data sets (rows) and 2 algorithms (columns); "
+            "got shape (1, 2).",
+        ),
+        ([[1, 2], [np.nan, 1]], "`scores` must hold finite numbers; got nan at index (1, 0)."),
+    ],
+)
+def test_errors(scores, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        repeated_measures_anova(scores)

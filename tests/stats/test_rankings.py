@@ -1,0 +1,195 @@
+"""Three rankings of a table: ties that rounding hides, edges, and what may not matter."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbcompare.stats import omnibus, posthoc
+from nbcompare.stats.ranking import midranks
+from nbcompare.stats.rankings import RANKINGS, aligned_ranking, quade_ranking, rank
+
+TESTS = {"friedman": omnibus.friedman, "aligned": omnibus.aligned, "quade": omnibus.quade}
+
+
+@st.composite
+def tables(draw):
+    """Whole numbers: heavily tied, or hardly."""
+    n, k = draw(st.integers(2, 7)), draw(st.integers(2, 7))
+    score = draw(st.sampled_from([st.integers(0, 2), st.integers(-500, 500)]))
+    rows = st.lists(score, min_size=k, max_size=k)
+    return np.array(draw(st.lists(rows, min_size=n, max_size=n)), dtype=float)
+
+
+def content(scores, ranking, **options):
+    """All that a ranking gives, and what the tests make of it."""
+    ranked = rank(scores, ranking, **options)
+    return [
+        ranked.scores.tolist(),
+        ranked.average_ranks.tolist(),
+        ranked.tied,
+        *(
+            (
+                TESTS[ranking](ranked.scores, formulas=formulas),
+                posthoc.standard_error(ranked.scores, formulas=formulas, ranking=ranking),
+            )
+            for formulas in omnibus.FORMULAS
+        ),
+    ]
+
+
+def test_friedman_is_midranks():
+    scores = np.random.default_rng(0).integers(0, 4, (9, 5))
+    ranked = rank(scores)
+    assert ranked.scores.tolist() == midranks(scores).tolist()
+    assert ranked.average_ranks.tolist() == midranks(scores).mean(axis=0).tolist()
+    assert (ranked.unit, ranked.tied) == (9, True)
+
+
+def test_aligned_by_hand():
+    # less their means 2, 5 and 1: -1 0 1 | -3 1 2 | 0 0 0
+    ranked = aligned_ranking([[1, 2, 3], [2, 6, 7], [1, 1, 1]])
+    assert ranked.scores.tolist() == [[2, 4.5, 7.5], [1, 7.5, 9], [4.5, 4.5, 4.5]]
+    assert ranked.average_ranks.tolist() == [2.5, 5.5, 7.0]
+    assert (ranked.unit, ranked.tied) == (3, True)
+
+
+def test_quade_by_hand():
+    # ranges 2, 5, 0 and 2: ranks 2.5, 4, 1 and 2.5
+    ranked = quade_ranking([[1, 2, 3], [7, 6, 2], [1, 1, 1], [0, 0, 2]])
+    assert ranked.scores.tolist() == [[-2.5, 0, 2.5], [4, 0, -4], [0, 0, 0], [-1.25, -1.25, 2.5]]
+    weights = np.array([2.5, 4, 1, 2.5])
+    ranks = np.array([[1, 2, 3], [3, 2, 1], [2, 2, 2], [1.5, 1.5, 3]])
+    assert ranked.average_ranks == pytest.approx(weights @ ranks / 10, rel=1e-15)
+    assert (ranked.unit, ranked.tied) == (10, True)
+
+
+@pytest.mark.parametrize("decimals", [1, 3, 5])
+def test_decimals_tie_as_whole_numbers_do(decimals):
+    rng = np.random.default_rng(decimals)
+    for k in (2, 3, 7, 40):
+        whole = rng.integers(0, 12, (30, k))
+        for ranking in RANKINGS:
+            assert content(whole / 10**decimals, ranking) == content(whole, ranking)
+            assert content((whole + 0.1) - 0.1, ranking, scale=12.0) == content(whole, ranking)
+
+
+def test_residuals_of_fractions_tie_within_rounding_noise():
+    # thirds and sevenths have no decimals to count
+    rng = np.random.default_rng(1)
+    for divisor in (3, 7, 11.1):
+        for _ in range(50):
+            whole = rng.integers(0, 6, (20, 6))
+            for ranking in RANKINGS:
+                assert content(whole / divisor, ranking) == content(whole, ranking)
+
+
+def test_small_residuals_are_no_ties():
+    scores = np.array([[1e-12, 3e-12, 9e-12], [2e-12, 1e-12, 6e-12], [0.1, 0.7, 0.4]])
+    assert not aligned_ranking(scores).tied
+    assert not quade_ranking(scores).tied
+
+
+def test_a_tie_of_large_scores_does_not_tie_small_ranges():
+    large = 1e9 * (0.1 + 0.2)  # 3e8 and a bit
+    ranked = quade_ranking([[large, 3e8], [1e-8, 3e-8], [2e-8, 1e-8]])
+    assert ranked.scores.tolist() == [[0, 0], [-1.5, 1.5], [1, -1]]
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+@pytest.mark.filterwarnings("error")
+def test_numbers_of_any_size(ranking):
+    rng = np.random.default_rng(3)
+    scores = rng.integers(-9, 10, (6, 4)).astype(float)
+    for power in (-900, -500, 40, 500, 1019):
+        assert content(scores * 2.0**power, ranking) == content(scores, ranking)
+    huge = np.array([[1e308, -1e308, 0], [-1e308, 1e308, 1], [0, 0, 1.7e308]])
+    assert np.isfinite(rank(huge, ranking).scores).all()
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+@pytest.mark.filterwarnings("error")
+def test_all_tied(ranking):
+    ranked = rank(np.full((5, 4), 0.1), ranking)
+    assert len(set(ranked.average_ranks.tolist())) == 1
+    assert posthoc.standard_error(ranked.scores, ranking=ranking) == 0
+    for formulas in omnibus.FORMULAS:
+        result = TESTS[ranking](ranked.scores, formulas=formulas)
+        assert (result.statistic, result.pvalue, result.log10_pvalue) == (0, 1, 0)
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+@given(scores=tables(), data=st.data())
+def test_relabelling(ranking, scores, data):
+    n, k = scores.shape
+    rows = data.draw(st.permutations(range(n)))
+    columns = data.draw(st.permutations(range(k)))
+    there = content(scores, ranking)
+    back = content(scores[np.ix_(rows, columns)], ranking)
+    assert back[2:] == there[2:]
+    assert back[0] == np.array(there[0])[np.ix_(rows, columns)].tolist()
+    assert back[1] == [there[1][j] for j in columns]
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+@given(scores=tables())
+def test_the_other_direction_mirrors_the_ranks(ranking, scores):
+    n, k = scores.shape
+    there, back = rank(scores, ranking), rank(-scores, ranking)
+    ends = {"friedman": k + 1, "aligned": n * k + 1, "quade": 0}[ranking]
+    assert (there.scores + back.scores == ends).all()
+    for formulas in omnibus.FORMULAS:
+        test = TESTS[ranking]
+        assert test(there.scores, formulas=formulas) == test(back.scores, formulas=formulas)
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+@given(scores=tables(), data=st.data())
+def test_shifts_of_data_sets_and_the_unit_do_not_matter(ranking, scores, data):
+    shift = st.lists(st.integers(-1000, 1000), min_size=len(scores), max_size=len(scores))
+    shifted = scores + np.array(data.draw(shift))[:, np.newaxis]
+    assert content(shifted, ranking) == content(scores, ranking)
+    assert content(2 * scores, ranking) == content(scores, ranking)
+
+
+@given(scores=tables())
+def test_what_the_ranks_sum_to(scores):
+    n, k = scores.shape
+    assert aligned_ranking(scores).average_ranks.sum() == pytest.approx(k * (n * k + 1) / 2)
+    ranked = quade_ranking(scores)
+    assert (ranked.scores.sum(axis=1) == 0).all()
+    assert ranked.average_ranks.sum() == pytest.approx(k * (k + 1) / 2)
+    assert ranked.average_ranks.min() >= 1
+    assert ranked.average_ranks.max() <= k
+
+
+@pytest.mark.parametrize(
+    ("scores", "options", "message"),
+    [
+        (
+            [[1, 2]],
+            {"ranking": "Aligned"},
+            "`ranking` must be 'friedman', 'aligned' or 'quade'; got 'Aligned'. "
+            "Did you mean 'aligned'?",
+        ),
+        *(
+            (scores, {"ranking": ranking} | options, message)
+            for ranking in RANKINGS
+            for scores, options, message in (
+                ([1, 2], {}, "`scores` must have 2 dimensions; got an array of shape (2,)."),
+                ([[1, np.inf]], {}, "`scores` must hold finite numbers; got inf at index (0, 1)."),
+                (
+                    [[1, 2]],
+                    {"scale": [1, 2, 3]},
+                    "`scale` must broadcast against values of shape (1, 2); "
+                    "got an array of shape (3,).",
+                ),
+            )
+        ),
+    ],
+)
+def test_errors(scores, options, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        rank(scores, **options)
