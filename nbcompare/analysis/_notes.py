@@ -77,6 +77,22 @@ def of_control(
     )
 
 
+def of_procedures(procedures: Sequence[str], formulas: str) -> Iterator[Note]:
+    """What a procedure needs in order to keep its promise."""
+    if "li" in procedures:
+        yield Note(
+            "li-independence",
+            "Li's procedure controls the family-wise error if the tests are independent; those of "
+            "algorithms on the same data sets are not.",
+        )
+    if "rom" in procedures and formulas == "printed":
+        yield Note(
+            "printed-rom",
+            "Rom's constants as printed come from an error in a program; with them the "
+            "family-wise error can exceed α a little.",
+        )
+
+
 def of_tests(
     tests: Mapping[str, OmnibusTest],
     averages: FloatArray,

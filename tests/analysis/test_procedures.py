@@ -1,0 +1,81 @@
+"""Every adjustment procedure by its name, from the data to the result."""
+
+import numpy as np
+import pytest
+
+import nbcompare as nbc
+from nbcompare._options import ALL_PAIRS_ONLY, PROCEDURES
+
+EXPERIMENT = nbc.datasets.load("otero2013_simulated")
+# from the most cautious to the one that uses most of what is known
+STRONGER = [
+    ("bonferroni", "sidak"),
+    ("bonferroni", "holm"),
+    ("sidak", "holland"),
+    ("holm", "holland"),
+    ("holm", "hochberg"),
+    ("hochberg", "hommel"),
+    ("hochberg", "rom"),
+    ("holm", "shaffer"),
+    ("shaffer", "bergmann-hommel"),
+]
+
+
+@pytest.mark.parametrize("name", PROCEDURES)
+def test_all_pairs(name):
+    result = nbc.compare(EXPERIMENT, adjust=name)
+    frame = result.to_frame()
+    assert result.adjust == (name,)
+    assert (frame[name] >= frame["pvalue"] * (1 - 1e-12)).all()
+    assert frame[name].le(1).all()
+    assert (frame["rejected"] == (frame[name] <= 0.05)).all()
+    logs = np.asarray(result.hypotheses.log10_adjusted[name])
+    np.testing.assert_allclose(10.0**logs, frame[name], rtol=1e-9)
+    assert PROCEDURES[name] in str(result)
+    assert len(result.references) > 4
+
+
+@pytest.mark.parametrize("name", sorted(set(PROCEDURES) - ALL_PAIRS_ONLY))
+def test_with_a_control(name):
+    result = nbc.compare(EXPERIMENT, adjust=name, control="A1")
+    assert len(result.hypotheses) == 4
+    assert (result.critical_difference is not None) == (name in {"bonferroni", "sidak"})
+
+
+@pytest.mark.parametrize("name", sorted(ALL_PAIRS_ONLY))
+def test_procedures_about_all_pairs_refuse_a_control(name):
+    with pytest.raises(ValueError, match=rf"comparisons with a control; '{name}' is for all pairs"):
+        nbc.compare(EXPERIMENT, adjust=name, control="A1")
+
+
+@pytest.mark.parametrize(("cautious", "stronger"), STRONGER)
+@pytest.mark.parametrize("ranking", ["friedman", "aligned", "quade"])
+def test_no_weaker_than_the_procedure_it_improves(cautious, stronger, ranking):
+    frame = nbc.compare(EXPERIMENT, ranking=ranking, adjust=[cautious, stronger]).to_frame()
+    # Shaffer and Bergmann-Hommel are not nested in single adjusted p-values, rejections are
+    assert not ((frame[cautious] <= 0.05) & (frame[stronger] > 0.05)).any()
+
+
+def test_notes_on_what_a_procedure_needs():
+    codes = {note.code for note in nbc.compare(EXPERIMENT, adjust="li").notes}
+    assert "li-independence" in codes
+    printed = nbc.compare(EXPERIMENT, adjust="rom", formulas="printed")
+    assert "printed-rom" in {note.code for note in printed.notes}
+    assert "printed-rom" not in {note.code for note in nbc.compare(EXPERIMENT, adjust="rom").notes}
+
+
+def test_sidak_has_a_critical_difference():
+    result = nbc.compare(EXPERIMENT, adjust="sidak")
+    ranks = result.average_ranks
+    for row in result.to_frame().itertuples():
+        apart = abs(ranks[row.first] - ranks[row.second])
+        assert row.rejected == (apart >= result.critical_difference)
+
+
+def test_garcia_and_herrera_reject_4_5_6_8():
+    ranks = {"C4.5": 2.1, "1-NN": 3.25, "NB": 2.2, "Kernel": 13 / 3, "CN2": 187 / 60}
+    counts = [
+        int(nbc.compare_ranks(ranks, 30, adjust=name).hypotheses.rejected.sum())
+        for name in ("bonferroni", "holm", "shaffer", "bergmann-hommel")
+    ]
+    assert counts == [4, 5, 6, 8]
