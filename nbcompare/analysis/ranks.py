@@ -285,7 +285,7 @@ def _assemble(
     notes = [
         *notes,
         *_notes.of_control(options["control"], control, names, averages),
-        *_notes.of_procedures(procedures, design.options["formulas"]),
+        *_notes.of_procedures(procedures, family.formulas),
         *_notes.of_tests(tests, averages, procedures, rejected, alpha),
     ]
     return Comparison(

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_finite
-from nbcompare.stats.ranking import NOISE, check_scale, midranks, whole_numbers
+from nbcompare.stats.ranking import NOISE, midranks, with_sizes
 
 # Pairs are taken in blocks of this many differences.
 _BLOCK_ELEMENTS = 20_000
@@ -94,12 +94,7 @@ def rank_biserial(
     >>> rank_biserial(scores, np.array([0]), np.array([1])).round(2)
     array([0.2])
     """
-    array = check_finite(scores, "scores", ndim=2)
-    if scale is None:
-        array = whole_numbers(array)
-        sizes = np.abs(array)
-    else:
-        sizes = check_scale(scale, array.shape)
+    array, sizes = with_sizes(check_finite(scores, "scores", ndim=2), scale)
     columns, sizes = np.ascontiguousarray(array.T), np.ascontiguousarray(sizes.T)
     if columns.size and max(columns.max(), -columns.min()) > _LARGEST:
         columns, sizes = columns / 4, sizes / 4  # or their differences would be infinite

@@ -111,6 +111,14 @@ def whole_numbers(scores: FloatArray) -> FloatArray:
     return scores
 
 
+def with_sizes(scores: FloatArray, scale: npt.ArrayLike | None) -> tuple[FloatArray, FloatArray]:
+    """Scores to add and subtract, and the magnitudes that their rounding noise goes by."""
+    if scale is not None:
+        return scores, check_scale(scale, scores.shape)
+    exact = whole_numbers(scores)
+    return exact, np.abs(exact)
+
+
 def has_ties(ranks: FloatArray) -> bool:
     """Whether any row of mid-ranks holds a tie: ties lower the sum of squares."""
     length = ranks.shape[-1]

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from nbcompare._arrays import FloatArray
 from nbcompare._validation import check_choice, check_finite
-from nbcompare.stats.ranking import check_scale, has_ties, midranks, whole_numbers
+from nbcompare.stats.ranking import has_ties, midranks, with_sizes
 
 RANKINGS = ("friedman", "aligned", "quade")
 # Sums and differences of larger scores might overflow.
@@ -169,13 +169,8 @@ def sums_of_squares(scores: FloatArray) -> tuple[float, float]:
 def _computable(
     scores: npt.ArrayLike, scale: npt.ArrayLike | None
 ) -> tuple[FloatArray, FloatArray]:
-    """Scores to add and subtract, and the magnitudes that their rounding noise goes by."""
-    array = check_finite(scores, "scores", ndim=2)
-    if scale is None:
-        array = whole_numbers(array)
-        sizes = np.abs(array)
-    else:
-        sizes = check_scale(scale, array.shape)
+    """Scores and magnitudes as :func:`with_sizes`, small enough that no sum overflows."""
+    array, sizes = with_sizes(check_finite(scores, "scores", ndim=2), scale)
     if array.size and sizes.max() > _LARGEST:
         array, sizes = array * 2.0**-64, sizes * 2.0**-64
     return array, sizes

@@ -64,6 +64,12 @@ def test_notes_on_what_a_procedure_needs():
     assert "printed-rom" not in {note.code for note in nbc.compare(EXPERIMENT, adjust="rom").notes}
 
 
+def test_average_ranks_alone_take_the_right_constants_of_rom():
+    ranks = {"A": 1.5, "B": 2.0, "C": 2.5}
+    codes = {note.code for note in nbc.compare_ranks(ranks, 20, adjust="rom").notes}
+    assert "printed-rom" not in codes
+
+
 def test_sidak_has_a_critical_difference():
     result = nbc.compare(EXPERIMENT, adjust="sidak")
     ranks = result.average_ranks
