@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._options import ALL_PAIRS_ONLY, BEST, MAXIMIZE, OPTIONS, PROCEDURES, default
+from nbcompare._options import ALL_PAIRS_ONLY, BEST, OPTIONS, PROCEDURES, default
 from nbcompare._render import Note
 from nbcompare._validation import (
-    DataError,
     check_choice,
     check_labels,
     check_name,
@@ -20,6 +19,7 @@ from nbcompare._validation import (
 )
 from nbcompare._version import __version__
 from nbcompare.analysis import _notes
+from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
 from nbcompare.analysis._posthoc import Family, average_rank_groups, critical_difference
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, Design, Hypotheses, Labelled, OmnibusResult
@@ -107,11 +107,7 @@ def compare(
     1     C4.5+m      2.469  0.027      True
     2    C4.5+cf      0.463  0.643     False
     """
-    if not isinstance(experiment, Experiment):
-        raise TypeError(
-            f"`experiment` must be an Experiment; got {type(experiment).__name__}. "
-            "Make one with Experiment.from_frame(frame, direction=...)."
-        )
+    check_experiment(experiment)
     for name, value in (
         ("ranking", ranking),
         ("pairs", pairs),
@@ -121,7 +117,7 @@ def compare(
         OPTIONS[name].check(value, name)
     procedures = _check_adjust(adjust, control)
     level = check_probability(alpha, "alpha")
-    scores, scale = _oriented_scores(experiment)
+    scores, scale = oriented_scores(experiment)
     ranked = rankings.rank(scores, ranking, scale=scale)
     averages = ranked.average_ranks
     error = posthoc.standard_error(ranked.scores, formulas=formulas, ranking=ranking)
@@ -137,29 +133,16 @@ def compare(
         "effect_size": pairwise.rank_biserial(scores, family.first, family.second, scale=scale),
         **pairwise.win_tie_loss(ranks, family.first, family.second)._asdict(),
     }
-    design = Design(
-        algorithms=experiment.algorithms,
-        datasets=experiment.datasets,
-        n_datasets=experiment.n_datasets,
-        n_folds=experiment.n_folds,
-        n_runs=experiment.n_runs,
-        direction=experiment.direction,
-        measure=experiment.measure,
-        citation=experiment.citation,
-        fingerprint=experiment.fingerprint,
-        version=__version__,
-        options=Labelled(
-            {
-                "ranking": ranking,
-                "control": control,
-                "pairs": pairs,
-                "adjust": procedures,
-                "alpha": level,
-                "formulas": formulas,
-                "missing": missing,
-            }
-        ),
-    )
+    options = {
+        "ranking": ranking,
+        "control": control,
+        "pairs": pairs,
+        "adjust": procedures,
+        "alpha": level,
+        "formulas": formulas,
+        "missing": missing,
+    }
+    design = design_of(experiment, options)
     notes = [
         *_notes.of_experiment(experiment),
         *_notes.of_formulas(formulas, ranking, tied=ranked.tied),
@@ -316,35 +299,6 @@ def _family(
     )
     tests = posthoc.rank_tests(positions, error, *pairs)
     return Family(*pairs, tests, k, control, positions, formulas)
-
-
-def _oriented_scores(experiment: Experiment) -> tuple[FloatArray, FloatArray | None]:
-    """Mean scores, smaller is better, and the magnitude of what they are means of."""
-    if experiment.is_interval:
-        raise DataError(
-            "`experiment` holds interval-valued scores, whose ranks are not single numbers; "
-            "compare_stochastic compares intervals. To rank their midpoints, "
-            "make an Experiment of those."
-        )
-    for count, noun in (
-        (experiment.n_algorithms, "algorithms"),
-        (experiment.n_datasets, "data sets"),
-    ):
-        if count < 2:
-            raise DataError(f"`experiment` must hold at least 2 {noun} to compare; got {count}.")
-    if experiment.missing.any():
-        cells = np.argwhere(experiment.missing)
-        where = listed(
-            [f"{experiment.algorithms[j]} on {experiment.datasets[i]}" for i, j in cells], most=5
-        )
-        raise DataError(
-            f"`experiment` has no score for {where}. Leave out those data sets or algorithms "
-            "with experiment.select(...), or add the scores."
-        )
-    scores = experiment.mean_scores
-    averaged = experiment.n_folds * experiment.n_runs > 1
-    scale = np.nanmax(np.abs(experiment.scores), axis=(2, 3)) if averaged else None
-    return (-scores if experiment.direction == MAXIMIZE else scores), scale
 
 
 def _check_adjust(adjust: Adjust, control: str | None) -> tuple[str, ...]:
