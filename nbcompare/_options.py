@@ -62,7 +62,9 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "control": Option(
             None, None, f"compare this algorithm with all others; '{BEST}' takes the best ranked"
         ),
-        "pairs": Option("ranks", ("ranks",), "how pairs are tested after the omnibus test"),
+        "pairs": Option(
+            "ranks", ("ranks", "wilcoxon", "t"), "how pairs are tested after the omnibus test"
+        ),
         "adjust": Option(
             "holm",
             tuple(PROCEDURES),
@@ -74,7 +76,11 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             ("corrected", "printed"),
             "formulas that account for ties, or those that the papers print",
         ),
-        "missing": Option("raise", ("raise",), "what to do about missing results"),
+        "missing": Option(
+            "raise",
+            ("raise", "drop", "skillings-mack"),
+            "missing scores: an error; leave out the data set; or rank what is there",
+        ),
         "direction": Option(None, DIRECTIONS, "whether high or low scores are better"),
         "dataset": Option(None, None, "column with the data set's name"),
         "algorithm": Option(None, None, "column with the algorithm's name (long table)"),
@@ -85,6 +91,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "upper": Option(None, None, "column with the upper end of an interval score (long table)"),
         "measure": Option(None, None, "name of what was measured, such as accuracy"),
         "decimal": Option(".", (".", ","), "decimal mark"),
+        "thousands": Option(None, (",", ".", " ", "'"), "what separates thousands in a text table"),
         "separator": Option(None, (",", ";", "\t"), "what separates the cells of a text table"),
     }
 )

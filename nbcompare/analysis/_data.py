@@ -9,6 +9,7 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import MAXIMIZE
+from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, listed
 from nbcompare._version import __version__
 from nbcompare.experiment import Experiment
@@ -50,8 +51,8 @@ def oriented_scores(
             [f"{experiment.algorithms[j]} on {experiment.datasets[i]}" for i, j in cells], most=5
         )
         raise DataError(
-            f"`experiment` has no score for {where}. Leave out those data sets or algorithms "
-            "with experiment.select(...), or add the scores."
+            f"`experiment` has no score for {where}. Add the scores, say what to do about missing "
+            "ones with `missing`, or leave out algorithms or data sets with experiment.select(...)."
         )
     scores = experiment.mean_scores
     scale = None
@@ -62,8 +63,38 @@ def oriented_scores(
     return (-scores if experiment.direction == MAXIMIZE else scores), scale
 
 
-def design_of(experiment: Experiment, options: Mapping[str, Any]) -> Design:
-    """Data and options, as a result records them."""
+def complete(experiment: Experiment, missing: str) -> tuple[Experiment, tuple[Note, ...]]:
+    """With ``missing="drop"``, only the data sets on which every algorithm has a score.
+
+    Otherwise, and where nothing is missing, the experiment as it is. The note says which
+    data sets were left out.
+    """
+    gaps = np.asarray(experiment.missing.any(axis=1), dtype=np.bool_)
+    if missing != "drop" or not gaps.any():
+        return experiment, ()
+    kept = [name for name, gap in zip(experiment.datasets, gaps, strict=True) if not gap]
+    if len(kept) < 2:
+        raise DataError(
+            f"`missing` cannot be 'drop': {plural(len(kept), 'data set')} of "
+            f"{experiment.n_datasets} would be left with a score of every algorithm. Leave out "
+            "the algorithms that lack most with experiment.select(...), or take "
+            "missing='skillings-mack'."
+        )
+    dropped = [name for name, gap in zip(experiment.datasets, gaps, strict=True) if gap]
+    text = (
+        f"{plural(len(dropped), 'data set')} of {experiment.n_datasets}, on which a score is "
+        f"missing, {'is' if len(dropped) == 1 else 'are'} left out: {listed(dropped, most=10)}. "
+        "If scores are missing where an algorithm does badly, this favours it."
+    )
+    return experiment.select(datasets=kept), (Note("dropped", text),)
+
+
+def design_of(
+    experiment: Experiment, options: Mapping[str, Any], *, given: Experiment | None = None
+) -> Design:
+    """Data and options, as a result records them; ``given`` is what was complete before."""
+    kept = set(experiment.datasets)
+    left_out = () if given is None else tuple(d for d in given.datasets if d not in kept)
     return Design(
         algorithms=experiment.algorithms,
         datasets=experiment.datasets,
@@ -76,4 +107,6 @@ def design_of(experiment: Experiment, options: Mapping[str, Any]) -> Design:
         fingerprint=experiment.fingerprint,
         version=__version__,
         options=Labelled(options),
+        left_out=left_out,
+        n_missing=int(experiment.missing.sum()),
     )

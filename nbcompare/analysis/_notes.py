@@ -12,6 +12,7 @@ from nbcompare._options import BEST
 from nbcompare._render import Note, plural
 from nbcompare.experiment import Experiment
 from nbcompare.stats.omnibus import OmnibusTest
+from nbcompare.stats.posthoc import PairTests
 
 UNTIED_FORMULAS = Note(
     "untied-formulas",
@@ -40,7 +41,27 @@ def of_experiment(experiment: Experiment) -> Iterator[Note]:
         )
 
 
-def of_formulas(formulas: str, ranking: str, *, tied: bool) -> Iterator[Note]:
+def of_gaps(experiment: Experiment, *, gaps: bool) -> Iterator[Note]:
+    """What ranks of incomplete data sets rest on."""
+    if not gaps:
+        return
+    yield Note(
+        "skillings-mack",
+        f"{plural(int(experiment.missing.sum()), 'score')} missing: each data set ranks the scores "
+        "it has. This is right if what is missing does not depend on how good it would have "
+        "been; a program that fails where it does badly gains by it.",
+    )
+    alone = int(((~experiment.missing).sum(axis=1) < 2).sum())
+    if alone:
+        yield Note(
+            "not-ranked",
+            f"{plural(alone, 'data set')} with fewer than 2 scores "
+            f"{'tells' if alone == 1 else 'tell'} nothing and "
+            f"{'was' if alone == 1 else 'were'} not ranked.",
+        )
+
+
+def of_formulas(formulas: str, ranking: str, pairs: str, *, tied: bool) -> Iterator[Note]:
     """Where the printed formulas give other numbers than the right ones."""
     if formulas != "printed":
         return
@@ -51,7 +72,7 @@ def of_formulas(formulas: str, ranking: str, *, tied: bool) -> Iterator[Note]:
             "The formulas printed in the papers take no account of ties, of which there are some; "
             f"formulas='corrected' does, and its {larger} larger.",
         )
-    if ranking in _PRINTED_Z:
+    if ranking in _PRINTED_Z and pairs == "ranks":
         name, measured = _PRINTED_Z[ranking]
         yield Note(
             "printed-z",
@@ -90,6 +111,24 @@ def of_procedures(procedures: Sequence[str], formulas: str) -> Iterator[Note]:
             "printed-rom",
             "Rom's constants as printed come from an error in a program; with them the "
             "family-wise error can exceed α a little.",
+        )
+
+
+def of_pairs(
+    pairs: str, tests: PairTests, groups: Sequence[Sequence[int]] | None
+) -> Iterator[Note]:
+    """Limits of what is said of pairs."""
+    if pairs == "t" and np.isinf(tests.statistic).any():
+        yield Note(
+            "identical-differences",
+            "Two algorithms differ by the same amount on every data set: t is infinite and p is 0, "
+            "which no sample supports; see the differences themselves.",
+        )
+    if groups is None:
+        yield Note(
+            "many-groups",
+            "The algorithms not shown to differ make more than 200 groups; a matrix of p-values "
+            "shows them where a diagram cannot.",
         )
 
 

@@ -20,7 +20,7 @@ class Family:
     tests: posthoc.PairTests
     k: int
     control: int | None
-    positions: FloatArray  # whose differences the tests are about
+    positions: FloatArray | None  # whose distances p falls with, if it falls with any
     formulas: str = "corrected"
 
     def adjusted(self, procedure: str, alpha: float) -> tuple[FloatArray, FloatArray]:
@@ -50,10 +50,10 @@ class Family:
 
 
 def critical_difference(
-    family: Family, procedures: tuple[str, ...], error: float, alpha: float
+    family: Family, procedures: tuple[str, ...], error: float | None, alpha: float
 ) -> float | None:
-    """Of average ranks, if the deciding procedure has one and the ranks are not all tied."""
-    if not procedures or procedures[0] not in SINGLE_STEP or error == 0:
+    """Of average ranks, if they decide by one and are not all tied."""
+    if not procedures or procedures[0] not in SINGLE_STEP or not error or family.positions is None:
         return None
     if procedures[0] == "nemenyi":
         return critical.nemenyi_quantile(family.k, alpha) * error
@@ -63,15 +63,21 @@ def critical_difference(
     return critical.bonferroni_quantile(len(family.first), alpha) * error
 
 
-def average_rank_groups(
+def alike_groups(
     family: Family, rejected: BoolArray, averages: FloatArray
-) -> tuple[tuple[int, ...], ...]:
-    """Maximal groups not shown to differ, each and all sorted from best to worst."""
+) -> tuple[tuple[int, ...], ...] | None:
+    """Maximal groups not shown to differ, each and all sorted from best to worst.
+
+    None if there are more than anyone could read, as tests of pairs by themselves can make.
+    """
     order = np.argsort(averages, kind="stable")
     place = np.empty(family.k, dtype=np.int64)
     place[order] = np.arange(family.k)
     different = np.zeros((family.k, family.k), dtype=np.bool_)
     first, second = place[family.first], place[family.second]
     different[first, second] = different[second, first] = rejected
-    found = groups.maximal_groups(different)
+    try:
+        found = groups.maximal_groups(different)
+    except groups.TooManyGroups:
+        return None
     return tuple(tuple(int(order[i]) for i in group) for group in found)

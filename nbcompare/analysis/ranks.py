@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._options import ALL_PAIRS_ONLY, BEST, OPTIONS, PROCEDURES, default
+from nbcompare._arrays import FloatArray
+from nbcompare._options import ALL_PAIRS_ONLY, BEST, MAXIMIZE, OPTIONS, PROCEDURES, default
 from nbcompare._render import Note
 from nbcompare._validation import (
     check_choice,
@@ -18,22 +18,15 @@ from nbcompare._validation import (
     listed,
 )
 from nbcompare._version import __version__
-from nbcompare.analysis import _notes
-from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
-from nbcompare.analysis._posthoc import Family, average_rank_groups, critical_difference
+from nbcompare.analysis import _notes, _ranked
+from nbcompare.analysis._data import check_experiment, complete, design_of, oriented_scores
+from nbcompare.analysis._posthoc import Family, alike_groups, critical_difference
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, Design, Hypotheses, Labelled, OmnibusResult
-from nbcompare.stats import omnibus, pairwise, posthoc, rankings
-from nbcompare.stats.ranking import midranks
+from nbcompare.stats import omnibus, posthoc
+from nbcompare.stats.logical import MOST_ALGORITHMS
 
 Adjust = str | Iterable[str] | None
-
-# The tests of each ranking; the last one is decisive.
-_OMNIBUS: Mapping[str, Mapping[str, Callable[..., omnibus.OmnibusTest]]] = {
-    "friedman": {"friedman": omnibus.friedman, "iman-davenport": omnibus.iman_davenport},
-    "aligned": {"aligned": omnibus.aligned},
-    "quade": {"quade": omnibus.quade},
-}
 
 
 def compare(
@@ -64,8 +57,11 @@ def compare(
     control : str, optional
         Compare this algorithm with every other, rather than all pairs. ``"best"`` takes
         the best ranked one (the first of several), with a note that the data chose it.
-    pairs : {"ranks"}
-        Pairs are tested by the difference of their average ranks.
+    pairs : {"ranks", "wilcoxon", "t"}
+        How two algorithms are compared. ``ranks``: by the difference of their average
+        ranks, which depends on the other algorithms too. ``wilcoxon``: the two alone, by
+        Wilcoxon's signed ranks (exact up to some hundred data sets). ``t``: the two
+        alone, by the paired t test of their mean scores.
     adjust : str or list of str or None
         ``bonferroni``, ``sidak``, ``holm``, ``holland``, ``finner``, ``hochberg``,
         ``hommel``, ``rom``, ``li``, or (all pairs only) ``nemenyi``, ``shaffer``,
@@ -75,8 +71,10 @@ def compare(
     formulas : {"corrected", "printed"}
         ``corrected`` accounts for ties; ``printed`` reproduces the papers, which do not.
         The printed z of aligned ranks and of Quade is mis-scaled; a note says how much.
-    missing : {"raise"}
-        A missing score is an error that names the cell.
+    missing : {"raise", "drop", "skillings-mack"}
+        ``raise``: a missing score is an error that names the cell. ``drop``: data sets
+        with a missing score are left out. ``skillings-mack``: each data set ranks the
+        scores it has (Friedman's ranking only).
 
     Returns
     -------
@@ -117,22 +115,24 @@ def compare(
         OPTIONS[name].check(value, name)
     procedures = _check_adjust(adjust, control)
     level = check_probability(alpha, "alpha")
-    scores, scale = oriented_scores(experiment)
-    ranked = rankings.rank(scores, ranking, scale=scale)
-    averages = ranked.average_ranks
-    error = posthoc.standard_error(ranked.scores, formulas=formulas, ranking=ranking)
-    chosen = _check_control(control, experiment.algorithms, averages)
-    # rank sums are exact, so equal differences get equal p-values
-    family = _family(ranked.scores.sum(axis=0), error * ranked.unit, chosen, formulas)
-    result_omnibus = {
-        name: test(ranked.scores, formulas=formulas) for name, test in _OMNIBUS[ranking].items()
-    }
-    # wins are counted within data sets, whatever the ranking
-    ranks = ranked.scores if ranking == "friedman" else midranks(scores, scale=scale)
-    effects = {
-        "effect_size": pairwise.rank_biserial(scores, family.first, family.second, scale=scale),
-        **pairwise.win_tie_loss(ranks, family.first, family.second)._asdict(),
-    }
+    data, notes = complete(experiment, missing)
+    gaps = missing == "skillings-mack" and bool(data.missing.any())
+    if gaps:
+        _check_gaps(ranking, formulas)
+    scores, scale = oriented_scores(data, gaps=gaps)
+    ranked = (
+        _ranked.of_incomplete(scores, scale, data.algorithms)
+        if gaps
+        else _ranked.of_complete(scores, scale, ranking, formulas)
+    )
+    chosen = _check_control(control, data.algorithms, ranked.average_ranks)
+    tests = _ranked.pair_tests(pairs, ranked, scores, scale)
+    positions = ranked.positions if pairs == "ranks" else None
+    _check_possible(procedures, data.n_algorithms, positions)
+    family = _family(data.n_algorithms, tests, chosen, positions, formulas)
+    effects = _ranked.effects(scores, scale, family.first, family.second)
+    if data.direction == MAXIMIZE:
+        effects["mean_difference"] = -effects["mean_difference"]
     options = {
         "ranking": ranking,
         "control": control,
@@ -142,12 +142,15 @@ def compare(
         "formulas": formulas,
         "missing": missing,
     }
-    design = design_of(experiment, options)
-    notes = [
-        *_notes.of_experiment(experiment),
-        *_notes.of_formulas(formulas, ranking, tied=ranked.tied),
+    found = [
+        *notes,
+        *_notes.of_experiment(data),
+        *_notes.of_gaps(data, gaps=gaps),
+        *_notes.of_formulas(formulas, ranking, pairs, tied=ranked.tied),
     ]
-    return _assemble(design, averages, error, family, procedures, result_omnibus, effects, notes)
+    design = design_of(data, options, given=experiment)
+    means = _ranked.mean_scores(data.mean_scores)
+    return _assemble(design, ranked, family, procedures, effects, found, means)
 
 
 def compare_ranks(
@@ -226,28 +229,32 @@ def compare_ranks(
             }
         ),
     )
-    result_omnibus = {
-        "friedman": omnibus.friedman_from_averages(averages, n),
-        "iman-davenport": omnibus.iman_davenport_from_averages(averages, n),
-    }
-    family = _family(averages, error, chosen)
-    return _assemble(
-        design, averages, error, family, procedures, result_omnibus, {}, [_notes.UNTIED_FORMULAS]
+    ranked = _ranked.Ranked(
+        average_ranks=averages,
+        omnibus={
+            "friedman": omnibus.friedman_from_averages(averages, n),
+            "iman-davenport": omnibus.iman_davenport_from_averages(averages, n),
+        },
+        tests=lambda first, second: posthoc.rank_tests(averages, error, first, second),
+        tied=False,
+        positions=averages,
+        error=error,
     )
+    family = _family(len(algorithms), ranked.tests, chosen, averages)
+    return _assemble(design, ranked, family, procedures, {}, [_notes.UNTIED_FORMULAS])
 
 
 def _assemble(
     design: Design,
-    averages: FloatArray,
-    error: float,
+    ranked: _ranked.Ranked,
     family: Family,
     procedures: tuple[str, ...],
-    tests: Mapping[str, omnibus.OmnibusTest],
     effects: Mapping[str, Any],
     notes: list[Note],
+    means: FloatArray | None = None,
 ) -> Comparison:
     """Adjust, sort, group and label: what both entrances share."""
-    options, names = design.options, design.algorithms
+    options, names, averages = design.options, design.algorithms, ranked.average_ranks
     alpha = options["alpha"]
     adjusted = {name: family.adjusted(name, alpha) for name in procedures}
     rejected = (adjusted[procedures[0]][0] if procedures else family.tests.pvalue) <= alpha
@@ -264,12 +271,13 @@ def _assemble(
         **{name: value[order] for name, value in effects.items()},
     )
     control = None if family.control is None else names[family.control]
-    groups = () if family.control is not None else average_rank_groups(family, rejected, averages)
+    groups = () if family.control is not None else alike_groups(family, rejected, averages)
     notes = [
         *notes,
         *_notes.of_control(options["control"], control, names, averages),
         *_notes.of_procedures(procedures, family.formulas),
-        *_notes.of_tests(tests, averages, procedures, rejected, alpha),
+        *_notes.of_tests(ranked.omnibus, averages, procedures, rejected, alpha),
+        *_notes.of_pairs(options["pairs"], family.tests, groups),
     ]
     return Comparison(
         ranking=options["ranking"],
@@ -280,25 +288,59 @@ def _assemble(
         missing=options["missing"],
         formulas=options["formulas"],
         average_ranks=Labelled(zip(names, averages.tolist(), strict=True)),
-        standard_error=error,
-        omnibus=Labelled({name: OmnibusResult(*test) for name, test in tests.items()}),
+        standard_error=ranked.error,
+        omnibus=Labelled({name: OmnibusResult(*test) for name, test in ranked.omnibus.items()}),
         hypotheses=hypotheses,
-        groups=tuple(tuple(names[i] for i in group) for group in groups),
-        critical_difference=critical_difference(family, procedures, error, alpha),
+        groups=None
+        if groups is None
+        else tuple(tuple(names[i] for i in group) for group in groups),
+        critical_difference=critical_difference(family, procedures, ranked.error, alpha),
         notes=tuple(notes),
         design=design,
+        mean_scores=None if means is None else Labelled(zip(names, means.tolist(), strict=True)),
     )
 
 
 def _family(
-    positions: FloatArray, error: float, control: int | None, formulas: str = "corrected"
+    k: int,
+    tests: _ranked.PairTest,
+    control: int | None,
+    positions: FloatArray | None,
+    formulas: str = "corrected",
 ) -> Family:
-    k = len(positions)
-    pairs: tuple[IntArray, IntArray] = (
-        posthoc.all_pairs(k) if control is None else posthoc.against_control(k, control)
-    )
-    tests = posthoc.rank_tests(positions, error, *pairs)
-    return Family(*pairs, tests, k, control, positions, formulas)
+    first, second = posthoc.all_pairs(k) if control is None else posthoc.against_control(k, control)
+    return Family(first, second, tests(first, second), k, control, positions, formulas)
+
+
+def _check_possible(procedures: tuple[str, ...], k: int, positions: FloatArray | None) -> None:
+    """Whether the procedures can do without average ranks that p falls with."""
+    if positions is not None:
+        return
+    if "nemenyi" in procedures:
+        raise ValueError(
+            "`adjust` must not be 'nemenyi' unless pairs are tested by the average ranks of a "
+            "complete table, which is what Nemenyi's critical difference is of; take 'shaffer' or "
+            "'holm'."
+        )
+    if "bergmann-hommel" in procedures and k > MOST_ALGORITHMS:
+        raise ValueError(
+            f"`adjust` must not be 'bergmann-hommel' for more than {MOST_ALGORITHMS} algorithms "
+            f"unless pairs are tested by the average ranks of a complete table; got {k}. Take "
+            "'shaffer', which is nearly as powerful, or pairs='ranks'."
+        )
+
+
+def _check_gaps(ranking: str, formulas: str) -> None:
+    """Whether ranks of what is there can be had as they were asked for."""
+    for given, needed, argument in (
+        (ranking, "friedman", "ranking"),
+        (formulas, "corrected", "formulas"),
+    ):
+        if given != needed:
+            raise ValueError(
+                f"`{argument}` must be {needed!r} with missing='skillings-mack' and missing "
+                f"scores; got {given!r}. missing='drop' takes complete data sets only."
+            )
 
 
 def _check_adjust(adjust: Adjust, control: str | None) -> tuple[str, ...]:

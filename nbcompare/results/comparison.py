@@ -40,6 +40,7 @@ _OF_RANKING = MappingProxyType(
         "quade": ("quade1979",),
     }
 )
+_OF_PAIRS = MappingProxyType({"ranks": (), "wilcoxon": ("wilcoxon1945",), "t": ("student1908",)})
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -61,22 +62,25 @@ class Comparison(Rich):
     average_ranks : mapping of str to float
         By algorithm, in the order of the data; the lower, the better. From 1 to the number
         of algorithms, but for aligned ranks, which number all scores.
-    standard_error : float
-        Of a difference of two average ranks.
+    standard_error : float or None
+        Of a difference of two average ranks; None if it depends on the pair, as it does
+        with missing scores.
     omnibus : mapping of str to OmnibusResult
-        ``friedman`` and ``iman-davenport``, or ``aligned``, or ``quade``; the last is
-        decisive.
+        ``friedman`` and ``iman-davenport``, or ``aligned``, ``quade``, ``skillings-mack``;
+        the last is decisive.
     hypotheses : Hypotheses
         One row per pair, sorted by p.
-    groups : tuple of tuple of str
+    groups : tuple of tuple of str, or None
         Maximal sets of algorithms in which no pair was shown to differ, best first;
-        empty with a control.
+        empty with a control. None if there are more than 200.
     critical_difference : float or None
-        Of average ranks; None unless the deciding procedure has one (single step).
+        Of average ranks; None unless these decide, by a procedure that has one (single step).
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
         The data and options.
+    mean_scores : mapping of str to float, or None
+        Over data sets, in units of the measure; None when only average ranks were given.
     """
 
     ranking: str
@@ -87,13 +91,19 @@ class Comparison(Rich):
     missing: str
     formulas: str
     average_ranks: Labelled[float]
-    standard_error: float
+    standard_error: float | None
     omnibus: Labelled[OmnibusResult]
     hypotheses: Hypotheses
-    groups: tuple[tuple[str, ...], ...]
+    groups: tuple[tuple[str, ...], ...] | None
     critical_difference: float | None
     notes: tuple[Note, ...]
     design: Design
+    mean_scores: Labelled[float] | None = None
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether scores are missing among those that were ranked."""
+        return self.design.n_missing > 0
 
     @property
     def ordered(self) -> tuple[str, ...]:
@@ -117,7 +127,8 @@ class Comparison(Rich):
     @property
     def references(self) -> tuple[str, ...]:
         """The literature behind the procedures used, sorted by author."""
-        keys = {"demsar2006", *_OF_RANKING[self.ranking]}
+        tests = ("skillings1981",) if self.has_gaps else _OF_RANKING[self.ranking]
+        keys = {"demsar2006", *tests, *_OF_PAIRS[self.pairs]}
         keys |= {OF_PROCEDURE[name] for name in self.adjust}
         if self.formulas == "corrected":
             keys.add("conover1999")
@@ -191,7 +202,7 @@ class Comparison(Rich):
 
     def _ranks(self) -> Table:
         rows = tuple((name, format_number(self.average_ranks[name], 3)) for name in self.ordered)
-        noun = wording.AVERAGE_RANK[self.ranking]
+        noun = wording.average_rank(self)
         columns = (Column("algorithm"), Column(noun, number=True))
         return Table(columns, rows, caption=f"{noun.capitalize()}s, best first")
 
@@ -214,9 +225,11 @@ class Comparison(Rich):
         return Table(columns, rows, caption="Hypothesis that all algorithms perform alike")
 
     def _hypotheses(self) -> Table:
+        statistic = wording.STATISTIC_OF_PAIR[self.pairs]
         return self.hypotheses.table(
             f"Hypotheses that two algorithms perform alike ({self.procedure}, "
-            f"α = {self.alpha:g}); z < 0: the first is better"
+            f"α = {self.alpha:g}); {statistic} < 0: the first is better",
+            statistic,
         )
 
     def _method(self) -> Table:

@@ -29,6 +29,10 @@ class Design:
         Of nbcompare.
     options : mapping
         The arguments as they were given.
+    left_out : tuple of str
+        Data sets left out because a score is missing.
+    n_missing : int
+        Cells without a score among those that were not left out.
     """
 
     algorithms: tuple[str, ...]
@@ -42,6 +46,8 @@ class Design:
     fingerprint: str | None
     version: str
     options: Mapping[str, Any]
+    left_out: tuple[str, ...] = ()
+    n_missing: int = 0
 
     @property
     def better(self) -> str:

@@ -22,6 +22,7 @@ _ARRAYS = (
     "wins",
     "ties",
     "losses",
+    "mean_difference",
 )
 
 
@@ -44,6 +45,9 @@ class Hypotheses(LockedArrays):
         None, like the counts, when only average ranks were given.
     wins, ties, losses : ndarray of int or None
         Data sets on which the first wins, ties, loses.
+    mean_difference : ndarray of float or None
+        Mean score of the first minus that of the second, in units of the measure, over the
+        data sets with both (over those of each, if none has both).
     """
 
     first: tuple[str, ...]
@@ -58,6 +62,7 @@ class Hypotheses(LockedArrays):
     wins: IntArray | None = None
     ties: IntArray | None = None
     losses: IntArray | None = None
+    mean_difference: FloatArray | None = None
 
     def __post_init__(self) -> None:
         """Lock the arrays."""
@@ -84,7 +89,8 @@ class Hypotheses(LockedArrays):
         }
         if self.effect_size is not None:
             columns |= {
-                name: getattr(self, name) for name in ("effect_size", "wins", "ties", "losses")
+                name: getattr(self, name)
+                for name in ("effect_size", "wins", "ties", "losses", "mean_difference")
             }
         return pd.DataFrame(columns | dict(self.adjusted) | {"rejected": self.rejected})
 
@@ -94,12 +100,12 @@ class Hypotheses(LockedArrays):
             return format_p(float(self.adjusted[name][row]), float(self.log10_adjusted[name][row]))
         return format_p(float(self.pvalue[row]), float(self.log10_pvalue[row]))
 
-    def table(self, caption: str) -> Table:
-        """The rows as text, in full."""
+    def table(self, caption: str, statistic: str = "z") -> Table:
+        """The rows as text, in full; ``statistic`` is what to call the statistic."""
         columns = [
             Column("first"),
             Column("second"),
-            Column("z", number=True),
+            Column(statistic, number=True),
             Column("p", number=True),
             *(Column(f"p, {PROCEDURES[name]}", number=True) for name in self.adjusted),
         ]
@@ -113,7 +119,7 @@ class Hypotheses(LockedArrays):
         cells = [
             self.first[row],
             self.second[row],
-            format_number(float(self.statistic[row]), 3),
+            self._statistic(row),
             format_p(float(self.pvalue[row]), float(self.log10_pvalue[row])),
         ]
         for name, values in self.adjusted.items():
@@ -124,3 +130,8 @@ class Hypotheses(LockedArrays):
             cells.append("/".join(str(count[row]) for count in counts if count is not None))
         cells.append("yes" if self.rejected[row] else "no")
         return tuple(cells)
+
+    def _statistic(self, row: int) -> str:
+        """With three decimals, unless all are sums of ranks."""
+        halves = bool((self.statistic * 2 % 1 == 0).all())
+        return format_number(float(self.statistic[row]), 1 if halves else 3)

@@ -52,6 +52,11 @@ CITATIONS = MappingProxyType(
         "sidak1967": "Šidák, Z. (1967). Rectangular confidence regions for the means of "
         "multivariate normal distributions. Journal of the American Statistical Association 62, "
         "626–633.",
+        "skillings1981": "Skillings, J. H. and Mack, G. A. (1981). On the use of a Friedman-type "
+        "statistic in balanced and unbalanced block designs. Technometrics 23, 171–177.",
+        "student1908": "Student (1908). The probable error of a mean. Biometrika 6, 1–25.",
+        "wilcoxon1945": "Wilcoxon, F. (1945). Individual comparisons by ranking methods. "
+        "Biometrics Bulletin 1, 80–83.",
     }
 )
 

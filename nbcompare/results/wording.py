@@ -18,6 +18,7 @@ OMNIBUS = MappingProxyType(
         "iman-davenport": "Iman–Davenport F",
         "aligned": "Aligned ranks T",
         "quade": "Quade F",
+        "skillings-mack": "Skillings–Mack χ²",
     }
 )
 # What each ranking averages
@@ -43,8 +44,19 @@ _STATISTIC = MappingProxyType(
         "iman-davenport": "Iman and Davenport's F",
         "aligned": "the χ² of aligned ranks",
         "quade": "Quade's F",
+        "skillings-mack": "Skillings and Mack's χ²",
     }
 )
+# The header of the statistic of a pair, and how pairs are tested
+STATISTIC_OF_PAIR = MappingProxyType({"ranks": "z", "wilcoxon": "signed ranks", "t": "t"})
+_PAIR_TEST = MappingProxyType(
+    {
+        "wilcoxon": "Wilcoxon's signed ranks of the two algorithms alone, exact up to some hundred "
+        "data sets, two-sided; zero differences count half for either",
+        "t": "paired t test of the mean scores of the two algorithms alone, two-sided",
+    }
+)
+_ADJUSTED_RANK = "adjusted average rank"
 # More than this many differences or groups are counted; the table has them all.
 _MOST_LISTED = 6
 
@@ -68,15 +80,14 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
         ("scores", _scores(design)),
         ("ranking", _RANKING[result.ranking]),
         ("formulas", ties),
-        (
-            "pairs",
-            f"normal test of the difference of two {AVERAGE_RANK[result.ranking]}s, two-sided",
-        ),
-        ("standard error of a difference", f"{result.standard_error:.4f} ranks"),
+        ("missing scores", _missing(result)),
+        ("pairs", _PAIR_TEST.get(result.pairs) or _rank_test(result)),
         ("family", _family(result)),
         ("adjustment", ", ".join(result.adjust) or "none"),
         ("α", f"{result.alpha:g}; rejected if the adjusted p ≤ α"),
     ]
+    if result.standard_error is not None:
+        rows.append(("standard error of a difference", f"{result.standard_error:.4f} ranks"))
     if result.critical_difference is not None:
         rows.append(
             ("critical difference", f"{result.critical_difference:.4f} ranks ({result.procedure})")
@@ -88,7 +99,12 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
     rows.append(("nbcompare", design.version))
     if design.fingerprint is not None:
         rows.append(("data fingerprint", design.fingerprint))
-    return tuple(rows)
+    return tuple((what, how) for what, how in rows if how)
+
+
+def average_rank(result: Comparison) -> str:
+    """What the average ranks of a comparison are called."""
+    return _ADJUSTED_RANK if result.has_gaps else AVERAGE_RANK[result.ranking]
 
 
 def joined(items: Sequence[str]) -> str:
@@ -108,6 +124,22 @@ def _scores(design: Design) -> str:
     return f"{design.measure or 'scores'}, {design.better}{mean}"
 
 
+def _rank_test(result: Comparison) -> str:
+    return f"normal test of the difference of two {average_rank(result)}s, two-sided"
+
+
+def _missing(result: Comparison) -> str:
+    design = result.design
+    if design.left_out:
+        return f"{plural(len(design.left_out), 'data set')} left out: {joined(design.left_out)}"
+    if result.has_gaps:
+        return (
+            f"{plural(design.n_missing, 'score')} missing; each data set ranks those it has "
+            "(Skillings and Mack), and average ranks are adjusted for the algorithms met"
+        )
+    return ""
+
+
 def _family(result: Comparison) -> str:
     count = plural(len(result.hypotheses), "hypothesis")
     if result.control is None:
@@ -117,13 +149,21 @@ def _family(result: Comparison) -> str:
 
 def _what_was_compared(result: Comparison) -> str:
     design = result.design
-    return (
-        f"{plural(len(design.algorithms), 'algorithm')} were compared on "
-        f"{plural(design.n_datasets, 'data set')} ({_scores(design)})."
-        if design.direction is not None
-        else f"{plural(len(design.algorithms), 'algorithm')} were compared by their "
-        f"{_scores(design)}."
-    )
+    algorithms = plural(len(design.algorithms), "algorithm")
+    if design.direction is None:
+        return f"{algorithms} were compared by their {_scores(design)}."
+    scores = _scores(design)
+    if result.has_gaps:
+        cells = len(design.algorithms) * design.n_datasets
+        scores += f"; {design.n_missing:,} of {cells:,} scores are missing"
+    text = f"{algorithms} were compared on {plural(design.n_datasets, 'data set')} ({scores})"
+    if design.left_out:
+        verb = "was" if len(design.left_out) == 1 else "were"
+        text += (
+            f"; {plural(len(design.left_out), 'data set')} on which a score is missing "
+            f"{verb} left out"
+        )
+    return f"{text}."
 
 
 def _omnibus(result: Comparison) -> str:
@@ -144,7 +184,7 @@ def _omnibus(result: Comparison) -> str:
 
 def _ranks(result: Comparison) -> str:
     ranks, ordered = result.average_ranks, result.ordered
-    noun = AVERAGE_RANK[result.ranking]
+    noun = average_rank(result)
     best = [name for name in ordered if ranks[name] == ranks[ordered[0]]]
     if len(best) == len(ordered):
         return f"All algorithms have the same {noun}, {ranks[best[0]]:.2f}."
@@ -167,6 +207,9 @@ def _pairs(result: Comparison) -> str:
         if result.adjust
         else "without adjustment for their number"
     )
+    how += {"wilcoxon": " of Wilcoxon's signed ranks", "t": " of paired t tests"}.get(
+        result.pairs, ""
+    )
     family = (
         f"Of all {plural(len(tests), 'pair')}"
         if result.control is None
@@ -174,11 +217,13 @@ def _pairs(result: Comparison) -> str:
     )
     if len(tests) == 1:
         verdict = "differs" if found else "is not shown to differ"
-        text = (
-            f"The one pair, {tests.first[0]} and {tests.second[0]}, {verdict} "
-            f"(z test of {AVERAGE_RANK[result.ranking]}s"
+        how = {"wilcoxon": "Wilcoxon's signed ranks", "t": "paired t test"}.get(
+            result.pairs, f"z test of {average_rank(result)}s"
         )
-        return f"{text}, p = {tests.decisive(0)})."
+        return (
+            f"The one pair, {tests.first[0]} and {tests.second[0]}, {verdict} "
+            f"({how}, p = {tests.decisive(0)})."
+        )
     opening = (
         f"{family}, {how}, {len(found) or 'none'} {'is' if len(found) == 1 else 'are'} significant"
     )
@@ -196,6 +241,11 @@ def _pairs(result: Comparison) -> str:
 
 
 def _groups(result: Comparison) -> str:
+    if result.groups is None:
+        return (
+            "Many sets of algorithms are not shown to differ from one another; the matrix of "
+            "p-values shows the pairs."
+        )
     groups = [group for group in result.groups if len(group) > 1]
     if not groups or len(result.hypotheses) == 1:
         return ""

@@ -10,6 +10,10 @@ import numpy.typing as npt
 from nbcompare._arrays import BoolArray
 
 
+class TooManyGroups(ValueError):
+    """More groups than anyone could read."""
+
+
 def maximal_groups(different: npt.ArrayLike, *, most: int = 200) -> tuple[tuple[int, ...], ...]:
     """All maximal sets of algorithms in which no pair was shown to differ.
 
@@ -33,7 +37,9 @@ def maximal_groups(different: npt.ArrayLike, *, most: int = 200) -> tuple[tuple[
     Raises
     ------
     ValueError
-        If the matrix is not square and symmetric, or has more than ``most`` groups.
+        If the matrix is not square and symmetric.
+    TooManyGroups
+        A ValueError, if there are more than ``most`` groups.
 
     Examples
     --------
@@ -58,7 +64,7 @@ def maximal_groups(different: npt.ArrayLike, *, most: int = 200) -> tuple[tuple[
     groups: list[int] = []
     for group in _maximal_cliques(neighbours, 0, (1 << len(matrix)) - 1, 0):
         if len(groups) == most:
-            raise ValueError(f"the pairs make more than {most} groups; show them as a matrix.")
+            raise TooManyGroups(f"the pairs make more than {most} groups; show them as a matrix.")
         groups.append(group)
     return tuple(sorted(tuple(_members(group)) for group in groups))
 

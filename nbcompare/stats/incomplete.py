@@ -8,18 +8,15 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csgraph
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_real
 from nbcompare.stats import tails
+from nbcompare.stats.posthoc import PairTests
 from nbcompare.stats.ranking import check_scale, midranks
 
 
 class SkillingsMack(NamedTuple):
-    """The test, and what comparisons of pairs are made from.
-
-    ``z = (rank_sums[u] - rank_sums[v]) / sqrt(c[u, u] + c[v, v] - 2 c[u, v])`` with c the
-    covariance; lower rank sums are better.
-    """
+    """The test, and what comparisons of pairs are made from (see :func:`pair_tests`)."""
 
     statistic: float
     df: tuple[float, ...]
@@ -107,3 +104,103 @@ def skillings_mack(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None)
     statistic = float((np.square(projected) / values[-df:]).sum())
     p, log10_p = tails.from_log(np.asarray(tails.chi2_logsf(statistic, df)))
     return SkillingsMack(statistic, (df,), float(p), float(log10_p), rank_sums, covariance)
+
+
+def pair_tests(result: SkillingsMack, first: IntArray, second: IntArray) -> PairTests:
+    r"""Normal tests of pairs of algorithms in a table with missing scores.
+
+    Rank sums of algorithms that were seen on different data sets differ even if the
+    algorithms are alike, where they stand out from the others. The effects
+    :math:`\theta = \Sigma^+ A` take account of who met whom, as the intra-block estimates of
+    an incomplete design do:
+
+    .. math:: z = (\theta_u - \theta_v) / \sqrt{\Sigma^+_{uu} + \Sigma^+_{vv} - 2 \Sigma^+_{uv}}
+
+    Parameters
+    ----------
+    result : SkillingsMack
+        Of the table.
+    first, second : ndarray of int, shape (n_pairs,)
+        The algorithms of each pair.
+
+    Returns
+    -------
+    PairTests
+        Negative: the first is better. Without gaps they are Friedman's, corrected for ties. No
+        evidence, z = 0, between algorithms that only data sets with nothing but ties link.
+
+    Notes
+    -----
+    Of 5 algorithms on 40 data sets let two be alike and better than the rest by twice the
+    standard deviation, one of them missing on half of the data sets. At a nominal 0.05 the
+    difference of rank sums over its standard error finds a difference between the two with
+    probability 0.75, this test with 0.003 (measured); if all are alike, 0.041 and 0.046.
+
+    Examples
+    --------
+    >>> table = skillings_mack([[1, 2, 3], [1, np.nan, 2], [1, 3, 2], [np.nan, 1, 2]])
+    >>> pair_tests(table, np.array([0, 0, 1]), np.array([1, 2, 2])).statistic.round(3)
+    array([-1.389, -2.035, -0.514])
+    """
+    effects, inverse, parts = _effects(result)
+    variance = inverse[first, first] + inverse[second, second] - 2 * inverse[first, second]
+    linked = parts[first] == parts[second]
+    statistic = np.zeros(len(first))
+    np.divide(effects[first] - effects[second], np.sqrt(variance), out=statistic, where=linked)
+    return PairTests(statistic, *tails.from_log(tails.normal_two_sided_logp(statistic)))
+
+
+def average_ranks(scores: npt.ArrayLike, result: SkillingsMack) -> FloatArray:
+    """Average ranks adjusted for the algorithms that each one met.
+
+    The effects of :func:`pair_tests` on the scale of average ranks, around (k + 1)/2. Without
+    gaps they are Friedman's average ranks.
+
+    Parameters
+    ----------
+    scores : array_like, shape (n_datasets, n_algorithms)
+        The table, NaN where missing.
+    result : SkillingsMack
+        Of that table.
+
+    Examples
+    --------
+    >>> scores = [[1, 2, 3], [1, np.nan, 2], [1, 3, 2], [np.nan, 1, 2]]
+    >>> average_ranks(scores, skillings_mack(scores)).round(3)
+    array([1.109, 2.252, 2.638])
+    """
+    counts = _observed(scores).sum(axis=1)
+    k = len(result.rank_sums)
+    effects, _, _ = _effects(result)
+    comparisons = float(np.maximum(counts - 1, 0).sum())
+    unit = float(np.trace(result.covariance)) / (np.sqrt(12 / (k + 1)) * comparisons)
+    averages: FloatArray = (k + 1) / 2 + effects * unit
+    return averages
+
+
+def unlinked(scores: npt.ArrayLike) -> tuple[int, int] | None:
+    """Two algorithms that no chain of data sets with both links; None if there are none.
+
+    Examples
+    --------
+    >>> unlinked([[1, 2, np.nan, np.nan], [np.nan, np.nan, 1, 2]])
+    (0, 2)
+    """
+    observed = _observed(scores).astype(np.int64)
+    _, parts = csgraph.connected_components(observed.T @ observed > 0, directed=False)
+    others = np.flatnonzero(parts != parts[0])
+    return (0, int(others[0])) if len(others) else None
+
+
+def _observed(scores: npt.ArrayLike) -> BoolArray:
+    return np.asarray(~np.isnan(np.asarray(scores, dtype=np.float64)), dtype=np.bool_)
+
+
+def _effects(result: SkillingsMack) -> tuple[FloatArray, FloatArray, IntArray]:
+    """Effects of the algorithms, their covariance, and which of them the ranks link."""
+    covariance = result.covariance
+    n_parts, parts = csgraph.connected_components(covariance != 0, directed=False)
+    values, vectors = np.linalg.eigh(covariance)
+    kept = vectors[:, n_parts:]
+    inverse: FloatArray = (kept / values[n_parts:]) @ kept.T
+    return inverse @ result.rank_sums, inverse, parts.astype(np.int64)

@@ -216,8 +216,8 @@ def test_design_records_data_and_options():
             "`ranking` must be 'friedman', 'aligned' or 'quade'; got 'align'. "
             "Did you mean 'aligned'?",
         ),
-        ({"pairs": "rank"}, "`pairs` must be 'ranks'; got 'rank'. Did you mean 'ranks'?"),
-        ({"missing": "drop"}, "`missing` must be 'raise'; got 'drop'."),
+        ({"pairs": "rank"}, "`pairs` must be 'ranks', 'wilcoxon' or 't'; got 'rank'. Did you mean 'ranks'?"),
+        ({"missing": "omit"}, "`missing` must be 'raise', 'drop' or 'skillings-mack'; got 'omit'."),
         ({"formulas": None}, "`formulas` must be 'corrected' or 'printed'; got None."),
         (
             {"control": "C45"},
@@ -281,8 +281,9 @@ def test_errors_about_options(options, message):
         ([[1], [2]], "`experiment` must hold at least 2 algorithms to compare; got 1."),
         (
             [[1, np.nan], [np.nan, 2], [1, 2]],
-            "`experiment` has no score for 'A2 on 1' and 'A1 on 2'. Leave out those data sets or "
-            "algorithms with experiment.select(...), or add the scores.",
+            "`experiment` has no score for 'A2 on 1' and 'A1 on 2'. Add the scores, say what to "
+            "do about missing ones with `missing`, or leave out algorithms or data sets with "
+            "experiment.select(...).",
         ),
     ],
 )
@@ -294,7 +295,7 @@ def test_errors_about_data(experiment, scores, message):
 def test_many_missing_cells_are_counted(experiment):
     scores = np.ones((12, 3))
     scores[:, 1][1:] = np.nan
-    with pytest.raises(DataError, match=r"'A2 on 6' and 6 more\. Leave out"):
+    with pytest.raises(DataError, match=r"'A2 on 6' and 6 more\. Add the"):
         compare(experiment(scores))
 
 

@@ -1,0 +1,183 @@
+"""Algorithms ranked, with their omnibus tests and the test of any pair; complete or with gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._validation import DataError
+from nbcompare.stats import incomplete, omnibus, pairwise, posthoc, rankings
+from nbcompare.stats.ranking import midranks
+
+PairTest = Callable[[IntArray, IntArray], posthoc.PairTests]
+
+# The tests of each ranking; the last one is decisive.
+_OMNIBUS: Mapping[str, Mapping[str, Callable[..., omnibus.OmnibusTest]]] = {
+    "friedman": {"friedman": omnibus.friedman, "iman-davenport": omnibus.iman_davenport},
+    "aligned": {"aligned": omnibus.aligned},
+    "quade": {"quade": omnibus.quade},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """What a ranking makes of the scores, smaller being better.
+
+    ``positions`` are rank sums whose distance p falls with, ``error`` the standard error of
+    a difference of average ranks; both None where that depends on the pair.
+    """
+
+    average_ranks: FloatArray
+    omnibus: Mapping[str, omnibus.OmnibusTest]
+    tests: PairTest
+    tied: bool
+    positions: FloatArray | None
+    error: float | None
+
+
+def of_complete(
+    scores: FloatArray, scale: FloatArray | None, ranking: str, formulas: str
+) -> Ranked:
+    """By any of the rankings."""
+    ranked = rankings.rank(scores, ranking, scale=scale)
+    error = posthoc.standard_error(ranked.scores, formulas=formulas, ranking=ranking)
+    tests = {
+        name: test(ranked.scores, formulas=formulas) for name, test in _OMNIBUS[ranking].items()
+    }
+    # rank sums are exact, so equal differences get equal p-values
+    sums = ranked.scores.sum(axis=0)
+    return Ranked(
+        average_ranks=ranked.average_ranks,
+        omnibus=tests,
+        tests=lambda first, second: posthoc.rank_tests(sums, error * ranked.unit, first, second),
+        tied=ranked.tied,
+        positions=sums,
+        error=error,
+    )
+
+
+def of_incomplete(
+    scores: FloatArray, scale: FloatArray | None, algorithms: tuple[str, ...]
+) -> Ranked:
+    """By Skillings and Mack; NaN where a score is missing."""
+    try:
+        result = incomplete.skillings_mack(scores, scale=scale)
+    except ValueError as error:
+        raise DataError(f"missing='skillings-mack' needs more of the scores: {error}") from None
+    apart = incomplete.unlinked(scores)
+    if apart is not None:
+        one, other = (algorithms[j] for j in apart)
+        raise DataError(
+            "missing='skillings-mack' compares algorithms through data sets that they share, or "
+            f"share with others; nothing links {one} to {other}. Select algorithms that are "
+            "linked with experiment.select(...)."
+        )
+    test = omnibus.OmnibusTest(result.statistic, result.df, result.pvalue, result.log10_pvalue)
+    return Ranked(
+        average_ranks=incomplete.average_ranks(scores, result),
+        omnibus={"skillings-mack": test},
+        tests=lambda first, second: incomplete.pair_tests(result, first, second),
+        tied=False,  # there is no formula here that takes no account of ties
+        positions=None,
+        error=None,
+    )
+
+
+def pair_tests(
+    pairs: str, ranked: Ranked, scores: FloatArray, scale: FloatArray | None
+) -> PairTest:
+    """The test of any pairs: by the ranks, or by the scores of the two alone."""
+    if pairs == "ranks":
+        return ranked.tests
+    return lambda first, second: _alone(pairs, scores, scale, first, second)
+
+
+def effects(
+    scores: FloatArray, scale: FloatArray | None, first: IntArray, second: IntArray
+) -> dict[str, FloatArray | IntArray]:
+    """Effect size, wins, ties, losses and mean difference of each pair, where both have scores.
+
+    The mean difference is of scores as they are here, smaller being better. Pairs that share
+    no data set have no wins and an effect size of 0, and the difference of their overall means.
+    """
+    size = np.empty(len(first))
+    counts = np.empty((3, len(first)), dtype=np.int64)
+    means = np.empty(len(first))
+    overall = mean_scores(scores)
+    for pairs, rows in shared(scores, first, second):
+        one, other, part = first[pairs], second[pairs], scores[rows]
+        part_scale = None if scale is None else scale[rows]
+        if not len(part):  # compared through others alone
+            size[pairs], counts[:, pairs] = 0.0, 0
+            means[pairs] = overall[one] - overall[other]
+            continue
+        used, place = np.unique(np.concatenate([one, other]), return_inverse=True)
+        one, other = place[: len(one)], place[len(one) :]
+        part = part[:, used]
+        part_scale = None if part_scale is None else part_scale[:, used]
+        size[pairs] = pairwise.rank_biserial(part, one, other, scale=part_scale)
+        counts[:, pairs] = pairwise.win_tie_loss(midranks(part, scale=part_scale), one, other)
+        column_means = (part / len(part)).sum(axis=0)  # a sum of large scores could overflow
+        means[pairs] = column_means[one] - column_means[other]
+    return {
+        "effect_size": size,
+        "wins": counts[0],
+        "ties": counts[1],
+        "losses": counts[2],
+        "mean_difference": means,
+    }
+
+
+def shared(
+    scores: FloatArray, first: IntArray, second: IntArray
+) -> Iterator[tuple[IntArray | slice, BoolArray | slice]]:
+    """Pairs that have scores on the same data sets, and these data sets (rows)."""
+    known = ~np.isnan(scores)
+    if known.all():
+        yield slice(None), slice(None)
+        return
+    both = known[:, first] & known[:, second]
+    patterns, kind = np.unique(both, axis=1, return_inverse=True)
+    for number, rows in enumerate(patterns.T):
+        yield np.flatnonzero(kind == number), rows
+
+
+def mean_scores(scores: FloatArray) -> FloatArray:
+    """Of each algorithm over the data sets where it has a score."""
+    known = ~np.isnan(scores)
+    means: FloatArray = np.where(known, scores / known.sum(axis=0), 0.0).sum(axis=0)
+    return means
+
+
+def _alone(
+    pairs: str,
+    scores: FloatArray,
+    scale: FloatArray | None,
+    first: IntArray,
+    second: IntArray,
+) -> posthoc.PairTests:
+    """Wilcoxon's or the t test of pairs, each on the data sets where both have scores."""
+    from nbcompare.stats.paired_t import paired_t
+    from nbcompare.stats.signed_rank import signed_ranks
+
+    statistic, pvalue, log10_pvalue = np.empty((3, len(first)))
+    for which, rows in shared(scores, first, second):
+        part = np.where(np.isnan(scores[rows]), 0.0, scores[rows])  # of other algorithms
+        if len(part) < 2:
+            raise DataError(
+                "`missing` leaves pairs of algorithms without 2 data sets that have scores of both."
+            )
+        if pairs == "wilcoxon":
+            part_scale = None if scale is None else scale[rows]
+            tests = signed_ranks(part, first[which], second[which], scale=part_scale)
+        else:
+            tests = paired_t(part, first[which], second[which])
+        statistic[which], pvalue[which], log10_pvalue[which] = (
+            tests.statistic,
+            tests.pvalue,
+            tests.log10_pvalue,
+        )
+    return posthoc.PairTests(statistic, pvalue, log10_pvalue)
