@@ -27,26 +27,30 @@ class Family:
         """Adjusted p-values and their log10, in the order of the pairs."""
         if procedure == "nemenyi":
             return posthoc.nemenyi_pvalues(self.tests.statistic, self.k)
-        tests = self.tests
+        if procedure == "bergmann-hommel":  # the programs print the running maximum
+            both = logical.bergmann_hommel_with_logs(
+                self._matrix(self.tests.pvalue),
+                self._matrix(self.tests.log10_pvalue),
+                self.positions,
+                monotone=self.formulas == "printed",
+            )
+            return both[0][self.first, self.second], both[1][self.first, self.second]
         return (
-            self._adjusted(tests.pvalue, procedure, alpha, log10=False),
-            self._adjusted(tests.log10_pvalue, procedure, alpha, log10=True),
+            self._adjusted(self.tests.pvalue, procedure, alpha, log10=False),
+            self._adjusted(self.tests.log10_pvalue, procedure, alpha, log10=True),
         )
 
     def _adjusted(
         self, pvalues: FloatArray, procedure: str, alpha: float, *, log10: bool
     ) -> FloatArray:
-        if procedure not in ("shaffer", "bergmann-hommel"):
-            return adjust.adjust(pvalues, procedure, alpha, log10=log10, formulas=self.formulas)
+        if procedure == "shaffer":
+            return logical.shaffer(self._matrix(pvalues), log10=log10)[self.first, self.second]
+        return adjust.adjust(pvalues, procedure, alpha, log10=log10, formulas=self.formulas)
+
+    def _matrix(self, pvalues: FloatArray) -> FloatArray:
         matrix = np.zeros((self.k, self.k))
         matrix[self.first, self.second] = matrix[self.second, self.first] = pvalues
-        if procedure == "shaffer":
-            adjusted = logical.shaffer(matrix, log10=log10)
-        else:  # the programs print the running maximum
-            adjusted = logical.bergmann_hommel(
-                matrix, self.positions, monotone=self.formulas == "printed", log10=log10
-            )
-        return adjusted[self.first, self.second]
+        return matrix
 
 
 def critical_difference(

@@ -3,172 +3,159 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 
+# Counts of pairs, small so that many fit into the processor's cache.
+_Counts = npt.NDArray[np.int32]
 # Less than any number of pairs: not possible.
-_NEVER = np.int64(-(10**9))
+_NEVER = np.int32(-(10**9))
+_CHUNK = 1 << 19  # counts worked on at a time
 
 
 def most_pairs_by_position(
-    positions: FloatArray,
-    distances: FloatArray,
-    classes: IntArray,
-    thresholds: FloatArray,
-    log10: bool,
-) -> FloatArray:
-    """For each pair the largest threshold times size of an exhaustive set with the pair in it.
+    positions: FloatArray, classes: IntArray, thresholds: FloatArray, log10: bool
+) -> tuple[IntArray, IntArray]:
+    """For each pair an exhaustive set with the pair in it, of the largest threshold times size.
 
-    ``distances`` are the distinct ones, ascending, ``thresholds`` their p-values, descending;
-    ``classes`` which of them each pair has. At a distance d groups have a diameter of at most
-    d. Thresholds are visited by the best that any pair could get from them, and the search
-    ends when that is no more than every pair has.
+    ``thresholds`` are the p-values of the distinct distances, these ascending and so the
+    p-values descending; ``classes`` which of them each pair has. Within reach d, groups have a
+    diameter of at most d. Returned are the sizes of the sets and the reaches.
+
+    A pair may take every reach from its own on. Its own is tried first, the others by the best
+    that any pair could get from them, until that is no more than the pair has: hardly more than
+    one each.
     """
-    k = len(positions)
-    order = np.argsort(positions, kind="stable")
-    first, second = np.triu_indices(k, 1)
-    place = np.empty(k, dtype=np.int64)
-    place[order] = np.arange(k)
-    left, right = np.minimum(place[first], place[second]), np.maximum(place[first], place[second])
-    apart = np.zeros((k, k), dtype=np.int64)
-    apart[left, right] = apart[right, left] = classes
-    np.fill_diagonal(apart, -1)
-    # a number of pairs within reach that rounding cannot change: classes are compared
-    bounds = _products(thresholds, _most_pairs(apart, np.arange(len(distances))), log10)
-    one = 0.0 if log10 else 1.0
-    best = np.full(len(classes), -math.inf)
-    for reach in np.argsort(-bounds, kind="stable").tolist():
-        gains = (classes <= reach) & (best < min(bounds[reach], one))
-        if gains.any():
-            sizes = most_pairs_with(apart <= reach)[left, right]
-            found = _products(thresholds[reach], sizes, log10)
-            best[gains] = np.maximum(best[gains], found[gains])
-    return best
+    line = _Line(positions, classes, len(thresholds))
+    bounds = np.minimum(_products(thresholds, line.most(), log10), 0.0 if log10 else 1.0)
+    sizes, reaches = line.together(np.arange(len(classes)), classes), classes.copy()
+    best = _products(thresholds[reaches], sizes, log10)
+    ranked = np.argsort(-bounds, kind="stable")
+    left = [
+        iter(ranked[(ranked > own) & (bounds[ranked] > reached)].tolist())
+        for own, reached in zip(classes, best, strict=True)
+    ]
+    waiting = np.arange(len(classes))
+    while len(waiting):
+        tried = np.array([next(left[pair], -1) for pair in waiting])
+        ceiling = np.where(tried >= 0, bounds[tried], -math.inf)
+        going = ceiling > best[waiting]
+        waiting, tried = waiting[going], tried[going]
+        found = line.together(waiting, tried)
+        products = _products(thresholds[tried], found, log10)
+        better = products > best[waiting]
+        gaining = waiting[better]
+        best[gaining], sizes[gaining] = products[better], found[better]
+        reaches[gaining] = tried[better]
+    return sizes, reaches
 
 
-def most_pairs_with(near: BoolArray) -> IntArray:
-    """Largest number of pairs in groups of a partition that keeps u and v together, all u < v.
+class _Line:
+    """Points on a line, with the distances of pairs by class."""
 
-    ``near`` tells which of k points in order on a line may share a group. The best group is
-    {u, v} and a run of consecutive points (possibly none); the other points are in
-    consecutive groups. The answer is meaningless for u and v that may not share a group.
+    def __init__(self, positions: FloatArray, classes: IntArray, n_classes: int) -> None:
+        self.k = k = len(positions)
+        self.n_classes = n_classes
+        place = np.empty(k, dtype=np.int64)
+        place[np.argsort(positions, kind="stable")] = np.arange(k)
+        first, second = (place[index] for index in np.triu_indices(k, 1))
+        # places of each pair in order on the line
+        self.left, self.right = np.minimum(first, second), np.maximum(first, second)
+        apart = np.full((k, k), -1, dtype=np.int64)
+        apart[self.left, self.right] = apart[self.right, self.left] = classes
+        self.apart = apart
 
-    Below, L[u, a] is the best of the points before a, R[v, b] that of the points from b on,
-    each without u or v.
+    def most(self) -> _Counts:
+        """Largest number of pairs in consecutive groups, for each reach."""
+        every = np.concatenate([_consecutive(self._near(part)) for part in self._parts()])
+        most: _Counts = every[:, self.k]
+        return most
+
+    def together(self, pairs: IntArray, reaches: IntArray) -> IntArray:
+        """Largest number of pairs of points in groups that keep a pair together within a reach.
+
+        The best group is {u, v} and a run [a..b] of consecutive points (possibly none); the
+        other points are in consecutive groups, left and right of the run. The reach must be
+        at least the distance of the pair.
+        """
+        sizes = np.empty(len(pairs), dtype=np.int64)
+        step = max(1, _CHUNK // self.k**2)
+        for start in range(0, len(pairs), step):
+            part = slice(start, start + step)
+            near = self._near(reaches[part])
+            left, right = self.left[pairs[part]], self.right[pairs[part]]
+            sizes[part] = most_pairs_within_reach(near, left, right)
+        return sizes
+
+    def _near(self, reaches: IntArray) -> BoolArray:
+        """Which points may share a group: shape (n_reaches, k, k)."""
+        near: BoolArray = self.apart <= reaches[:, np.newaxis, np.newaxis]
+        return near
+
+    def _parts(self) -> Iterator[IntArray]:
+        step = max(1, _CHUNK // self.k**2)
+        for start in range(0, self.n_classes, step):
+            yield np.arange(start, min(start + step, self.n_classes))
+
+
+def most_pairs_within_reach(near: BoolArray, left: IntArray, right: IntArray) -> _Counts:
+    """Most pairs of points in groups that keep u and v together; n problems at once.
+
+    ``near``, shape (n, k, k), tells which points in order on a line may share a group, u < v
+    are ``left`` and ``right``, shape (n,).
     """
-    k = len(near)
-    before = _without_one(near)
-    behind = _without_one(near[::-1, ::-1])[::-1, ::-1]  # behind[v, b], b from 0 to k
-    # no point is left out before (from) itself
-    whole_before, whole_behind = before[k - 1].copy(), behind[0].copy()
-    whole_before[k] = whole_behind[0] = _whole(near)
-    start, stop = np.ogrid[:k, :k]
-    run = np.where(start <= stop, stop - start + 1, 0)
-    u = start
-    ends = near & (start <= stop)
-    # both in the run
-    value = np.where(ends, _pairs(run) + whole_before[:k, np.newaxis] + whole_behind[1:], _NEVER)
-    best = _inner(value)
-    # u in the run and v behind it; then the mirror image
-    best = np.maximum(best, _one_outside(near, run, whole_before, behind))
-    mirrored = _one_outside(near[::-1, ::-1], run, whole_behind[::-1], before[::-1, ::-1])
-    best = np.maximum(best, mirrored[::-1, ::-1].T)
-    # the run strictly between them: first the best start after u for every end, then the end
-    starts = np.where(
-        (u[:, :, np.newaxis] < start) & (start <= stop),
-        _pairs(run + 2) + before[:, :k, np.newaxis],
-        _NEVER,
-    ).max(axis=1)
-    between = starts[:, :, np.newaxis] + behind[:, 1:].T
-    ordered = np.arange(k)[:, np.newaxis] < np.arange(k)
-    best = np.maximum(best, np.where(ordered, between, _NEVER).max(axis=1))
-    # no run: groups of the others end between u and v, or one goes past both
-    border = np.arange(k + 1)
-    split = before[:, np.newaxis, :] + behind[np.newaxis, :, :]
-    inside = (border > u[:, :, np.newaxis]) & (border <= np.arange(k)[:, np.newaxis])
-    best = np.maximum(best, 1 + np.where(inside, split, _NEVER).max(axis=2))
-    past = np.where(
-        ends & (run >= 3),
-        _pairs(run - 2) + whole_before[:k, np.newaxis] + whole_behind[1:],
-        _NEVER,
-    )
-    result: IntArray = np.maximum(best, 1 + _inner(past, strict=True))
-    return result
-
-
-def _one_outside(
-    near: BoolArray, run: IntArray, whole_before: IntArray, behind: IntArray
-) -> IntArray:
-    """With u in the run [a..b] and v behind it: a group of b - a + 2 from a to v."""
-    k = len(near)
-    a, b, v = np.ogrid[:k, :k, :k]
-    value = np.where(
-        (a <= b) & (b < v) & near[:, np.newaxis, :],
-        _pairs(run + 1)[:, :, np.newaxis]
-        + whole_before[:k, np.newaxis, np.newaxis]
-        + behind[:, 1:].T,
-        _NEVER,
-    )
-    value = np.maximum.accumulate(value, axis=0)  # a <= u
-    value = np.maximum.accumulate(value[:, ::-1], axis=1)[:, ::-1]  # b >= u
+    n, k = near.shape[:2]
     points = np.arange(k)
-    best: IntArray = value[points, points]
-    return best
+    mirrored = near[:, ::-1, ::-1]
+    # the best of the points before a, and of those from b on, whole and without u or v
+    before, behind = _consecutive(near), _consecutive(mirrored)[:, ::-1]
+    without_u = _consecutive(near, left)
+    without_v = _consecutive(mirrored, k - 1 - right)[:, ::-1]
+    u, v = left[:, np.newaxis], right[:, np.newaxis]
+    rest_left = np.where(points <= u, before[:, :k], without_u[:, :k])
+    rest_right = np.where(points >= v, behind[:, 1:], without_v[:, 1:])
+    # a run that touches the stretch from u to v, the group of it and both ends within reach
+    a, b = points[:, np.newaxis], points
+    span = np.minimum(points, u)[:, :, np.newaxis], np.maximum(points, v)[:, np.newaxis]
+    allowed = near[np.arange(n)[:, np.newaxis, np.newaxis], *span] & (a <= b)
+    allowed &= (points >= u)[:, np.newaxis] & (points <= v)[:, :, np.newaxis]
+    added = (points > u).astype(np.int32)[:, :, np.newaxis] + (points < v)[:, np.newaxis]
+    size = (b - a + 1).astype(np.int32) + added
+    value = size * (size - 1) // 2
+    value += rest_left[:, :, np.newaxis]
+    value += rest_right[:, np.newaxis]
+    best = np.where(allowed, value, _NEVER).max(axis=(1, 2))
+    # no run: groups of the others end between u and v ...
+    border = np.arange(k + 1)
+    split = np.where((border > u) & (border <= v), without_u + without_v, _NEVER).max(axis=1)
+    # ... or one goes past both
+    outside = (points < u)[:, :, np.newaxis] & (points > v)[:, np.newaxis] & near
+    others = np.maximum(b - a - 1, 0).astype(np.int32)
+    past = before[:, :k, np.newaxis] + behind[:, np.newaxis, 1:] + others * (others - 1) // 2
+    past = np.where(outside, past, _NEVER).max(axis=(1, 2))
+    largest: _Counts = np.maximum(best, 1 + np.maximum(split, past))
+    return largest
 
 
-def _inner(value: IntArray, *, strict: bool = False) -> IntArray:
-    """The largest value[a, b] with a <= u and b >= v, for all u and v; a < u, b > v if strict."""
-    best = np.maximum.accumulate(value, axis=0)
-    best = np.maximum.accumulate(best[:, ::-1], axis=1)[:, ::-1]
-    if not strict:
-        return best
-    shifted = np.full_like(best, _NEVER)
-    shifted[1:, :-1] = best[:-1, 1:]
-    return shifted
-
-
-def _whole(near: BoolArray) -> IntArray:
-    """The best of all points."""
-    best: IntArray = _most_pairs(np.where(near, 0, 1), np.zeros(1, dtype=np.int64))[0]
-    return best
-
-
-def _most_pairs(apart: IntArray, reach: IntArray) -> IntArray:
-    """Largest number of pairs in consecutive groups, for each reach."""
-    k = len(apart)
-    best = np.zeros((k + 1, len(reach)), dtype=np.int64)
+def _consecutive(near: BoolArray, left_out: IntArray | None = None) -> _Counts:
+    """best[i, a]: most pairs of the points before a in consecutive groups, one point left out."""
+    n, k = near.shape[:2]
+    best = np.zeros((n, k + 1), dtype=np.int32)
+    absent = np.full((n, 1), k) if left_out is None else left_out[:, np.newaxis]
     for end in range(1, k + 1):
         starts = np.arange(end)
-        pairs = _pairs(end - starts)
-        allowed = apart[:end, end - 1, np.newaxis] <= reach
-        best[end] = np.where(allowed, best[:end] + pairs[:, np.newaxis], _NEVER).max(axis=0)
-    every: IntArray = best[k]
-    return every
-
-
-def _without_one(near: BoolArray) -> IntArray:
-    """best[u, a]: of the points before a except u, in consecutive groups."""
-    k = len(near)
-    best = np.zeros((k, k + 1), dtype=np.int64)
-    left_out = np.arange(k)[:, np.newaxis]
-    for end in range(1, k + 1):
-        starts = np.arange(end)
-        sizes = end - starts - ((starts <= left_out) & (left_out < end))
-        values = np.where(near[:end, end - 1], best[:, :end] + _pairs(sizes), _NEVER)
-        best[:, end] = values.max(axis=1)
+        sizes = (end - starts - ((starts <= absent) & (absent < end))).astype(np.int32)
+        values = best[:, :end] + sizes * (sizes - 1) // 2
+        best[:, end] = np.where(near[:, :end, end - 1], values, _NEVER).max(axis=1)
     return best
 
 
-def _pairs(size: npt.NDArray[np.int64]) -> IntArray:
-    count: IntArray = size * (size - 1) // 2
-    return count
-
-
-def _products(thresholds: FloatArray, sizes: IntArray, log10: bool) -> FloatArray:
-    """Of sizes that are at least 1, or meaningless."""
+def _products(thresholds: FloatArray, sizes: npt.NDArray[np.integer], log10: bool) -> FloatArray:
+    """Of sizes that are at least 1."""
     counts = np.maximum(sizes, 1).astype(np.float64)
     product: FloatArray = thresholds + np.log10(counts) if log10 else thresholds * counts
     return product

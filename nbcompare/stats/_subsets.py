@@ -13,11 +13,12 @@ _CHUNK = 1 << 24  # bytes of intermediate results
 
 def most_pairs_of_any_kind(
     classes: IntArray, k: int, thresholds: FloatArray, log10: bool
-) -> FloatArray:
-    """For each pair the largest threshold times size of an exhaustive set with the pair in it.
+) -> tuple[IntArray, IntArray]:
+    """For each pair an exhaustive set with the pair in it, of the largest threshold times size.
 
     ``thresholds`` are the distinct p-values, ascending, ``classes`` which of them each pair
-    has. At threshold t only pairs with p >= t may share a group: groups are cliques.
+    has. At threshold t only pairs with p >= t may share a group: groups are cliques. Returned
+    are the sizes of the sets and the thresholds.
 
     A set of algorithms is the bits of a number. ``most[s, t]`` is the largest number of pairs
     inside the groups of a partition of s at threshold t. A clique serves every threshold up to
@@ -64,33 +65,28 @@ def _best(
     thresholds: FloatArray,
     log10: bool,
     k: int,
-) -> FloatArray:
+) -> tuple[IntArray, IntArray]:
     """Each pair's group, the best partition of the others, the best threshold."""
     sets = np.arange(1 << k)
     every = (1 << k) - 1
-    best = []
+    best = np.empty((2, k * (k - 1) // 2), dtype=np.int64)
     columns = np.arange(len(thresholds))
     step = max(1, _CHUNK // len(thresholds))
-    for i in range(k):
-        for j in range(i + 1, k):
-            both = 1 << i | 1 << j
-            cliques = sets[sets & both == both]
-            size = np.zeros(len(thresholds), dtype=np.int64)
-            for start in range(0, len(cliques), step):
-                part = cliques[start : start + step]
-                sizes = most[every ^ part] + inside[part, np.newaxis]
-                sizes[columns > smallest[part, np.newaxis]] = 0
-                np.maximum(size, sizes.max(axis=0), out=size)
-            best.append(largest_product(thresholds, size, log10))
-    return np.array(best)
-
-
-def largest_product(thresholds: FloatArray, sizes: IntArray, log10: bool) -> float:
-    """The largest threshold times size, of the sizes that are not 0."""
-    some = sizes > 0
-    if log10:
-        return float((thresholds[some] + np.log10(sizes[some])).max())
-    return float((thresholds[some] * sizes[some]).max())
+    for pair, (i, j) in enumerate(zip(*np.triu_indices(k, 1), strict=True)):
+        both = 1 << int(i) | 1 << int(j)
+        cliques = sets[sets & both == both]
+        size = np.zeros(len(thresholds), dtype=np.int64)
+        for start in range(0, len(cliques), step):
+            part = cliques[start : start + step]
+            sizes = most[every ^ part] + inside[part, np.newaxis]
+            sizes[columns > smallest[part, np.newaxis]] = 0
+            np.maximum(size, sizes.max(axis=0), out=size)
+        some = np.flatnonzero(size)  # the others are not possible
+        values, counts = thresholds[some], size[some]
+        products = values + np.log10(counts) if log10 else values * counts
+        chosen = some[np.argmax(products)]
+        best[:, pair] = size[chosen], chosen
+    return best[0], best[1]
 
 
 def _subsets(k: int) -> list[IntArray]:

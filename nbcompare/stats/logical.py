@@ -14,7 +14,8 @@ import numpy.typing as npt
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import check_count, check_finite, check_probability, check_pvalues
 from nbcompare.stats._runs import most_pairs_by_position
-from nbcompare.stats._subsets import MOST_ALGORITHMS, most_pairs_of_any_kind
+from nbcompare.stats._subsets import MOST_ALGORITHMS as MOST_ALGORITHMS
+from nbcompare.stats._subsets import most_pairs_of_any_kind
 
 _EPS = float(np.finfo(np.float64).eps)
 # How far apart rounding may leave p-values of equal rank differences, relatively.
@@ -158,6 +159,49 @@ def bergmann_hommel(
            [0.03, 0.04, 1.  ]])
     """
     pvalues, k = _check_matrix(pmatrix, log10)
+    sizes, chosen, classes = _largest_sets(pvalues, k, ranks, log10)
+    return _square(_adjusted(pvalues, sizes, chosen, classes, monotone, log10), k, log10)
+
+
+def bergmann_hommel_with_logs(
+    pmatrix: npt.ArrayLike,
+    log10_pmatrix: npt.ArrayLike,
+    ranks: npt.ArrayLike | None = None,
+    monotone: bool = False,
+) -> tuple[FloatArray, FloatArray]:
+    """Adjusted p-values and their common logarithms, from one search.
+
+    Parameters
+    ----------
+    pmatrix, log10_pmatrix : array_like, shape (k, k)
+        The p-values of all pairs, which may have underflown to 0, and their logarithms.
+    ranks, monotone
+        As in :func:`bergmann_hommel`, which gives either of the two results.
+
+    Examples
+    --------
+    >>> p = np.array([[1, 0.01, 0.02], [0.01, 1, 0.04], [0.02, 0.04, 1]])
+    >>> adjusted, logs = bergmann_hommel_with_logs(p, np.log10(p))
+    >>> adjusted[0], logs[0].round(3)
+    (array([1.  , 0.03, 0.03]), array([ 0.   , -1.523, -1.523]))
+    """
+    pvalues, k = _check_matrix(pmatrix, False)
+    logs, same = _check_matrix(log10_pmatrix, True)
+    if same != k:
+        raise ValueError(
+            f"`log10_pmatrix` must be of as many algorithms as `pmatrix`, {k}; got {same}."
+        )
+    found = _largest_sets(logs, k, ranks, True)
+    return (
+        _square(_adjusted(pvalues, *found, monotone, False), k, False),
+        _square(_adjusted(logs, *found, monotone, True), k, True),
+    )
+
+
+def _largest_sets(
+    pvalues: FloatArray, k: int, ranks: npt.ArrayLike | None, log10: bool
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Of each pair: size and class of its largest threshold times size; its own class."""
     if ranks is None:
         if k > MOST_ALGORITHMS:
             raise ValueError(
@@ -166,30 +210,40 @@ def bergmann_hommel(
                 "limit; for other tests use shaffer, or holm."
             )
         thresholds, classes = np.unique(pvalues, return_inverse=True)
-        best = most_pairs_of_any_kind(classes, k, thresholds, log10)
-    else:
-        positions = check_finite(ranks, "ranks", ndim=1)
-        if len(positions) != k:
-            raise ValueError(
-                f"`ranks` must have one number for each of the {k} algorithms; got "
-                f"{len(positions)}."
-            )
-        distances, classes = _distance_classes(positions)
-        thresholds = _thresholds_by_distance(pvalues, classes, len(distances), log10)
-        best = most_pairs_by_position(positions, distances, classes, thresholds, log10)
-    adjusted = np.maximum(best, pvalues)
-    if monotone:
-        order = np.argsort(thresholds[classes], kind="stable")
-        adjusted[order] = np.maximum.accumulate(adjusted[order])
-        # the largest of equal p-values is that of all of them
-        top = np.full(len(thresholds), -np.inf)
-        np.maximum.at(top, classes, adjusted)
-        adjusted = top[classes]
-    return _square(adjusted, k, log10)
+        return *most_pairs_of_any_kind(classes, k, thresholds, log10), classes
+    positions = check_finite(ranks, "ranks", ndim=1)
+    if len(positions) != k:
+        raise ValueError(
+            f"`ranks` must have one number for each of the {k} algorithms; got {len(positions)}."
+        )
+    classes = _distance_classes(positions)
+    thresholds = _thresholds_by_distance(pvalues, classes, log10)
+    return *most_pairs_by_position(positions, classes, thresholds, log10), classes
 
 
-def _distance_classes(positions: FloatArray) -> tuple[FloatArray, IntArray]:
-    """The distinct distances, ascending, with the largest of each class; the class of each pair."""
+def _adjusted(
+    pvalues: FloatArray,
+    sizes: IntArray,
+    chosen: IntArray,
+    classes: IntArray,
+    monotone: bool,
+    log10: bool,
+) -> FloatArray:
+    thresholds = np.full(int(classes.max()) + 1, -np.inf)
+    np.maximum.at(thresholds, classes, pvalues)
+    adjusted = np.maximum(_times(thresholds[chosen], sizes.astype(np.float64), log10), pvalues)
+    if not monotone:
+        return adjusted
+    order = np.argsort(thresholds[classes], kind="stable")
+    adjusted[order] = np.maximum.accumulate(adjusted[order])
+    # the largest of equal p-values is that of all of them
+    top = np.full(len(thresholds), -np.inf)
+    np.maximum.at(top, classes, adjusted)
+    return top[classes]
+
+
+def _distance_classes(positions: FloatArray) -> IntArray:
+    """Which of the distinct distances, ascending, each pair has."""
     first, second = np.triu_indices(len(positions), 1)
     distance = np.abs(positions[first] - positions[second])
     order = np.argsort(distance, kind="stable")
@@ -198,13 +252,12 @@ def _distance_classes(positions: FloatArray) -> tuple[FloatArray, IntArray]:
     starts = np.diff(ascending, prepend=-np.inf) > noise
     classes = np.empty(len(distance), dtype=np.int64)
     classes[order] = np.cumsum(starts) - 1
-    return ascending[np.append(np.flatnonzero(starts)[1:], len(ascending)) - 1], classes
+    return classes
 
 
-def _thresholds_by_distance(
-    pvalues: FloatArray, classes: IntArray, n_classes: int, log10: bool
-) -> FloatArray:
+def _thresholds_by_distance(pvalues: FloatArray, classes: IntArray, log10: bool) -> FloatArray:
     """The p-value of each distance; it must fall as the distance grows."""
+    n_classes = int(classes.max()) + 1
     highest, lowest = np.full(n_classes, -np.inf), np.full(n_classes, np.inf)
     np.maximum.at(highest, classes, pvalues)
     np.minimum.at(lowest, classes, pvalues)

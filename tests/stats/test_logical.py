@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from nbcompare.stats._runs import most_pairs_with
+from nbcompare.stats._runs import most_pairs_within_reach
 from nbcompare.stats.logical import bergmann_hommel, shaffer, shaffer_counts
 
 TABLES = ("demsar2006", "demsar2006_printed_ranks", "gh2008", "otero2013_t1", "otero2013_t6_auc40")
@@ -83,7 +83,7 @@ def test_ranks_against_any_pvalues():
 def test_no_run_is_not_split_at_the_pair():
     positions = np.array([0, 0, 1, 5, 5, 10, 11, 16, 16, 16])
     near = np.abs(positions[:, np.newaxis] - positions) <= 9
-    assert most_pairs_with(near)[3, 6] == 13
+    assert most_pairs_within_reach(near[np.newaxis], np.array([3]), np.array([6])) == 13
 
 
 @pytest.mark.parametrize("name", TABLES)
