@@ -1,0 +1,215 @@
+"""Missing scores, by each policy."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nbcompare import DataError, Experiment, compare
+from nbcompare.plots import cd_diagram
+
+NAN = np.nan
+
+
+def with_gaps(seed, n=24, k=5, share=0.15):
+    """Scores of one decimal, so with ties; algorithm 0 has them all, so all are linked."""
+    generator = np.random.default_rng(seed)
+    scores = (generator.normal(size=(n, k)) + np.arange(k) / 3).round(1)
+    gaps = generator.random((n, k)) < share
+    gaps[:, 0] = False
+    scores[gaps] = NAN
+    return scores
+
+
+def codes(result):
+    return [note.code for note in result.notes]
+
+
+def by_hand(scores):
+    """z of all pairs and adjusted average ranks, in plain loops with NumPy's pseudo-inverse."""
+    k = scores.shape[1]
+    sums, sigma, comparisons = np.zeros(k), np.zeros((k, k)), 0
+    for row in scores:
+        here = [j for j in range(k) if not np.isnan(row[j])]
+        size = len(here)
+        if size < 2:
+            continue
+        comparisons += size - 1
+        ranks = {
+            j: 1
+            + sum(row[i] < row[j] for i in here)
+            + sum(row[i] == row[j] for i in here) / 2
+            - 0.5
+            for j in here
+        }
+        middle = (size + 1) / 2
+        variance = 12 / (size + 1) * sum((r - middle) ** 2 for r in ranks.values()) / (size - 1)
+        for j in here:
+            sums[j] += (12 / (size + 1)) ** 0.5 * (ranks[j] - middle)
+            for i in here:
+                sigma[i, j] += variance * ((i == j) - 1 / size)
+    inverse = np.linalg.pinv(sigma)
+    effect = inverse @ sums
+    z = {
+        (u, v): (effect[u] - effect[v]) / (inverse[u, u] + inverse[v, v] - 2 * inverse[u, v]) ** 0.5
+        for u in range(k)
+        for v in range(u + 1, k)
+    }
+    unit = np.trace(sigma) / ((12 / (k + 1)) ** 0.5 * comparisons)
+    return z, (k + 1) / 2 + effect * unit
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_pairs_and_ranks_by_hand(experiment, seed):
+    scores = with_gaps(seed)
+    result = compare(experiment(scores), missing="skillings-mack")
+    z, ranks = by_hand(scores)
+    assert list(result.average_ranks.values()) == pytest.approx(ranks, rel=1e-9)
+    names = list(result.average_ranks)
+    tests = result.hypotheses
+    for one, other, statistic in zip(tests.first, tests.second, tests.statistic, strict=True):
+        expected = z[names.index(one), names.index(other)]
+        assert statistic == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    assert list(result.omnibus) == ["skillings-mack"]
+    assert result.standard_error is None
+    assert result.critical_difference is None
+    assert codes(result)[0] == "skillings-mack"
+    assert f"{int(np.isnan(scores).sum())} of 120 scores are missing" in result.sentences[0]
+    assert "adjusted average rank" in result.sentences[2]
+    assert any("Skillings, J. H." in text for text in result.references)
+
+
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=20, deadline=None)
+def test_without_gaps_it_is_friedmans_test(seed):
+    scores = with_gaps(seed, share=0)
+    data = Experiment.from_array(scores, direction="minimize")
+    plain, policy = (compare(data, missing=name) for name in ("raise", "skillings-mack"))
+    assert policy.to_frame().equals(plain.to_frame())
+    scores = np.vstack([scores, [1, NAN, NAN, NAN, NAN]])  # tells nothing
+    more = compare(Experiment.from_array(scores, direction="minimize"), missing="skillings-mack")
+    friedman = plain.omnibus["friedman"]
+    assert more.omnibus["skillings-mack"].statistic == pytest.approx(friedman.statistic, rel=1e-9)
+    assert list(more.average_ranks.values()) == pytest.approx(list(plain.average_ranks.values()))
+    assert sorted(more.hypotheses.statistic) == pytest.approx(
+        sorted(plain.hypotheses.statistic), rel=1e-9, abs=1e-9
+    )
+    assert codes(more)[:2] == ["skillings-mack", "not-ranked"]
+
+
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=20, deadline=None)
+def test_order_direction_and_units_leave_no_trace(seed):
+    scores = with_gaps(seed)
+    generator = np.random.default_rng(seed)
+    rows, columns = generator.permutation(24), generator.permutation(5)
+    names = np.array(list("ABCDE"))
+    one = Experiment.from_array(scores, direction="minimize", algorithms=names)
+    other = Experiment.from_array(
+        np.exp(-scores)[np.ix_(rows, columns)], direction="maximize", algorithms=names[columns]
+    )
+    for pairs in ("ranks", "wilcoxon"):
+        results = [compare(e, missing="skillings-mack", pairs=pairs) for e in (one, other)]
+        averages = [dict(result.average_ranks) for result in results]
+        assert averages[0] == pytest.approx(averages[1])
+        if pairs == "ranks":  # signed ranks are of differences, which exp does not keep
+            found = [
+                {
+                    frozenset((first, second)): p
+                    for first, second, p in zip(t.first, t.second, t.pvalue, strict=True)
+                }
+                for t in (result.hypotheses for result in results)
+            ]
+            assert found[0] == pytest.approx(found[1], rel=1e-8)
+
+
+def test_alike_algorithms_that_were_seen_on_different_data_sets_stay_alike():
+    """The difference of Skillings and Mack's rank sums would be found significant in 0.75."""
+    generator = np.random.default_rng(1)
+    found = 0
+    for _ in range(200):
+        scores = generator.normal([0, 0, 2, 2, 2], size=(40, 5))
+        scores[:20, 0] = NAN
+        data = Experiment.from_array(scores, direction="minimize")
+        tests = compare(data, missing="skillings-mack").hypotheses
+        row = list(zip(tests.first, tests.second, strict=True)).index(("A1", "A2"))
+        found += tests.pvalue[row] <= 0.05
+    assert found <= 10
+
+
+def test_pairs_are_tested_where_both_have_scores(experiment):
+    scores = with_gaps(3)
+    result = compare(experiment(scores), missing="skillings-mack", pairs="wilcoxon")
+    tests = result.hypotheses
+    names = list(result.average_ranks)
+    for row in range(len(tests)):
+        u, v = names.index(tests.first[row]), names.index(tests.second[row])
+        both = ~np.isnan(scores[:, [u, v]]).any(axis=1)
+        alone = compare(experiment(scores[both][:, [u, v]]), pairs="wilcoxon").hypotheses
+        assert tests.pvalue[row] == pytest.approx(alone.pvalue[0], rel=1e-12)
+        for name in ("statistic", "wins", "ties", "losses"):
+            assert getattr(tests, name)[row] == getattr(alone, name)[0]
+        assert tests.effect_size[row] == pytest.approx(alone.effect_size[0])
+        difference = (scores[both, u] - scores[both, v]).mean()
+        assert tests.mean_difference[row] == pytest.approx(difference)
+
+
+def test_drop(experiment):
+    scores = with_gaps(0)
+    names = [f"d{i}" for i in range(24)]
+    data = experiment(scores, datasets=names)
+    result = compare(data, missing="drop")
+    whole = ~np.isnan(scores).any(axis=1)
+    expected = compare(data.select(datasets=np.array(names)[whole]))
+    assert result.to_frame().equals(expected.to_frame())
+    assert result.missing == "drop"
+    assert result.design.left_out == tuple(np.array(names)[~whole])
+    assert codes(result) == ["dropped"]
+    count = int((~whole).sum())
+    assert f"{count} data sets on which a score is missing were left out." in result.sentences[0]
+    assert any("d1" in note.text for note in result.notes)
+    assert compare(data.select(datasets=np.array(names)[whole]), missing="drop").notes == ()
+
+
+@pytest.mark.parametrize("missing", ["drop", "skillings-mack"])
+def test_everything_displays(experiment, missing):
+    result = compare(experiment(with_gaps(4)), missing=missing)
+    assert "missing" in str(result.section("method"))
+    assert result.to_latex()
+    assert set(result._repr_mimebundle_())
+    assert cd_diagram(result)._repr_mimebundle_()
+
+
+def test_a_pair_that_shares_no_data_set_is_compared_through_the_others(experiment):
+    scores = np.array(
+        [[1, NAN, 2], [2, NAN, 3], [1, NAN, 4], [NAN, 1, 3], [NAN, 2, 5], [NAN, 1, 2]]
+    )
+    result = compare(experiment(scores), missing="skillings-mack")
+    frame = result.to_frame().set_index(["first", "second"])
+    apart = frame.loc["A1", "A2"]
+    assert (apart["wins"], apart["ties"], apart["losses"], apart["effect_size"]) == (0, 0, 0, 0)
+    assert apart["statistic"] == pytest.approx(0)
+    assert apart["mean_difference"] == pytest.approx(0)
+    assert frame.notna().all(axis=None)
+    with pytest.raises(DataError, match="pairs of algorithms without 2 data sets"):
+        compare(experiment(scores), missing="skillings-mack", pairs="wilcoxon")
+
+
+@pytest.mark.parametrize(
+    ("scores", "options", "message"),
+    [
+        (
+            [[1, 2, NAN, NAN], [2, 1, NAN, NAN], [NAN, NAN, 1, 2]],
+            {},
+            "nothing links A1 to A3",
+        ),
+        ([[1, NAN], [NAN, 2], [1, 2]], {}, "needs more of the scores"),
+        ([[1, NAN], [2, 1]], {"ranking": "quade"}, "`ranking` must be 'friedman' with missing="),
+        ([[1, NAN], [2, 1]], {"formulas": "printed"}, "`formulas` must be 'corrected' with"),
+        ([[1, NAN], [2, 1], [1, 2]], {"adjust": "nemenyi"}, "`adjust` must not be 'nemenyi' unless"),
+        ([[1, NAN], [2, 1]], {"missing": "drop"}, "1 data set of 2 would be left"),
+    ],
+)
+def test_errors(experiment, scores, options, message):
+    with pytest.raises(ValueError, match=message):
+        compare(experiment(scores), **{"missing": "skillings-mack"} | options)
