@@ -20,19 +20,44 @@ if TYPE_CHECKING:
 
     from nbcompare import datasets, plots, stats
     from nbcompare._validation import DataError
-    from nbcompare.analysis import compare, compare_ranks
+    from nbcompare.analysis import (
+        check_conditions,
+        compare,
+        compare_pair,
+        compare_ranks,
+        contrast_estimation,
+        multiple_sign_test,
+    )
+    from nbcompare.analysis.recommend import recommend  # a module has that name too
     from nbcompare.experiment import Experiment
-    from nbcompare.results import Comparison
+    from nbcompare.results import (
+        Comparison,
+        Conditions,
+        Contrast,
+        MultipleSigns,
+        PairComparison,
+        Recommendation,
+    )
 
 __all__ = [
     "Comparison",
+    "Conditions",
+    "Contrast",
     "DataError",
     "Experiment",
+    "MultipleSigns",
+    "PairComparison",
+    "Recommendation",
     "__version__",
+    "check_conditions",
     "compare",
+    "compare_pair",
     "compare_ranks",
+    "contrast_estimation",
     "datasets",
+    "multiple_sign_test",
     "plots",
+    "recommend",
     "stats",
 ]
 
@@ -40,10 +65,20 @@ __all__ = [
 # matplotlib take seconds on a cold disk, and a notebook seldom needs all of them at once.
 _HOME = {
     "Comparison": "nbcompare.results",
+    "Conditions": "nbcompare.results",
+    "Contrast": "nbcompare.results",
     "DataError": "nbcompare._validation",
     "Experiment": "nbcompare.experiment",
+    "MultipleSigns": "nbcompare.results",
+    "PairComparison": "nbcompare.results",
+    "Recommendation": "nbcompare.results",
+    "check_conditions": "nbcompare.analysis",
     "compare": "nbcompare.analysis",
+    "compare_pair": "nbcompare.analysis",
     "compare_ranks": "nbcompare.analysis",
+    "contrast_estimation": "nbcompare.analysis",
+    "multiple_sign_test": "nbcompare.analysis",
+    "recommend": "nbcompare.analysis",
 }
 _MODULES = ("datasets", "plots", "stats")
 

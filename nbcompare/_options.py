@@ -40,6 +40,7 @@ SINGLE_STEP = frozenset({"bonferroni", "sidak", "nemenyi"})
 # Procedures about all pairs, meaningless against a control.
 ALL_PAIRS_ONLY = frozenset({"nemenyi", "shaffer", "bergmann-hommel"})
 BEST = "best"
+AUTO = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,11 @@ class Option:
 
 OPTIONS: Mapping[str, Option] = MappingProxyType(
     {
-        "ranking": Option("friedman", ("friedman", "aligned", "quade"), "how data sets are ranked"),
+        "ranking": Option(
+            "friedman",
+            ("friedman", "aligned", "quade", AUTO),
+            f"how data sets are ranked; '{AUTO}' follows the recommendation",
+        ),
         "control": Option(
             None, None, f"compare this algorithm with all others; '{BEST}' takes the best ranked"
         ),
@@ -67,7 +72,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         ),
         "adjust": Option(
             "holm",
-            tuple(PROCEDURES),
+            (*PROCEDURES, AUTO),
             "procedure that adjusts p-values; several, separated by commas, make a column each",
         ),
         "alpha": Option(0.05, None, "family-wise significance level", float),
@@ -81,6 +86,22 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             ("raise", "drop", "skillings-mack"),
             "missing scores: an error; leave out the data set; or rank what is there",
         ),
+        "test": Option(
+            "wilcoxon", ("wilcoxon", "sign", "rank-sum", "t"), "how two algorithms are compared"
+        ),
+        "zeros": Option(
+            "demsar",
+            ("demsar", "split", "wilcox", "pratt"),
+            "what Wilcoxon's test does with data sets on which the two tie",
+        ),
+        "method": Option("auto", ("auto", "exact", "normal"), "how p is computed"),
+        "alternative": Option(
+            "two-sided",
+            ("two-sided", "better", "worse"),
+            "whether the first differs, is better, or is worse",
+        ),
+        "confidence": Option(0.95, None, "of the intervals", float),
+        "n_resamples": Option(2000, None, "how often data sets are drawn for the intervals", int),
         "direction": Option(None, DIRECTIONS, "whether high or low scores are better"),
         "dataset": Option(None, None, "column with the data set's name"),
         "algorithm": Option(None, None, "column with the algorithm's name (long table)"),
@@ -100,6 +121,53 @@ COMPARE_OPTIONS = ("ranking", "control", "pairs", "adjust", "alpha", "formulas",
 COLUMN_OPTIONS = ("dataset", "algorithm", "score", "fold", "run", "lower", "upper")
 
 
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A public function that takes an experiment: its name, further arguments, options."""
+
+    function: str
+    arguments: Mapping[str, str]
+    options: tuple[str, ...]
+    help: str
+
+
+_NO_ARGUMENTS: Mapping[str, str] = MappingProxyType({})
+# What the command line and the magics offer beside reports: one function each.
+COMMANDS = (
+    Command(
+        "compare",
+        _NO_ARGUMENTS,
+        COMPARE_OPTIONS,
+        "rank the algorithms, test for any difference, then for each pair",
+    ),
+    Command(
+        "compare_pair",
+        MappingProxyType({"a": "the first algorithm", "b": "the second"}),
+        ("test", "zeros", "method", "alternative", "alpha", "missing"),
+        "test whether two algorithms differ, exactly",
+    ),
+    Command(
+        "multiple_sign_test",
+        MappingProxyType({"control": f"the control, or '{BEST}'"}),
+        ("alternative", "alpha", "missing"),
+        "compare a control with all others by wins and losses",
+    ),
+    Command(
+        "contrast_estimation",
+        _NO_ARGUMENTS,
+        ("confidence", "n_resamples", "missing"),
+        "estimate how far apart the algorithms are",
+    ),
+    Command(
+        "check_conditions",
+        _NO_ARGUMENTS,
+        ("alpha",),
+        "check what parametric tests need: normality, equal variances",
+    ),
+    Command("recommend", _NO_ARGUMENTS, ("control", "alpha"), "say which tests suit the data"),
+)
+
+
 def default(name: str) -> Any:
     """The default of an option."""
     return OPTIONS[name].default
@@ -111,7 +179,8 @@ def add_arguments(parser: argparse._ActionsContainer, names: Iterable[str]) -> N
         option = OPTIONS[name]
         hint = f" (default: {option.default})" if option.default is not None else ""
         parser.add_argument(
-            f"--{name}",
+            f"--{name.replace('_', '-')}",
+            dest=name,
             type=_adjust_list if name == "adjust" else option.type,
             default=argparse.SUPPRESS,
             # the values of a list are checked by the function that receives it

@@ -6,11 +6,25 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from nbcompare import _options
 from nbcompare._version import __version__
 
-_READ_OPTIONS = ("direction", *_options.COLUMN_OPTIONS, "measure", "decimal", "separator")
+if TYPE_CHECKING:
+    from nbcompare.experiment import Experiment
+
+    _Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+_TABLE_OPTIONS = ("control", "pairs", "formulas", "missing")
+_READ_OPTIONS = (
+    "direction",
+    *_options.COLUMN_OPTIONS,
+    "measure",
+    "decimal",
+    "thousands",
+    "separator",
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,17 +47,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"nbcompare {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    report = commands.add_parser(
+    report = _command(
+        commands,
         "report",
-        help="turn a table of results into a report",
-        description="Turn a table of results into a report.",
-        epilog="example: nbcompare report scores.csv --direction maximize --control C4.5 "
-        "-o report.html",
+        "turn a table of results into a report",
+        "nbcompare report scores.csv --direction maximize --control C4.5 -o report.html",
     )
-    report.add_argument(
-        "data", nargs="?", type=Path, help="table of scores (.csv, .tsv, .parquet), wide or long"
-    )
-    report.add_argument("--example", metavar="NAME", help="a bundled table instead of a file")
     report.add_argument(
         "-o",
         "--output",
@@ -52,14 +61,62 @@ def _parser() -> argparse.ArgumentParser:
         help="report.html (one page, no network needed) or report.ipynb",
     )
     _options.add_arguments(report.add_argument_group("what to compute"), _options.COMPARE_OPTIONS)
-    _options.add_arguments(report.add_argument_group("how to read the table"), _READ_OPTIONS)
     report.set_defaults(command=_report, parser=report)
+    tables = _command(
+        commands,
+        "tables",
+        "write all ranks, tests and adjusted p-values as LaTeX tables",
+        "nbcompare tables scores.csv --direction maximize --control C4.5 > tables.tex",
+    )
+    tables.add_argument(
+        "-o", "--output", type=Path, help="file to write (default: standard output)"
+    )
+    tables.add_argument(
+        "--fragment", action="store_true", help="only the tables, to include into a paper"
+    )
+    tables.add_argument("--title", default=argparse.SUPPRESS, help="of the document")
+    tables.add_argument(
+        "--rankings",
+        type=lambda text: text.split(","),
+        default=argparse.SUPPRESS,
+        help="of friedman, aligned, quade, separated by commas (default: all)",
+    )
+    _options.add_arguments(tables.add_argument_group("what to compute"), _TABLE_OPTIONS)
+    tables.set_defaults(command=_tables, parser=tables)
+    for what in _options.COMMANDS:
+        shown = _command(commands, what.function.replace("_", "-"), what.help, arguments=what)
+        _options.add_arguments(shown.add_argument_group("what to compute"), what.options)
+        shown.set_defaults(command=_show, parser=shown, what=what)
     return parser
 
 
-def _report(given: argparse.Namespace) -> int:
-    from nbcompare.report import make_report
+def _command(
+    commands: _Commands,
+    name: str,
+    what: str,
+    example: str | None = None,
+    *,
+    arguments: _options.Command | None = None,
+) -> argparse.ArgumentParser:
+    """A command that takes a table of scores."""
+    parser = commands.add_parser(
+        name,
+        help=what,
+        description=f"{what[0].upper()}{what[1:]}.",
+        epilog=example and f"example: {example}",
+    )
+    parser.add_argument(
+        "data", nargs="?", type=Path, help="table of scores (.csv, .tsv, .parquet), wide or long"
+    )
+    for argument, meaning in (arguments.arguments if arguments else {}).items():
+        parser.add_argument(f"--{argument}", required=True, metavar="NAME", help=meaning)
+    parser.add_argument("--example", metavar="NAME", help="a bundled table instead of a file")
+    _options.add_arguments(parser.add_argument_group("how to read the table"), _READ_OPTIONS)
+    return parser
 
+
+def _check_source(given: argparse.Namespace) -> dict[str, Any]:
+    """The options of reading, if they and the source go together."""
     reading = _options.given(given, _READ_OPTIONS)
     if (given.data is None) == (given.example is None):
         given.parser.error("give either a table of scores or --example NAME")
@@ -70,6 +127,24 @@ def _report(given: argparse.Namespace) -> int:
             "--direction is required with a table of scores: maximize if higher scores are "
             "better, minimize if lower"
         )
+    return reading
+
+
+def _experiment(given: argparse.Namespace) -> Experiment:
+    reading = _check_source(given)
+    if given.example is not None:
+        from nbcompare.datasets import load
+
+        return load(given.example)
+    from nbcompare.experiment import Experiment
+
+    return Experiment.read(given.data, **reading)
+
+
+def _report(given: argparse.Namespace) -> int:
+    from nbcompare.report import make_report
+
+    reading = _check_source(given)
     make_report(
         given.output,
         _options.given(given, _options.COMPARE_OPTIONS),
@@ -78,4 +153,38 @@ def _report(given: argparse.Namespace) -> int:
         example=given.example,
     )
     print(given.output)
+    return 0
+
+
+def _tables(given: argparse.Namespace) -> int:
+    experiment = _experiment(given)
+    from nbcompare.report.files import check_target, write_whole
+    from nbcompare.report.tables import latex_tables
+
+    if given.output is not None:
+        check_target(given.output)
+    text = latex_tables(
+        experiment,
+        fragment=given.fragment,
+        **_options.given(given, (*_TABLE_OPTIONS, "title", "rankings")),
+    )
+    if given.output is None:
+        print(text, end="")
+        return 0
+    write_whole(given.output, text)
+    print(given.output)
+    return 0
+
+
+def _show(given: argparse.Namespace) -> int:
+    """Print the result of one public function."""
+    experiment = _experiment(given)
+    from nbcompare import analysis
+
+    what: _options.Command = given.what
+    named = [getattr(given, name) for name in what.arguments]
+    result = getattr(analysis, what.function)(
+        experiment, *named, **_options.given(given, what.options)
+    )
+    print(result)
     return 0

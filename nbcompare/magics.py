@@ -1,9 +1,10 @@
-"""``%compare``: parse the line, call one public function, display its result."""
+"""``%compare`` and its kin: parse the line, call one public function, display its result."""
 
 from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, cast
 
 from IPython.core.error import UsageError
@@ -11,12 +12,18 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, line_magic, magics_class
 from IPython.display import display
 
-from nbcompare import _options
-from nbcompare.analysis import compare
+from nbcompare import _options, analysis, plots
+from nbcompare._render import Rich
 from nbcompare.experiment import Experiment
-from nbcompare.plots import cd_diagram
-from nbcompare.results import Comparison
 
+_COMMANDS = {command.function: command for command in _options.COMMANDS}
+# What shows the result at a glance
+_FIGURES: Mapping[str, Callable[[Any], plots.Plot]] = {
+    "compare": plots.overview,
+    "compare_pair": plots.pair_scatter,
+    "contrast_estimation": plots.contrast_matrix,
+    "check_conditions": plots.histogram_qq,
+}
 _FRAME_OPTIONS = ("direction", *_options.COLUMN_OPTIONS, "measure")
 
 
@@ -27,10 +34,12 @@ class _LineParser(argparse.ArgumentParser):
         raise UsageError(f"{self.prog}: {message}")
 
 
-def _compare_parser() -> _LineParser:
-    parser = _LineParser(prog="%compare", add_help=False, allow_abbrev=False)
+def _parser(command: _options.Command) -> _LineParser:
+    parser = _LineParser(prog=f"%{command.function}", add_help=False, allow_abbrev=False)
     parser.add_argument("name", metavar="NAME", help="an Experiment or a dataframe")
-    _options.add_arguments(parser, _options.COMPARE_OPTIONS)
+    for argument, meaning in command.arguments.items():
+        parser.add_argument(argument, metavar=argument.upper(), help=meaning)
+    _options.add_arguments(parser, command.options)
     parser.add_argument("--as", dest="target", metavar="NAME", help="bind the result to this name")
     frame = parser.add_argument_group("for a dataframe")
     _options.add_arguments(frame, _FRAME_OPTIONS)
@@ -39,41 +48,77 @@ def _compare_parser() -> _LineParser:
 
 @magics_class
 class ComparisonMagics(Magics):
-    """Magics that compare algorithms."""
+    """Magics that compare algorithms: one for each function that takes an experiment."""
 
     @line_magic("compare")
-    def compare(self, line: str) -> Comparison | None:
+    def compare(self, line: str) -> Rich | None:
         """Compare the algorithms of an Experiment or dataframe; show the CD diagram."""
-        parser = _compare_parser()
+        return self._run("compare", line)
+
+    @line_magic("compare_pair")
+    def compare_pair(self, line: str) -> Rich | None:
+        """Compare two algorithms exactly; show them against each other."""
+        return self._run("compare_pair", line)
+
+    @line_magic("multiple_sign_test")
+    def multiple_sign_test(self, line: str) -> Rich | None:
+        """Compare a control with all others by wins and losses."""
+        return self._run("multiple_sign_test", line)
+
+    @line_magic("contrast_estimation")
+    def contrast_estimation(self, line: str) -> Rich | None:
+        """Estimate how far apart the algorithms are."""
+        return self._run("contrast_estimation", line)
+
+    @line_magic("check_conditions")
+    def check_conditions(self, line: str) -> Rich | None:
+        """Check what parametric tests need."""
+        return self._run("check_conditions", line)
+
+    @line_magic("recommend")
+    def recommend(self, line: str) -> Rich | None:
+        """Say which tests suit the data."""
+        return self._run("recommend", line)
+
+    def _run(self, function: str, line: str) -> Rich | None:
+        command = _COMMANDS[function]
+        magic = f"%{function}"
+        parser = _parser(command)
         try:
             given = parser.parse_args(shlex.split(line))
         except ValueError as error:  # a quotation mark without its pair
-            raise UsageError(f"%compare: {error}") from None
+            raise UsageError(f"{magic}: {error}") from None
         if given.target is not None and not given.target.isidentifier():
             raise UsageError(
-                f"%compare: --as needs a name that Python accepts; got {given.target!r}."
+                f"{magic}: --as needs a name that Python accepts; got {given.target!r}."
             )
         try:
-            experiment = self._experiment(given)
-            result = compare(experiment, **_options.given(given, _options.COMPARE_OPTIONS))
+            experiment = self._experiment(given, magic)
+            named = [getattr(given, argument) for argument in command.arguments]
+            options = _options.given(given, command.options)
+            result: Rich = getattr(analysis, function)(experiment, *named, **options)
         except (ValueError, TypeError) as error:
-            raise UsageError(f"%compare: {error}") from None
-        display(cd_diagram(result))
+            raise UsageError(f"{magic}: {error}") from None
+        if function in _FIGURES:
+            display(_FIGURES[function](result))
         if given.target is None:
             return result  # displayed by the cell, unless it is assigned
         self._namespace[given.target] = result
         return None
 
-    compare.__doc__ = f"{compare.__doc__}\n\n{_compare_parser().format_help()}"
+    for _name, _command in _COMMANDS.items():
+        _method = locals()[_name]
+        _method.__doc__ = f"{_method.__doc__}\n\n{_parser(_command).format_help()}"
+    del _name, _command, _method
 
     @property
     def _namespace(self) -> dict[str, Any]:
         return cast("dict[str, Any]", cast(InteractiveShell, self.shell).user_ns)
 
-    def _experiment(self, given: argparse.Namespace) -> Experiment:
+    def _experiment(self, given: argparse.Namespace, magic: str) -> Experiment:
         if given.name not in self._namespace:
             raise UsageError(
-                f"%compare: there is no {given.name!r} here; "
+                f"{magic}: there is no {given.name!r} here; "
                 "name an Experiment or a dataframe of this notebook."
             )
         found = self._namespace[given.name]
@@ -81,13 +126,13 @@ class ComparisonMagics(Magics):
         if isinstance(found, Experiment):
             if reading:
                 raise UsageError(
-                    f"%compare: --{next(iter(reading))} is for a dataframe; "
+                    f"{magic}: --{next(iter(reading))} is for a dataframe; "
                     f"{given.name} is an Experiment already."
                 )
             return found
         if "direction" not in reading:
             raise UsageError(
-                f"%compare: {given.name} is not an Experiment; for a dataframe add "
+                f"{magic}: {given.name} is not an Experiment; for a dataframe add "
                 "--direction maximize (higher is better) or --direction minimize."
             )
         return Experiment.from_frame(found, **reading)

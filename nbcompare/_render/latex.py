@@ -1,4 +1,4 @@
-"""LaTeX: tables that need the booktabs package and a LaTeX of 2020 or later.
+"""LaTeX: tables that need the packages booktabs and longtable, and a LaTeX of 2020 or later.
 
 Letters beyond Latin, emoji among them, need XeLaTeX or LuaLaTeX and a font that has them.
 """
@@ -36,6 +36,20 @@ _ESCAPES = str.maketrans(
         "…": r"\ldots{}",
     }
 )
+# A longer table goes over several pages, which a float cannot.
+_MOST_ROWS = 36
+_PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
+\usepackage{iftex}
+\ifPDFTeX
+  \usepackage[T1]{fontenc}
+  \IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
+\else
+  \usepackage{fontspec}
+\fi
+\usepackage[margin=2cm]{geometry}
+\usepackage{booktabs}
+\usepackage{longtable}
+"""
 # Pairs that TeX would print as one sign: -- as a dash, '' and ,, as quotation marks.
 _LIGATURES = re.compile(r"([-',])(?=\1)")
 
@@ -56,6 +70,32 @@ def render(parts: Sequence[Part]) -> str:
     return "\n\n".join(_render_part(part) for part in parts) + "\n"
 
 
+def document(body: str, title: str, made: str) -> str:
+    """Wrap what :func:`render` gave into a whole document; ``made`` says by what, in a comment."""
+    declared = "".join(
+        rf"\ifcsname u8:\detokenize{{{character}}}\endcsname\else"
+        rf"\DeclareUnicodeCharacter{{{ord(character):04X}}}{{\texttt{{U+{ord(character):04X}}}}}\fi"
+        "\n"
+        for character in sorted({*body, *title})
+        if ord(character) > 0xFF
+    )
+    if declared:  # a letter that pdfLaTeX lacks is printed as its number
+        declared = f"\\ifPDFTeX\n{declared}\\fi\n"
+    return (
+        f"{_comment(made)}{_PREAMBLE}{declared}\\title{{{escape(title)}}}\n\\author{{}}\n\\date{{}}\n"
+        f"\\begin{{document}}\n\\maketitle\n\\small\n{body}\\end{{document}}\n"
+    )
+
+
+def fragment(body: str, made: str) -> str:
+    """What :func:`render` gave, with a comment that says what it needs."""
+    return f"{_comment(made)}% Needs \\usepackage{{booktabs,longtable}}.\n{body}"
+
+
+def _comment(made: str) -> str:
+    return "".join(f"% {line}\n" for line in f"Made by {made}".splitlines())
+
+
 def _render_part(part: Part) -> str:
     if isinstance(part, Prose):
         return escape(" ".join(part.sentences))
@@ -67,18 +107,20 @@ def _render_part(part: Part) -> str:
 
 def _table(table: Table) -> str:
     kinds = "".join("r" if column.number else "l" for column in table.columns)
-    lines = [r"\begin{table}[htbp]", r"\centering"]
-    if table.caption:
-        lines.append(rf"\caption{{{escape(table.caption)}}}")
-    lines += [rf"\begin{{tabular}}{{{kinds}}}", r"\toprule"]
-    lines.append(_row([column.header for column in table.columns], table))
-    lines.append(r"\midrule")
-    lines += [_row(row, table) for row in table.rows]
+    long = len(table.rows) > _MOST_ROWS
+    caption = rf"\caption{{{escape(table.caption)}}}" if table.caption else ""
+    header = [r"\toprule", _row([column.header for column in table.columns], table), r"\midrule"]
+    body = [_row(row, table) for row in table.rows]
     if table.remainder:
         span = len(table.columns)
-        lines.append(rf"\multicolumn{{{span}}}{{l}}{{\ldots{{}} {escape(table.remainder)}}} \\")
-    lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
-    return "\n".join(lines)
+        body.append(rf"\multicolumn{{{span}}}{{l}}{{\ldots{{}} {escape(table.remainder)}}} \\")
+    if long:
+        start = [rf"\begin{{longtable}}{{{kinds}}}", *([caption + r" \\"] if caption else [])]
+        heads = [*header, r"\endfirsthead", *header, r"\endhead", r"\bottomrule", r"\endfoot"]
+        return "\n".join([*start, *heads, *body, r"\end{longtable}"])
+    start = [r"\begin{table}[htbp]", r"\centering", *([caption] if caption else [])]
+    whole = [rf"\begin{{tabular}}{{{kinds}}}", *header, *body, r"\bottomrule", r"\end{tabular}"]
+    return "\n".join([*start, *whole, r"\end{table}"])
 
 
 def _row(cells: Sequence[str], table: Table) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import chain
 from typing import Any
@@ -10,12 +9,8 @@ from typing import Any
 import numpy as np
 
 from nbcompare._arrays import FloatArray
+from nbcompare._tables.numerals import plain_number
 from nbcompare._tables.table import Column, is_blank
-
-# What people write for "no result", in any case. Labels are never read this way: a data set
-# may be called NA.
-MISSING_TOKENS = frozenset({"", "na", "n/a", "nan", "+nan", "-nan", "null", "none", "?", "-"})
-_NUMBER = re.compile(r"[-+]?((\d+\.?\d*|\.\d+)(e[-+]?\d+)?|inf(inity)?)", re.ASCII | re.IGNORECASE)
 
 
 class GrowingColumn:
@@ -68,26 +63,14 @@ def _numbers(cells: Sequence[str], decimal: str) -> FloatArray | None:
             return np.fromiter(map(float, cells), dtype=np.float64, count=len(cells))
         except ValueError:
             pass
-    floats = [_number(cell, decimal) for cell in cells]
+    floats = [plain_number(cell, decimal) for cell in cells]
     return None if None in floats else np.array(floats, dtype=np.float64)
-
-
-def _number(cell: str, decimal: str) -> float | None:
-    """A cell as a float, NaN if it says that there is none, None if it is text."""
-    text = cell.strip()
-    if text.casefold() in MISSING_TOKENS:
-        return np.nan
-    if decimal == ",":
-        if "." in text:
-            return None
-        text = text.replace(",", ".")
-    return float(text) if _NUMBER.fullmatch(text) else None
 
 
 def _with_numbers(blocks: Sequence[Column], decimal: str) -> Column:
     """A column with any number in it holds scores: the rest are missing tokens, or mistakes."""
     cells: list[Any] = list(chain.from_iterable(block.tolist() for block in blocks))
-    parsed = [_number(cell, decimal) if isinstance(cell, str) else cell for cell in cells]
+    parsed = [plain_number(cell, decimal) if isinstance(cell, str) else cell for cell in cells]
     if any(isinstance(value, float) and value == value for value in parsed):
         cells = [
             cell if value is None else value for cell, value in zip(cells, parsed, strict=True)

@@ -21,6 +21,7 @@ import numpy as np
 from nbcompare._arrays import FloatArray
 from nbcompare._tables.cells import GrowingColumn
 from nbcompare._tables.frames import from_parquet
+from nbcompare._tables.numerals import read_numerals
 from nbcompare._tables.table import RawTable, check_header
 from nbcompare._validation import DataError, clean_label, listed, shown
 
@@ -41,6 +42,7 @@ def read(
     *,
     labels: Collection[str],
     decimal: str = ".",
+    thousands: str | None = None,
     separator: str | None = None,
     encoding: str = "utf-8-sig",
 ) -> RawTable:
@@ -53,14 +55,17 @@ def read(
     labels : collection of str
         Columns that hold labels: read as text as they stand, ``007`` and ``NA`` included.
         Compared without regard to case.
-    decimal, separator, encoding
-        Of a text file. The separator is found from the header and the first row
+    decimal, thousands, separator, encoding
+        Of a text file. Without ``thousands``, a mark between groups of digits counts only
+        where it can be nothing else. The separator is found from the header and the first row
         unless two would do.
     """
     file = _existing(path)
     suffix = file.suffix.lower()
     if suffix in _PARQUET_SUFFIXES:
         return from_parquet(file)
+    if thousands == decimal:
+        raise ValueError(f"`thousands` must differ from `decimal`; got {thousands!r} for both.")
     try:
         "".encode(encoding)
     except LookupError:
@@ -69,7 +74,7 @@ def read(
         ) from None
     try:
         with file.open(encoding=encoding) as stream:
-            return _Reader(stream, file, decimal, separator).table(labels)
+            return _Reader(stream, file, (decimal, thousands), separator).table(labels)
     except UnicodeError:
         raise _undecodable(file, encoding) from None
 
@@ -107,10 +112,16 @@ def _undecodable(file: Path, encoding: str) -> DataError:
 class _Reader:
     """One pass over a text file."""
 
-    def __init__(self, stream: TextIO, file: Path, decimal: str, separator: str | None) -> None:
+    def __init__(
+        self,
+        stream: TextIO,
+        file: Path,
+        marks: tuple[str, str | None],
+        separator: str | None,
+    ) -> None:
         self._stream = stream
         self._source = file.name
-        self._decimal = decimal
+        self._decimal, self._thousands = marks
         self._n_rows = 0
         text = _record(stream).removeprefix("\ufeff")
         if not text.strip():
@@ -135,10 +146,15 @@ class _Reader:
         for block in self._blocks(columns):
             for column, cells in zip(columns, block, strict=True):
                 column.add(cells)
+        done = {name: column.done() for name, column in zip(self._names, columns, strict=True)}
+        held = {name for name in done if name.casefold() in known}
+        read, percents = read_numerals(done, held, self._decimal, self._thousands)
         return RawTable(
             self._source,
-            {name: column.done() for name, column in zip(self._names, columns, strict=True)},
+            read,
             decimal=self._decimal,
+            thousands=self._thousands,
+            percents=percents,
         )
 
     def _blocks(

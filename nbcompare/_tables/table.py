@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import numbers
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._tables.numerals import advice, numeral
 from nbcompare._validation import DataError, clean_label, shown
 
-_DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+")
-_DECIMAL_POINT = re.compile(r"[-+]?\d*\.\d+")
 # Text of these would be Python code, or one of many ways to write the same thing.
 _NO_LABELS = (bytes, bytearray, list, tuple, dict, set, frozenset, np.ndarray)
 
@@ -37,6 +35,8 @@ class RawTable:
     columns: Mapping[str, Column]
     index: str | None = None  # the column that was a dataframe's own row labels
     decimal: str | None = None  # the decimal mark that a text file was read with
+    thousands: str | None = None  # what separates thousands there, if that was said
+    percents: Mapping[str, BoolArray] = field(default_factory=dict)  # rows with a percent sign
 
     @property
     def n_rows(self) -> int:
@@ -73,15 +73,12 @@ class RawTable:
         """
         column = self.columns[name]
         if self.is_text(name):
-            row, value = next(
-                (row, value)
-                for row, value in enumerate(column)
-                if value is not None and not is_number(value)
-            )
+            row = self._first_wrong(column)
             raise DataError(
-                f"{self.cell(row, name, labels)} must be a number; got {shown(value)}."
-                f"{self._advice(value) or remedy}"
+                f"{self.cell(row, name, labels)} must be a number; got {shown(column[row])}."
+                f"{advice(column[row], self.decimal, self.thousands) or remedy}"
             )
+        self.refuse_mixed_percents([name], labels)
         floats: FloatArray = column.astype(np.float64, copy=False)
         infinite = np.flatnonzero(np.isinf(floats))
         if infinite.size:
@@ -92,11 +89,34 @@ class RawTable:
             )
         return floats
 
-    def refuse_other_decimal_mark(self, name: str) -> None:
+    def refuse_mixed_percents(
+        self, names: Sequence[str], labels: str | None = None, remedy: str = ""
+    ) -> None:
+        """Refuse scores of which some have a percent sign and some do not."""
+        if not self.percents:
+            return
+        first: dict[bool, str] = {}
+        for name in names:
+            signs = self.percents.get(name, np.zeros(self.n_rows, dtype=np.bool_))
+            there = ~np.isnan(self.columns[name].astype(np.float64, copy=False))
+            for sign in (True, False):
+                if sign not in first and (rows := np.flatnonzero(there & (signs == sign))).size:
+                    value = float(self.columns[name][rows[0]])
+                    cell = self.cell(int(rows[0]), name, labels)
+                    first[sign] = f"{cell} ({value:.15g}{'%' if sign else ''})"
+        if len(first) == 2:
+            raise DataError(
+                f"{first[True]} has a percent sign, {first[False]} has none. "
+                f"Write all scores in one unit.{remedy}"
+            )
+
+    def refuse_other_decimal_mark(self, name: str, remedy: str = "") -> None:
         """Refuse a column of text whose first cell is a number but for its decimal mark."""
         for row, value in enumerate(self.columns[name]):
-            if self.decimal is not None and (advice := self._advice(value)):
-                raise DataError(f"{self.cell(row, name)} holds text; got {shown(value)}.{advice}")
+            if self.decimal is not None and (told := advice(value, self.decimal, self.thousands)):
+                raise DataError(
+                    f"{self.cell(row, name)} holds text; got {shown(value)}.{told}{remedy}"
+                )
             if value is not None:
                 return
 
@@ -138,14 +158,15 @@ class RawTable:
         unnamed = "the index" if self.index == name else "the column without a name"
         return f"{self.source}, row {row + 1}{beside}, {f'column {name!r}' if name else unnamed}"
 
-    def _advice(self, value: object) -> str:
-        if self.decimal == "." and isinstance(value, str) and _DECIMAL_COMMA.fullmatch(value):
-            return " If the comma is a decimal mark, pass decimal=','."
-        if self.decimal == "," and isinstance(value, str) and _DECIMAL_POINT.fullmatch(value):
-            return " If the point is a decimal mark, pass decimal='.'."
-        if self.decimal is None and isinstance(value, str) and _DECIMAL_POINT.fullmatch(value):
-            return " The column holds text; turn it into numbers first."
-        return ""
+    def _first_wrong(self, column: Column) -> int:
+        """The row of the first cell that is no number at all, else of the first in doubt."""
+        texts = [
+            row for row, value in enumerate(column) if value is not None and not is_number(value)
+        ]
+        if self.decimal is None:
+            return texts[0]
+        wrong = (row for row in texts if not numeral(column[row], self.decimal, self.thousands))
+        return next(wrong, texts[0])
 
     def _refuse_label(self, name: str, row: int) -> None:
         value = self.columns[name][row]

@@ -1,5 +1,18 @@
 """From experiments to results: the only place where data and statistics meet."""
 
+from nbcompare.analysis.conditions import check_conditions
+from nbcompare.analysis.contrast import contrast_estimation
+from nbcompare.analysis.pair import compare_pair
 from nbcompare.analysis.ranks import compare, compare_ranks
+from nbcompare.analysis.recommend import recommend
+from nbcompare.analysis.signs import multiple_sign_test
 
-__all__ = ["compare", "compare_ranks"]
+__all__ = [
+    "check_conditions",
+    "compare",
+    "compare_pair",
+    "compare_ranks",
+    "contrast_estimation",
+    "multiple_sign_test",
+    "recommend",
+]

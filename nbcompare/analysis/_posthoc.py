@@ -82,6 +82,6 @@ def alike_groups(
     different[first, second] = different[second, first] = rejected
     try:
         found = groups.maximal_groups(different)
-    except groups.TooManyGroups:
+    except groups.TooManyGroupsError:
         return None
     return tuple(tuple(int(order[i]) for i in group) for group in found)

@@ -10,7 +10,10 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import DataError
 from nbcompare.stats import incomplete, omnibus, pairwise, posthoc, rankings
+from nbcompare.stats.paired_t import PairedT, paired_t
+from nbcompare.stats.parametric import repeated_measures_anova
 from nbcompare.stats.ranking import midranks
+from nbcompare.stats.signed_rank import SignedRanks, signed_ranks
 
 PairTest = Callable[[IntArray, IntArray], posthoc.PairTests]
 
@@ -39,14 +42,22 @@ class Ranked:
 
 
 def of_complete(
-    scores: FloatArray, scale: FloatArray | None, ranking: str, formulas: str
+    scores: FloatArray,
+    scale: FloatArray | None,
+    ranking: str,
+    formulas: str,
+    *,
+    parametric: bool = False,
 ) -> Ranked:
-    """By any of the rankings."""
+    """By any of the rankings; with the analysis of variance, if that is to decide."""
     ranked = rankings.rank(scores, ranking, scale=scale)
     error = posthoc.standard_error(ranked.scores, formulas=formulas, ranking=ranking)
     tests = {
         name: test(ranked.scores, formulas=formulas) for name, test in _OMNIBUS[ranking].items()
     }
+    if parametric:
+        anova = repeated_measures_anova(scores)
+        tests["anova"] = omnibus.OmnibusTest(*anova[:4])
     # rank sums are exact, so equal differences get equal p-values
     sums = ranked.scores.sum(axis=0)
     return Ranked(
@@ -160,9 +171,6 @@ def _alone(
     second: IntArray,
 ) -> posthoc.PairTests:
     """Wilcoxon's or the t test of pairs, each on the data sets where both have scores."""
-    from nbcompare.stats.paired_t import paired_t
-    from nbcompare.stats.signed_rank import signed_ranks
-
     statistic, pvalue, log10_pvalue = np.empty((3, len(first)))
     for which, rows in shared(scores, first, second):
         part = np.where(np.isnan(scores[rows]), 0.0, scores[rows])  # of other algorithms
@@ -172,7 +180,9 @@ def _alone(
             )
         if pairs == "wilcoxon":
             part_scale = None if scale is None else scale[rows]
-            tests = signed_ranks(part, first[which], second[which], scale=part_scale)
+            tests: SignedRanks | PairedT = signed_ranks(
+                part, first[which], second[which], scale=part_scale
+            )
         else:
             tests = paired_t(part, first[which], second[which])
         statistic[which], pvalue[which], log10_pvalue[which] = (

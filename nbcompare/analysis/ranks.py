@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import ALL_PAIRS_ONLY, BEST, MAXIMIZE, OPTIONS, PROCEDURES, default
+from nbcompare._options import MAXIMIZE, OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import (
-    check_choice,
     check_labels,
-    check_name,
     check_probability,
-    listed,
 )
 from nbcompare._version import __version__
 from nbcompare.analysis import _notes, _ranked
+from nbcompare.analysis._checks import (
+    Adjust,
+    check_adjust,
+    check_control,
+    check_gaps,
+    check_possible,
+    settle,
+)
 from nbcompare.analysis._data import check_experiment, complete, design_of, oriented_scores
 from nbcompare.analysis._posthoc import Family, alike_groups, critical_difference
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, Design, Hypotheses, Labelled, OmnibusResult
 from nbcompare.stats import omnibus, posthoc
-from nbcompare.stats.logical import MOST_ALGORITHMS
-
-Adjust = str | Iterable[str] | None
 
 
 def compare(
@@ -48,12 +50,13 @@ def compare(
     ----------
     experiment : Experiment
         At least 2 algorithms on at least 2 data sets.
-    ranking : {"friedman", "aligned", "quade"}
+    ranking : {"friedman", "aligned", "quade", "auto"}
         ``friedman``: ranks within each data set, ties sharing the mean of their ranks.
         ``aligned``: each data set's mean is taken from its scores, and all of them are
         ranked together, 1 to nk. ``quade``: ranks within each data set, weighted by the
         rank of its range. The latter two compare scores across data sets, which must be
-        on one scale for that; they find more where there are few algorithms.
+        on one scale for that; they find more where there are few algorithms. ``auto``:
+        what :func:`nbcompare.recommend` says, with a note.
     control : str, optional
         Compare this algorithm with every other, rather than all pairs. ``"best"`` takes
         the best ranked one (the first of several), with a note that the data chose it.
@@ -66,6 +69,7 @@ def compare(
         ``bonferroni``, ``sidak``, ``holm``, ``holland``, ``finner``, ``hochberg``,
         ``hommel``, ``rom``, ``li``, or (all pairs only) ``nemenyi``, ``shaffer``,
         ``bergmann-hommel``; each makes a column, the first decides. None: raw p-values.
+        ``auto``: what :func:`nbcompare.recommend` says, with a note.
     alpha : float, default 0.05
         Family-wise significance level.
     formulas : {"corrected", "printed"}
@@ -113,22 +117,23 @@ def compare(
         ("missing", missing),
     ):
         OPTIONS[name].check(value, name)
-    procedures = _check_adjust(adjust, control)
+    asked = check_adjust(adjust, control)
     level = check_probability(alpha, "alpha")
     data, notes = complete(experiment, missing)
+    ranking, procedures, settled = settle(data, ranking, asked, pairs, control, level)
     gaps = missing == "skillings-mack" and bool(data.missing.any())
     if gaps:
-        _check_gaps(ranking, formulas)
+        check_gaps(ranking, formulas)
     scores, scale = oriented_scores(data, gaps=gaps)
     ranked = (
         _ranked.of_incomplete(scores, scale, data.algorithms)
         if gaps
-        else _ranked.of_complete(scores, scale, ranking, formulas)
+        else _ranked.of_complete(scores, scale, ranking, formulas, parametric=pairs == "t")
     )
-    chosen = _check_control(control, data.algorithms, ranked.average_ranks)
+    chosen = check_control(control, data.algorithms, ranked.average_ranks)
     tests = _ranked.pair_tests(pairs, ranked, scores, scale)
     positions = ranked.positions if pairs == "ranks" else None
-    _check_possible(procedures, data.n_algorithms, positions)
+    check_possible(procedures, data.n_algorithms, positions)
     family = _family(data.n_algorithms, tests, chosen, positions, formulas)
     effects = _ranked.effects(scores, scale, family.first, family.second)
     if data.direction == MAXIMIZE:
@@ -143,6 +148,7 @@ def compare(
         "missing": missing,
     }
     found = [
+        *settled,
         *notes,
         *_notes.of_experiment(data),
         *_notes.of_gaps(data, gaps=gaps),
@@ -202,10 +208,10 @@ def compare_ranks(
     items = list(average_ranks.items())
     algorithms = check_labels((name for name, _ in items), "average_ranks")
     averages, n = omnibus.check_average_ranks([rank for _, rank in items], n_datasets)
-    procedures = _check_adjust(adjust, control)
+    procedures = check_adjust(adjust, control)
     level = check_probability(alpha, "alpha")
     error = posthoc.untied_standard_error(len(algorithms), n)
-    chosen = _check_control(control, algorithms, averages)
+    chosen = check_control(control, algorithms, averages)
     design = Design(
         algorithms=algorithms,
         datasets=(),
@@ -310,61 +316,3 @@ def _family(
 ) -> Family:
     first, second = posthoc.all_pairs(k) if control is None else posthoc.against_control(k, control)
     return Family(first, second, tests(first, second), k, control, positions, formulas)
-
-
-def _check_possible(procedures: tuple[str, ...], k: int, positions: FloatArray | None) -> None:
-    """Whether the procedures can do without average ranks that p falls with."""
-    if positions is not None:
-        return
-    if "nemenyi" in procedures:
-        raise ValueError(
-            "`adjust` must not be 'nemenyi' unless pairs are tested by the average ranks of a "
-            "complete table, which is what Nemenyi's critical difference is of; take 'shaffer' or "
-            "'holm'."
-        )
-    if "bergmann-hommel" in procedures and k > MOST_ALGORITHMS:
-        raise ValueError(
-            f"`adjust` must not be 'bergmann-hommel' for more than {MOST_ALGORITHMS} algorithms "
-            f"unless pairs are tested by the average ranks of a complete table; got {k}. Take "
-            "'shaffer', which is nearly as powerful, or pairs='ranks'."
-        )
-
-
-def _check_gaps(ranking: str, formulas: str) -> None:
-    """Whether ranks of what is there can be had as they were asked for."""
-    for given, needed, argument in (
-        (ranking, "friedman", "ranking"),
-        (formulas, "corrected", "formulas"),
-    ):
-        if given != needed:
-            raise ValueError(
-                f"`{argument}` must be {needed!r} with missing='skillings-mack' and missing "
-                f"scores; got {given!r}. missing='drop' takes complete data sets only."
-            )
-
-
-def _check_adjust(adjust: Adjust, control: str | None) -> tuple[str, ...]:
-    if adjust is None:
-        return ()
-    several = isinstance(adjust, Iterable) and not isinstance(adjust, str)
-    names = tuple(adjust) if several else (adjust,)
-    checked = tuple(check_choice(name, "adjust", tuple(PROCEDURES)) for name in names)
-    if len(set(checked)) < len(checked):
-        raise ValueError(f"`adjust` must not name a procedure twice; got {listed(checked)}.")
-    for name in checked:
-        if control is not None and name in ALL_PAIRS_ONLY:
-            raise ValueError(
-                f"`adjust` must be a procedure for comparisons with a control; {name!r} is for "
-                "all pairs. Leave out `control`, or use 'holm' or 'bonferroni'."
-            )
-    return checked
-
-
-def _check_control(
-    control: str | None, algorithms: tuple[str, ...], averages: FloatArray
-) -> int | None:
-    if control is None:
-        return None
-    if control == BEST and BEST not in algorithms:
-        return int(np.argmin(averages))
-    return algorithms.index(check_name(control, "control", algorithms))

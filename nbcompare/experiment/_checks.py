@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -47,21 +47,6 @@ def check_scores(experiment: Experiment) -> None:
                 f"every {kind} must have at least one score; "
                 f"{shown(names[int(empty[0])])} has none."
             )
-
-
-def labels_or_numbers(
-    given: Sequence[object] | None, argument: str, numbered: list[str]
-) -> tuple[str, ...]:
-    """Labels for one axis of an array, numbered ones without any."""
-    if given is None:
-        return tuple(numbered)
-    labels = check_labels(given, argument)
-    if len(labels) != len(numbered):
-        raise ValueError(
-            f"`{argument}` must have one label per {argument.removesuffix('s')} in `scores`, "
-            f"{len(numbered)}; got {len(labels)}."
-        )
-    return labels
 
 
 def one_line(text: object, argument: str) -> str | None:

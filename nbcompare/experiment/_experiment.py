@@ -16,7 +16,7 @@ from nbcompare._arrays import BoolArray, FloatArray, LockedArrays, locked
 from nbcompare._options import COLUMN_OPTIONS, DIRECTIONS, LAYOUTS, OPTIONS
 from nbcompare._render import Part, Rich, plural
 from nbcompare._validation import DataError, check_choice, check_labels, check_real
-from nbcompare.experiment import _checks, _layout, _output
+from nbcompare.experiment import _checks, _from_array, _layout, _merge, _output
 from nbcompare.experiment._layout import without_gaps
 from nbcompare.experiment._output import mean_over
 
@@ -112,6 +112,7 @@ class Experiment(LockedArrays, Rich):
         upper: str | None = None,
         measure: str | None = None,
         decimal: str = ".",
+        thousands: str | None = None,
         separator: str | None = None,
         encoding: str = "utf-8-sig",
     ) -> Self:
@@ -127,6 +128,9 @@ class Experiment(LockedArrays, Rich):
             As in :meth:`from_frame`.
         decimal : {".", ","}
             Decimal mark of a text file.
+        thousands : {",", ".", " ", "'"}, optional
+            What separates thousands in a text file. Without it, only what can be nothing
+            else is read so: ``1,234.5`` is, ``1,234`` is an error.
         separator : {",", ";", tab}, optional
             Of a text file; found from the header and the first row unless two would do.
         encoding : str
@@ -136,7 +140,8 @@ class Experiment(LockedArrays, Rich):
         -------
         Experiment
             Scores that are empty or one of ``NA N/A NaN null None ? -`` (in any case) are
-            missing. Labels are taken as they stand: a data set may be called ``NA``.
+            missing. ``93.5%`` is 93.5, if every score has the sign. Labels are taken as they
+            stand: a data set may be called ``NA``.
 
         Raises
         ------
@@ -148,8 +153,9 @@ class Experiment(LockedArrays, Rich):
         """
         check_choice(direction, "direction", DIRECTIONS)
         OPTIONS["decimal"].check(decimal, "decimal")
-        if separator is not None:
-            OPTIONS["separator"].check(separator, "separator")
+        for name, mark in (("thousands", thousands), ("separator", separator)):
+            if mark is not None:
+                OPTIONS[name].check(mark, name)
         given = dict(
             zip(COLUMN_OPTIONS, (dataset, algorithm, score, fold, run, lower, upper), strict=True)
         )
@@ -157,7 +163,12 @@ class Experiment(LockedArrays, Rich):
         labels = roles | {str(given[role]) for role in roles if given[role] is not None}
         labels -= {str(given[role]) for role in given.keys() - roles}
         table = _tables.read(
-            path, labels=labels, decimal=decimal, separator=separator, encoding=encoding
+            path,
+            labels=labels,
+            decimal=decimal,
+            thousands=thousands,
+            separator=separator,
+            encoding=encoding,
         )
         return cls._from_cells(_layout.arrange(table, given), direction, measure)
 
@@ -257,31 +268,8 @@ class Experiment(LockedArrays, Rich):
         ('A1', 'A2', 'A3')
         """
         check_choice(direction, "direction", DIRECTIONS)
-        array = check_real(scores, "scores")
-        if np.asarray(scores).dtype == np.bool_:
-            raise ValueError("`scores` must be numbers; got True and False.")
-        if array.ndim not in (2, 3, 4):
-            raise ValueError(
-                f"`scores` must have 2 to 4 dimensions; got an array of shape {array.shape}."
-            )
-        if np.isinf(array).any():
-            where = tuple(int(i) for i in np.argwhere(np.isinf(array))[0])
-            raise DataError(f"`scores` must be finite; got {array[where]!s} at index {where}.")
-        array = array.reshape(array.shape + (1,) * (4 - array.ndim))
-        n, k, n_folds = map(int, array.shape[:3])
-        return cls(
-            lower=array,
-            upper=array,
-            datasets=_checks.labels_or_numbers(
-                datasets, "datasets", [str(i + 1) for i in range(n)]
-            ),
-            algorithms=_checks.labels_or_numbers(
-                algorithms, "algorithms", [f"A{j + 1}" for j in range(k)]
-            ),
-            folds=tuple(str(i + 1) for i in range(n_folds)),
-            direction=direction,
-            measure=measure,
-        )
+        cells = _from_array.labelled(scores, datasets, algorithms)
+        return cls._from_cells(cells, direction, measure)
 
     @classmethod
     def _from_cells(cls, cells: _layout.Cells, direction: str, measure: str | None) -> Self:
@@ -378,6 +366,40 @@ class Experiment(LockedArrays, Rich):
             measure=self.measure,
             citation=self.citation,
         )
+
+    def merge(self, *others: Experiment) -> Self:
+        """Join the results of several experiments: more algorithms, more data sets, or both.
+
+        A cell (data set, algorithm) that none of them has stays missing. One that several
+        have must be the same in all. Folds are matched by label, shorter cells padded; a
+        number among intervals becomes the interval from itself to itself.
+
+        Parameters
+        ----------
+        *others : Experiment
+            Of the same direction and measure; one without a measure takes that of the rest.
+
+        Returns
+        -------
+        Experiment
+            Data sets and algorithms in order of first appearance, the citations of all.
+
+        Raises
+        ------
+        DataError
+            If directions or measures differ, or a cell has two results: it names both.
+
+        Examples
+        --------
+        >>> old = Experiment.from_array([[1, 2], [2, 1]], direction="minimize")
+        >>> new = Experiment.from_array([[3], [0]], direction="minimize", algorithms=["Ours"])
+        >>> old.merge(new).to_frame().loc["1"].to_dict()
+        {'A1': 1.0, 'A2': 2.0, 'Ours': 3.0}
+        """
+        for other in others:
+            if not isinstance(other, Experiment):
+                raise TypeError(f"`others` must be Experiments; got {type(other).__name__}.")
+        return type(self)(**_merge.merged((self, *others)))
 
     def to_frame(self, layout: str = "wide") -> pd.DataFrame:
         """Scores as a pandas dataframe.

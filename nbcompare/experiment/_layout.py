@@ -129,6 +129,7 @@ def _label_column(
             "or dataset= for a column per algorithm."
         )
     if pure_text:
+        table.refuse_other_decimal_mark(pure_text[0], _names_datasets(pure_text[0]))
         return pure_text[0]
     if table.index is not None:
         return table.index
@@ -164,10 +165,11 @@ def _wide(table: RawTable, label_column: str | None) -> Cells:
             "lower= and upper=) if the table is long; rename the column if it is wide."
         )
     first = names[0]
-    remedy = "" if label_column is not None else f" Pass dataset={first!r} if it names data sets."
+    remedy = "" if label_column is not None else _names_datasets(first)
     scores = np.column_stack(
         [table.numbers(name, label_column, remedy if name == first else "") for name in names]
     )
+    table.refuse_mixed_percents(names, label_column, remedy)
     if label_column is None:
         datasets = [str(row + 1) for row in range(table.n_rows)]
     else:
@@ -175,6 +177,10 @@ def _wide(table: RawTable, label_column: str | None) -> Cells:
         _refuse_repeated_rows(table, datasets, label_column)
     cells = scores[:, :, np.newaxis, np.newaxis]
     return Cells(tuple(datasets), check_labels(names, "algorithm names"), ("1",), cells, cells)
+
+
+def _names_datasets(column: str) -> str:
+    return f" Pass dataset={column!r} if it names data sets."
 
 
 def _refuse_repeated_rows(table: RawTable, datasets: list[str], column: str) -> None:
@@ -202,6 +208,7 @@ def _long(table: RawTable, columns: dict[str, str]) -> Cells:
     if "dataset" not in columns and table.index is not None and not table.counts_rows:
         columns = columns | {"dataset": table.index}
     lower, upper = (table.numbers(name, columns.get("dataset")) for name in ends)
+    table.refuse_mixed_percents(ends, columns.get("dataset"))
     algorithm_codes, algorithms = table.coded_labels(columns["algorithm"])
     dataset_codes, datasets = _codes(table, columns.get("dataset"))
     fold_codes, folds = _sorted_codes(table, columns.get("fold"))

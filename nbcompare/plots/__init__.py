@@ -2,5 +2,22 @@
 
 from nbcompare.plots._plot import Plot
 from nbcompare.plots.cd_diagram import cd_diagram
+from nbcompare.plots.comparison_matrix import comparison_matrix
+from nbcompare.plots.contrast_matrix import contrast_matrix
+from nbcompare.plots.histogram_qq import histogram_qq
+from nbcompare.plots.overview import overview
+from nbcompare.plots.pair_scatter import pair_scatter
+from nbcompare.plots.pvalue_matrix import pvalue_matrix
+from nbcompare.plots.rank_bars import rank_bars
 
-__all__ = ["Plot", "cd_diagram"]
+__all__ = [
+    "Plot",
+    "cd_diagram",
+    "comparison_matrix",
+    "contrast_matrix",
+    "histogram_qq",
+    "overview",
+    "pair_scatter",
+    "pvalue_matrix",
+    "rank_bars",
+]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
 _PNG_DPI = 144
+_MOST_INCHES = 40.0  # a larger drawing shrinks: its picture would fill the memory
 # Names are drawn as they stand (no mathematics in $...$); glyphs become paths, so that a
 # figure looks the same without its fonts, and two runs give the same bytes.
 _SVG_STYLE: dict[Any, Any] = {"svg.hashsalt": "nbcompare", "svg.fonttype": "path"}
@@ -76,9 +77,10 @@ class Canvas:
     def of_size(cls, width: float, height: float, ax: Axes | None) -> Canvas:
         """Take a new figure of just this size, or fit the drawing into the axes given."""
         if ax is None:
-            figure = Figure(figsize=(width, height), facecolor="white")
+            shrink = min(1.0, _MOST_INCHES / max(width, height))
+            there = (width * shrink, height * shrink)
+            figure = Figure(figsize=there, facecolor="white")
             ax = figure.add_axes((0, 0, 1, 1))
-            there = (width, height)
         else:
             box, dpi = ax.get_window_extent(), ax.figure.dpi
             there = (box.width / dpi, box.height / dpi)
@@ -102,11 +104,13 @@ class Canvas:
         style |= options
         return self.ax.plot(x, y, linewidth=width * self.scale, **style)[0]
 
-    def marker(self, x: float, y: float, shape: str, size: float, *, filled: bool) -> Artist:
-        """Draw a marker, its size in points."""
+    def markers(
+        self, x: Sequence[float], y: Sequence[float], shape: str, size: float, *, filled: bool
+    ) -> Artist:
+        """Draw a marker at each point, its size in points."""
         return self.ax.plot(
-            [x],
-            [y],
+            x,
+            y,
             marker=shape,
             markersize=size * self.scale,
             markerfacecolor="black" if filled else "white",
@@ -116,6 +120,10 @@ class Canvas:
             clip_on=False,
             zorder=5,
         )[0]
+
+    def marker(self, x: float, y: float, shape: str, size: float, *, filled: bool) -> Artist:
+        """Draw one marker."""
+        return self.markers((x,), (y,), shape, size, filled=filled)
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:

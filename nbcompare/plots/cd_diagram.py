@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from dataclasses import dataclass
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
-from nbcompare._render import plural
 from nbcompare._validation import check_choice
+from nbcompare.plots._labels import basis, rank_decimals, wrapped
 from nbcompare.plots._plot import Canvas, Plot, text_width, tick_step
 from nbcompare.results import Comparison, Labelled
 from nbcompare.results.wording import AVERAGE_RANK
@@ -26,7 +25,6 @@ _BAR_PITCH = 0.12
 _BAR_REACH = 0.05  # how far a bar reaches past its outermost members
 _LEAD = 0.42  # from the end of the axis to the names; the ranks stand there
 _PAD = 0.06
-_WRAP = 34  # characters per line of a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +64,11 @@ def cd_diagram(comparison: Comparison, *, ax: Axes | None = None, best: str = "r
     Plot
         Artists ``axis``, ``names``, ``bars`` and ``difference``.
 
+    Raises
+    ------
+    ValueError
+        If there are more than 200 groups; :func:`pvalue_matrix` can show the pairs.
+
     References
     ----------
     Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets.
@@ -87,12 +90,15 @@ class _Diagram:
     """One drawing: measured first, then drawn."""
 
     def __init__(self, comparison: Comparison, best: str) -> None:
+        if comparison.groups is None:
+            raise ValueError(
+                "`comparison` must have at most 200 groups of algorithms not shown to differ, "
+                "each of which would be a bar; got more. plots.pvalue_matrix shows every pair."
+            )
         self.result = comparison
         self.names = comparison.ordered
         self.ranks = [comparison.average_ranks[name] for name in self.names]
-        # fewer decimals the larger the ranks: they stand in little space
-        worst = max(self.ranks)
-        self.decimals = 2 if worst < 100 else 1 if worst < 1000 else 0
+        self.decimals = rank_decimals(max(self.ranks))
         self.mirrored = best == "right"
         self.low, self.high, self.step = _axis_range(
             self.ranks, comparison.critical_difference or 0.0
@@ -116,7 +122,7 @@ class _Diagram:
         if self.lettered:
             letters = [bar.letter for bar in self.bars if position in bar.members]
             name += f" [{' '.join(letters)}]" if letters else ""
-        return "\n".join(textwrap.wrap(name, _WRAP, break_on_hyphens=False)) or name
+        return wrapped(name)
 
     def _label_width(self, position: int) -> float:
         bold = self.names[position] == self.result.control
@@ -292,10 +298,7 @@ class _Diagram:
 
     def _caption(self) -> list[str]:
         result = self.result
-        what = (
-            f"{result.procedure}, α = {result.alpha:g}, "
-            f"{plural(result.design.n_datasets, 'data set')}"
-        )
+        what = basis(result)
         if result.control is None:
             return [what]
         marks = "◆ control   ● differs from it   ○ not shown to differ"

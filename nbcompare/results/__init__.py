@@ -1,10 +1,27 @@
 """Frozen, labelled results that display themselves."""
 
 from nbcompare.results.comparison import Comparison
+from nbcompare.results.conditions import Conditions
+from nbcompare.results.contrast import Contrast
 from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.omnibus import OmnibusResult
+from nbcompare.results.pair import PairComparison
+from nbcompare.results.recommendation import Recommendation
+from nbcompare.results.signs import MultipleSigns
 from nbcompare.results.view import View
 
-__all__ = ["Comparison", "Design", "Hypotheses", "Labelled", "OmnibusResult", "View"]
+__all__ = [
+    "Comparison",
+    "Conditions",
+    "Contrast",
+    "Design",
+    "Hypotheses",
+    "Labelled",
+    "MultipleSigns",
+    "OmnibusResult",
+    "PairComparison",
+    "Recommendation",
+    "View",
+]

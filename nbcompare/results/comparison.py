@@ -40,7 +40,9 @@ _OF_RANKING = MappingProxyType(
         "quade": ("quade1979",),
     }
 )
-_OF_PAIRS = MappingProxyType({"ranks": (), "wilcoxon": ("wilcoxon1945",), "t": ("student1908",)})
+_OF_PAIRS = MappingProxyType(
+    {"ranks": (), "wilcoxon": ("wilcoxon1945",), "t": ("greenhouse1959", "student1908")}
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -67,7 +69,7 @@ class Comparison(Rich):
         with missing scores.
     omnibus : mapping of str to OmnibusResult
         ``friedman`` and ``iman-davenport``, or ``aligned``, ``quade``, ``skillings-mack``;
-        the last is decisive.
+        then ``anova`` if pairs are tested by t. The last is decisive.
     hypotheses : Hypotheses
         One row per pair, sorted by p.
     groups : tuple of tuple of str, or None
@@ -217,7 +219,7 @@ class Comparison(Rich):
             (
                 wording.OMNIBUS[name],
                 format_number(test.statistic, 3),
-                ", ".join(f"{df:g}" for df in test.df),
+                ", ".join(f"{df:.4g}" for df in test.df),
                 format_p(test.pvalue, test.log10_pvalue),
             )
             for name, test in self.omnibus.items()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays, locked
 from nbcompare._options import PROCEDURES
 from nbcompare._render import Column, Table, format_number, format_p
@@ -133,5 +135,5 @@ class Hypotheses(LockedArrays):
 
     def _statistic(self, row: int) -> str:
         """With three decimals, unless all are sums of ranks."""
-        halves = bool((self.statistic * 2 % 1 == 0).all())
+        halves = bool((self.statistic * 2 == np.round(self.statistic * 2)).all())
         return format_number(float(self.statistic[row]), 1 if halves else 3)

@@ -19,6 +19,7 @@ OMNIBUS = MappingProxyType(
         "aligned": "Aligned ranks T",
         "quade": "Quade F",
         "skillings-mack": "Skillings–Mack χ²",
+        "anova": "Repeated-measures ANOVA F",
     }
 )
 # What each ranking averages
@@ -45,6 +46,7 @@ _STATISTIC = MappingProxyType(
         "aligned": "the χ² of aligned ranks",
         "quade": "Quade's F",
         "skillings-mack": "Skillings and Mack's χ²",
+        "anova": "Greenhouse and Geisser's repeated-measures F",
     }
 )
 # The header of the statistic of a pair, and how pairs are tested
@@ -172,7 +174,7 @@ def _omnibus(result: Comparison) -> str:
     for name, test in result.omnibus.items():
         tests.append(
             f"{_STATISTIC[name]}{'' if tests else corrected} {format_number(test.statistic, 2)} "
-            f"with {joined([f'{df:g}' for df in test.df])} df, "
+            f"with {joined([f'{df:.4g}' for df in test.df])} df, "
             f"p = {format_p(test.pvalue, test.log10_pvalue)}"
         )
     verdict = "is rejected" if test.pvalue <= result.alpha else "is not rejected"

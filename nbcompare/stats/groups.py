@@ -10,7 +10,7 @@ import numpy.typing as npt
 from nbcompare._arrays import BoolArray
 
 
-class TooManyGroups(ValueError):
+class TooManyGroupsError(ValueError):
     """More groups than anyone could read."""
 
 
@@ -38,7 +38,7 @@ def maximal_groups(different: npt.ArrayLike, *, most: int = 200) -> tuple[tuple[
     ------
     ValueError
         If the matrix is not square and symmetric.
-    TooManyGroups
+    TooManyGroupsError
         A ValueError, if there are more than ``most`` groups.
 
     Examples
@@ -64,7 +64,7 @@ def maximal_groups(different: npt.ArrayLike, *, most: int = 200) -> tuple[tuple[
     groups: list[int] = []
     for group in _maximal_cliques(neighbours, 0, (1 << len(matrix)) - 1, 0):
         if len(groups) == most:
-            raise TooManyGroups(f"the pairs make more than {most} groups; show them as a matrix.")
+            raise TooManyGroupsError(f"the pairs make more than {most} groups; show them as a matrix.")
         groups.append(group)
     return tuple(sorted(tuple(_members(group)) for group in groups))
 

@@ -213,7 +213,7 @@ def test_design_records_data_and_options():
     [
         (
             {"ranking": "align"},
-            "`ranking` must be 'friedman', 'aligned' or 'quade'; got 'align'. "
+            "`ranking` must be 'friedman', 'aligned', 'quade' or 'auto'; got 'align'. "
             "Did you mean 'aligned'?",
         ),
         ({"pairs": "rank"}, "`pairs` must be 'ranks', 'wilcoxon' or 't'; got 'rank'. Did you mean 'ranks'?"),

@@ -1,10 +1,12 @@
 import itertools
+import math
 import re
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.polynomial import Polynomial
 
 from nbcompare.stats.adjust import METHODS, adjust, adjusted_alphas
 
@@ -167,10 +169,61 @@ def test_rom_levels(reference):
         )
 
 
-def test_rom_holds_its_level():
+def exact_level(levels):
+    """P(step-up rejects anything) for independent uniform p: 1 - P(every p_(i) > level_i).
+
+    The i-th of the ordered p lies above the i-th level and above the one before, so the
+    densities are polynomials: integrate one after the other.
+    """
+    density = Polynomial([1.0])
+    for level in levels:
+        density = density.integ()
+        density -= density(level)
+    return 1 - math.factorial(len(levels)) * density(1.0)
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.1])
+@pytest.mark.parametrize("m", [1, 2, 3, 4, 5, 8])
+def test_rom_has_exactly_its_level(m, alpha):
+    # many large terms cancel
+    assert exact_level(adjusted_alphas(m, "rom", alpha)) == pytest.approx(alpha, abs=1e-10)
+    printed = exact_level(adjusted_alphas(m, "rom", alpha, formulas="printed"))
+    # 3 instead of 2.963 is a little cautious; from the fourth on they reject too much
+    assert np.sign(round(printed - alpha, 10)) == {1: 0, 2: 0, 3: -1}.get(m, 1)
+
+
+@pytest.mark.parametrize(("formulas", "expected"), [("corrected", 0.05), ("printed", 0.0515)])
+def test_simulated_level_of_rom(formulas, expected):
+    levels = adjusted_alphas(4, "rom", formulas=formulas)
+    assert exact_level(levels) == pytest.approx(expected, abs=6e-5)
     p = np.sort(np.random.default_rng(1).random((200_000, 4)), axis=1)
-    wrong = (p <= adjusted_alphas(4, "rom")).any(axis=1).mean()
-    assert wrong == pytest.approx(0.05, abs=0.002)  # four standard errors
+    rejected = (p <= levels).any(axis=1)
+    error = math.sqrt(expected * (1 - expected) / len(p))
+    assert rejected.mean() == pytest.approx(expected, abs=3 * error)
+    # the adjusted p-values decide as the levels do
+    for vector, decision in zip(p[:500], rejected, strict=False):
+        assert (adjust(vector, "rom", formulas=formulas).min() <= 0.05) == decision
+
+
+@pytest.mark.parametrize(
+    ("method", "theirs"),
+    [
+        ("bonferroni", "bonferroni"),
+        ("sidak", "sidak"),
+        ("holm", "holm"),
+        ("holland", "holm-sidak"),
+        ("hochberg", "simes-hochberg"),
+        ("hommel", "hommel"),
+    ],
+)
+def test_against_statsmodels(method, theirs):
+    multitest = pytest.importorskip("statsmodels.stats.multitest")
+    rng = np.random.default_rng(5)
+    for m in (1, 2, 5, 12, 45):
+        for decimals in (2, 17):  # with ties and without
+            p = np.minimum(np.round(rng.random(m) ** 4, decimals), 0.99)  # log1p(-1) warns there
+            expected = multitest.multipletests(p, method=theirs)[1]
+            assert adjust(p, method) == pytest.approx(expected, rel=1e-11, abs=1e-15)
 
 
 def closed_simes(p):

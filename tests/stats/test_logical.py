@@ -1,4 +1,6 @@
+import hashlib
 import itertools
+import json
 import re
 
 import numpy as np
@@ -72,6 +74,22 @@ def test_ranks_against_enumeration():
         assert 10 ** upper(logs) == pytest.approx(expected, rel=1e-12, abs=0)
 
 
+@pytest.mark.parametrize("k", [2, 5, 8])
+def test_logarithms_of_any_pvalues(k):
+    rng = np.random.default_rng(k)
+    for digits in (1, 2, 17):
+        p = square(np.round(rng.random(k * (k - 1) // 2) ** 3, digits) + 1e-3 * (digits < 3), k)
+        p = np.minimum(p, 1)
+        for monotone in (False, True):
+            logs = bergmann_hommel(np.log10(p), monotone=monotone, log10=True)
+            expected = bergmann_hommel(p, monotone=monotone)
+            assert 10 ** upper(logs) == pytest.approx(upper(expected), rel=1e-12, abs=0)
+    # far below the smallest number: of three pairs all can be true, or any single one
+    tiny = square([-1000.0, -2000.0, -500.0], 3)
+    expected = [-1000, max(-2000 + np.log10(3), -2000), -500]
+    assert upper(bergmann_hommel(tiny, log10=True)) == pytest.approx(expected, rel=1e-14)
+
+
 def test_ranks_against_any_pvalues():
     rng = np.random.default_rng(3)
     for _ in range(10):
@@ -107,6 +125,18 @@ def test_shaffer_counts(reference):
     assert shaffer_counts(100)[0] == 4950
 
 
+def test_every_shaffer_count_up_to_50(reference):
+    table = reference("shaffer_counts")
+    counts = {k: list(shaffer_counts(int(k))) for k in table["possible"]}
+    assert [int(k) for k in counts] == list(range(2, 51))
+    for k, runs in table["possible"].items():
+        possible = [value for first, last in runs for value in range(first, last + 1)]
+        pairs = len(counts[k])
+        assert counts[k] == [max(v for v in possible if v <= pairs - i) for i in range(pairs)]
+    written = json.dumps(counts, separators=(",", ":")).encode()
+    assert hashlib.sha256(written).hexdigest() == table["sha256"]
+
+
 @pytest.mark.parametrize("procedure", [shaffer, bergmann_hommel])
 def test_properties(procedure):
     rng = np.random.default_rng(4)
@@ -130,6 +160,31 @@ def test_errors():
         (lambda: bergmann_hommel(np.ones((18, 18))), "`pmatrix` must be of at most 17 "
          "algorithms; got 18. If p falls with the distance of average ranks, pass these as "
          "`ranks`, which has no such limit; for other tests use shaffer, or holm."),
+        (lambda: bergmann_hommel(np.zeros((18, 18)), log10=True), "`pmatrix` must be of at most 17 "
+         "algorithms; got 18. If p falls with the distance of average ranks, pass these as "
+         "`ranks`, which has no such limit; for other tests use shaffer, or holm."),
+        (lambda: bergmann_hommel(np.ones((3, 3)), [1, 2]),
+         "`ranks` must have one number for each of the 3 algorithms; got 2."),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
             call()
+    assert upper(bergmann_hommel(np.ones((18, 18)), np.arange(18.0))).tolist() == [1] * 153
+
+
+@pytest.mark.parametrize(
+    "p",
+    [
+        [0.2, 0.5, 0.1],  # 1 and 3 are farther apart than 1 and 2: p must be smaller
+        [0.2, 0.01, 0.1],  # 1 and 2 are as far apart as 2 and 3: p must be the same
+    ],
+)
+@pytest.mark.parametrize("log10", [False, True])
+def test_pvalues_that_do_not_fall_with_the_distance_of_ranks(p, log10):
+    matrix = square(np.log10(p) if log10 else p, 3)
+    message = (
+        "`ranks` must be those that the p-values come from: p must be the same for equal "
+        "differences of ranks and fall as they grow. Leave out `ranks` for other tests."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        bergmann_hommel(matrix, [1.0, 2.0, 3.0], log10=log10)
+    bergmann_hommel(matrix, log10=log10)

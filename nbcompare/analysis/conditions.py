@@ -1,0 +1,266 @@
+"""From an experiment to tests of normality and of equal variances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray
+from nbcompare._options import default
+from nbcompare._render import Note, plural
+from nbcompare._validation import DataError, check_probability
+from nbcompare.analysis._data import check_experiment, design_of
+from nbcompare.experiment import Experiment
+from nbcompare.results import Conditions, Labelled
+from nbcompare.results.conditions import ConditionTest, Sample, Variances
+from nbcompare.stats import conditions as tests
+from nbcompare.stats.ranking import NOISE
+
+_NORMALITY = {
+    "lilliefors": tests.lilliefors,
+    "shapiro-wilk": tests.shapiro_wilk,
+    "dagostino-pearson": tests.dagostino_pearson,
+}
+_CENTERS = {"levene": "mean", "brown-forsythe": "median"}
+# Below this D'Agostino and Pearson's law is rough.
+_SMALL = 20
+
+
+def check_conditions(experiment: Experiment, *, alpha: float = default("alpha")) -> Conditions:
+    """Test what parametric tests take for granted: normal scores, equal variances.
+
+    Each algorithm's mean scores over the data sets, and where there are runs or folds also
+    its scores within each data set, are tested for normality by Kolmogorov and Smirnov's
+    test with Lilliefors' correction, Shapiro and Wilk's, and D'Agostino and Pearson's; the
+    algorithms for equal variances by Levene's test about the mean and about the median
+    (Brown and Forsythe). Rank tests need none of this.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        Of any size. Where scores are missing, those observed are tested, and a note says so.
+    alpha : float, default 0.05
+        Significance level of each test by itself: no adjustment is made for their number,
+        and a note says how many would reject by chance.
+
+    Returns
+    -------
+    Conditions
+        Displays itself, with ``*`` where a condition fails (p <= alpha). A test is left out
+        where it cannot be made: Lilliefors' needs 5 values, Shapiro and Wilk's 3 to 5000,
+        D'Agostino and Pearson's 8, none of them all alike; Levene's 3 of each algorithm.
+
+    Raises
+    ------
+    DataError
+        For interval-valued scores, or a single score per algorithm.
+    TypeError
+        If it is not an Experiment.
+
+    References
+    ----------
+    García, S., Fernández, A., Luengo, J. and Herrera, F. (2009). A study of statistical
+    techniques and performance measures for genetics-based machine learning: accuracy and
+    interpretability. Soft Computing 13, 959-977.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> result = nbc.check_conditions(nbc.datasets.load("demsar2006"))
+    >>> result
+    <Conditions: 4 algorithms, 14 data sets, normality rejected by 6 of 12 tests>
+    >>> shown = ["algorithm", "n", "shapiro_wilk_statistic", "shapiro_wilk_pvalue"]
+    >>> result.to_frame()[shown].round(3)
+      algorithm   n  shapiro_wilk_statistic  shapiro_wilk_pvalue
+    0      C4.5  14                   0.856                0.027
+    1    C4.5+m  14                   0.862                0.032
+    2   C4.5+cf  14                   0.847                0.020
+    3  C4.5+m+cf  14                   0.863                0.034
+    """
+    check_experiment(experiment)
+    level = check_probability(alpha, "alpha")
+    if experiment.is_interval:
+        raise DataError(
+            "`experiment` holds interval-valued scores; tests of normality need single numbers. "
+            "Make an Experiment of the midpoints to test these."
+        )
+    repeated = experiment.n_folds * experiment.n_runs > 1
+    if experiment.n_datasets == 1 and not repeated:
+        raise DataError(
+            "`experiment` must hold several data sets, runs or folds; got one score per algorithm, "
+            "of which no condition can be tested."
+        )
+    samples: list[Sample] = []
+    variances: list[Variances] = []
+    if experiment.n_datasets > 1:
+        sizes = _largest(experiment.scores.transpose(1, 0, 2, 3)) if repeated else None
+        means = experiment.mean_scores.T
+        samples += _samples(means, sizes, experiment.algorithms, (None,))
+        variances += _variances(means[np.newaxis], (None,))
+    if repeated:
+        scores = experiment.scores.reshape(experiment.n_datasets, experiment.n_algorithms, -1)
+        rows = scores.reshape(-1, scores.shape[-1])
+        samples += _samples(rows, None, experiment.algorithms, experiment.datasets)
+        variances += _variances(scores, experiment.datasets)
+    return Conditions(
+        alpha=level,
+        samples=tuple(samples),
+        variances=tuple(variances),
+        notes=tuple(_notes(experiment, level, samples, variances)),
+        design=design_of(experiment, {"alpha": level}),
+    )
+
+
+def _samples(
+    rows: FloatArray,
+    sizes: FloatArray | None,
+    algorithms: tuple[str, ...],
+    datasets: tuple[str | None, ...],
+) -> Iterator[Sample]:
+    """A sample per row that holds any score; rows go by data set, then by algorithm."""
+    outcomes = {name: test(rows, scale=sizes) for name, test in _NORMALITY.items()}
+    labels = [(dataset, algorithm) for dataset in datasets for algorithm in algorithms]
+    for place, (dataset, algorithm) in enumerate(labels):
+        values = np.sort(rows[place][~np.isnan(rows[place])])
+        if len(values) == 0:
+            continue
+        size = float(np.abs(values).max()) if sizes is None else float(sizes[place])
+        mean, deviation = _mean_and_deviation(values, size)
+        yield Sample(
+            algorithm=algorithm,
+            dataset=dataset,
+            values=values,
+            mean=mean,
+            deviation=deviation,
+            tests=Labelled(
+                {
+                    name: _outcome(one.statistic[place], one.pvalue[place], one.log10_pvalue[place])
+                    for name, one in outcomes.items()
+                }
+            ),
+        )
+
+
+def _variances(tables: FloatArray, datasets: tuple[str | None, ...]) -> Iterator[Variances]:
+    """Of each table (algorithm, score), if there are algorithms to compare."""
+    if tables.shape[1] < 2:
+        return
+    outcomes = {name: tests.levene(tables, center=center) for name, center in _CENTERS.items()}
+    for place, dataset in enumerate(datasets):
+        made = {
+            name: _outcome(
+                one.statistic[place],
+                one.pvalue[place],
+                one.log10_pvalue[place],
+                tuple(one.df[place].tolist()),
+            )
+            for name, one in outcomes.items()
+        }
+        yield Variances(dataset, Labelled(made))
+
+
+def _outcome(
+    statistic: float, pvalue: float, log10_pvalue: float, df: tuple[float, ...] = ()
+) -> ConditionTest | None:
+    """None where the test cannot be made."""
+    if np.isnan(statistic):
+        return None
+    return ConditionTest(float(statistic), float(pvalue), float(log10_pvalue), df)
+
+
+def _largest(scores: FloatArray) -> FloatArray:
+    """Largest magnitude in each row of an array that NaN pads."""
+    known = np.where(np.isnan(scores), 0.0, np.abs(scores))
+    return np.asarray(known.reshape(len(scores), -1).max(axis=1))
+
+
+def _mean_and_deviation(values: FloatArray, size: float) -> tuple[float, float]:
+    """Of ordered values; the deviation of rounding noise is 0."""
+    if values[-1] / 2 - values[0] / 2 <= NOISE / 2 * size:
+        return float(values[len(values) // 2]), 0.0
+    unit = float(np.abs(values).max())  # sums of large scores, and squares, could overflow
+    scaled = values / unit
+    return float(scaled.mean()) * unit, float(scaled.std(ddof=1)) * unit
+
+
+# -------------------------------------------------------------------------------- notes
+
+
+def _notes(
+    experiment: Experiment, alpha: float, samples: list[Sample], variances: list[Variances]
+) -> Iterator[Note]:
+    made = [test for sample in samples for test in sample.tests.values() if test is not None]
+    if any(test.pvalue > alpha for test in made):
+        n = min(len(sample.values) for sample in samples)
+        yield Note(
+            "not-shown",
+            "A test that does not reject normality does not show it: from few scores "
+            f"(here {'as few as ' if n < max(len(s.values) for s in samples) else ''}"
+            f"{n} in a sample) only gross departures are found.",
+        )
+    n_tests = len(made) + sum(test is not None for v in variances for test in v.tests.values())
+    if n_tests > 1:
+        yield Note(
+            "chance",
+            f"Each of the {n_tests} tests is made at α = {alpha:g} by itself: about "
+            f"{n_tests * alpha:.2g} would reject by chance if every condition held.",
+        )
+    if experiment.n_datasets > 1:
+        yield Note(
+            "scores",
+            "A t test needs normal differences of two algorithms, an analysis of variance normal "
+            "residuals. Scores over data sets that differ in difficulty may be far from normal "
+            "where these are not.",
+        )
+        if any(part.dataset is None for part in variances):
+            yield Note(
+                "related",
+                "Tests of equal variances take the samples for independent; algorithms on the "
+                "same data sets are not, so over data sets these p-values are rough.",
+            )
+    yield from _notes_of_scores(experiment)
+    yield from _notes_of_tests(samples, variances)
+
+
+def _notes_of_scores(experiment: Experiment) -> Iterator[Note]:
+    over = [
+        plural(count, noun)
+        for count, noun in ((experiment.n_folds, "fold"), (experiment.n_runs, "run"))
+        if count > 1
+    ]
+    if over and experiment.n_datasets > 1:
+        yield Note("averaged", f"Scores over data sets are means over {' and '.join(over)}.")
+    if experiment.n_folds > 1:
+        yield Note(
+            "folds",
+            "Scores of folds share training data and are not independent, which the tests within "
+            "data sets take them to be.",
+        )
+    n_missing = int(experiment.missing.sum())
+    if n_missing:
+        yield Note(
+            "missing",
+            f"Of {experiment.missing.size} scores (data set, algorithm) {n_missing} "
+            f"{'is' if n_missing == 1 else 'are'} missing; the samples are those observed.",
+        )
+
+
+def _notes_of_tests(samples: list[Sample], variances: list[Variances]) -> Iterator[Note]:
+    outcomes = [part.tests for part in samples] + [part.tests for part in variances]
+    if any(test is None for made in outcomes for test in made.values()):
+        yield Note(
+            "unavailable",
+            f"– stands where a test cannot be made: Lilliefors' needs {tests.LILLIEFORS_LEAST} "
+            f"scores, Shapiro and Wilk's {tests.SHAPIRO_LEAST} to {tests.SHAPIRO_MOST}, "
+            f"D'Agostino and Pearson's {tests.DAGOSTINO_LEAST}, and not all alike; tests of "
+            f"variances need {tests.LEVENE_LEAST} scores of every algorithm.",
+        )
+    if any(
+        sample.tests["dagostino-pearson"] is not None and len(sample.values) < _SMALL
+        for sample in samples
+    ):
+        yield Note(
+            "small",
+            f"D'Agostino and Pearson's p is rough for fewer than {_SMALL} scores.",
+        )

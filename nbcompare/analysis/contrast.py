@@ -1,0 +1,154 @@
+"""From an experiment to estimates of how much algorithms differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray
+from nbcompare._options import MAXIMIZE, default
+from nbcompare._render import Note
+from nbcompare._validation import check_choice, check_count, check_probability
+from nbcompare.analysis import _notes
+from nbcompare.analysis._data import check_experiment, complete, design_of, oriented_scores
+from nbcompare.experiment import Experiment
+from nbcompare.results import Contrast
+from nbcompare.stats import contrast
+
+_MISSING = ("raise", "drop")
+# On fewer data sets intervals cover clearly less than they should.
+_FEW = 5
+# Fewer differences than this are resampled within two seconds, whatever the machine.
+_QUICK = 20_000_000
+
+
+def contrast_estimation(
+    experiment: Experiment,
+    *,
+    confidence: float = default("confidence"),
+    n_resamples: int = default("n_resamples"),
+    rng: np.random.Generator | int | None = 0,
+    missing: str = default("missing"),
+) -> Contrast:
+    """Estimate how much any two algorithms differ, by contrasts of medians, with intervals.
+
+    The difference of two algorithms is that of their mean medians of differences from all
+    algorithms, so that the estimates agree with one another: A less C is A less B plus B
+    less C. Intervals come from resampling the data sets.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        At least 2 algorithms on at least 2 data sets, whose scores are on one scale.
+    confidence : float, default 0.95
+        Nominal coverage of each interval by itself.
+    n_resamples : int, default 2000
+        At least 1.
+    rng : None, int or numpy Generator, default 0
+        The fixed default gives the same intervals every time; None draws new ones.
+    missing : {"raise", "drop"}
+        A missing score is an error that names the cell; or its data set is left out.
+
+    Returns
+    -------
+    Contrast
+        Estimates in the units of the measure, row less column, whatever the direction;
+        its sentences say which sign is better. Displays itself.
+
+    Raises
+    ------
+    DataError
+        For missing or interval-valued scores, fewer than 2 algorithms or data sets.
+    ValueError
+        For an option out of range.
+
+    Notes
+    -----
+    The intervals are percentile intervals. Measured for algorithms that are alike, those
+    of 0.95 covered the difference with probability 0.931 to 0.941 on 10 data sets and 0.942
+    to 0.957 on 30: see :func:`nbcompare.stats.contrast.contrast_intervals`.
+
+    References
+    ----------
+    Doksum, K. (1967). Robust procedures for some linear models with one observation per
+    cell. Annals of Mathematical Statistics 38, 878-883.
+    García, S., Fernández, A., Luengo, J. and Herrera, F. (2010). Advanced nonparametric
+    tests for multiple comparisons in the design of experiments in computational
+    intelligence and data mining. Information Sciences 180, 2044-2064.
+    Efron, B. and Tibshirani, R. J. (1993). An Introduction to the Bootstrap. Chapman and
+    Hall.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> result = nbc.contrast_estimation(nbc.datasets.load("demsar2006"))
+    >>> result
+    <Contrast: 4 algorithms, 14 data sets, 95 % intervals, best 'C4.5+m+cf'>
+    >>> result.to_matrix().round(5)
+                  C4.5   C4.5+m  C4.5+cf  C4.5+m+cf
+    C4.5       0.00000 -0.01025 -0.00375   -0.01450
+    C4.5+m     0.01025  0.00000  0.00650   -0.00425
+    C4.5+cf    0.00375 -0.00650  0.00000   -0.01075
+    C4.5+m+cf  0.01450  0.00425  0.01075    0.00000
+    """
+    check_experiment(experiment)
+    check_choice(missing, "missing", _MISSING)
+    level = check_probability(confidence, "confidence")
+    count = check_count(n_resamples, "n_resamples", least=1)
+    data, left_out = complete(experiment, missing)
+    scores, scale = oriented_scores(data)
+    if data.direction == MAXIMIZE:
+        scores = -scores
+    n, k = scores.shape
+    intervals = _intervals(scores, level, count, rng)
+    options = {
+        "confidence": level,
+        "n_resamples": count,
+        "rng": rng if rng is None or isinstance(rng, int) else type(rng).__name__,
+        "missing": missing,
+    }
+    return Contrast(
+        estimates=contrast.contrast_estimates(scores, scale=scale),
+        lower=intervals.lower,
+        upper=intervals.upper,
+        medians=contrast.median_differences(scores),
+        confidence=level,
+        n_resamples=count,
+        missing=missing,
+        notes=(*left_out, *_notes.of_experiment(data), *_of_intervals(n, k, level)),
+        design=design_of(data, options, given=experiment),
+    )
+
+
+def _intervals(
+    scores: FloatArray, confidence: float, count: int, rng: np.random.Generator | int | None
+) -> contrast.Intervals:
+    """With a bar that comes after two seconds, and goes at the end, or on an interrupt."""
+    n, k = scores.shape
+    if n * count * k * (k - 1) // 2 <= _QUICK:
+        return contrast.contrast_intervals(
+            scores, confidence=confidence, n_resamples=count, rng=rng
+        )
+    from tqdm.auto import tqdm
+
+    with tqdm(total=count, desc="resampling", delay=2, leave=False) as bar:
+        return contrast.contrast_intervals(
+            scores, confidence=confidence, n_resamples=count, rng=rng, progress=bar.update
+        )
+
+
+def _of_intervals(n: int, k: int, confidence: float) -> Iterator[Note]:
+    """What the intervals do not promise."""
+    if k > 2:
+        yield Note(
+            "intervals-single",
+            f"Each interval holds by itself at {100 * confidence:g} %; of {k * (k - 1) // 2} "
+            "some may well miss. For tests of all pairs use compare().",
+        )
+    if n < _FEW:
+        yield Note(
+            "few-datasets",
+            f"Percentile intervals from {n} data sets are too short: resamples cannot go beyond "
+            "what was seen.",
+        )

@@ -1,0 +1,181 @@
+"""Compare two algorithms by their own scores alone."""
+
+from __future__ import annotations
+
+from nbcompare._options import OPTIONS, default
+from nbcompare._render import plural
+from nbcompare._validation import DataError, check_choice, check_name, check_probability, shown
+from nbcompare.analysis import _notes, _pair_notes
+from nbcompare.analysis._data import check_experiment, complete, design_of
+from nbcompare.analysis._pair_tests import TESTS, Asked, Pair
+from nbcompare.experiment import Experiment
+from nbcompare.results import PairComparison
+
+_MISSING = ("raise", "drop")
+# What there is to choose for tests whose p is computed in one way
+_METHODS = {"sign": ("auto", "exact"), "t": ("auto",)}
+
+
+def compare_pair(
+    experiment: Experiment,
+    a: str,
+    b: str,
+    *,
+    test: str = default("test"),
+    zeros: str = default("zeros"),
+    method: str = default("method"),
+    alternative: str = default("alternative"),
+    alpha: float = default("alpha"),
+    missing: str = default("missing"),
+) -> PairComparison:
+    """Test whether two algorithms differ, and estimate by how much.
+
+    Scores over folds and runs are averaged first, and the result says so. The other
+    algorithms of the experiment do not matter.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        At least 2 data sets.
+    a, b : str
+        The algorithms; all figures are about the first of them.
+    test : {"wilcoxon", "sign", "rank-sum", "t"}
+        ``wilcoxon``: signed ranks of the differences on each data set, the one to take if in
+        doubt (Demšar 2006, section 3.1.3). ``sign``: on how many data sets the first is
+        better; of scores that cannot be compared between data sets. ``rank-sum``: Mann and
+        Whitney's test, which takes the scores for independent samples. ``t``: paired t.
+    zeros : {"demsar", "split", "wilcox", "pratt"}
+        What Wilcoxon's test does with data sets on which the two tie. ``demsar``: their
+        ranks are shared evenly between both sums, one of an odd number being dropped;
+        ``split``: none is dropped; ``wilcox``: all are dropped before ranking; ``pratt``: all
+        are ranked, then dropped.
+    method : {"auto", "exact", "normal"}
+        How p is computed. ``auto``: exact, ties included, up to 300 differences other
+        than zero (rank-sum: about 120 data sets), then by the normal approximation.
+        ``exact`` goes further, to 1,000 (300). The sign test is always exact, and t has its own
+        distribution: these take ``auto`` alone, or ``exact`` for the sign test.
+    alternative : {"two-sided", "better", "worse"}
+        Whether the first differs, is better, or is worse.
+    alpha : float, default 0.05
+        Significance level; the interval has confidence 1 - alpha and is always two-sided.
+    missing : {"raise", "drop"}
+        ``raise``: a missing score of the two is an error that names the cell. ``drop``: data
+        sets where one is missing are left out.
+
+    Returns
+    -------
+    PairComparison
+        Displays itself; see also ``sentences`` and ``to_frame()``.
+
+    Raises
+    ------
+    DataError
+        For missing or interval-valued scores, or fewer than 2 data sets.
+    ValueError
+        For an unknown algorithm or option, or options that do not go together.
+
+    References
+    ----------
+    Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets.
+    Journal of Machine Learning Research 7, 1-30.
+
+    Examples
+    --------
+    The paper's example, R+ = 93 and R- = 12:
+
+    >>> import nbcompare as nbc
+    >>> result = nbc.compare_pair(nbc.datasets.load("demsar2006"), "C4.5+m", "C4.5")
+    >>> result
+    <PairComparison: 'C4.5+m' and 'C4.5', 14 data sets, Wilcoxon signed-ranks test, p = 0.0078,
+    rejected>
+    >>> result.r_plus, result.r_minus, result.n_used
+    (93.0, 12.0, 14)
+    """
+    check_experiment(experiment)
+    for name, value in (
+        ("test", test),
+        ("zeros", zeros),
+        ("method", method),
+        ("alternative", alternative),
+    ):
+        OPTIONS[name].check(value, name)
+    check_choice(missing, "missing", _MISSING)
+    level = check_probability(alpha, "alpha")
+    names = [check_name(a, "a", experiment.algorithms), check_name(b, "b", experiment.algorithms)]
+    if a == b:
+        raise ValueError(f"`b` must be another algorithm than `a`; got {shown(b)} twice.")
+    _check_together(test, zeros, method)
+    both = experiment.select(algorithms=names)
+    _check_enough(both, missing)
+    data, left_out = complete(both, missing)
+    pair = Pair.of(data)
+    asked = Asked(zeros, method, alternative, level)
+    outcome = TESTS[test](pair, asked)
+    wins, ties, losses = pair.counts
+    options = {
+        "a": a,
+        "b": b,
+        "test": test,
+        "zeros": zeros,
+        "method": method,
+        "alternative": alternative,
+        "alpha": level,
+        "missing": missing,
+    }
+    return PairComparison(
+        first=a,
+        second=b,
+        test=test,
+        statistic=outcome.statistic,
+        pvalue=outcome.pvalue,
+        log10_pvalue=outcome.log10_pvalue,
+        r_plus=outcome.r_plus,
+        r_minus=outcome.r_minus,
+        effect_size=outcome.effect_size,
+        shift=outcome.shift.estimate,
+        shift_lower=outcome.shift.lower,
+        shift_upper=outcome.shift.upper,
+        confidence=asked.confidence,
+        coverage=outcome.shift.coverage,
+        wins=wins,
+        ties=ties,
+        losses=losses,
+        median_difference=pair.median_difference,
+        n_used=outcome.n_used,
+        method=outcome.method,
+        zeros=zeros if test == "wilcoxon" else None,
+        alternative=alternative,
+        alpha=level,
+        rejected=outcome.pvalue <= level,
+        scores=pair.scores,
+        notes=(
+            *_notes.of_experiment(data),
+            *left_out,
+            *_pair_notes.of_test(test, pair, asked, outcome),
+            *_pair_notes.of_ties(test, pair, zeros),
+            *_pair_notes.of_interval(test, pair, asked, outcome),
+        ),
+        design=design_of(data, options, given=both),
+    )
+
+
+def _check_together(test: str, zeros: str, method: str) -> None:
+    """Options that say nothing about the test are mistakes."""
+    if test != "wilcoxon" and zeros != default("zeros"):
+        raise ValueError(
+            f"`zeros` is about test='wilcoxon'; got {zeros!r} with test={test!r}. Leave it out."
+        )
+    if method not in _METHODS.get(test, (method,)):
+        needed = " or ".join(map(repr, _METHODS[test]))
+        raise ValueError(f"`method` must be {needed} with test={test!r}; got {method!r}.")
+
+
+def _check_enough(both: Experiment, missing: str) -> None:
+    """An error if fewer than 2 data sets would be left."""
+    n_kept = int((~both.missing.any(axis=1)).sum())
+    if missing == "drop" and n_kept < 2 <= both.n_datasets:
+        one, other = both.algorithms
+        raise DataError(
+            f"`missing` cannot be 'drop': {plural(n_kept, 'data set')} of {both.n_datasets} would "
+            f"be left with a score of both {one} and {other}; 2 are needed."
+        )

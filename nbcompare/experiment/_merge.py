@@ -1,0 +1,146 @@
+"""Several experiments become one: more algorithms, more data sets, the same direction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._validation import DataError, listed, shown
+from nbcompare.experiment._layout import natural_order
+
+if TYPE_CHECKING:
+    from nbcompare.experiment._experiment import Experiment
+
+
+def merged(experiments: Sequence[Experiment]) -> dict[str, Any]:
+    """The parts of the experiment that holds every result of these."""
+    directions = _distinct(experiment.direction for experiment in experiments)
+    if len(directions) > 1:
+        raise DataError(
+            "experiments to merge must have one direction; "
+            f"got {listed(directions)}. Negate the scores of one side, or leave it out."
+        )
+    measures = _distinct(experiment.measure for experiment in experiments)
+    if len(measures) > 1:
+        raise DataError(
+            f"experiments to merge must have one measure; got {listed(measures)}. "
+            "Scores of different measures cannot be ranked together."
+        )
+    datasets = _distinct(name for each in experiments for name in each.datasets)
+    algorithms = _distinct(name for each in experiments for name in each.algorithms)
+    folds = _united_folds([experiment.folds for experiment in experiments])
+    lower, upper = _united_scores(experiments, (datasets, algorithms, folds))
+    return {
+        "lower": lower,
+        "upper": upper,
+        "datasets": tuple(datasets),
+        "algorithms": tuple(algorithms),
+        "folds": tuple(folds),
+        "direction": directions[0],
+        "measure": measures[0] if measures else None,
+        "citation": _united_citations(experiments),
+    }
+
+
+def _distinct(values: Iterable[str | None]) -> list[str]:
+    """Each once, in order of first appearance; None is no value."""
+    return list(dict.fromkeys(value for value in values if value is not None))
+
+
+def _united_folds(folds: Sequence[tuple[str, ...]]) -> list[str]:
+    """The folds of all in their natural order, as a table with all of them would be read."""
+    if len(set(folds)) == 1:
+        return list(folds[0])
+    labels = _distinct(label for each in folds for label in each)
+    keys = dict(zip(labels, natural_order(labels), strict=True))
+    return sorted(labels, key=keys.__getitem__)
+
+
+def _united_citations(experiments: Sequence[Experiment]) -> str | None:
+    citations = _distinct(experiment.citation for experiment in experiments)
+    if len(citations) < 2:
+        return citations[0] if citations else None
+    # one by one, so that a source that stood in a merged experiment already is not repeated
+    return "; ".join(_distinct(part for citation in citations for part in citation.split("; ")))
+
+
+def _united_scores(
+    experiments: Sequence[Experiment], labels: tuple[list[str], list[str], list[str]]
+) -> tuple[FloatArray, FloatArray]:
+    """Both ends of every score; the same array unless any experiment holds intervals."""
+    n_runs = max(experiment.n_runs for experiment in experiments)
+    ends = [np.full((*map(len, labels), n_runs), np.nan)]
+    if any(experiment.is_interval for experiment in experiments):
+        ends.append(ends[0].copy())
+    places = [{label: i for i, label in enumerate(axis)} for axis in labels]
+    source = np.full(ends[0].shape[:2], -1)  # which experiment a cell came from
+    for number, experiment in enumerate(experiments):
+        rows, columns, folds = (
+            np.array([place[label] for label in axis], dtype=np.int64)
+            for place, axis in zip(
+                places, (experiment.datasets, experiment.algorithms, experiment.folds), strict=True
+            )
+        )
+        new = [
+            _widened(scores, folds, ends[0].shape[2:])
+            for scores in (experiment.lower, experiment.upper)[: len(ends)]
+        ]
+        cells = np.ix_(rows, columns)
+        held = [end[cells] for end in ends]
+        known = source[cells] >= 0
+        differs = _differs(held, new) & (known & ~experiment.missing)[:, :, None, None]
+        if differs.any():
+            raise _contradiction(experiment, differs, labels[2], held, new, (source[cells], number))
+        fresh = ~known & ~experiment.missing
+        into = (rows[np.nonzero(fresh)[0]], columns[np.nonzero(fresh)[1]])
+        for end, scores in zip(ends, new, strict=True):
+            end[into] = scores[fresh]
+        source[into] = number
+    return ends[0], ends[-1]
+
+
+def _widened(scores: FloatArray, folds: IntArray, shape: tuple[int, ...]) -> FloatArray:
+    """The scores among the folds and runs of all experiments."""
+    wide = np.full((*scores.shape[:2], *shape), np.nan)
+    wide[:, :, folds, : scores.shape[3]] = scores
+    return wide
+
+
+def _differs(held: Sequence[FloatArray], new: Sequence[FloatArray]) -> BoolArray:
+    unequal = [
+        (one != other) & ~(np.isnan(one) & np.isnan(other))
+        for one, other in zip(held, new, strict=True)
+    ]
+    return np.asarray(np.any(unequal, axis=0), dtype=np.bool_)
+
+
+def _contradiction(
+    experiment: Experiment,
+    differs: BoolArray,
+    folds: Sequence[str],
+    held: Sequence[FloatArray],
+    new: Sequence[FloatArray],
+    numbers: tuple[IntArray, int],
+) -> DataError:
+    """The error about the first cell with two results."""
+    d, a, f, r = (int(i) for i in np.argwhere(differs)[0])
+    fold = f" in fold {shown(folds[f])}" if differs.shape[2] > 1 else ""
+    run = f" in run {r + 1}" if differs.shape[3] > 1 else ""
+    return DataError(
+        f"algorithm {shown(experiment.algorithms[a])} on data set "
+        f"{shown(experiment.datasets[d])} has two results{fold}{run}: "
+        f"{_score(held, (d, a, f, r))} in experiment {int(numbers[0][d, a]) + 1} and "
+        f"{_score(new, (d, a, f, r))} in experiment {numbers[1] + 1} of those to merge. "
+        "Correct one of them, or leave it out with select(...); further folds or runs of "
+        "the same cell belong in one long table (fold=, run=)."
+    )
+
+
+def _score(ends: Sequence[FloatArray], where: tuple[int, int, int, int]) -> str:
+    low, high = float(ends[0][where]), float(ends[-1][where])
+    if np.isnan(low):
+        return "no score"
+    return repr(low) if low == high else f"[{low!r}, {high!r}]"

@@ -1,0 +1,353 @@
+"""A matrix of algorithms by algorithms: measured first, then drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+
+from nbcompare.plots._labels import WRAP, wrapped
+from nbcompare.plots._plot import Canvas, Plot, text_width
+from nbcompare.results import Labelled
+
+# More columns than this, and the cells show triangles in place of text nobody could read.
+MOST_COLUMNS = 16
+# Cells are coloured, and told apart without colour too: pale enough for black text.
+WHITE = "#ffffff"
+DIAGONAL = "#e3e3e3"
+BLUES = ("#deebf7", "#a9cfe8", "#6baed6")
+_TOWARDS_ROW, _TOWARDS_COLUMN = (0.33, 0.62, 0.83), (0.95, 0.60, 0.27)
+# The shape points along the row to its name, or up the column to its name.
+ROW, COLUMN = "<", "^"
+
+# All lengths in inches, all font sizes in points.
+_NAME_SIZE = 10.0
+_TEXT_SIZE = 8.5
+_MARGIN = 0.12
+_LINE = 0.165  # one line of a name
+_TEXT_LINE = 0.145  # one line in a cell
+_PAD = 0.07
+_MARK = 0.15  # a triangle beside a text
+_COMPACT = 0.21  # side of a cell without text
+_COMPACT_WRAP = 64
+_MOST_LINES = 3  # of a column's name that is not turned
+_FEW, _WIDE = 8, 1.1  # so few columns may be so wide, that their names need not be turned
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One pair: where, what it says, how it is filled, who is better, whether it stands out."""
+
+    row: int
+    column: int
+    text: str
+    color: str | tuple[float, float, float]
+    better: str = ""
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An entry of the legend: a triangle, a coloured square or (strong) an outlined one."""
+
+    text: str
+    shape: str = ""
+    filled: bool = False
+    color: str | tuple[float, float, float] = WHITE
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Rows and columns, and those of them that are set in bold."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    bold: frozenset[str] = frozenset()
+    below: tuple[str, ...] = ()  # a line under the name of each row; not where it is compact
+    diagonal: bool = False  # whether an algorithm meets itself, in a cell without content
+
+    @property
+    def compact(self) -> bool:
+        """Whether there are too many columns for text in the cells."""
+        return len(self.columns) > MOST_COLUMNS
+
+
+def diverging(value: float, largest: float) -> tuple[float, float, float]:
+    """Blue where the value is positive, orange where it is negative, white at 0."""
+    share = min(1.0, abs(value) / largest) if largest > 0 else 0.0
+    red, green, blue = _TOWARDS_ROW if value > 0 else _TOWARDS_COLUMN
+    return 1 - share * (1 - red), 1 - share * (1 - green), 1 - share * (1 - blue)
+
+
+def draw_matrix(
+    names: Names,
+    cells: Sequence[Cell],
+    *,
+    caption: Sequence[str],
+    legend: Sequence[Key],
+    alt: str,
+    marks: bool = False,
+    outlined: bool = False,
+    ax: Axes | None = None,
+) -> Plot:
+    """Draw the cells under and beside the names.
+
+    ``marks`` puts a triangle beside each text; without text there always is one.
+    ``outlined`` draws a frame around the strong cells, whose text is bold in any case.
+    """
+    return _Matrix(names, cells, marks or names.compact, outlined).draw(ax, caption, legend, alt)
+
+
+class _Matrix:
+    def __init__(self, names: Names, cells: Sequence[Cell], marks: bool, outlined: bool) -> None:
+        self.names, self.cells, self.marks, self.outlined = names, cells, marks, outlined
+        self.compact = names.compact
+        wrap = _COMPACT_WRAP if self.compact else WRAP
+        self.rows = [wrapped(name, wrap) for name in names.rows]
+        if names.below and not self.compact:
+            self.rows = [
+                f"{label}\n{line}" for label, line in zip(self.rows, names.below, strict=True)
+            ]
+        lines = max(label.count("\n") + 1 for label in self.rows)
+        width, height = self._cell_size()
+        self.height = max(height, lines * _LINE + 0.05)
+        self.turned, self.width, self.columns = True, width, self._level_columns(width)
+        if self.columns:
+            self.turned, self.width = False, max(width, _widest(self.columns) + 0.06)
+        else:
+            self.columns = [wrapped(name, wrap) for name in names.columns]
+            most = max(label.count("\n") + 1 for label in self.columns)
+            self.width = max(width, _LINE * most + 0.03)
+        self.same = [
+            Cell(row, names.columns.index(name), "", DIAGONAL)
+            for row, name in enumerate(names.rows)
+            if names.diagonal and name in names.columns
+        ]
+        # a column's name stands on its uppermost cell
+        self.tops = [len(names.rows)] * len(names.columns)
+        for cell in (*cells, *self.same):
+            self.tops[cell.column] = min(self.tops[cell.column], cell.row)
+        self.x = self.y = 0.0  # upper left corner of the cells, known when drawn
+
+    # ----------------------------------------------------------------------- measures
+
+    def _cell_size(self) -> tuple[float, float]:
+        if self.compact:
+            return _COMPACT, _COMPACT
+        # digits are equally wide: one text of each pattern is enough
+        patterns = {re.sub(r"\d", "0", line) for cell in self.cells for line in _lines(cell)}
+        widest = max((text_width(text, _TEXT_SIZE, bold=True) for text in patterns), default=0.0)
+        lines = max((cell.text.count("\n") + 1 for cell in self.cells), default=1)
+        width = widest + 0.2 + (_MARK if self.marks else 0.0)
+        return max(width, 0.5), lines * _TEXT_LINE + 0.16
+
+    def _level_columns(self, width: float) -> list[str]:
+        """Names on few lines over their columns; none if one must be turned."""
+        if self.compact:
+            return []
+        few = len(self.names.columns) <= _FEW
+        labels = [_level(name, max(width, _WIDE) if few else width) for name in self.names.columns]
+        return labels if all(labels) else []
+
+    def _width_of(self, label: str, name: str) -> float:
+        return text_width(label, _NAME_SIZE, bold=name in self.names.bold)
+
+    def _heights_of_columns(self) -> list[float]:
+        # hinting makes small letters, on axes that were given, a little wider than measured
+        return [
+            1.06 * self._width_of(label, name) if self.turned else _LINE * (label.count("\n") + 1)
+            for label, name in zip(self.columns, self.names.columns, strict=True)
+        ]
+
+    # ------------------------------------------------------------------------ drawing
+
+    def draw(
+        self, ax: Axes | None, caption: Sequence[str], legend: Sequence[Key], alt: str
+    ) -> Plot:
+        left = max(map(self._width_of, self.rows, self.names.rows)) + _MARGIN + _PAD
+        grid = self.width * len(self.columns), self.height * len(self.rows)
+        texts = [text_width(line, _TEXT_SIZE) for line in caption]
+        keys = [text_width(key.text, _TEXT_SIZE) + 0.42 for key in legend]
+        # half a turned name may stand out over the last column
+        total = max([left + grid[0] + _MARGIN, *(2 * _MARGIN + width for width in texts + keys)])
+        lines = _flow(keys, total - 2 * _MARGIN)
+        above = max(
+            height + _PAD - self.height * top
+            for height, top in zip(self._heights_of_columns(), self.tops, strict=True)
+        )
+        self.x = left + (total - left - grid[0] - _MARGIN) / 2
+        self.y = _MARGIN + _LINE * len(caption) + 0.1 + max(above, 0.0)
+        below = self.y + grid[1] + 0.12
+        canvas = Canvas.of_size(total, below + _LINE * 1.15 * len(lines) + _MARGIN, ax)
+        for number, line in enumerate(caption):
+            y = _MARGIN + _LINE * (number + 0.5)
+            canvas.text(total / 2, y, line, _TEXT_SIZE, ha="center")
+        artists: dict[str, tuple[Artist, ...]] = {
+            "rows": self._draw_rows(canvas),
+            "columns": self._draw_columns(canvas),
+            "cells": self._draw_cells(canvas),
+            "texts": () if self.compact else self._draw_texts(canvas),
+            "marks": self._draw_marks(canvas) if self.marks else (),
+            "outlines": self._draw_outlines(canvas),
+            "legend": self._draw_legend(canvas, legend, keys, lines, below),
+        }
+        return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), alt, shown=ax is None)  # type: ignore[arg-type]
+
+    def _box(self, cell: Cell, inset: float = 0.0) -> list[tuple[float, float]]:
+        x, y = self.x + self.width * cell.column, self.y + self.height * cell.row
+        return _square(x + inset, y + inset, self.width - 2 * inset, self.height - 2 * inset)
+
+    def _middle(self, cell: Cell) -> tuple[float, float]:
+        return (
+            self.x + self.width * (cell.column + 0.5),
+            self.y + self.height * (cell.row + 0.5),
+        )
+
+    def _draw_rows(self, canvas: Canvas) -> tuple[Artist, ...]:
+        return tuple(
+            canvas.text(
+                self.x - _PAD,
+                self.y + self.height * (row + 0.5),
+                label,
+                _NAME_SIZE,
+                ha="right",
+                fontweight="bold" if name in self.names.bold else None,
+                linespacing=1.1,
+            )
+            for row, (label, name) in enumerate(zip(self.rows, self.names.rows, strict=True))
+        )
+
+    def _draw_columns(self, canvas: Canvas) -> tuple[Artist, ...]:
+        return tuple(
+            canvas.text(
+                self.x + self.width * (column + 0.5),
+                self.y + self.height * self.tops[column] - _PAD,
+                label,
+                _NAME_SIZE,
+                ha="center",
+                va="bottom",
+                rotation=90 if self.turned else 0,
+                fontweight="bold" if name in self.names.bold else None,
+                linespacing=1.1,
+            )
+            for column, (label, name) in enumerate(
+                zip(self.columns, self.names.columns, strict=True)
+            )
+        )
+
+    def _draw_cells(self, canvas: Canvas) -> tuple[Artist, ...]:
+        drawn = (*self.cells, *self.same)
+        boxes, colors = [self._box(cell) for cell in drawn], [cell.color for cell in drawn]
+        return (_polygons(canvas, boxes, facecolors=colors, edgecolors="0.6", width=0.5),)
+
+    def _draw_texts(self, canvas: Canvas) -> tuple[Artist, ...]:
+        artists = []
+        for cell in self.cells:
+            x, y = self._middle(cell)
+            artists.append(
+                canvas.text(
+                    x + (_MARK / 2 if self.marks else 0.0),
+                    y,
+                    cell.text,
+                    _TEXT_SIZE,
+                    ha="center",
+                    fontweight="bold" if cell.strong else None,
+                    linespacing=1.15,
+                )
+            )
+        return tuple(artists)
+
+    def _draw_marks(self, canvas: Canvas) -> tuple[Artist, ...]:
+        shift = 0.0 if self.compact else _MARK / 2 + 0.05 - self.width / 2
+        artists = []
+        for shape in (ROW, COLUMN):
+            for filled in (False, True):
+                places = [
+                    self._middle(cell)
+                    for cell in self.cells
+                    if cell.better == shape and cell.strong == filled
+                ]
+                if places:
+                    x, y = zip(*places, strict=True)
+                    x = tuple(place + shift for place in x)
+                    artists.append(canvas.markers(x, y, shape, 6.0, filled=filled))
+        return tuple(artists)
+
+    def _draw_outlines(self, canvas: Canvas) -> tuple[Artist, ...]:
+        boxes = [self._box(cell, 0.025) for cell in self.cells if cell.strong]
+        if not boxes or self.compact or not self.outlined:
+            return ()
+        return (_polygons(canvas, boxes, facecolors="none", edgecolors="black", width=1.6),)
+
+    def _draw_legend(
+        self,
+        canvas: Canvas,
+        legend: Sequence[Key],
+        widths: Sequence[float],
+        lines: Sequence[range],
+        top: float,
+    ) -> tuple[Artist, ...]:
+        artists: list[Artist] = []
+        for number, entries in enumerate(lines):
+            x, y = _MARGIN, top + _LINE * (1.15 * number + 0.5)
+            for entry in entries:
+                artists += _draw_key(canvas, legend[entry], x, y)
+                x += widths[entry]
+        return tuple(artists)
+
+
+def _lines(cell: Cell) -> list[str]:
+    return cell.text.split("\n")
+
+
+def _level(name: str, width: float) -> str:
+    """A name on few lines that fit over a column, or nothing if it must be turned."""
+    label = wrapped(name, max(6, int(width / 0.085)))
+    whole = set(label.split()) <= set(name.split())  # no word is torn apart
+    fits = text_width(label, _NAME_SIZE, bold=True) <= width - 0.06
+    return label if whole and fits and label.count("\n") < _MOST_LINES else ""
+
+
+def _widest(labels: Sequence[str]) -> float:
+    return max(text_width(label, _NAME_SIZE, bold=True) for label in labels)
+
+
+def _flow(widths: Sequence[float], room: float) -> list[range]:
+    """Entries on as few lines as hold them, in order."""
+    starts, used = [0], 0.0
+    for entry, width in enumerate(widths):
+        if used + width > room and entry > starts[-1]:
+            starts.append(entry)
+            used = 0.0
+        used += width
+    return [range(a, b) for a, b in zip(starts, [*starts[1:], len(widths)], strict=True)]
+
+
+def _square(x: float, y: float, width: float, height: float) -> list[tuple[float, float]]:
+    return [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
+
+
+def _polygons(
+    canvas: Canvas, boxes: Sequence[Sequence[tuple[float, float]]], *, width: float, **style: object
+) -> Artist:
+    artist = PolyCollection(boxes, linewidths=width * canvas.scale, clip_on=False, **style)  # type: ignore[arg-type]
+    return canvas.ax.add_collection(artist, autolim=False)
+
+
+def _draw_key(canvas: Canvas, key: Key, x: float, y: float) -> list[Artist]:
+    if key.shape:
+        symbol = canvas.markers((x + 0.09,), (y,), key.shape, 6.0, filled=key.filled)
+    else:
+        symbol = _polygons(
+            canvas,
+            [_square(x + 0.02, y - 0.065, 0.13, 0.13)],
+            facecolors=[key.color],
+            edgecolors="black" if key.strong else "0.6",
+            width=1.6 if key.strong else 0.5,
+        )
+    return [symbol, canvas.text(x + 0.21, y, key.text, _TEXT_SIZE, ha="left")]

@@ -1,0 +1,219 @@
+"""The multiple comparison matrix: means, counts and p-value of every pair at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from matplotlib.axes import Axes
+
+from nbcompare._arrays import IntArray
+from nbcompare._options import MINIMIZE
+from nbcompare._validation import check_labels, check_name
+from nbcompare.plots._labels import basis, means, signed
+from nbcompare.plots._matrix import COLUMN, ROW, Cell, Key, Names, diverging, draw_matrix
+from nbcompare.plots._plot import Plot
+from nbcompare.results import Comparison, Labelled
+
+
+def comparison_matrix(
+    comparison: Comparison,
+    *,
+    ax: Axes | None = None,
+    rows: Iterable[str] | None = None,
+    columns: Iterable[str] | None = None,
+) -> Plot:
+    """Draw each pair's difference of mean scores, win/tie/loss and p-value in one cell.
+
+    Algorithms stand in the order of their average ranks, best first, each row with its
+    mean score. A cell holds the mean score of the row less that of the column, in the
+    measure's units; the data sets on which the row wins, ties and loses; and the p-value
+    that decides (adjusted by the first procedure, or raw without one). A cell whose
+    hypothesis is rejected is framed and bold. The colour says whose mean is better, blue
+    the row's, orange the column's; the mean is not what is tested, and may point the
+    other way. With a control there is one column, the control's.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        From :func:`nbcompare.compare`.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; the drawing shrinks to fit. By default a figure of its own, which
+        grows with the number of algorithms.
+    rows, columns : iterable of str, optional
+        Show these algorithms only, still best first; by default all. With more than 16
+        columns a cell shows no text but a triangle that points to the algorithm that the
+        test found better, filled where the hypothesis is rejected.
+
+    Returns
+    -------
+    Plot
+        Artists ``rows`` and ``columns`` (names), ``cells``, ``texts``, ``marks`` (the
+        triangles), ``outlines`` and ``legend``.
+
+    Raises
+    ------
+    ValueError
+        If the comparison has no scores (it was made from average ranks), for a name that is
+        not an algorithm, or if no pair of ``rows`` and ``columns`` was tested.
+
+    References
+    ----------
+    Ismail-Fawaz, A. et al. (2023). An approach to multiple comparison benchmark
+    evaluations that is stable under manipulation of the comparate set. arXiv:2305.11921.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> result = nbc.compare(nbc.datasets.load("demsar2006"))
+    >>> plot = nbc.plots.comparison_matrix(result, rows=["C4.5+m"], columns=["C4.5"])
+    >>> print(plot.artists["texts"][0].get_text())
+    +0.0155
+    10/2/2
+    p = 0.0678
+    """
+    tests = comparison.hypotheses
+    if comparison.mean_scores is None or tests.mean_difference is None:
+        raise ValueError(
+            "`comparison` must hold scores for a matrix of mean differences; got one made from "
+            "average ranks alone. Make it with compare(experiment), or draw a pvalue_matrix."
+        )
+    names = _names(comparison, comparison.mean_scores, rows, columns)
+    cells = _cells(comparison, names)
+    if not cells:
+        raise ValueError(
+            "`rows` and `columns` must have a tested pair between them; got "
+            f"{list(names.rows)} and {list(names.columns)}"
+            + (f" against the control {comparison.control!r}." if comparison.control else ".")
+        )
+    shown = max(abs(tests.mean_difference[test]) for test, *_ in cells)
+    flip = -1.0 if comparison.design.direction == MINIMIZE else 1.0
+    texts = signed([float(sign * tests.mean_difference[test]) for test, sign, *_ in cells])
+    drawn = [
+        Cell(
+            row=row,
+            column=column,
+            text=f"{text}\n{_counts(comparison, test, sign)}\np = {tests.decisive(test)}",
+            color=diverging(flip * sign * float(tests.mean_difference[test]), float(shown)),
+            better=_better(sign * float(tests.statistic[test])),
+            strong=bool(tests.rejected[test]),
+        )
+        for (test, sign, row, column), text in zip(cells, texts, strict=True)
+    ]
+    largest = signed([float(shown)])[0].lstrip("+")
+    return draw_matrix(
+        names,
+        drawn,
+        caption=_caption(comparison, names),
+        legend=_legend(names, largest),
+        alt=_alt(comparison, names, drawn),
+        outlined=True,
+        ax=ax,
+    )
+
+
+def _names(
+    comparison: Comparison,
+    mean_scores: Labelled[float],
+    rows: Iterable[str] | None,
+    columns: Iterable[str] | None,
+) -> Names:
+    ordered, control = comparison.ordered, comparison.control
+    default_rows = tuple(name for name in ordered if name != control)
+    default_columns = ordered if control is None else (control,)
+    kept_rows = _kept(rows, "rows", ordered, default_rows)
+    kept_columns = _kept(columns, "columns", ordered, default_columns)
+    scores = means([mean_scores[name] for name in kept_rows])
+    return Names(
+        kept_rows,
+        kept_columns,
+        bold=frozenset() if control is None else frozenset({control}),
+        below=tuple(scores),
+        diagonal=True,
+    )
+
+
+def _kept(
+    names: Iterable[str] | None, argument: str, ordered: tuple[str, ...], default: tuple[str, ...]
+) -> tuple[str, ...]:
+    if names is None:
+        return default
+    wanted = {check_name(name, argument, ordered) for name in check_labels(names, argument)}
+    if not wanted:
+        raise ValueError(f"`{argument}` must name at least one algorithm; got none.")
+    return tuple(name for name in ordered if name in wanted)
+
+
+def _cells(comparison: Comparison, names: Names) -> list[tuple[int, int, int, int]]:
+    """Row of the test, 1 if its first algorithm is the row's (else -1), row and column."""
+    tests = comparison.hypotheses
+    row_of = {name: row for row, name in enumerate(names.rows)}
+    column_of = {name: column for column, name in enumerate(names.columns)}
+    found = []
+    for test, (first, second) in enumerate(zip(tests.first, tests.second, strict=True)):
+        for sign, one, other in ((1, first, second), (-1, second, first)):
+            if one in row_of and other in column_of:
+                found.append((test, sign, row_of[one], column_of[other]))
+    return found
+
+
+def _better(statistic: float) -> str:
+    return "" if statistic == 0 else ROW if statistic < 0 else COLUMN
+
+
+def _counts(comparison: Comparison, test: int, sign: int) -> str:
+    tests = comparison.hypotheses
+    counts: list[IntArray | None] = [tests.wins, tests.ties, tests.losses]
+    return "/".join(str(count[test]) for count in counts[::sign] if count is not None)
+
+
+def _what(comparison: Comparison) -> str:
+    design = comparison.design
+    return f"mean {design.measure or 'score'}, {design.better}"
+
+
+def _kind(comparison: Comparison) -> str:
+    return "adjusted p" if comparison.adjust else "unadjusted p"
+
+
+def _caption(comparison: Comparison, names: Names) -> list[str]:
+    what = _what(comparison)
+    if names.compact:
+        return [f"Difference of {what}", f"Rejected by {_kind(comparison)} ({basis(comparison)})"]
+    return [
+        f"Difference, row minus column, of {what}",
+        f"Win/tie/loss of the row; {_kind(comparison)} ({basis(comparison)})",
+    ]
+
+
+def _legend(names: Names, largest: str) -> list[Key]:
+    colors = [
+        Key(f"row's mean is better, by up to {largest}", color=diverging(1, 1)),
+        Key(f"column's mean is better, by up to {largest}", color=diverging(-1, 1)),
+    ]
+    if not names.compact:
+        return [*colors, Key("bold in a frame: rejected", strong=True)]
+    return [
+        *colors,
+        Key("test: row's is better", ROW, filled=True),
+        Key("test: column's is better", COLUMN, filled=True),
+        Key("not rejected", COLUMN, filled=False),
+    ]
+
+
+def _alt(comparison: Comparison, names: Names, cells: list[Cell]) -> str:
+    scores = ", ".join(f"{name} {line}" for name, line in zip(names.rows, names.below, strict=True))
+    seen: set[frozenset[str]] = set()
+    rejected = []
+    for cell in cells:
+        row, column = names.rows[cell.row], names.columns[cell.column]
+        pair = frozenset({row, column})
+        if cell.strong and pair not in seen:
+            difference, counts, p = cell.text.split("\n")
+            rejected.append(f"{row} less {column} {difference} ({counts}, {p})")
+        seen.add(pair)
+    return (
+        f"Matrix of differences of {_what(comparison)}, with win/tie/loss and {_kind(comparison)} "
+        f"({basis(comparison)}). Rows, best average rank first, with their means: {scores}. "
+        f"Columns: {', '.join(names.columns)}. "
+        f"Rejected, of {len(seen)} pairs: {'; '.join(rejected) or 'none'}."
+    )

@@ -1,0 +1,125 @@
+"""Estimated differences of all pairs of algorithms, with those whose interval leaves out zero."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from nbcompare._arrays import BoolArray, FloatArray
+from nbcompare._options import MINIMIZE
+from nbcompare._render import plural
+from nbcompare.plots._labels import signed
+from nbcompare.plots._matrix import COLUMN, ROW, Cell, Key, Names, diverging, draw_matrix
+from nbcompare.plots._plot import Plot
+from nbcompare.results import Contrast
+
+
+def contrast_matrix(contrast: Contrast, *, ax: Axes | None = None) -> Plot:
+    """Draw the estimated difference of every pair of algorithms, row minus column.
+
+    Algorithms are ordered by their estimates, best first. The colour is white at zero and
+    says who is better, blue the row, orange the column; it is the stronger, the larger the
+    difference. A difference whose interval leaves out zero is framed and bold.
+
+    Parameters
+    ----------
+    contrast : Contrast
+        From :func:`nbcompare.contrast_estimation`.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+
+    Returns
+    -------
+    Plot
+        Artists ``rows`` and ``columns`` (names), ``cells``, ``texts`` (the estimates),
+        ``marks`` (none), ``outlines`` and ``legend``. With more than 16 algorithms there
+        are no texts; a triangle in ``marks`` points to the better algorithm, filled where
+        the interval leaves out zero.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> contrast = nbc.contrast_estimation(nbc.datasets.load("demsar2006"))
+    >>> plot = nbc.plots.contrast_matrix(contrast)
+    >>> contrast.ordered[0], len(plot.artists["texts"])
+    ('C4.5+m+cf', 12)
+    """
+    ordered = contrast.ordered
+    place = [contrast.design.algorithms.index(name) for name in ordered]
+    estimates = contrast.estimates[np.ix_(place, place)]
+    apart = ((contrast.lower > 0) | (contrast.upper < 0))[np.ix_(place, place)]
+    names = Names(ordered, ordered, diagonal=True)
+    largest = float(np.abs(estimates).max())
+    pairs = [(u, v) for u in range(len(ordered)) for v in range(len(ordered)) if u != v]
+    texts = signed([float(estimates[pair]) for pair in pairs])
+    flip = -1.0 if contrast.design.direction == MINIMIZE else 1.0
+    cells = [
+        Cell(
+            row=u,
+            column=v,
+            text=text,
+            color=diverging(flip * float(estimates[u, v]), largest),
+            better=_better(flip * float(estimates[u, v])),
+            strong=bool(apart[u, v]),
+        )
+        for (u, v), text in zip(pairs, texts, strict=True)
+    ]
+    return draw_matrix(
+        names,
+        cells,
+        caption=_caption(contrast),
+        legend=_legend(names, contrast, signed([largest])[0].lstrip("+")),
+        alt=_alt(contrast, ordered, estimates, apart),
+        outlined=True,
+        ax=ax,
+    )
+
+
+def _better(advantage: float) -> str:
+    return "" if advantage == 0 else ROW if advantage > 0 else COLUMN
+
+
+def _caption(contrast: Contrast) -> list[str]:
+    design = contrast.design
+    return [
+        f"Estimated difference, row minus column, of {design.measure or 'scores'}",
+        f"{design.better}; {plural(design.n_datasets, 'data set')}",
+    ]
+
+
+def _left_out(contrast: Contrast) -> str:
+    return f"{100 * contrast.confidence:g} % interval leaves out zero"
+
+
+def _legend(names: Names, contrast: Contrast, largest: str) -> list[Key]:
+    colors = [
+        Key(f"row is better, by up to {largest}", color=diverging(1, 1)),
+        Key(f"column is better, by up to {largest}", color=diverging(-1, 1)),
+    ]
+    if not names.compact:
+        return [*colors, Key(f"bold in a frame: {_left_out(contrast)}", strong=True)]
+    return [
+        *colors,
+        Key("row is better", ROW, filled=True),
+        Key("column is better", COLUMN, filled=True),
+        Key(f"filled: {_left_out(contrast)}", COLUMN, filled=True),
+        Key("hollow: it does not", COLUMN, filled=False),
+    ]
+
+
+def _alt(
+    contrast: Contrast, ordered: tuple[str, ...], estimates: FloatArray, apart: BoolArray
+) -> str:
+    pairs = [(u, v) for u in range(len(ordered)) for v in range(u + 1, len(ordered))]
+    texts = signed([float(estimates[pair]) for pair in pairs])
+    found = [
+        f"{ordered[u]} less {ordered[v]} {text}"
+        for (u, v), text in zip(pairs, texts, strict=True)
+        if apart[u, v]
+    ]
+    first, second = _caption(contrast)
+    return (
+        f"Matrix: {first[0].lower()}{first[1:]} ({second}). Best first: {', '.join(ordered)}. "
+        f"Of {plural(len(pairs), 'pair')}, the {_left_out(contrast)} for {len(found) or 'none'}"
+        f"{': ' if found else ''}{'; '.join(found)}."
+    )

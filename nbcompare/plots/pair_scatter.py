@@ -1,0 +1,327 @@
+"""Two algorithms' scores against each other, one mark per data set."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.patches import Polygon
+
+from nbcompare._arrays import BoolArray, FloatArray
+from nbcompare._options import MAXIMIZE
+from nbcompare._render import format_p, plural
+from nbcompare._validation import DataError, check_choice, check_count
+from nbcompare.plots._labels import means, wrapped
+from nbcompare.plots._plot import Canvas, Plot, text_width
+from nbcompare.plots._scale import Scale
+from nbcompare.results import Labelled, PairComparison
+from nbcompare.results.pair_wording import TEST
+
+# All lengths in inches, all font sizes in points.
+_NAME_SIZE = 10.0
+_SMALL_SIZE = 8.5
+_KEY_SIZE = 7.5
+_MARGIN = 0.12
+_LINE = 0.165
+_SIDE = 3.6
+_PAD = 0.06
+_TICK = 0.05
+_MARK = 5.5
+_TINT = "#e8f1fa"
+_WRAP = 42  # characters per line beside the square
+_WRAP_BELOW = 60  # and under it
+# Shape, and whether it is filled, by outcome
+_FIRST, _SECOND, _TIED = ("o", True), ("s", False), ("x", True)
+
+
+def pair_scatter(
+    pair: PairComparison, *, ax: Axes | None = None, scale: str = "linear", label: int = 0
+) -> Plot:
+    """Draw the scores of two algorithms against each other, with the line where they are equal.
+
+    The first algorithm's score is drawn upwards, the second's to the right, on equal axes.
+    Filled circles are data sets on which the first is better, hollow squares those on which
+    the second is, crosses ties. The first's side of the diagonal is tinted.
+
+    Parameters
+    ----------
+    pair : PairComparison
+        From :func:`nbcompare.compare_pair`.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+    scale : {"linear", "log"}
+        Of both axes. ``log`` needs scores above 0.
+    label : int, default 0
+        Number the data sets farthest from the diagonal (on the scale that is drawn), this
+        many, and name them below, farthest first; of equally far ones the first.
+
+    Returns
+    -------
+    Plot
+        Artists ``points`` (one per outcome: first better, second better, tied), ``diagonal``,
+        ``regions`` (what stands at either side, with counts), ``axis`` (frame, ticks and
+        names), ``labels`` and ``key`` (numbers and names of data sets; empty unless asked for).
+
+    Raises
+    ------
+    DataError
+        For ``scale="log"`` and a score that is not above 0.
+    ValueError
+        For another word as ``scale``, or a ``label`` that is not a whole number from 0 on.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> pair = nbc.compare_pair(nbc.datasets.load("demsar2006"), "C4.5+m", "C4.5")
+    >>> plot = nbc.plots.pair_scatter(pair, label=1)
+    >>> [text.get_text() for text in plot.artists["key"]]
+    ['1  lymphography: C4.5+m 0.8380, C4.5 0.7750']
+    """
+    check_choice(scale, "scale", ("linear", "log"))
+    count = check_count(label, "label", least=0)
+    scores = np.asarray(pair.scores, dtype=np.float64)
+    if scale == "log" and not (scores > 0).all():
+        row, column = (int(i) for i in np.argwhere(~(scores > 0))[0])
+        raise DataError(
+            '`scale` must be "linear" unless all scores are above 0; the score of '
+            f"{(pair.first, pair.second)[column]!r} on {pair.design.datasets[row]!r} is "
+            f"{float(scores[row, column])!r}."
+        )
+    return _Scatter(pair, scores, log=scale == "log", count=count).draw(ax)
+
+
+class _Scatter:
+    """One drawing: measured first, then drawn."""
+
+    def __init__(self, pair: PairComparison, scores: FloatArray, *, log: bool, count: int) -> None:
+        self.pair, self.scores = pair, scores
+        self.scale = Scale(scores, log=log)
+        self.first_better, self.second_better, self.tied = self._outcomes()
+        self.places = self.scale.share(scores)
+        distance = np.abs(self.places[:, 0] - self.places[:, 1])
+        # equally far but for rounding noise: in the order of the data
+        order = np.lexsort((np.arange(len(distance)), -distance.round(12)))
+        self.farthest = [int(row) for row in order[:count]]
+        self.regions = self._regions()
+        self.names = [wrapped(f"{name}{self.scale.suffix}") for name in (pair.first, pair.second)]
+        # as large as what stands along its sides
+        sides = [text_width(text, _NAME_SIZE) for text in self.names]
+        sides += [text_width(text, _SMALL_SIZE) + 0.2 for text in self.regions]
+        self.side = max(_SIDE, *sides)
+        self.x0 = self.y0 = 0.0  # upper left corner of the square, known when drawn
+
+    def _outcomes(self) -> tuple[BoolArray, BoolArray, BoolArray]:
+        """Who is better where; the ties that were counted are the relatively closest pairs."""
+        first, second = self.scores.T
+        largest = np.maximum(np.abs(first), np.abs(second))
+        gap = np.abs(first / 2 - second / 2) / np.where(largest > 0, largest, 1.0)
+        tied = np.zeros(len(gap), dtype=np.bool_)
+        tied[np.argsort(gap, kind="stable")[: int(self.pair.ties)]] = True
+        upper = (first > second) == (self.pair.design.direction == MAXIMIZE)
+        return ~tied & upper, ~tied & ~upper, tied
+
+    # ------------------------------------------------------------------------ drawing
+
+    def draw(self, ax: Axes | None) -> Plot:
+        caption, key = self._caption(), self._key()
+        ticks = self.scale.ticks()
+        wide = max((text_width(text, _SMALL_SIZE) for _, text in ticks), default=0.0)
+        lines = [text.count("\n") + 1 for text in (*self.names, *self.regions)]
+        over = _LINE * lines[2] + _PAD
+        self.x0 = _MARGIN + _LINE * lines[0] + _PAD + wide + _TICK + _PAD
+        self.y0 = _MARGIN + _LINE * len(caption) + 0.1 + over
+        total = self.x0 + self.side + _PAD + _LINE * lines[3] + _MARGIN
+        texts = [text_width(text, _SMALL_SIZE) for text in caption]
+        texts += [text_width(text, _SMALL_SIZE) for text in key]
+        # the last tick may be labelled beyond the corner
+        total = max(total, self.x0 + self.side + wide / 2 + _MARGIN)
+        total = max(total, *(width + 2 * _MARGIN for width in texts))
+        below = self.y0 + self.side + _TICK + _LINE * (1 + lines[1]) + 0.16
+        rows = sum(text.count("\n") + 1 for text in key)
+        canvas = Canvas.of_size(total, below + _LINE * rows + _MARGIN, ax)
+        for number, line in enumerate(caption):
+            y = _MARGIN + _LINE * (number + 0.5)
+            canvas.text(total / 2, y, line, _SMALL_SIZE, ha="center")
+        artists: dict[str, tuple[Artist, ...]] = {
+            "regions": self._draw_regions(canvas),
+            "diagonal": (
+                canvas.line((self._x(0), self._x(1)), (self._y(0), self._y(1)), 1.0, color="0.3"),
+            ),
+            "points": self._draw_points(canvas),
+            "axis": self._draw_axis(canvas, ticks, wide),
+            "labels": self._draw_labels(canvas),
+            "key": self._draw_key(canvas, key, below),
+        }
+        return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), self._alt(), shown=ax is None)  # type: ignore[arg-type]
+
+    def _x(self, share: float) -> float:
+        return self.x0 + self.side * share
+
+    def _y(self, share: float) -> float:
+        return self.y0 + self.side * (1 - share)
+
+    def _draw_regions(self, canvas: Canvas) -> tuple[Artist, ...]:
+        """Tint the first's side; say what stands above the square, and what to its right."""
+        upper = self.pair.design.direction == MAXIMIZE
+        corner = (self._x(0), self._y(1)) if upper else (self._x(1), self._y(0))
+        ends = [(self._x(0), self._y(0)), (self._x(1), self._y(1))]
+        tint = Polygon([*ends, corner], facecolor=_TINT, edgecolor="none", zorder=0, clip_on=False)
+        canvas.ax.add_patch(tint)
+        shapes = (_FIRST, _SECOND) if upper else (_SECOND, _FIRST)
+        right, bottom = self._x(1), self._y(0)
+        half = _LINE * (self.regions[0].count("\n") + 1) / 2
+        y = self._y(1) - _PAD - half
+        over = canvas.text(self._x(0) + 0.16, y, self.regions[0], _SMALL_SIZE, ha="left")
+        half = _LINE * (self.regions[1].count("\n") + 1) / 2
+        x = right + _PAD + half
+        beside = canvas.text(
+            x, bottom, self.regions[1], _SMALL_SIZE, ha="center", va="bottom", rotation=270
+        )
+        top = bottom - text_width(self.regions[1], _SMALL_SIZE) - 0.1
+        marks = [
+            canvas.marker(self._x(0) + 0.07, y, shapes[0][0], _MARK, filled=shapes[0][1]),
+            canvas.marker(x, top, shapes[1][0], _MARK, filled=shapes[1][1]),
+        ]
+        return (over, beside, tint, *marks)
+
+    def _draw_points(self, canvas: Canvas) -> tuple[Artist, ...]:
+        artists = []
+        for chosen, (shape, filled) in (
+            (self.first_better, _FIRST),
+            (self.second_better, _SECOND),
+            (self.tied, _TIED),
+        ):
+            x = self._x(0) + self.side * self.places[chosen, 1]
+            y = self._y(0) - self.side * self.places[chosen, 0]
+            artists.append(canvas.markers(x.tolist(), y.tolist(), shape, _MARK, filled=filled))
+        return tuple(artists)
+
+    def _draw_axis(
+        self, canvas: Canvas, ticks: list[tuple[float, str]], wide: float
+    ) -> tuple[Artist, ...]:
+        left, right, bottom, top = self._x(0), self._x(1), self._y(0), self._y(1)
+        frame = canvas.line(
+            (left, right, right, left, left), (bottom, bottom, top, top, bottom), 0.8
+        )
+        artists = [frame]
+        taken = -np.inf  # up to where the labels below reach
+        for share, text in ticks:
+            x, y = self._x(share), self._y(share)
+            artists.append(canvas.line((x, x), (bottom, bottom + _TICK), 0.8))
+            artists.append(canvas.line((left - _TICK, left), (y, y), 0.8))
+            artists.append(canvas.text(left - _TICK - 0.03, y, text, _SMALL_SIZE, ha="right"))
+            half = text_width(text, _SMALL_SIZE) / 2
+            if x - half > taken:
+                y = bottom + _TICK + _LINE * 0.5
+                artists.append(canvas.text(x, y, text, _SMALL_SIZE, ha="center"))
+                taken = x + half + _PAD
+        lines = [text.count("\n") + 1 for text in self.names]
+        x = left - _TICK - _PAD - wide - _PAD / 2 - _LINE * lines[0] / 2
+        y = bottom + _TICK + _LINE * (1.1 + lines[1] / 2)
+        middle = ((left + right) / 2, (top + bottom) / 2)
+        artists.append(
+            canvas.text(x, middle[1], self.names[0], _NAME_SIZE, ha="center", rotation=90)
+        )
+        artists.append(canvas.text(middle[0], y, self.names[1], _NAME_SIZE, ha="center"))
+        return tuple(artists)
+
+    def _draw_labels(self, canvas: Canvas) -> tuple[Artist, ...]:
+        return tuple(
+            canvas.text(
+                x,
+                y,
+                str(number),
+                _KEY_SIZE,
+                ha="center",
+                zorder=6,
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.3, "alpha": 0.7},
+            )
+            for number, (x, y) in enumerate(self._label_places(), start=1)
+        )
+
+    def _label_places(self) -> list[tuple[float, float]]:
+        """A free place near each numbered mark: not on a mark, not on another number."""
+        x = self._x(0) + self.side * self.places[:, 1]
+        y = self._y(0) - self.side * self.places[:, 0]
+        found: list[tuple[float, float]] = []
+        for number, row in enumerate(self.farthest, start=1):
+            half = 0.04 * len(str(number)) + 0.02
+            best = None
+            for reach in (0.1, 0.16, 0.24, 0.34, 0.5):
+                for turn in range(12):
+                    angle = 2 * np.pi * turn / 12
+                    place = (
+                        float(x[row] + (reach + half) * np.cos(angle)),
+                        float(y[row] + reach * np.sin(angle)),
+                    )
+                    if not self._free(place, half, found):
+                        continue
+                    best = best or place
+                    on_marks = (np.abs(x - place[0]) < half + 0.05) & (np.abs(y - place[1]) < 0.1)
+                    if not on_marks.any():
+                        best = place
+                        break
+                else:
+                    continue
+                break
+            found.append(best or (float(x[row]), float(y[row])))
+        return found
+
+    def _free(
+        self, place: tuple[float, float], half: float, taken: list[tuple[float, float]]
+    ) -> bool:
+        x, y = place
+        inside = self._x(0) < x - half and x + half < self._x(1)
+        inside = inside and self._y(1) < y - 0.07 and y + 0.07 < self._y(0)
+        return inside and all(abs(x - a) > half + 0.12 or abs(y - b) > 0.15 for a, b in taken)
+
+    def _draw_key(self, canvas: Canvas, key: list[str], top: float) -> tuple[Artist, ...]:
+        artists = []
+        for text in key:
+            height = _LINE * (text.count("\n") + 1)
+            artists.append(canvas.text(_MARGIN, top + height / 2, text, _SMALL_SIZE, ha="left"))
+            top += height
+        return tuple(artists)
+
+    # -------------------------------------------------------------------------- words
+
+    def _regions(self) -> list[str]:
+        """What stands over the diagonal, and what under it."""
+        pair = self.pair
+        texts = [f"{pair.first} better: {pair.wins}", f"{pair.second} better: {pair.losses}"]
+        if pair.design.direction != MAXIMIZE:
+            texts.reverse()
+        return [wrapped(text, _WRAP) for text in texts]
+
+    def _caption(self) -> list[str]:
+        pair = self.pair
+        what = f"{pair.design.measure or 'Score'}, {pair.design.better}"
+        sizes = f"{plural(len(self.scores), 'data set')}, {pair.ties} tied"
+        if pair.ties:
+            sizes += " (×)"
+        return [*wrapped(what, _WRAP_BELOW).split("\n"), f"{sizes}; {self._p()}"]
+
+    def _p(self) -> str:
+        pair = self.pair
+        return f"p = {format_p(float(pair.pvalue), float(pair.log10_pvalue))} ({TEST[pair.test]})"
+
+    def _key(self) -> list[str]:
+        lines = []
+        for number, row in enumerate(self.farthest, start=1):
+            name = self.pair.design.datasets[row]
+            first, second = (means([score])[0] for score in self.scores[row].tolist())
+            line = f"{number}  {name}: {self.pair.first} {first}, {self.pair.second} {second}"
+            lines.append(wrapped(line, _WRAP_BELOW))
+        return lines
+
+    def _alt(self) -> str:
+        pair = self.pair
+        scale = ", logarithmic axes" if self.scale.log else ""
+        far = "; ".join(text.replace("\n", " ") for text in self._key())
+        labelled = f" Farthest from the diagonal: {far}." if far else ""
+        return (
+            f"Scatter of {pair.design.measure or 'scores'} ({pair.design.better}) on "
+            f"{plural(len(self.scores), 'data set')}{scale}: {pair.first} against {pair.second}. "
+            f"{pair.first} is better on {pair.wins}, {pair.second} on {pair.losses}, "
+            f"{pair.ties} tied; {self._p()}.{labelled}"
+        )

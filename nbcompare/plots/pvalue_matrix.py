@@ -1,0 +1,125 @@
+"""All pairs of algorithms with their p-values, and who is better."""
+
+from __future__ import annotations
+
+from matplotlib.axes import Axes
+
+from nbcompare._render import plural
+from nbcompare.plots._labels import basis
+from nbcompare.plots._matrix import BLUES, COLUMN, ROW, WHITE, Cell, Key, Names, draw_matrix
+from nbcompare.plots._plot import Plot
+from nbcompare.results import Comparison
+
+# The more often a p-value fits into α, the darker: α, α/10, α/100.
+_SHARES = (1, 10, 100)
+
+
+def pvalue_matrix(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
+    """Draw the p-value of every pair, with a triangle that points to the better algorithm.
+
+    Rows and columns are ordered by average rank, best first. The p-values are those that
+    decide: adjusted by the first procedure, or raw without one. A rejected hypothesis has
+    a filled triangle and bold digits on a tint that is darker the smaller p is; one not
+    rejected has a hollow triangle on white. A triangle points along the row or up the
+    column, to the name of the algorithm that the test found better; there is none where
+    the test found no difference at all. With a control there is one column, the control's.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        From :func:`nbcompare.compare` or :func:`nbcompare.compare_ranks`.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+
+    Returns
+    -------
+    Plot
+        Artists ``rows`` and ``columns`` (names), ``cells``, ``texts`` (the p-values; none
+        with more than 16 columns, which nobody could read), ``marks`` (the triangles),
+        ``outlines`` (none here) and ``legend``.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> result = nbc.compare(nbc.datasets.load("demsar2006"), adjust="nemenyi")
+    >>> plot = nbc.plots.pvalue_matrix(result)
+    >>> [text.get_text() for text in plot.artists["texts"]][:2]
+    ['0.0432', '0.0649']
+    """
+    tests, ordered = comparison.hypotheses, comparison.ordered
+    place = {name: position for position, name in enumerate(ordered)}
+    control = comparison.control
+    if control is None:
+        names = Names(ordered[1:], ordered[:-1])
+    else:
+        rows = tuple(name for name in ordered if name != control)
+        names = Names(rows, (control,), bold=frozenset({control}))
+    at = {name: row for row, name in enumerate(names.rows)}
+    cells = []
+    for test in range(len(tests)):
+        pair = (tests.first[test], tests.second[test])
+        column, row = pair if control is not None else sorted(pair, key=place.__getitem__)
+        # negative: the first is better
+        sign = float(tests.statistic[test]) * (1 if pair[0] == column else -1)
+        color = BLUES[_times(comparison, test)] if tests.rejected[test] else WHITE
+        cells.append(
+            Cell(
+                row=at[row],
+                column=0 if control is not None else place[column],
+                text=tests.decisive(test),
+                color=color,
+                better="" if sign == 0 else COLUMN if sign < 0 else ROW,
+                strong=bool(tests.rejected[test]),
+            )
+        )
+    return draw_matrix(
+        names,
+        cells,
+        caption=[f"{_kind(comparison).capitalize()}s ({basis(comparison)})"],
+        legend=_legend(comparison),
+        alt=_alt(comparison),
+        marks=True,
+        ax=ax,
+    )
+
+
+def _kind(comparison: Comparison) -> str:
+    return "adjusted p-value" if comparison.adjust else "unadjusted p-value"
+
+
+def _times(comparison: Comparison, test: int) -> int:
+    """The last of the shares of α that the deciding p-value does not exceed."""
+    tests = comparison.hypotheses
+    values = next(iter(tests.adjusted.values()), tests.pvalue)
+    fits = [i for i, share in enumerate(_SHARES) if values[test] <= comparison.alpha / share]
+    return max(fits, default=0)
+
+
+def _legend(comparison: Comparison) -> list[Key]:
+    return [
+        Key("column's is better", COLUMN, filled=True),
+        Key("row's is better", ROW, filled=True),
+        Key("not rejected", COLUMN, filled=False),
+        *(
+            Key(f"rejected, p ≤ {comparison.alpha / share:g}", color=color)
+            for share, color in zip(_SHARES, BLUES, strict=True)
+        ),
+    ]
+
+
+def _alt(comparison: Comparison) -> str:
+    tests = comparison.hypotheses
+    found = []
+    for test in range(len(tests)):
+        if tests.rejected[test]:
+            better, worse = tests.first[test], tests.second[test]
+            if tests.statistic[test] > 0:
+                better, worse = worse, better
+            found.append(f"{better} better than {worse} (p = {tests.decisive(test)})")
+    family = "pairs" if comparison.control is None else f"comparisons with {comparison.control}"
+    return (
+        f"Matrix of {_kind(comparison)}s ({basis(comparison)}), "
+        f"{plural(len(comparison.average_ranks), 'algorithm')} from best to worst average rank: "
+        f"{', '.join(comparison.ordered)}. "
+        f"Rejected, of {len(tests)} {family}: {'; '.join(found) or 'none'}."
+    )

@@ -1,0 +1,264 @@
+"""Average ranks as bars, with a line that cuts off what differs from the best or the control."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from nbcompare.plots._labels import basis, differing_from, rank_decimals, wrapped
+from nbcompare.plots._plot import Canvas, Plot, text_width, tick_step
+from nbcompare.results import Comparison, Labelled
+from nbcompare.results.wording import AVERAGE_RANK
+
+# All lengths in inches, all font sizes in points.
+_NAME_SIZE = 10.0
+_SMALL_SIZE = 8.5
+_MARGIN = 0.12
+_LINE = 0.165
+_PAD = 0.07
+_GAP = 0.09
+_BAR = 0.2  # thickness
+_WIDTH = 4.0  # of the longest bar or cut line
+_REFERENCE, _DIFFERS, _ALIKE = "reference", "differs", "alike"
+_STYLES: dict[str, dict[str, Any]] = {
+    _REFERENCE: {"facecolor": "0.2", "edgecolor": "0.2"},
+    _DIFFERS: {"facecolor": "#5b9bd0", "edgecolor": "0.2"},
+    _ALIKE: {"facecolor": "white", "edgecolor": "0.35", "hatch": "////"},
+}
+
+
+def rank_bars(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
+    """Draw average ranks as bars, best first, and the line from which on they differ.
+
+    The bars are compared with the control, or else with the best ranked algorithm (the
+    first of several), which is drawn dark. Plain bars were shown to differ from it,
+    hatched ones were not. Where the deciding procedure has a critical difference, a
+    dashed line stands that far above the rank compared with (and below it, if the control
+    has better ones to differ from): bars that end beyond it differ.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        From :func:`nbcompare.compare` or :func:`nbcompare.compare_ranks`; any ranking.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+
+    Returns
+    -------
+    Plot
+        Artists ``bars``, ``names`` and ``ranks`` (best first), ``cut`` (lines and their
+        labels; empty without a critical difference), ``axis`` and ``legend``.
+
+    References
+    ----------
+    García, S. and Herrera, F. (2008). An extension on "Statistical comparisons of
+    classifiers over multiple data sets" for all pairwise comparisons. Journal of Machine
+    Learning Research 9, 2677-2694.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> experiment = nbc.datasets.load("demsar2006_ranks")
+    >>> result = nbc.compare(experiment, control="C4.5", adjust="bonferroni")
+    >>> plot = nbc.plots.rank_bars(result)
+    >>> [text.get_text() for text in plot.artists["ranks"]]
+    ['1.96', '2.00', '2.89', '3.14']
+    """
+    return _Bars(comparison).draw(ax)
+
+
+class _Bars:
+    """One drawing: measured first, then drawn."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self.result = comparison
+        self.names = comparison.ordered
+        self.ranks = [comparison.average_ranks[name] for name in self.names]
+        control = comparison.control
+        self.reference = self.names[0] if control is None else control
+        self.differing = differing_from(comparison, self.reference)
+        self.labels = [
+            wrapped(f"{name} (control)" if name == control else name) for name in self.names
+        ]
+        self.cuts = self._cuts()
+        self.longest = max(*self.ranks, *self.cuts)
+        self.decimals = rank_decimals(self.longest)
+        self.heights = [max(_BAR, _LINE * (text.count("\n") + 1)) + _GAP for text in self.labels]
+
+    def _cuts(self) -> list[float]:
+        """Where bars begin to differ from the reference: above it, and maybe below."""
+        difference = self.result.critical_difference
+        if difference is None:
+            return []
+        rank = self.result.average_ranks[self.reference]
+        below = rank - difference
+        return [rank + difference, *([below] if below > 0 and self.ranks[0] < rank else [])]
+
+    def _number(self, rank: float) -> str:
+        return f"{rank:.{self.decimals}f}"
+
+    def _length(self, rank: float) -> float:
+        return _WIDTH * rank / self.longest
+
+    # ------------------------------------------------------------------------ drawing
+
+    def draw(self, ax: Axes | None) -> Plot:
+        caption = [self._noun().capitalize() + f"s ({basis(self.result)})"]
+        legend = self._legend()
+        names = max(
+            text_width(label, _NAME_SIZE, bold=name == self.result.control)
+            for label, name in zip(self.labels, self.names, strict=True)
+        )
+        numbers = max(text_width(self._number(rank), _SMALL_SIZE) for rank in self.ranks)
+        self.x0 = _MARGIN + names + _PAD + numbers + _PAD
+        tick = text_width(str(round(self.longest)), _SMALL_SIZE) / 2
+        row = sum(width for _, _, width in legend)
+        texts = [text_width(line, _SMALL_SIZE) for line in (*caption, self._cut_label())]
+        total = max(self.x0 + _WIDTH + tick + _MARGIN, *(width + 2 * _MARGIN for width in texts))
+        in_rows = row + 2 * _MARGIN > total
+        self.y0 = _MARGIN + _LINE * (len(caption) + 0.3 + len(self.cuts))
+        bottom = self.y0 + sum(self.heights) + _GAP / 2
+        y_legend = bottom + 0.5
+        height = y_legend + _LINE * (len(legend) if in_rows else 1) + _MARGIN
+        canvas = Canvas.of_size(total, height, ax)
+        canvas.text(total / 2, _MARGIN + _LINE / 2, caption[0], _SMALL_SIZE, ha="center")
+        artists: dict[str, tuple[Artist, ...]] = {
+            "bars": self._draw_bars(canvas),
+            "names": self._draw_names(canvas),
+            "ranks": self._draw_ranks(canvas),
+            "cut": self._draw_cuts(canvas, bottom, total),
+            "axis": self._draw_axis(canvas, bottom),
+            "legend": self._draw_legend(canvas, legend, y_legend, in_rows),
+        }
+        return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), self._alt(), shown=ax is None)  # type: ignore[arg-type]
+
+    def _middles(self) -> list[float]:
+        return [
+            self.y0 + sum(self.heights[:row]) + self.heights[row] / 2
+            for row in range(len(self.names))
+        ]
+
+    def _kind(self, name: str) -> str:
+        if name == self.reference:
+            return _REFERENCE
+        return _DIFFERS if name in self.differing else _ALIKE
+
+    def _draw_bars(self, canvas: Canvas) -> tuple[Artist, ...]:
+        return tuple(
+            _rectangle(canvas, self.x0, middle, self._length(rank), _BAR, self._kind(name))
+            for name, rank, middle in zip(self.names, self.ranks, self._middles(), strict=True)
+        )
+
+    def _draw_names(self, canvas: Canvas) -> tuple[Artist, ...]:
+        right = (
+            self.x0
+            - 2 * _PAD
+            - max(text_width(self._number(rank), _SMALL_SIZE) for rank in self.ranks)
+        )
+        return tuple(
+            canvas.text(
+                right,
+                middle,
+                label,
+                _NAME_SIZE,
+                ha="right",
+                fontweight="bold" if name == self.result.control else None,
+                linespacing=1.1,
+            )
+            for label, name, middle in zip(self.labels, self.names, self._middles(), strict=True)
+        )
+
+    def _draw_ranks(self, canvas: Canvas) -> tuple[Artist, ...]:
+        return tuple(
+            canvas.text(self.x0 - _PAD, middle, self._number(rank), _SMALL_SIZE, ha="right")
+            for rank, middle in zip(self.ranks, self._middles(), strict=True)
+        )
+
+    def _draw_cuts(self, canvas: Canvas, bottom: float, total: float) -> tuple[Artist, ...]:
+        artists: list[Artist] = []
+        for number, cut in enumerate(self.cuts):
+            x = self.x0 + self._length(cut)
+            # the label of the upper cut stands above the number of the lower, which ends
+            # at its own line, so that neither is crossed by a line
+            y = self.y0 - _LINE * (len(self.cuts) - number - 0.5)
+            text = self._cut_label() if number == 0 else self._number(cut)
+            half = text_width(text, _SMALL_SIZE) / 2
+            middle = x - half if number else min(max(x, _MARGIN + half), total - _MARGIN - half)
+            artists.append(
+                canvas.line((x, x), (y + 0.08, bottom), 1.2, linestyle=(0, (4, 2)), zorder=6)
+            )
+            artists.append(canvas.text(middle, y - 0.01, text, _SMALL_SIZE, ha="center"))
+        return tuple(artists)
+
+    def _draw_axis(self, canvas: Canvas, y: float) -> tuple[Artist, ...]:
+        artists = [
+            canvas.line((self.x0, self.x0 + _WIDTH), (y, y), 0.8),
+            canvas.line((self.x0, self.x0), (self.y0, y), 0.8),
+        ]
+        step = tick_step(2 * self.longest)  # half as many ticks: aligned ranks are long numbers
+        for rank in range(0, int(self.longest) + 1, step):
+            x = self.x0 + self._length(rank)
+            artists.append(canvas.line((x, x), (y, y + 0.05), 0.8))
+            artists.append(canvas.text(x, y + 0.14, str(rank), _SMALL_SIZE, ha="center"))
+        note = f"{self._noun()}, lower is better"
+        x = self.x0 + _WIDTH / 2
+        artists.append(canvas.text(x, y + 0.32, note, _SMALL_SIZE, ha="center"))
+        return tuple(artists)
+
+    def _draw_legend(
+        self, canvas: Canvas, legend: Sequence[tuple[str, str, float]], top: float, in_rows: bool
+    ) -> tuple[Artist, ...]:
+        artists: list[Artist] = []
+        x, y = _MARGIN, top + _LINE / 2
+        for kind, text, width in legend:
+            artists.append(_rectangle(canvas, x, y, 0.22, 0.12, kind))
+            artists.append(canvas.text(x + 0.28, y, text, _SMALL_SIZE, ha="left"))
+            x, y = (x, y + _LINE) if in_rows else (x + width, y)
+        return tuple(artists)
+
+    # -------------------------------------------------------------------------- words
+
+    def _noun(self) -> str:
+        return AVERAGE_RANK[self.result.ranking]
+
+    def _cut_label(self) -> str:
+        if not self.cuts:
+            return ""
+        return f"{self.result.procedure}, α = {self.result.alpha:g}: {self._number(self.cuts[0])}"
+
+    def _legend(self) -> list[tuple[str, str, float]]:
+        what = "control" if self.result.control is not None else "best ranked"
+        entries = (
+            (_REFERENCE, what),
+            (_DIFFERS, "differs from it"),
+            (_ALIKE, "not shown to differ"),
+        )
+        return [(kind, text, 0.5 + text_width(text, _SMALL_SIZE)) for kind, text in entries]
+
+    def _alt(self) -> str:
+        ranks = ", ".join(
+            f"{name} {self._number(rank)}"
+            for name, rank in zip(self.names, self.ranks, strict=True)
+        )
+        cut = " and ".join(self._number(cut) for cut in self.cuts)
+        line = f" Cut line at {cut}." if cut else ""
+        listed = ", ".join(name for name in self.names if name in self.differing)
+        what = "the control" if self.result.control is not None else "the best ranked,"
+        return (
+            f"Bars of {self._noun()}s ({basis(self.result)}), best first: {ranks}.{line} "
+            f"Shown to differ from {what} {self.reference}: {listed or 'none'}."
+        )
+
+
+def _rectangle(
+    canvas: Canvas, x: float, y: float, width: float, height: float, kind: str
+) -> Artist:
+    style = _STYLES[kind]
+    box = Rectangle(
+        (x, y - height / 2), width, height, linewidth=0.8 * canvas.scale, clip_on=False, **style
+    )
+    return canvas.ax.add_patch(box)

@@ -1,0 +1,295 @@
+"""LaTeX tables of everything that ranks tell: what goes into the paper, or its supplement."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+
+import numpy as np
+
+from nbcompare._arrays import BoolArray, FloatArray
+from nbcompare._options import ALL_PAIRS_ONLY, PROCEDURES, default
+from nbcompare._render import (
+    Column,
+    Notes,
+    Part,
+    Prose,
+    Table,
+    format_number,
+    format_p,
+    latex,
+)
+from nbcompare._validation import check_choice
+from nbcompare._version import __version__
+from nbcompare.analysis import compare, contrast_estimation
+from nbcompare.experiment import Experiment
+from nbcompare.results import Comparison
+from nbcompare.results.wording import OMNIBUS, STATISTIC_OF_PAIR, average_rank
+from nbcompare.stats import adjust, logical
+
+RANKINGS = ("friedman", "aligned", "quade")
+LEVELS = (0.05, 0.10)
+# Procedures with a level for each hypothesis, as the SCI2S programs print them.
+_LEVELLED = ("bonferroni", "sidak", "holm", "hochberg", "holland", "rom", "finner", "shaffer")
+_MOST_COLUMNS = 6  # of p-values or levels, beside the hypothesis
+_OF_RANKING = MappingProxyType(
+    {"friedman": "Friedman's ranks", "aligned": "aligned ranks", "quade": "Quade's ranks"}
+)
+
+
+def latex_tables(
+    experiment: Experiment,
+    *,
+    rankings: str | Iterable[str] = RANKINGS,
+    control: str | None = default("control"),
+    pairs: str = default("pairs"),
+    formulas: str = default("formulas"),
+    missing: str = default("missing"),
+    fragment: bool = False,
+    title: str = "Comparison of algorithms",
+) -> str:
+    r"""Write average ranks, omnibus tests, hypotheses and contrasts as LaTeX tables.
+
+    What the programs CONTROLTEST and MULTIPLETEST of the SCI2S group wrote: for each
+    ranking the hypotheses with z, p and the level that each procedure compares p with,
+    the adjusted p-values of every procedure, and what is rejected at 0.05 and 0.10.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        At least 2 algorithms on at least 2 data sets.
+    rankings : str or list of str
+        Of ``friedman``, ``aligned``, ``quade``; all by default (with missing scores that
+        are not dropped, only Friedman's).
+    control, pairs, formulas, missing
+        As in :func:`nbcompare.compare`.
+    fragment : bool, default False
+        Only the tables, to ``\input`` into a paper that loads booktabs and longtable,
+        rather than a document.
+    title : str
+        Of the document.
+
+    Returns
+    -------
+    str
+        LaTeX, for pdfLaTeX, XeLaTeX or LuaLaTeX.
+
+    Raises
+    ------
+    ValueError
+        As :func:`nbcompare.compare`.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> text = latex_tables(nbc.datasets.load("demsar2006"), control="C4.5")
+    >>> text.count(r"\begin{table}") > 10, r"\usepackage{booktabs}" in text
+    (True, True)
+    """
+    names = (rankings,) if isinstance(rankings, str) else tuple(rankings)
+    for name in names:
+        check_choice(name, "rankings", RANKINGS)
+    if missing == "skillings-mack" and experiment.missing.any():
+        names = ("friedman",)
+    families = [_Family(experiment, name, control, pairs, formulas, missing) for name in names]
+    first = families[0].result
+    parts: list[Part] = [Prose((first.sentences[0],)), _average_ranks(families), _omnibus(families)]
+    for family in families:
+        parts += family.parts()
+    if not first.has_gaps:
+        contrast = contrast_estimation(experiment, missing=missing)
+        parts += contrast.section("matrix").parts + contrast.section("intervals").parts
+    notes = {note.code: note for family in families for note in family.result.notes}
+    if notes:
+        parts.append(Notes(tuple(notes.values())))
+    body = latex.render(parts)
+    made = f"nbcompare {__version__}, data {first.design.fingerprint}"
+    return latex.fragment(body, made) if fragment else latex.document(body, title, made)
+
+
+@dataclass(frozen=True)
+class _Family:
+    """The hypotheses of one ranking, at both levels, by every procedure that applies."""
+
+    experiment: Experiment
+    ranking: str
+    control: str | None
+    pairs: str
+    formulas: str
+    missing: str
+
+    def parts(self) -> list[Part]:
+        """All tables about the hypotheses of this ranking."""
+        return [
+            *(table for level in LEVELS for table in self._levels(level)),
+            *self._adjusted(),
+            self._rejections(),
+        ]
+
+    @cached_property
+    def result(self) -> Comparison:
+        """The comparison at the first level."""
+        return self._compared(LEVELS[0])
+
+    @cached_property
+    def procedures(self) -> tuple[str, ...]:
+        """What applies to this family, in the order of the table of options."""
+        names = [name for name in PROCEDURES if self.control is None or name not in ALL_PAIRS_ONLY]
+        by_ranks = self.pairs == "ranks" and not self._gaps
+        if not by_ranks:
+            barred = {"nemenyi"}
+            if self.experiment.n_algorithms > logical.MOST_ALGORITHMS:
+                barred.add("bergmann-hommel")
+            names = [name for name in names if name not in barred]
+        return tuple(names)
+
+    @property
+    def _gaps(self) -> bool:
+        return self.missing == "skillings-mack" and bool(self.experiment.missing.any())
+
+    def _compared(self, alpha: float) -> Comparison:
+        return compare(
+            self.experiment,
+            ranking=self.ranking,
+            control=self.control,
+            pairs=self.pairs,
+            adjust=self.procedures,
+            alpha=alpha,
+            formulas=self.formulas,
+            missing=self.missing,
+        )
+
+    @cached_property
+    def _labels(self) -> list[tuple[str, ...]]:
+        tests = self.result.hypotheses
+        return [
+            (str(row + 1), f"{tests.first[row]} vs. {tests.second[row]}")
+            for row in range(len(tests))
+        ]
+
+    @property
+    def _about(self) -> str:
+        against = "all pairs" if self.result.control is None else f"control {self.result.control}"
+        return f"{_OF_RANKING[self.ranking]}, {against}"
+
+    def _levels(self, alpha: float) -> Iterable[Table]:
+        """z, p and the level that each procedure compares p with."""
+        tests, k = self.result.hypotheses, len(self.result.average_ranks)
+        names = [name for name in _LEVELLED if name in self.procedures]
+        levels = [_adjusted_alphas(name, len(tests), k, alpha, self.formulas) for name in names]
+        basis = [
+            (
+                *label,
+                format_number(float(tests.statistic[row]), 3),
+                format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row])),
+            )
+            for row, label in enumerate(self._labels)
+        ]
+        statistic = STATISTIC_OF_PAIR[self.pairs]
+        columns = (*_HYPOTHESIS, Column(statistic, number=True), Column("p", number=True))
+        for part in _chunks(len(names)):
+            rows = tuple(
+                cells + tuple(format_p(float(levels[i][row])) for i in part)
+                for row, cells in enumerate(basis)
+            )
+            yield Table(
+                columns + tuple(Column(PROCEDURES[names[i]], number=True) for i in part),
+                rows,
+                f"Hypotheses and the levels that p is compared with, α = {alpha:g} ({self._about})",
+            )
+
+    def _adjusted(self) -> Iterable[Table]:
+        tests = self.result.hypotheses
+        names = list(self.procedures)
+        for part in _chunks(len(names)):
+            rows = tuple(
+                (
+                    *label,
+                    format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row])),
+                    *(
+                        format_p(
+                            float(tests.adjusted[names[i]][row]),
+                            float(tests.log10_adjusted[names[i]][row]),
+                        )
+                        for i in part
+                    ),
+                )
+                for row, label in enumerate(self._labels)
+            )
+            shown = tuple(Column(PROCEDURES[names[i]], number=True) for i in part)
+            columns = (*_HYPOTHESIS, Column("p", number=True), *shown)
+            yield Table(columns, rows, f"Adjusted p-values ({self._about})")
+
+    def _rejections(self) -> Table:
+        """Which hypotheses each procedure rejects, by their numbers."""
+        results = {LEVELS[0]: self.result, LEVELS[1]: self._compared(LEVELS[1])}
+        rows = []
+        for name in self.procedures:
+            cells = [PROCEDURES[name]]
+            for alpha, result in results.items():
+                rejected = np.asarray(result.hypotheses.adjusted[name] <= alpha)
+                cells.append(f"{int(rejected.sum())}{_numbers(rejected)}")
+            rows.append(tuple(cells))
+        columns = (Column("procedure"), *(Column(f"rejected at α = {a:g}") for a in LEVELS))
+        return Table(columns, tuple(rows), f"Rejected hypotheses by their numbers ({self._about})")
+
+
+_HYPOTHESIS = (Column("i", number=True), Column("hypothesis"))
+
+
+def _average_ranks(families: Sequence[_Family]) -> Table:
+    results = [family.result for family in families]
+    names = results[0].ordered
+    columns = (
+        Column("algorithm"),
+        *(Column(f"{average_rank(r)} ({r.ranking})", number=True) for r in results),
+    )
+    rows = tuple(
+        (name, *(format_number(r.average_ranks[name], 4) for r in results)) for name in names
+    )
+    return Table(columns, rows, "Average ranks, best first; 1 is best")
+
+
+def _omnibus(families: Sequence[_Family]) -> Table:
+    columns = (
+        Column("test"),
+        Column("statistic", number=True),
+        Column("degrees of freedom", number=True),
+        Column("p", number=True),
+    )
+    rows = tuple(
+        (
+            OMNIBUS[name],
+            format_number(test.statistic, 4),
+            ", ".join(f"{df:.4g}" for df in test.df),
+            format_p(test.pvalue, test.log10_pvalue),
+        )
+        for family in families
+        for name, test in family.result.omnibus.items()
+    )
+    return Table(columns, rows, "Hypothesis that all algorithms perform alike")
+
+
+def _adjusted_alphas(name: str, m: int, k: int, alpha: float, formulas: str) -> FloatArray:
+    if name == "shaffer":
+        return logical.shaffer_alphas(k, alpha)
+    return adjust.adjusted_alphas(m, name, alpha, formulas=formulas)
+
+
+def _numbers(rejected: BoolArray) -> str:
+    """The numbers of the rows, runs of them as ranges: ``: 1–3, 5``."""
+    found = np.flatnonzero(rejected) + 1
+    if not len(found):
+        return ""
+    runs = np.split(found, np.flatnonzero(np.diff(found) > 1) + 1)
+    return ": " + ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
+
+
+def _chunks(count: int) -> list[range]:
+    """Columns in tables of about equal width."""
+    n_tables = -(-count // _MOST_COLUMNS)
+    edges = np.linspace(0, count, n_tables + 1).round().astype(int).tolist()
+    return [range(start, stop) for start, stop in itertools.pairwise(edges)]

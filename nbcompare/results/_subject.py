@@ -1,0 +1,42 @@
+"""What a result is about: how many algorithms, on which data."""
+
+from __future__ import annotations
+
+from nbcompare._render import plural
+from nbcompare.results.design import Design
+from nbcompare.results.wording import joined
+
+
+def scores(design: Design) -> str:
+    """``AUC, higher is better; means over 5 folds``."""
+    over = [
+        plural(count, noun)
+        for count, noun in ((design.n_folds, "fold"), (design.n_runs, "run"))
+        if count > 1
+    ]
+    mean = f"; means over {joined(over)}" if over else ""
+    return f"{design.measure or 'scores'}, {design.better}{mean}"
+
+
+def datasets(design: Design) -> str:
+    """``14 data sets (AUC, higher is better)``, and how many were left out."""
+    text = f"{plural(design.n_datasets, 'data set')} ({scores(design)})"
+    if design.left_out:
+        verb = "was" if len(design.left_out) == 1 else "were"
+        text += (
+            f"; {plural(len(design.left_out), 'data set')} on which a score is missing "
+            f"{verb} left out"
+        )
+    return text
+
+
+def provenance(design: Design) -> tuple[tuple[str, str], ...]:
+    """Rows of a table of methods: data sets left out, version, fingerprint."""
+    rows = []
+    if design.left_out:
+        count = plural(len(design.left_out), "data set")
+        rows.append(("missing scores", f"{count} left out: {joined(design.left_out)}"))
+    rows.append(("nbcompare", design.version))
+    if design.fingerprint is not None:
+        rows.append(("data fingerprint", design.fingerprint))
+    return tuple(rows)

@@ -1,0 +1,373 @@
+"""Whether scores look as parametric tests want them: normal, with equal variances."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray, IntArray, LockedArrays, locked
+from nbcompare._render import (
+    Column,
+    Note,
+    Notes,
+    Part,
+    Prose,
+    Rich,
+    Table,
+    format_number,
+    format_p,
+    latex,
+    plural,
+)
+from nbcompare._validation import check_choice, check_name
+from nbcompare.results import conditions_wording as wording
+from nbcompare.results.design import Design
+from nbcompare.results.labelled import Labelled
+from nbcompare.results.references import CITATIONS
+from nbcompare.results.view import View
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# What a cell shows where a test cannot be made
+_NONE = "–"
+# Up to this many algorithms stand side by side, a table per test, as the SCI2S page has them.
+_MOST_COLUMNS = 8
+_REFERENCES = MappingProxyType(
+    {
+        "lilliefors": ("lilliefors1967", "dallal1986", "stephens1974"),
+        "shapiro-wilk": ("shapiro1965",),
+        "dagostino-pearson": ("dagostino1973",),
+        "levene": ("levene1960",),
+        "brown-forsythe": ("brown1974",),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionTest:
+    """A test of normality or of equal variances.
+
+    Attributes
+    ----------
+    statistic : float
+        Lilliefors' D, Shapiro and Wilk's W, D'Agostino and Pearson's K squared, or F.
+    pvalue, log10_pvalue : float
+        p may underflow to 0, its logarithm does not.
+    df : tuple of float
+        Degrees of freedom of F; empty for tests of normality.
+    """
+
+    statistic: float
+    pvalue: float
+    log10_pvalue: float
+    df: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Sample(LockedArrays):
+    """The scores of one algorithm, over data sets or within one, and their tests.
+
+    Attributes
+    ----------
+    algorithm : str
+        Whose scores they are.
+    dataset : str or None
+        The data set of the runs and folds; None for mean scores over data sets.
+    values : ndarray of float
+        Ascending.
+    mean, deviation : float
+        Mean and standard deviation (n - 1); 0 if the values are all alike.
+    tests : mapping of str to ConditionTest or None
+        ``lilliefors``, ``shapiro-wilk`` and ``dagostino-pearson``; None where the sample is
+        constant or of no size for the test.
+    """
+
+    algorithm: str
+    dataset: str | None
+    values: FloatArray
+    mean: float
+    deviation: float
+    tests: Labelled[ConditionTest | None]
+
+    def __post_init__(self) -> None:
+        """Lock the values."""
+        object.__setattr__(self, "values", locked(self.values))
+
+    def __repr__(self) -> str:
+        where = "" if self.dataset is None else f" on {self.dataset!r}"
+        return f"<Sample: {self.algorithm!r}{where}, {plural(len(self.values), 'value')}>"
+
+    @property
+    def normal_quantiles(self) -> FloatArray:
+        """Expected standard normal values of that many, ascending (Blom: (i - 3/8)/(n + 1/4))."""
+        n, quantile = len(self.values), NormalDist().inv_cdf
+        return locked(np.array([quantile((i - 0.375) / (n + 0.25)) for i in range(1, n + 1)]))
+
+    @property
+    def histogram(self) -> tuple[FloatArray, IntArray]:
+        """Edges and counts of equal classes, 1 + log2(n) of them (Sturges)."""
+        n_classes = 1 if self.deviation == 0 else 1 + math.ceil(math.log2(len(self.values)))
+        low, high = float(self.values[0]), float(self.values[-1])
+        if self.deviation == 0:
+            reach = max(abs(low), abs(high)) * 0.05 or 0.5
+            low, high = low - reach, high + reach
+        edges = np.linspace(low, high, n_classes + 1)
+        inside = np.searchsorted(edges, self.values, side="right") - 1
+        return edges, np.bincount(np.clip(inside, 0, n_classes - 1), minlength=n_classes)
+
+
+@dataclass(frozen=True, slots=True)
+class Variances:
+    """Tests that the algorithms' scores have equal variances.
+
+    Attributes
+    ----------
+    dataset : str or None
+        The data set of the runs and folds; None for mean scores over data sets.
+    tests : mapping of str to ConditionTest or None
+        ``levene`` (deviations from the mean) and ``brown-forsythe`` (from the median); None
+        where an algorithm has fewer than 3 scores.
+    """
+
+    dataset: str | None
+    tests: Labelled[ConditionTest | None]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Conditions(Rich):
+    """Tests of what parametric tests take for granted.
+
+    Made by :func:`nbcompare.check_conditions`; displays itself, and
+    :func:`nbcompare.plots.histogram_qq` draws it.
+
+    Attributes
+    ----------
+    alpha : float
+        Significance level of each test by itself.
+    samples : tuple of Sample
+        The mean scores of each algorithm over data sets (if there are several), then, where
+        there are runs or folds, those of each algorithm on each data set.
+    variances : tuple of Variances
+        In the same order; empty for one algorithm.
+    notes : tuple of Note
+        Caveats, with a ``code`` to test for and a ``text``.
+    design : Design
+        The data and options.
+    """
+
+    alpha: float
+    samples: tuple[Sample, ...]
+    variances: tuple[Variances, ...]
+    notes: tuple[Note, ...]
+    design: Design
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """How many tests reject, and what that means for the choice of a test."""
+        return wording.sentences(self)
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The literature behind the tests, sorted by author."""
+        outcomes = [part.tests for part in self.samples] + [part.tests for part in self.variances]
+        made = {name for tests in outcomes for name, test in tests.items() if test is not None}
+        keys = {key for name in made for key in _REFERENCES[name]}
+        return tuple(CITATIONS[key] for key in sorted(keys))
+
+    def rejects(self, test: ConditionTest | None) -> bool:
+        """Whether a test was made and its p <= alpha."""
+        return test is not None and test.pvalue <= self.alpha
+
+    def select(self, algorithm: str | None = None, dataset: str | None = None) -> list[Sample]:
+        """The samples of one algorithm or of all, over data sets or within one.
+
+        Parameters
+        ----------
+        algorithm : str, optional
+            Of all algorithms by default.
+        dataset : str, optional
+            The scores of the runs and folds on this data set; by default mean scores over
+            data sets, or those on the only data set.
+
+        Returns
+        -------
+        list of Sample
+
+        Raises
+        ------
+        ValueError
+            For a name that is not in the data, or a data set without runs or folds.
+        """
+        if algorithm is not None:
+            check_name(algorithm, "algorithm", self.design.algorithms)
+        if dataset is None and self.design.n_datasets == 1:
+            dataset = self.design.datasets[0]
+        if dataset is not None:
+            check_name(dataset, "dataset", self.design.datasets)
+            if self.design.n_folds * self.design.n_runs == 1:
+                raise ValueError(
+                    f"`dataset` must be None, for the scores over all data sets: there are no "
+                    f"runs or folds within one; got {dataset!r}."
+                )
+        found = [
+            sample
+            for sample in self.samples
+            if sample.dataset == dataset and algorithm in (None, sample.algorithm)
+        ]
+        if not found:
+            raise ValueError(f"`algorithm` {algorithm!r} has no score on data set {dataset!r}.")
+        return found
+
+    def to_frame(self, what: str = "normality") -> pd.DataFrame:
+        """All tests as a pandas dataframe.
+
+        Parameters
+        ----------
+        what : {"normality", "variances"}
+            A row per sample, or per comparison of variances.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns dataset (None: mean scores over data sets), algorithm, n, mean and
+            deviation (normality only), then statistic, pvalue, log10_pvalue and rejected of
+            each test under names such as ``levene_pvalue``; missing (NaN, None) where the
+            test cannot be made.
+        """
+        import pandas as pd
+
+        if check_choice(what, "what", ("normality", "variances")) == "variances":
+            return pd.DataFrame(
+                [{"dataset": part.dataset} | self._cells(part.tests) for part in self.variances]
+            )
+        rows = []
+        for sample in self.samples:
+            row: dict[str, Any] = {"dataset": sample.dataset, "algorithm": sample.algorithm}
+            row |= {"n": len(sample.values), "mean": sample.mean, "deviation": sample.deviation}
+            rows.append(row | self._cells(sample.tests))
+        return pd.DataFrame(rows)
+
+    def to_latex(self) -> str:
+        """All tests as booktabs tables."""
+        return latex.render([*self._normality(), *self._variances()])
+
+    def section(self, name: str) -> View:
+        """One part of the result, in full, to be displayed by itself.
+
+        Parameters
+        ----------
+        name : {"normality", "variances", "conclusions", "references"}
+            The part.
+        """
+        sections: dict[str, Callable[[], tuple[Part, ...]]] = {
+            "normality": lambda: self._normality(),
+            "variances": lambda: self._variances(),
+            "conclusions": lambda: (Prose(self.sentences), Notes(self.notes)),
+            "references": lambda: (
+                Notes(tuple(Note("reference", text) for text in self.references)),
+            ),
+        }
+        return View(name, sections[check_choice(name, "name", tuple(sections))]())
+
+    def __repr__(self) -> str:
+        tests = [test for sample in self.samples for test in sample.tests.values()]
+        rejected = sum(self.rejects(test) for test in tests)
+        made = plural(sum(test is not None for test in tests), "test")
+        return (
+            f"<Conditions: {plural(len(self.design.algorithms), 'algorithm')}, "
+            f"{plural(self.design.n_datasets, 'data set')}, "
+            f"normality rejected by {rejected} of {made}>"
+        )
+
+    # ---------------------------------------------------------------------- display
+
+    def _parts(self) -> tuple[Part, ...]:
+        tables = [*self._normality(), *self._variances()]
+        return (Prose(self.sentences), *(table.cut() for table in tables), Notes(self.notes))
+
+    def _cells(self, tests: Labelled[ConditionTest | None]) -> dict[str, Any]:
+        cells: dict[str, Any] = {}
+        for name, test in tests.items():
+            word = name.replace("-", "_")
+            for field in ("statistic", "pvalue", "log10_pvalue"):
+                cells[f"{word}_{field}"] = math.nan if test is None else getattr(test, field)
+            cells[f"{word}_rejected"] = None if test is None else self.rejects(test)
+        return cells
+
+    def _p(self, test: ConditionTest | None) -> str:
+        if test is None:
+            return _NONE
+        return ("* " if self.rejects(test) else "") + format_p(test.pvalue, test.log10_pvalue)
+
+    def _caption(self, text: str) -> str:
+        return f"{text}: p; * rejected at α = {self.alpha:g}"
+
+    def _normality(self) -> tuple[Table, ...]:
+        over = [sample for sample in self.samples if sample.dataset is None]
+        within = [sample for sample in self.samples if sample.dataset is not None]
+        tables = []
+        if over:
+            caption = self._caption("Normality of the scores over data sets")
+            tables.append(self._long(over, caption, within=False))
+        if within and len(self.design.algorithms) > _MOST_COLUMNS:
+            caption = self._caption("Normality of the scores within data sets")
+            tables.append(self._long(within, caption, within=True))
+        elif within:
+            tables += [self._matrix(within, name) for name in wording.NORMALITY]
+        return tuple(tables)
+
+    def _long(self, samples: Sequence[Sample], caption: str, *, within: bool) -> Table:
+        columns = [Column("data set"), Column("algorithm")][0 if within else 1 :]
+        columns += [Column("n", number=True)]
+        columns += [Column(text, number=True) for text in wording.NORMALITY.values()]
+        rows = tuple(
+            (
+                *((sample.dataset or "",) if within else ()),
+                sample.algorithm,
+                str(len(sample.values)),
+                *(self._p(sample.tests[name]) for name in wording.NORMALITY),
+            )
+            for sample in samples
+        )
+        return Table(tuple(columns), rows, caption=caption)
+
+    def _matrix(self, samples: Sequence[Sample], name: str) -> Table:
+        """A row per data set, a column per algorithm, as on the SCI2S page."""
+        cells = {(s.dataset, s.algorithm): self._p(s.tests[name]) for s in samples}
+        algorithms = self.design.algorithms
+        columns = (Column("data set"), *(Column(label, number=True) for label in algorithms))
+        rows = tuple(
+            (dataset, *(cells.get((dataset, label), _NONE) for label in algorithms))
+            for dataset in self.design.datasets
+        )
+        title = f"Normality within data sets, {wording.NORMALITY[name]}"
+        return Table(columns, rows, caption=self._caption(title))
+
+    def _variances(self) -> tuple[Table, ...]:
+        tables = []
+        for kind, within in (("scores over data sets", False), ("scores within data sets", True)):
+            parts = [part for part in self.variances if (part.dataset is not None) == within]
+            if not parts:
+                continue
+            columns = [Column("data set")] if within else [Column("scores")]
+            for text in wording.VARIANCES.values():
+                columns += [Column(f"F, {text}", number=True), Column(f"p, {text}", number=True)]
+            rows = tuple(self._variance_row(part) for part in parts)
+            caption = self._caption(f"Equal variances of the algorithms' {kind}")
+            tables.append(Table(tuple(columns), rows, caption=caption))
+        return tuple(tables)
+
+    def _variance_row(self, part: Variances) -> tuple[str, ...]:
+        cells = ["all data sets" if part.dataset is None else part.dataset]
+        for name in wording.VARIANCES:
+            test = part.tests[name]
+            cells.append(_NONE if test is None else format_number(test.statistic, 3))
+            cells.append(self._p(test))
+        return tuple(cells)

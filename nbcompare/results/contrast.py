@@ -1,0 +1,290 @@
+"""The result of contrast estimation: how much algorithms differ, in units of the measure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray, LockedArrays, locked
+from nbcompare._options import MAXIMIZE
+from nbcompare._render import (
+    Column,
+    Note,
+    Notes,
+    Part,
+    Prose,
+    Rich,
+    Table,
+    format_number,
+    latex,
+    plural,
+)
+from nbcompare._validation import check_choice
+from nbcompare.results import _subject
+from nbcompare.results.design import Design
+from nbcompare.results.references import CITATIONS
+from nbcompare.results.view import View
+from nbcompare.results.wording import joined
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# More algorithms than this are shown pair by pair.
+_WIDEST_MATRIX = 8
+_MOST_LISTED = 6
+_DIGITS = 3  # of the largest estimate
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Contrast(LockedArrays, Rich):
+    """How much any two algorithms differ, by contrasts of medians over the data sets.
+
+    Made by :func:`nbcompare.contrast_estimation`; displays itself. All arrays have shape
+    (n_algorithms, n_algorithms), in the order of the data and in the units of the measure:
+    row less column, whatever the direction.
+
+    Attributes
+    ----------
+    estimates : ndarray of float
+        ``estimates[u, v] = -estimates[v, u]``.
+    lower, upper : ndarray of float
+        Ends of percentile intervals; ``lower[u, v] = -upper[v, u]``.
+    medians : ndarray of float
+        The median over the data sets of each difference.
+    confidence : float
+        Nominal coverage of each interval by itself.
+    n_resamples : int
+        Resamples of the data sets behind the intervals.
+    missing : str
+        What was done about missing scores.
+    notes : tuple of Note
+        Caveats, with a ``code`` to test for and a ``text``.
+    design : Design
+        The data and options; ``design.algorithms`` labels rows and columns.
+    """
+
+    estimates: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    medians: FloatArray
+    confidence: float
+    n_resamples: int
+    missing: str
+    notes: tuple[Note, ...]
+    design: Design
+
+    def __post_init__(self) -> None:
+        """Lock the arrays."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, field.name, locked(value))
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """Labels of rows and columns, in the order of the data."""
+        return self.design.algorithms
+
+    @property
+    def ordered(self) -> tuple[str, ...]:
+        """Algorithms from best to worst estimate; ties in the order of the data."""
+        return tuple(self.algorithms[place] for place in self._order())
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What was estimated, on what, and what came out, ready for a paper."""
+        return (self._what(), self._best(), self._apart())
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The literature behind estimates and intervals, sorted by author."""
+        keys = ("derrac2011", "doksum1967", "efron1993", "garcia2010")
+        return tuple(CITATIONS[key] for key in keys)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The pairs as a pandas dataframe, one row each.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns first, second, estimate (first less second, in the units of the
+            measure), lower and upper; the better one of a pair is first.
+        """
+        import pandas as pd
+
+        names = self.algorithms
+        rows = [
+            (names[u], names[v], self.estimates[u, v], self.lower[u, v], self.upper[u, v])
+            for u, v in self._pairs()
+        ]
+        return pd.DataFrame(rows, columns=["first", "second", "estimate", "lower", "upper"])
+
+    def to_matrix(self) -> pd.DataFrame:
+        """The estimates as a square pandas dataframe: row less column, in the order of the data."""
+        import pandas as pd
+
+        return pd.DataFrame(self.estimates, index=self.algorithms, columns=self.algorithms)
+
+    def to_latex(self) -> str:
+        """The matrix of estimates and all intervals as booktabs tables."""
+        return latex.render([self._matrix(), self._intervals()])
+
+    def section(self, name: str) -> View:
+        """One part of the result, in full, to be displayed by itself.
+
+        Parameters
+        ----------
+        name : {"matrix", "intervals", "conclusions", "method", "references"}
+            The part.
+        """
+        sections: dict[str, Callable[[], tuple[Part, ...]]] = {
+            "matrix": lambda: (self._matrix(),),
+            "intervals": lambda: (self._intervals(),),
+            "conclusions": lambda: (Prose(self.sentences), *self._notes()),
+            "method": lambda: (self._method(),),
+            "references": lambda: (
+                Notes(tuple(Note("reference", text) for text in self._sources())),
+            ),
+        }
+        return View(name, sections[check_choice(name, "name", tuple(sections))]())
+
+    def __repr__(self) -> str:
+        return (
+            f"<Contrast: {plural(len(self.algorithms), 'algorithm')}, "
+            f"{plural(self.design.n_datasets, 'data set')}, "
+            f"{100 * self.confidence:g} % intervals, best {self.ordered[0]!r}>"
+        )
+
+    def _order(self) -> list[int]:
+        # the first column is every algorithm's place, but for a constant
+        sign = -1 if self.design.direction == MAXIMIZE else 1
+        return [int(i) for i in np.argsort(sign * self.estimates[:, 0], kind="stable")]
+
+    def _pairs(self) -> Iterator[tuple[int, int]]:
+        return combinations(self._order(), 2)
+
+    # -------------------------------------------------------------------- sentences
+
+    def _what(self) -> str:
+        return (
+            f"Differences of {plural(len(self.algorithms), 'algorithm')} on "
+            f"{_subject.datasets(self.design)} were estimated by contrasts of medians; "
+            f"{self._sign()}."
+        )
+
+    def _sign(self) -> str:
+        sign = "positive" if self.design.direction == MAXIMIZE else "negative"
+        return f"an estimate is the first less the second, so {sign} means that the first is better"
+
+    def _best(self) -> str:
+        order = self._order()
+        first, last = order[0], order[-1]
+        best = [self.algorithms[u] for u in order if self.estimates[u, first] == 0]
+        if len(best) == len(order):
+            return "All algorithms have the same estimate."
+        share = f"{joined(best)} share" if len(best) > 1 else f"{best[0]} has"
+        if len(best) > _MOST_LISTED:
+            share = f"{len(best)} algorithms share"
+        farthest = f"{self.algorithms[first]} and {self.algorithms[last]}"
+        return (
+            f"{share} the best estimate; the largest difference is that of {farthest}, "
+            f"{self._with_interval(first, last)}."
+        )
+
+    def _with_interval(self, u: int, v: int) -> str:
+        show = self._show()
+        return (
+            f"{show(self.estimates[u, v])} ({100 * self.confidence:g} % interval "
+            f"{show(self.lower[u, v])} to {show(self.upper[u, v])})"
+        )
+
+    def _apart(self) -> str:
+        pairs = list(self._pairs())
+        apart = [(u, v) for u, v in pairs if self.lower[u, v] > 0 or self.upper[u, v] < 0]
+        if len(pairs) == 1:
+            return f"The interval {'leaves out' if apart else 'holds'} zero."
+        opening = (
+            f"Of {plural(len(pairs), 'pair')}, {len(apart) or 'none'} "
+            f"{'has' if len(apart) == 1 else 'have'} an interval that leaves out zero"
+        )
+        if not apart or len(apart) > _MOST_LISTED:
+            return f"{opening}."
+        listed = [f"{self.algorithms[u]} and {self.algorithms[v]}" for u, v in apart]
+        return f"{opening}: {'; '.join(listed)}."
+
+    # ---------------------------------------------------------------------- display
+
+    def _parts(self) -> tuple[Part, ...]:
+        matrix = (self._matrix(),) if len(self.algorithms) <= _WIDEST_MATRIX else ()
+        return (Prose(self.sentences), *matrix, self._intervals().cut(), *self._notes())
+
+    def _notes(self) -> tuple[Part, ...]:
+        return (Notes(self.notes),) if self.notes else ()
+
+    def _sources(self) -> tuple[str, ...]:
+        data = (f"Data: {self.design.citation}",) if self.design.citation else ()
+        return data + self.references
+
+    def _show(self) -> Callable[[float], str]:
+        """Numbers with the decimals that give the largest of them three digits."""
+        largest = float(max(np.abs(self.lower).max(), np.abs(self.upper).max()))
+        largest = max(largest, float(np.abs(self.estimates).max()))
+        exponent = math.floor(math.log10(largest)) if largest > 0 else 0
+        plain = -6 <= exponent <= 9
+        decimals = max(0, _DIGITS - 1 - exponent) if plain else None
+        return lambda value: format_number(float(value), decimals)
+
+    def _matrix(self) -> Table:
+        show, order, names = self._show(), self._order(), self.algorithms
+        columns = (Column("row − column"), *(Column(names[v], number=True) for v in order))
+        rows = tuple((names[u], *(show(self.estimates[u, v]) for v in order)) for u in order)
+        return Table(columns, rows, caption=f"Estimated differences, best first; {self._better()}")
+
+    def _better(self) -> str:
+        sign = "> 0" if self.design.direction == MAXIMIZE else "< 0"
+        return f"{sign}: the row is better"
+
+    def _intervals(self) -> Table:
+        show, names = self._show(), self.algorithms
+        numbers = ("first − second", "lower", "upper")
+        columns = (
+            Column("first"),
+            Column("second"),
+            *(Column(name, number=True) for name in numbers),
+        )
+        rows = tuple(
+            (names[u], names[v], *(show(ends[u, v]) for ends in self._columns()))
+            for u, v in self._pairs()
+        )
+        caption = (
+            f"Estimated differences with {100 * self.confidence:g} % intervals; "
+            f"{self._better().replace('row', 'first')}"
+        )
+        return Table(columns, rows, caption=caption)
+
+    def _columns(self) -> tuple[FloatArray, ...]:
+        return (self.estimates, self.lower, self.upper)
+
+    def _method(self) -> Table:
+        rows = (
+            ("scores", _subject.scores(self.design)),
+            ("medians", "of the differences of two algorithms over the data sets"),
+            (
+                "estimates",
+                "difference of two algorithms' means of their median differences from all "
+                "algorithms, themselves included (Doksum)",
+            ),
+            (
+                "intervals",
+                f"{100 * self.confidence:g} %, percentiles of {self.n_resamples:,} resamples of "
+                "the data sets, each by itself",
+            ),
+            ("assumption", "two algorithms differ by the same on every data set, but for noise"),
+            *_subject.provenance(self.design),
+        )
+        return Table((Column("what"), Column("how")), rows)

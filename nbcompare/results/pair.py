@@ -1,0 +1,275 @@
+"""The result of comparing two algorithms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from nbcompare._arrays import FloatArray, LockedArrays, locked
+from nbcompare._render import (
+    Column,
+    Note,
+    Notes,
+    Part,
+    Prose,
+    Rich,
+    Table,
+    format_number,
+    format_numbers,
+    format_p,
+    latex,
+    plural,
+)
+from nbcompare._validation import check_choice
+from nbcompare.results import pair_wording as wording
+from nbcompare.results.design import Design
+from nbcompare.results.references import CITATIONS
+from nbcompare.results.view import View
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_REFERENCES = MappingProxyType(
+    {
+        "wilcoxon": ("demsar2006", "hodges1963", "kerby2014", "wilcoxon1945"),
+        "sign": ("demsar2006", "dixon1946"),
+        "rank-sum": ("hodges1963", "mann1947", "wendt1972"),
+        "t": ("cohen1988", "demsar2006", "student1908"),
+    }
+)
+_FRAME = (
+    "first",
+    "second",
+    "test",
+    "statistic",
+    "r_plus",
+    "r_minus",
+    "n_used",
+    "pvalue",
+    "log10_pvalue",
+    "method",
+    "alternative",
+    "alpha",
+    "rejected",
+    "effect_size",
+    "wins",
+    "ties",
+    "losses",
+    "median_difference",
+    "shift",
+    "shift_lower",
+    "shift_upper",
+    "confidence",
+    "coverage",
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class PairComparison(LockedArrays, Rich):
+    """Whether two algorithms differ, and by how much, by one test of their own scores.
+
+    Made by :func:`nbcompare.compare_pair`; displays itself.
+
+    Attributes
+    ----------
+    first, second : str
+        The algorithms.
+    test : {"wilcoxon", "sign", "rank-sum", "t"}
+        Wilcoxon's signed ranks, the sign test, the rank sum of Mann and Whitney, paired t.
+    statistic : float
+        wilcoxon: the sum of the signed ranks. sign: losses minus wins, as far as they count.
+        t: t. These are negative where the first is better. rank-sum: U, in how many pairs of
+        scores the first is worse, ties counting one half.
+    pvalue, log10_pvalue : float
+        p may underflow to 0, its logarithm does not; it is minus infinity only for the t test
+        of differences that are all the same.
+    r_plus, r_minus : float or None
+        Sums of the ranks where the first is better, and worse; None but for wilcoxon.
+    effect_size : float
+        Positive where the first is better. wilcoxon: matched-pairs rank-biserial
+        correlation. sign: share of data sets won minus share lost. rank-sum: rank-biserial
+        correlation. t: Cohen's d_z, infinite if all differences are the same.
+    shift, shift_lower, shift_upper : float
+        The difference, first minus second, in the unit of the measure, and its two-sided
+        confidence interval, whatever the alternative. wilcoxon, rank-sum: Hodges and Lehmann's
+        estimate; sign: the median; t: the mean. The ends are infinite where there are too few
+        data sets for the confidence.
+    confidence, coverage : float
+        1 - alpha, and the probability with which the interval covers, which is no less.
+    wins, ties, losses : int
+        Data sets on which the first is better, tied, worse.
+    median_difference : float
+        First minus second, in the unit of the measure.
+    n_used : int
+        wilcoxon: how many differences were ranked. sign: how many signs were counted. Others:
+        data sets.
+    method : {"exact", "normal", "t"}
+        How p was computed.
+    zeros : str or None
+        What became of data sets on which the two tie; None but for wilcoxon.
+    alternative : {"two-sided", "better", "worse"}
+        Whether the first differs, is better, or is worse.
+    alpha : float
+        Significance level.
+    rejected : bool
+        Whether p <= alpha.
+    scores : ndarray of float, shape (n_datasets, 2)
+        Mean scores in their own unit and direction; data sets in ``design.datasets``.
+    notes : tuple of Note
+        Caveats, with a ``code`` to test for and a ``text``.
+    design : Design
+        The data and options.
+    """
+
+    first: str
+    second: str
+    test: str
+    statistic: float
+    pvalue: float
+    log10_pvalue: float
+    r_plus: float | None
+    r_minus: float | None
+    effect_size: float
+    shift: float
+    shift_lower: float
+    shift_upper: float
+    confidence: float
+    coverage: float
+    wins: int
+    ties: int
+    losses: int
+    median_difference: float
+    n_used: int
+    method: str
+    zeros: str | None
+    alternative: str
+    alpha: float
+    rejected: bool
+    scores: FloatArray
+    notes: tuple[Note, ...]
+    design: Design
+
+    def __post_init__(self) -> None:
+        """Lock the scores."""
+        object.__setattr__(self, "scores", locked(self.scores))
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What was tested, on what, and what came out, ready for a paper."""
+        return wording.pair_sentences(self)
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The literature behind the test, sorted by author."""
+        keys = {*_REFERENCES[self.test], *(("pratt1959",) if self.zeros == "pratt" else ())}
+        return tuple(CITATIONS[key] for key in sorted(keys))
+
+    def to_frame(self) -> pd.DataFrame:
+        """The result as a pandas dataframe of one row.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns named like the attributes, from ``first`` to ``coverage``; r_plus and
+            r_minus for Wilcoxon's test only.
+        """
+        import pandas as pd
+
+        values = {name: getattr(self, name) for name in _FRAME}
+        return pd.DataFrame([{name: v for name, v in values.items() if v is not None}])
+
+    def to_latex(self) -> str:
+        """The test as a booktabs table."""
+        return latex.render([self._test()])
+
+    def section(self, name: str) -> View:
+        """One part of the result, in full, to be displayed by itself.
+
+        Parameters
+        ----------
+        name : {"test", "scores", "conclusions", "method", "references"}
+            The part.
+        """
+        sections: dict[str, Callable[[], tuple[Part, ...]]] = {
+            "test": lambda: (self._test(),),
+            "scores": lambda: (self._scores(),),
+            "conclusions": lambda: (Prose(self.sentences), *self._notes()),
+            "method": lambda: (self._method(),),
+            "references": lambda: (
+                Notes(tuple(Note("reference", text) for text in self._sources())),
+            ),
+        }
+        return View(name, sections[check_choice(name, "name", tuple(sections))]())
+
+    def __repr__(self) -> str:
+        return (
+            f"<PairComparison: {self.first!r} and {self.second!r}, "
+            f"{plural(self.design.n_datasets, 'data set')}, {wording.TEST[self.test]}, "
+            f"p = {format_p(self.pvalue, self.log10_pvalue)}, "
+            f"{'rejected' if self.rejected else 'not rejected'}>"
+        )
+
+    # ---------------------------------------------------------------------- display
+
+    def _parts(self) -> tuple[Part, ...]:
+        return (Prose(self.sentences), self._test(), *self._notes())
+
+    def _notes(self) -> tuple[Part, ...]:
+        return (Notes(self.notes),) if self.notes else ()
+
+    def _sources(self) -> tuple[str, ...]:
+        data = (f"Data: {self.design.citation}",) if self.design.citation else ()
+        return data + self.references
+
+    def _test(self) -> Table:
+        rows = [
+            (wording.STATISTIC[self.test], format_number(self.statistic)),
+            *self._rank_sums(),
+            (f"p ({self.alternative})", format_p(self.pvalue, self.log10_pvalue)),
+            ("rejected", "yes" if self.rejected else "no"),
+            (f"effect size, {wording.EFFECT[self.test]}", format_number(self.effect_size, 3)),
+            ("win/tie/loss", f"{self.wins}/{self.ties}/{self.losses}"),
+            ("median difference", wording.in_units(self.median_difference)),
+            (f"difference, {wording.ESTIMATE[self.test]}", wording.in_units(self.shift)),
+            (
+                f"{wording.percent(self.confidence)} confidence interval",
+                f"{wording.in_units(self.shift_lower)} to {wording.in_units(self.shift_upper)}",
+            ),
+            ("coverage of the interval", wording.percent(self.coverage, 2)),
+        ]
+        name = wording.TEST[self.test]
+        return Table(
+            (Column("figure"), Column("value", number=True)),
+            tuple(rows),
+            caption=(
+                f"{name[0].upper()}{name[1:]} of {self.first} and {self.second}, α = "
+                f"{self.alpha:g}; differences are {self.first} minus {self.second}, "
+                f"{self.design.better}"
+            ),
+        )
+
+    def _rank_sums(self) -> list[tuple[str, str]]:
+        if self.r_plus is None or self.r_minus is None:
+            return []
+        return [
+            (f"R+, ranks where {self.first} is better", format_number(self.r_plus)),
+            (f"R−, ranks where {self.first} is worse", format_number(self.r_minus)),
+            ("differences ranked", str(self.n_used)),
+        ]
+
+    def _scores(self) -> Table:
+        columns = [
+            format_numbers(values)
+            for values in (*self.scores.T, self.scores[:, 0] - self.scores[:, 1])
+        ]
+        headers = (self.first, self.second, "difference")
+        return Table(
+            (Column("data set"), *(Column(header, number=True) for header in headers)),
+            tuple(zip(self.design.datasets, *columns, strict=True)),
+            caption=f"{self.design.measure or 'Scores'}, {self.design.better}",
+        )
+
+    def _method(self) -> Table:
+        return Table((Column("what"), Column("how")), wording.pair_method(self))

@@ -1,0 +1,211 @@
+"""Which tests suit an experiment, why, and who says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from nbcompare._options import PROCEDURES
+from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table, latex, plural
+from nbcompare._validation import check_choice
+from nbcompare.results.design import Design
+from nbcompare.results.references import CITATIONS
+from nbcompare.results.view import View
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_RANKING = MappingProxyType(
+    {
+        "friedman": "Friedman's ranks",
+        "aligned": "aligned ranks",
+        "quade": "Quade's ranks",
+    }
+)
+_PAIRS = MappingProxyType(
+    {
+        "ranks": "the difference of their average ranks",
+        "wilcoxon": "Wilcoxon's signed ranks",
+        "t": "the paired t test",
+    }
+)
+_MISSING = MappingProxyType(
+    {
+        "raise": "none is missing",
+        "drop": "data sets without both scores are left out",
+        "skillings-mack": "ranks of what is there (Skillings and Mack)",
+    }
+)
+# The surnames before the year of a citation: "Skillings, J. H. and Mack, G. A. (1981)."
+_SURNAME = re.compile(r"([^\W\d_][^,.&]*?), (?:[^\W\d_]\.[ -]?)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why one choice was made.
+
+    Attributes
+    ----------
+    code : str
+        To test for.
+    text : str
+        To read.
+    source : str
+        Key of the literature behind it; :attr:`Recommendation.references` prints it.
+    """
+
+    code: str
+    text: str
+    source: str
+
+    @property
+    def cited(self) -> str:
+        """The source as a text cites it, ``García and Herrera 2008``."""
+        head, _, tail = CITATIONS[self.source].partition(" (")
+        names = _SURNAME.findall(head.replace(" and ", ", ") + " ") or [head]
+        names = [name.strip(" ,") for name in names]
+        if len(names) > 2:
+            names = [f"{names[0]} et al."]
+        return f"{' and '.join(names)} {tail[:4]}"
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Recommendation(Rich):
+    """Options for :func:`nbcompare.compare` that suit an experiment, with reasons.
+
+    Made by :func:`nbcompare.recommend`; displays itself.
+
+    Attributes
+    ----------
+    ranking, pairs, adjust, missing : str
+        The options recommended.
+    control : str or None
+        As it was asked for.
+    alpha : float
+        Significance level that the design is judged at.
+    n_hypotheses : int
+        Pairs that will be tested.
+    strength : {"weak", "adequate", "strong"}
+        Of the design: whether differences have a chance to be found.
+    reasons : tuple of Reason
+        For each choice that was open, with a ``code``, a ``text`` and a ``source``.
+    notes : tuple of Note
+        Caveats, with a ``code`` to test for and a ``text``.
+    design : Design
+        The data and options.
+    """
+
+    ranking: str
+    pairs: str
+    adjust: str
+    missing: str
+    control: str | None
+    alpha: float
+    n_hypotheses: int
+    strength: str
+    reasons: tuple[Reason, ...]
+    notes: tuple[Note, ...]
+    design: Design
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Keywords for ``compare(experiment, **recommendation.options)``."""
+        names = ("ranking", "control", "pairs", "adjust", "alpha", "missing")
+        return {name: getattr(self, name) for name in names}
+
+    @property
+    def call(self) -> str:
+        """The recommended call, as code."""
+        given = {name: value for name, value in self.options.items() if value is not None}
+        keywords = ", ".join(f"{name}={value!r}" for name, value in given.items())
+        return f"compare(experiment, {keywords})"
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What to do, and how strong the design is."""
+        design = self.design
+        family = "all pairs" if self.control is None else f"the control {self.control}"
+        if self.control == "best" and "best" not in design.algorithms:
+            family = "the best ranked as control"
+        sizes = (
+            f"{plural(len(design.algorithms), 'algorithm')} on "
+            f"{plural(design.n_datasets, 'data set')}"
+        )
+        what = (
+            f"For {sizes}: test the one pair by {_PAIRS[self.pairs]}"
+            if self.n_hypotheses == 1
+            else f"For {sizes} ({family}, {plural(self.n_hypotheses, 'hypothesis')}): compare by "
+            f"{_RANKING[self.ranking]}, test pairs by {_PAIRS[self.pairs]}, adjust by "
+            f"{PROCEDURES[self.adjust]}"
+        )
+        return f"{what}.", f"The design is {self.strength}."
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The literature behind the reasons, sorted by author."""
+        return tuple(CITATIONS[key] for key in sorted({reason.source for reason in self.reasons}))
+
+    def to_frame(self) -> pd.DataFrame:
+        """The reasons as a pandas dataframe with columns code, text, source."""
+        import pandas as pd
+
+        rows = [(reason.code, reason.text, reason.cited) for reason in self.reasons]
+        return pd.DataFrame(rows, columns=["code", "text", "source"])
+
+    def to_latex(self) -> str:
+        """The recommended options and the reasons as text and booktabs tables."""
+        return latex.render([self._choices(), self._reasons_as_notes()])
+
+    def section(self, name: str) -> View:
+        """One part of the result, in full, to be displayed by itself.
+
+        Parameters
+        ----------
+        name : {"choices", "reasons", "conclusions", "references"}
+            The part.
+        """
+        sections: dict[str, Callable[[], tuple[Part, ...]]] = {
+            "choices": lambda: (self._choices(),),
+            "reasons": lambda: (self._reasons_as_notes(),),
+            "conclusions": lambda: (Prose(self.sentences), Notes(self.notes)),
+            "references": lambda: (
+                Notes(tuple(Note("reference", text) for text in self.references)),
+            ),
+        }
+        return View(name, sections[check_choice(name, "name", tuple(sections))]())
+
+    def __repr__(self) -> str:
+        return (
+            f"<Recommendation: ranking {self.ranking!r}, pairs {self.pairs!r}, "
+            f"adjust {self.adjust!r}, missing {self.missing!r}; {self.strength} design>"
+        )
+
+    # ---------------------------------------------------------------------- display
+
+    def _parts(self) -> tuple[Part, ...]:
+        return (
+            Prose(self.sentences),
+            self._choices(),
+            self._reasons_as_notes(),
+            Notes(self.notes),
+            Prose((self.call,)),
+        )
+
+    def _choices(self) -> Table:
+        rows = (
+            ("ranking", self.ranking, _RANKING[self.ranking]),
+            ("pairs", self.pairs, _PAIRS[self.pairs]),
+            ("adjust", self.adjust, PROCEDURES[self.adjust]),
+            ("missing", self.missing, _MISSING[self.missing]),
+        )
+        columns = (Column("option"), Column("value"), Column("meaning"))
+        return Table(columns, rows, caption="Recommended options")
+
+    def _reasons_as_notes(self) -> Notes:
+        """Sentences are too long for the cells of a table."""
+        return Notes(
+            tuple(Note(reason.code, f"{reason.text} ({reason.cited})") for reason in self.reasons)
+        )

@@ -1,0 +1,287 @@
+"""The result of the multiple sign test: algorithms against a control, by signs alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays, locked
+from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table, format_p, latex, plural
+from nbcompare._validation import check_choice
+from nbcompare.results import _subject
+from nbcompare.results.design import Design
+from nbcompare.results.references import CITATIONS
+from nbcompare.results.view import View
+from nbcompare.results.wording import joined
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Of the control, and an algorithm
+_VERB = MappingProxyType(
+    {"two-sided": "differ from", "better": "be better than", "worse": "be worse than"}
+)
+_COUNTED = MappingProxyType(
+    {
+        "two-sided": "the less frequent sign",
+        "better": "the plus signs",
+        "worse": "the minus signs",
+    }
+)
+_METHOD = MappingProxyType(
+    {
+        "exact": "exact",
+        "numerical": "expectation over the control's quantiles, by 8 scrambled Sobol sequences "
+        "with a fixed seed",
+    }
+)
+# More than this many differences are counted; the table has them all.
+_MOST_LISTED = 6
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class MultipleSigns(LockedArrays, Rich):
+    """Which algorithms differ from a control, by the data sets that each of the two is better on.
+
+    Made by :func:`nbcompare.multiple_sign_test`; displays itself. The arrays have an entry
+    for each algorithm but the control, sorted by p-value, then by the order of the data.
+
+    Attributes
+    ----------
+    control : str
+        The algorithm that all others are compared with.
+    alternative : {"two-sided", "better", "worse"}
+        What is to be shown of the **control**: that it differs from an algorithm, is better
+        than it, or is worse.
+    alpha : float
+        Family-wise significance level.
+    missing : str
+        What was done about missing scores.
+    method : {"exact", "numerical"}
+        How the p-values were computed.
+    algorithms : tuple of str
+        All but the control.
+    plus, minus, ties : ndarray of int
+        Data sets on which the algorithm is better than the control, worse, tied with it.
+    n_used : ndarray of int
+        Data sets that count: all, less one if ties are odd in number.
+    r : ndarray of int
+        The number of signs against the alternative, half of the ties among them: plus
+        signs for ``better``, minus signs for ``worse``, else the less frequent sign.
+    critical_value : ndarray of int
+        The largest significant r; -1 where none is.
+    pvalue, log10_pvalue : ndarray of float
+        Adjusted for the number of algorithms.
+    standard_error : ndarray of float
+        Of ``pvalue``, as a number; 0 where it is exact.
+    rejected : ndarray of bool
+        Whether p <= alpha.
+    notes : tuple of Note
+        Caveats, with a ``code`` to test for and a ``text``.
+    design : Design
+        The data and options.
+    """
+
+    control: str
+    alternative: str
+    alpha: float
+    missing: str
+    method: str
+    algorithms: tuple[str, ...]
+    plus: IntArray
+    minus: IntArray
+    ties: IntArray
+    n_used: IntArray
+    r: IntArray
+    critical_value: IntArray
+    pvalue: FloatArray
+    log10_pvalue: FloatArray
+    standard_error: FloatArray
+    rejected: BoolArray
+    notes: tuple[Note, ...]
+    design: Design
+
+    def __post_init__(self) -> None:
+        """Lock the arrays."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, field.name, locked(value))
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What was tested, on what, and what came out, ready for a paper."""
+        return tuple(filter(None, (self._what(), self._found(), self._not_shown())))
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The literature behind the test, sorted by author."""
+        return tuple(CITATIONS[key] for key in ("derrac2011", "rhyne1965", "steel1959"))
+
+    def to_frame(self) -> pd.DataFrame:
+        """The algorithms as a pandas dataframe, one row each.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns algorithm, plus, minus, ties, n_used, r, critical_value, pvalue,
+            log10_pvalue, standard_error and rejected.
+        """
+        import pandas as pd
+
+        columns = [field.name for field in fields(self)]
+        arrays = columns[columns.index("plus") : columns.index("notes")]
+        return pd.DataFrame(
+            {"algorithm": self.algorithms} | {name: getattr(self, name) for name in arrays}
+        )
+
+    def to_latex(self) -> str:
+        """All algorithms as a booktabs table."""
+        return latex.render([self._table()])
+
+    def section(self, name: str) -> View:
+        """One part of the result, in full, to be displayed by itself.
+
+        Parameters
+        ----------
+        name : {"signs", "conclusions", "method", "references"}
+            The part.
+        """
+        sections: dict[str, Callable[[], tuple[Part, ...]]] = {
+            "signs": lambda: (self._table(),),
+            "conclusions": lambda: (Prose(self.sentences), *self._notes()),
+            "method": lambda: (self._method(),),
+            "references": lambda: (
+                Notes(tuple(Note("reference", text) for text in self._sources())),
+            ),
+        }
+        return View(name, sections[check_choice(name, "name", tuple(sections))]())
+
+    def __repr__(self) -> str:
+        return (
+            f"<MultipleSigns: control {self.control!r} against "
+            f"{plural(len(self.algorithms), 'algorithm')}, "
+            f"{plural(self.design.n_datasets, 'data set')}, {self.alternative}, "
+            f"{int(self.rejected.sum())} of {plural(len(self.algorithms), 'hypothesis')} rejected>"
+        )
+
+    # -------------------------------------------------------------------- sentences
+
+    def _what(self) -> str:
+        verb = {"two-sided": "differs from", "better": "is better than", "worse": "is worse than"}
+        several = len(self.algorithms) > 1
+        others = f"any of {len(self.algorithms)} algorithms" if several else self.algorithms[0]
+        adjusted = f", adjusted for the {len(self.algorithms)} comparisons" if several else ""
+        return (
+            f"Whether the control {self.control} {verb[self.alternative]} {others} was tested by "
+            f"the {'multiple ' if several else ''}sign test on {_subject.datasets(self.design)}, "
+            f"at α = {self.alpha:g}{adjusted}."
+        )
+
+    def _found(self) -> str:
+        rows = np.flatnonzero(self.rejected).tolist()
+        shown = f"The control {self.control} is shown to"
+        if not rows:
+            others = "any algorithm" if len(self.algorithms) > 1 else self.algorithms[0]
+            return (
+                f"The control {self.control} is not shown to {_VERB[self.alternative]} "
+                f"{others}{self._caveat()}."
+            )
+        if len(rows) > _MOST_LISTED:
+            return (
+                f"{shown} {_VERB[self.alternative]} {len(rows)} of {len(self.algorithms)} "
+                "algorithms; the table lists them."
+            )
+        return f"{shown} be {joined([self._difference(row) for row in rows])}."
+
+    def _difference(self, row: int) -> str:
+        better = self.minus[row] > self.plus[row]
+        count = int(max(self.minus[row], self.plus[row]))
+        p = format_p(float(self.pvalue[row]), float(self.log10_pvalue[row]))
+        return (
+            f"{'better' if better else 'worse'} than {self.algorithms[row]} "
+            f"({'better' if better else 'worse'} on {count} of "
+            f"{plural(self.design.n_datasets, 'data set')}, p = {p})"
+        )
+
+    def _not_shown(self) -> str:
+        alike = [self.algorithms[row] for row in np.flatnonzero(~self.rejected)]
+        if not alike or not self.rejected.any():
+            return ""
+        opening = f"It is not shown to {_VERB[self.alternative]}"
+        if len(alike) == 1 or len(alike) > _MOST_LISTED:
+            others = alike[0] if len(alike) == 1 else f"the other {len(alike)}"
+            return f"{opening} {others}{self._caveat()}."
+        return f"{opening} the other {len(alike)}{self._caveat()}: {joined(alike)}."
+
+    def _caveat(self) -> str:
+        return ", which does not mean equal" if self.alternative == "two-sided" else ""
+
+    # ---------------------------------------------------------------------- display
+
+    def _parts(self) -> tuple[Part, ...]:
+        return (Prose(self.sentences), self._table().cut(), *self._notes())
+
+    def _notes(self) -> tuple[Part, ...]:
+        return (Notes(self.notes),) if self.notes else ()
+
+    def _sources(self) -> tuple[str, ...]:
+        data = (f"Data: {self.design.citation}",) if self.design.citation else ()
+        return data + self.references
+
+    def _table(self) -> Table:
+        numbers = ("better (+)", "worse (−)", "tied", "n", "r", "critical r", "p")
+        columns = (
+            Column("algorithm"),
+            *(Column(name, number=True) for name in numbers),
+            Column("rejected"),
+        )
+        rows = tuple(self._row(row) for row in range(len(self.algorithms)))
+        caption = (
+            f"Data sets on which each algorithm is better or worse than the control "
+            f"{self.control}; r counts {_COUNTED[self.alternative]}; p is adjusted "
+            f"(α = {self.alpha:g})"
+        )
+        return Table(columns, rows, caption=caption)
+
+    def _row(self, row: int) -> tuple[str, ...]:
+        critical = int(self.critical_value[row])
+        counts = (self.plus, self.minus, self.ties, self.n_used, self.r)
+        return (
+            self.algorithms[row],
+            *(str(count[row]) for count in counts),
+            str(critical) if critical >= 0 else "none",
+            format_p(float(self.pvalue[row]), float(self.log10_pvalue[row])),
+            "yes" if self.rejected[row] else "no",
+        )
+
+    def _method(self) -> Table:
+        rows = [
+            ("scores", _subject.scores(self.design)),
+            ("signs", "+ where the algorithm is better than the control, − where it is worse"),
+            (
+                "ties with the control",
+                "split evenly between + and −; one of an odd number is left out, with its data set",
+            ),
+            (
+                "alternative",
+                f"the control is to be shown to {_VERB[self.alternative]} an algorithm",
+            ),
+            ("r", _COUNTED[self.alternative]),
+            (
+                "p",
+                "probability that the smallest r of all algorithms is as small, if all orders of "
+                f"the algorithms are equally likely ({_METHOD[self.method]})",
+            ),
+            ("family", f"{self.control} against {plural(len(self.algorithms), 'algorithm')}"),
+            ("α", f"{self.alpha:g}; rejected if the adjusted p ≤ α"),
+            *_subject.provenance(self.design),
+        ]
+        if self.standard_error.any():
+            largest = float(self.standard_error.max())
+            rows.insert(6, ("largest standard error of a p", f"{largest:.1g}"))
+        return Table((Column("what"), Column("how")), tuple(rows))

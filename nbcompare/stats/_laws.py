@@ -1,0 +1,113 @@
+"""Null laws of rank tests: how many choices of ranks have which sum, by dynamic programming.
+
+Counts are sums of positive terms, so they are exact up to 2**53 and relatively accurate
+beyond, however far in the tail.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray, IntArray, locked
+
+ALTERNATIVES = ("two-sided", "better", "worse")
+METHODS = ("auto", "exact", "normal")
+# Counts of subsets of more ranks than this would exceed the largest float.
+MOST_RANKS = 1000
+_LOG10_2 = math.log10(2.0)
+_LN10 = math.log(10.0)
+
+
+class Tail(NamedTuple):
+    """P-values and their common logarithms."""
+
+    pvalue: FloatArray
+    log10_pvalue: FloatArray
+
+
+def in_units(doubled: IntArray) -> tuple[IntArray, int]:
+    """Doubled ranks over their greatest common divisor (2 without ties), and that divisor."""
+    unit = max(1, int(np.gcd.reduce(doubled)) if doubled.size else 1)
+    return doubled // unit, unit
+
+
+def sums_of_subsets(ranks: IntArray, most: int) -> FloatArray:
+    """Number of subsets of ``ranks`` with a sum of at most 0, 1, ..., ``most``."""
+    counts = np.zeros(most + 1)
+    counts[0] = 1.0
+    reach = 0  # the largest sum so far: small ranks first, so that it stays small for long
+    for rank in np.sort(ranks).tolist():
+        if rank > most:
+            break
+        reach = min(reach + rank, most)
+        counts[rank : reach + 1] += counts[: reach + 1 - rank]
+    return np.cumsum(counts)
+
+
+@lru_cache(maxsize=32)
+def untied_sums_of_subsets(n: int) -> FloatArray:
+    """The same of ranks 1 to n, up to the middle of the law."""
+    return locked(sums_of_subsets(np.arange(1, n + 1), n * (n + 1) // 4))
+
+
+def sums_of_samples(ranks: IntArray, size: int, most: int) -> FloatArray:
+    """Number of subsets of ``size`` ranks whose sum is above the least by at most 0, 1, ..., most.
+
+    Sums of j ranks are counted from that of the j smallest: the j-th that is chosen adds by
+    how much it is above the j-th smallest.
+    """
+    ordered = np.sort(ranks).tolist()
+    counts = np.zeros((size + 1, most + 1))
+    counts[0, 0] = 1.0
+    reach = [0] * (size + 1)  # the largest sum so far, or ``most``
+    for seen, rank in enumerate(ordered):
+        # those that chose too few to be complete in the end need not be followed
+        fewest = max(0, size - (len(ordered) - seen))
+        for chosen in range(min(seen, size - 1), fewest - 1, -1):
+            added = rank - ordered[chosen]
+            if added > most:
+                continue
+            end = min(reach[chosen] + added, most)
+            counts[chosen + 1, added : end + 1] += counts[chosen, : end + 1 - added]
+            reach[chosen + 1] = max(reach[chosen + 1], end)
+    return np.cumsum(counts[size])
+
+
+@lru_cache(maxsize=32)
+def untied_sums_of_samples(smaller: int, larger: int) -> FloatArray:
+    """Number of orders of two samples with at most 0, 1, ... inversions, up to the middle."""
+    ranks = np.arange(smaller + larger)
+    return locked(sums_of_samples(ranks, smaller, smaller * larger // 2))
+
+
+def of_subsets(below: FloatArray, at: IntArray, total: int, n: int, *, two_sided: bool) -> Tail:
+    """Tail P(sum <= at) of a random subset of ``n`` ranks that sum up to ``total``.
+
+    ``below`` are the cumulated counts as far as needed: to ``at``, or if that is beyond
+    the middle, to its mirror image. ``two_sided`` doubles a tail and caps it at 1.
+    """
+    upper = 2 * at >= total  # the larger part: one minus the rest
+    place = np.where(upper, total - at - 1, at)
+    counts = np.where(place >= 0, below[np.maximum(place, 0)], 0.0)
+    if two_sided:
+        p = np.where(upper, 1.0, np.ldexp(counts, 1 - n))
+        logs = np.log10(np.maximum(counts, 1.0)) - (n - 1) * _LOG10_2
+        return Tail(np.minimum(p, 1.0), np.where(upper, 0.0, np.minimum(logs, 0.0)))
+    rest = np.ldexp(counts, -n)
+    logs = np.where(
+        upper, np.log1p(-rest) / _LN10, np.log10(np.maximum(counts, 1.0)) - n * _LOG10_2
+    )
+    return Tail(np.where(upper, 1.0 - rest, rest), logs)
+
+
+def of_samples(count: float, n_choices: int, *, complement: bool = False) -> Tail:
+    """P-value of ``count`` in so many equally likely choices (at most 1), or one minus it."""
+    share = min(1.0, count / n_choices)
+    if complement:
+        return Tail(np.asarray(1.0 - share), np.asarray(math.log1p(-share) / _LN10))
+    log10_p = min(0.0, math.log10(count) - math.log10(n_choices))
+    return Tail(np.asarray(share), np.asarray(log10_p))

@@ -1,0 +1,207 @@
+"""Contrast estimation: how much two algorithms differ, by medians of differences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._validation import DataError, check_count, check_finite, check_probability, shown
+from nbcompare.stats.posthoc import all_pairs
+from nbcompare.stats.ranking import midranks
+
+# Resamples are drawn in blocks of this many data sets.
+_BLOCK_ELEMENTS = 250_000
+
+
+class Intervals(NamedTuple):
+    """Ends of the intervals of all contrasts, shape (k, k); ``lower[u, v] = -upper[v, u]``."""
+
+    lower: FloatArray
+    upper: FloatArray
+
+
+def median_differences(scores: npt.ArrayLike) -> FloatArray:
+    """Unadjusted estimates: the median over data sets of each difference of two algorithms.
+
+    Parameters
+    ----------
+    scores : array_like, shape (n_datasets, n_algorithms)
+        In any direction.
+
+    Returns
+    -------
+    ndarray of float, shape (n_algorithms, n_algorithms)
+        Z[u, v], the median of column u less column v; Z[v, u] is -Z[u, v] exactly.
+
+    Examples
+    --------
+    >>> median_differences([[1, 2], [3, 7], [5, 6]])
+    array([[ 0., -1.],
+           [ 1.,  0.]])
+    """
+    columns = _columns(scores)
+    k = len(columns)
+    medians = np.zeros((k, k))
+    for u, v in _pairs(k):
+        medians[u, v] = np.median(columns[u] - columns[v])
+        medians[v, u] = -medians[u, v]
+    return medians + 0.0  # no negative zeros
+
+
+def contrast_estimates(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> FloatArray:
+    r"""Estimate the difference between any two algorithms by contrasts of medians.
+
+    With :math:`Z_{uv}` the median difference of two algorithms, :math:`Z_{vu} = -Z_{uv}`,
+    and :math:`m_u = \frac{1}{k} \sum_v Z_{uv}`, the estimate is :math:`m_u - m_v` (Doksum
+    1967). Unlike the medians themselves, the estimates agree with one another: that of
+    (u, w) is the sum of those of (u, v) and (v, w). They take for granted that the
+    difference of two algorithms is the same on every data set, but for noise.
+
+    Parameters
+    ----------
+    scores : array_like, shape (n_datasets, n_algorithms)
+        In any direction.
+    scale : array_like, optional
+        Magnitude of the numbers the scores were computed from, if they were.
+
+    Returns
+    -------
+    ndarray of float, shape (n_algorithms, n_algorithms)
+        Of column u less column v, in the units of the scores; exactly antisymmetric. A
+        difference that is rounding noise is 0.
+
+    References
+    ----------
+    Doksum, K. (1967). Robust procedures for some linear models with one observation per
+    cell. Annals of Mathematical Statistics 38, 878-883.
+    García, S., Fernández, A., Luengo, J. and Herrera, F. (2010). Advanced nonparametric
+    tests for multiple comparisons in the design of experiments in computational
+    intelligence and data mining. Information Sciences 180, 2044-2064.
+
+    Examples
+    --------
+    Medians of the differences are -1, -2 and -2; m is -1, -1/3 and 4/3:
+
+    >>> contrast_estimates([[1, 2, 3], [2, 3, 4], [0, 2, 5], [1, 0, 3]]).round(3)
+    array([[ 0.   , -0.667, -2.333],
+           [ 0.667,  0.   , -1.667],
+           [ 2.333,  1.667,  0.   ]])
+    """
+    array = check_finite(scores, "scores", ndim=2)
+    positions = median_differences(array).mean(axis=1)
+    largest = float(np.abs(array if scale is None else check_finite(scale, "scale")).max())
+    # positions that differ by noise are one position
+    ranks = midranks(positions, scale=largest)
+    first = np.unique(ranks, return_index=True, return_inverse=True)
+    positions = positions[first[1]][first[2]]
+    return np.asarray(positions[:, np.newaxis] - positions)
+
+
+def contrast_intervals(
+    scores: npt.ArrayLike,
+    *,
+    confidence: float = 0.95,
+    n_resamples: int = 2000,
+    rng: np.random.Generator | int | None = 0,
+    progress: Callable[[int], object] | None = None,
+) -> Intervals:
+    """Percentile intervals of all contrasts, from resampling the data sets.
+
+    Each resample draws as many data sets as there are, with replacement, the same for all
+    algorithms; the ends are quantiles (linear between resamples) of its contrasts.
+
+    Parameters
+    ----------
+    scores : array_like, shape (n_datasets, n_algorithms)
+        In any direction.
+    confidence : float, default 0.95
+        Nominal coverage of each interval by itself.
+    n_resamples : int, default 2000
+        At least 1; memory grows with ``n_resamples * n_algorithms``.
+    rng : None, int or numpy Generator, default 0
+        The fixed default gives the same intervals every time.
+    progress : callable, optional
+        Called after each block, with the number of its resamples.
+
+    Returns
+    -------
+    Intervals
+        Two arrays of shape (n_algorithms, n_algorithms).
+
+    Notes
+    -----
+    Measured at 0.95 for algorithms that are alike, with normal, exponential or t(3) noise
+    and 2 or 5 of them: 0.932 to 0.940 for 5 data sets, 0.931 to 0.941 for 10, and 0.942 to
+    0.957 for 30 (2,000 tables or more each).
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> scores = rng.normal(size=(30, 1)) + rng.normal(size=(30, 3)) + [0, 0, 2]
+    >>> contrast_intervals(scores).upper[0].round(2)  # the third is larger
+    array([ 0.  ,  1.09, -0.81])
+    """
+    columns = _columns(scores)
+    level = check_probability(confidence, "confidence")
+    count = check_count(n_resamples, "n_resamples", least=1)
+    generator = _generator(rng)
+    k, n = columns.shape
+    positions = np.zeros((k, count))
+    step = max(1, _BLOCK_ELEMENTS // n)
+    for start in range(0, count, step):
+        size = min(step, count - start)
+        drawn = generator.integers(n, size=(size, n))
+        _add_positions(columns, drawn, positions[:, start : start + size])
+        if progress is not None:
+            progress(size)
+    lower, upper = np.zeros((2, k, k))
+    ends = ((1 - level) / 2, (1 + level) / 2)
+    for u, v in _pairs(k):
+        lower[u, v], upper[u, v] = np.quantile(positions[u] - positions[v], ends)
+        lower[v, u], upper[v, u] = -upper[u, v], -lower[u, v]
+    return Intervals(lower + 0.0, upper + 0.0)
+
+
+def _add_positions(columns: FloatArray, drawn: IntArray, out: FloatArray) -> None:
+    """The mean over v of the median differences Z[u, v] of each resample, (k, resamples)."""
+    k, n = columns.shape
+    for u, v in _pairs(k):
+        differences = (columns[u] - columns[v]).take(drawn)
+        # NumPy sorts short rows faster than it finds their middle
+        differences.sort(axis=1)
+        median = (differences[:, (n - 1) // 2] + differences[:, n // 2]) / (2 * k)
+        out[u] += median
+        out[v] -= median
+
+
+def _generator(rng: object) -> np.random.Generator:
+    try:
+        return np.random.default_rng(rng)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"`rng` must be None, a whole number from 0 or a numpy Generator; got {shown(rng)}."
+        ) from None
+
+
+def _columns(scores: npt.ArrayLike) -> FloatArray:
+    array = check_finite(scores, "scores", ndim=2)
+    if array.shape[0] < 1 or array.shape[1] < 2:
+        raise ValueError(
+            "`scores` must hold at least 1 data set (row) and 2 algorithms (columns); "
+            f"got an array of shape {array.shape}."
+        )
+    # a sum of two medians must be finite
+    if max(array.max(), -array.min()) > np.finfo(np.float64).max / 8:
+        raise DataError(
+            "`scores` must be smaller than 2e307 in magnitude, so that differences are numbers; "
+            f"got {float(array.flat[int(np.abs(array).argmax())])!r}."
+        )
+    return np.ascontiguousarray(array.T)
+
+
+def _pairs(k: int) -> Iterator[tuple[int, int]]:
+    return zip(*(index.tolist() for index in all_pairs(k)), strict=True)

@@ -1,0 +1,290 @@
+"""How far apart two algorithms are: the estimate and interval that belong to each test."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special, stats
+
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._validation import check_finite, check_probability
+from nbcompare.stats import _laws
+from nbcompare.stats.sign import binomial_logcdf
+
+# Up to so many sums of two numbers are written down; the right ones are looked for among more.
+_MOST_SUMS = 2_000_000
+# Two samples of up to this product get an interval from the exact law.
+_MOST_PRODUCT = 22_500
+# The difference of two larger numbers might overflow.
+_LARGEST = np.finfo(np.float64).max / 4
+# A level of 0.1 is 1 - 0.9, but not in floating point.
+_SLACK = 1e-12
+
+
+class Shift(NamedTuple):
+    """An estimate, its interval, and the probability with which the interval covers.
+
+    ``coverage`` is at least the confidence asked for; where no pair of ends attains it, the
+    ends are infinite and the coverage is 1. ``exact``: whether it is, rather than a normal
+    approximation.
+    """
+
+    estimate: float
+    lower: float
+    upper: float
+    coverage: float
+    exact: bool
+
+
+def hodges_lehmann(differences: npt.ArrayLike, confidence: float = 0.95) -> Shift:
+    r"""Median of the Walsh averages, and the interval that Wilcoxon's signed ranks give.
+
+    The averages :math:`(d_i + d_j)/2, i \le j`, are sorted; as many are left out at either
+    end as the null law of the signed ranks of n untied differences allows (Hodges and
+    Lehmann 1963). For untied differences, none of them zero, the interval excludes 0 exactly
+    when the two-sided test rejects at 1 - confidence. With ties it is conservative, and
+    so may differ from the test, which knows them. Zeros are differences like any
+    other: no data set is left out, whatever the test does with them.
+
+    Parameters
+    ----------
+    differences : array_like, shape (n,)
+        At least one. The interval is exact up to n = 1,000 and comes from the normal law of
+        the signed ranks beyond. Memory grows with n alone.
+    confidence : float, default 0.95
+        The least coverage asked for.
+
+    Returns
+    -------
+    Shift
+        In the unit of the differences.
+
+    Raises
+    ------
+    ValueError
+        For no differences, numbers that are not finite or beyond 4.49e307, or a
+        confidence outside (0, 1).
+
+    References
+    ----------
+    Hodges, J. L. and Lehmann, E. L. (1963). Estimates of location based on rank tests.
+    Annals of Mathematical Statistics 34, 598-611.
+
+    Examples
+    --------
+    Six differences; leaving out the outermost two averages covers 1 - 2/64:
+
+    >>> hodges_lehmann([1.0, 2.0, 4.0, 7.0, 8.0, 9.0])
+    Shift(estimate=5.0, lower=1.0, upper=9.0, coverage=0.96875, exact=True)
+
+    Five are too few for 95 %:
+
+    >>> hodges_lehmann([1.0, 2.0, 4.0, 7.0, 8.0])
+    Shift(estimate=4.5, lower=-inf, upper=inf, coverage=1.0, exact=True)
+    """
+    values, level = _checked(differences, confidence)
+    n = len(values)
+    count = n * (n + 1) // 2
+    exact = n <= _laws.MOST_RANKS
+    if exact:
+        left_out, outside = _left_out(np.ldexp(_laws.untied_sums_of_subsets(n), 1 - n), level)
+    else:
+        left_out, outside = _left_out_normal(count / 2, n * (n + 1) * (2 * n + 1) / 24, level)
+    sums = _Sums(values, values, np.arange(n))
+    return _shift(sums, count, left_out, outside, 2.0, exact)
+
+
+def two_sample_shift(
+    first: npt.ArrayLike, second: npt.ArrayLike, confidence: float = 0.95
+) -> Shift:
+    """Median of all differences first minus second, and the interval that the rank sum gives.
+
+    As :func:`hodges_lehmann`, for independent samples.
+
+    Parameters
+    ----------
+    first, second : array_like, shape (m,) and (n,)
+        At least one score each. The interval is exact up to a product mn of 22,500 and comes
+        from the normal law of the rank sum beyond.
+    confidence : float, default 0.95
+        The least coverage asked for.
+
+    Returns
+    -------
+    Shift
+        In the unit of the scores.
+
+    Raises
+    ------
+    ValueError
+        For an empty sample, numbers that are not finite or beyond 4.49e307, or a
+        confidence outside (0, 1).
+
+    Examples
+    --------
+    >>> shift = two_sample_shift([8, 9, 12, 15], [1, 3, 4, 6, 7], confidence=0.9)
+    >>> shift.estimate, shift.lower, shift.upper, round(shift.coverage, 4)
+    (6.5, 2.0, 11.0, 0.9365)
+    """
+    one, level = _checked(first, confidence, "first")
+    two, _ = _checked(second, confidence, "second")
+    m, n = sorted((len(one), len(two)))
+    exact = m * n <= _MOST_PRODUCT and m + n <= _laws.MOST_RANKS
+    if exact:
+        choices = math.comb(m + n, m)
+        tails = 2.0 * _laws.untied_sums_of_samples(m, n) / choices
+        left_out, outside = _left_out(tails, level)
+    else:
+        left_out, outside = _left_out_normal(m * n / 2, m * n * (m + n + 1) / 12, level)
+    sums = _Sums(one, -two[::-1], np.zeros(len(one), dtype=np.int64))
+    return _shift(sums, m * n, left_out, outside, 1.0, exact)
+
+
+def median_shift(differences: npt.ArrayLike, confidence: float = 0.95) -> Shift:
+    """Median difference, and the interval between order statistics that the sign test gives.
+
+    Parameters
+    ----------
+    differences : array_like, shape (n,)
+        At least one; none is left out.
+    confidence : float, default 0.95
+        The least coverage asked for.
+
+    Returns
+    -------
+    Shift
+        In the unit of the differences.
+
+    Raises
+    ------
+    ValueError
+        For no differences, numbers that are not finite or beyond 4.49e307, or a
+        confidence outside (0, 1).
+
+    Examples
+    --------
+    >>> median_shift([1.0, 2.0, 4.0, 7.0, 8.0, 9.0])
+    Shift(estimate=5.5, lower=1.0, upper=9.0, coverage=0.96875, exact=True)
+    """
+    values, level = _checked(differences, confidence)
+    n = len(values)
+    at = np.arange((n + 1) // 2)
+    tails = 2 * np.exp(binomial_logcdf(at, np.full_like(at, n)))
+    left_out, outside = _left_out(tails, level)
+    # the sums of one number each with zero
+    sums = _Sums(values, np.zeros(1), np.zeros(n, dtype=np.int64))
+    return _shift(sums, n, left_out, outside, 1.0, True)
+
+
+def mean_shift(differences: npt.ArrayLike, confidence: float = 0.95) -> Shift:
+    """Mean difference, and the interval that Student's t gives.
+
+    Parameters
+    ----------
+    differences : array_like, shape (n,)
+        At least two; with one, the ends are infinite.
+    confidence : float, default 0.95
+        The coverage, if the differences are normally distributed.
+
+    Returns
+    -------
+    Shift
+        In the unit of the differences.
+
+    Raises
+    ------
+    ValueError
+        For no differences, numbers that are not finite or beyond 4.49e307, or a
+        confidence outside (0, 1).
+
+    Examples
+    --------
+    >>> shift = mean_shift([-1.0, -2.0, -3.0, -1.0])
+    >>> shift.estimate, round(shift.lower, 3), round(shift.upper, 3)
+    (-1.75, -3.273, -0.227)
+    """
+    values, level = _checked(differences, confidence)
+    n = len(values)
+    power = math.frexp(float(np.abs(values).max()))[1]  # sums and squares must not overflow
+    scaled = np.ldexp(values, -power)
+    mean = math.ldexp(float(scaled.mean()), power)
+    if n < 2:
+        return Shift(mean, -math.inf, math.inf, 1.0, True)
+    error = math.ldexp(float(scaled.std(ddof=1)) / math.sqrt(n), power)
+    reach = float(stats.t.isf(level / 2, n - 1)) * error
+    return Shift(mean, mean - reach, mean + reach, confidence, True)
+
+
+def _checked(
+    values: npt.ArrayLike, confidence: float, argument: str = "differences"
+) -> tuple[FloatArray, float]:
+    """Sorted values, and the probability that may be left out."""
+    array = check_finite(values, argument, ndim=1)
+    if not array.size:
+        raise ValueError(f"`{argument}` must hold at least 1 number; got none.")
+    if np.abs(array).max() > _LARGEST:
+        raise ValueError(f"`{argument}` must hold numbers up to {_LARGEST:.3g} in size.")
+    return np.sort(array), 1.0 - check_probability(confidence, "confidence")
+
+
+def _left_out(tails: FloatArray, level: float) -> tuple[int, float]:
+    """How many values may be left out at either end, and how often that is too many.
+
+    ``tails[c]`` is the probability that leaving out c + 1 at either end misses.
+    """
+    most = int(np.searchsorted(tails, level * (1 + _SLACK), side="right"))
+    return most, float(tails[most - 1]) if most else 0.0
+
+
+def _left_out_normal(mean: float, variance: float, level: float) -> tuple[int, float]:
+    deviation = math.sqrt(variance)
+    most = max(0, math.floor(mean - deviation * -float(special.ndtri(level / 2))))
+    return most, 2 * float(special.ndtr((most - mean) / deviation)) if most else 0.0
+
+
+class _Sums(NamedTuple):
+    """The sums of each row number with each column number from the row's ``start`` on.
+
+    Both are sorted.
+    """
+
+    rows: FloatArray
+    columns: FloatArray
+    start: IntArray
+
+    def smallest(self, k: int) -> float:
+        """The k-th smallest sum, counted from 1, in memory that does not grow with their number."""
+        low, high = self.start, np.full(len(self.rows), len(self.columns))
+        least = float(self.rows[0] + self.columns[0])
+        most = float(self.rows[-1] + self.columns[-1])
+        while (high - low).sum() > _MOST_SUMS:
+            middle = least + (most - least) / 2
+            if middle in (least, most):
+                return most  # what is left is one and the same number
+            below = np.searchsorted(self.columns, middle - self.rows, side="right")
+            below = np.clip(below, low, high)
+            count = int((below - low).sum())
+            if k <= count:
+                high, most = below, middle
+            else:
+                k, low, least = k - count, below, middle
+        sizes = high - low
+        row = np.repeat(np.arange(len(self.rows)), sizes)
+        within = np.arange(len(row)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        sums = self.rows[row] + self.columns[low[row] + within]
+        return float(np.partition(sums, k - 1)[k - 1])
+
+
+def _shift(
+    sums: _Sums, count: int, left_out: int, outside: float, parts: float, exact: bool
+) -> Shift:
+    """Median and outer order statistics of the sums, over ``parts``."""
+    middle = [sums.smallest(k) / parts for k in {(count + 1) // 2, count // 2 + 1}]
+    estimate = math.fsum(value / len(middle) for value in middle)
+    if not left_out:
+        return Shift(estimate, -math.inf, math.inf, 1.0, exact)
+    lower, upper = sums.smallest(left_out), sums.smallest(count + 1 - left_out)
+    return Shift(estimate, lower / parts, upper / parts, 1.0 - outside, exact)

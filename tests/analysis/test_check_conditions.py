@@ -1,0 +1,271 @@
+import pickle
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats
+
+import nbcompare as nbc
+from nbcompare.stats import conditions as tests
+
+NAMES = ("lilliefors", "shapiro-wilk", "dagostino-pearson")
+
+
+@pytest.fixture
+def repeated(experiment):
+    """6 data sets, 3 algorithms, 25 runs: one constant, one lognormal, one short, one missing."""
+    rng = np.random.default_rng(2)
+    scores = rng.normal(size=(6, 3, 1, 25)) + rng.normal(size=(6, 1, 1, 1))
+    scores[0, 0] = 1.0
+    scores[1, :, 0, 6:] = np.nan
+    scores[2, 1] = np.exp(3 * scores[2, 1])
+    scores[3, 2] = np.nan
+    return experiment(scores)
+
+
+def codes(result):
+    return [note.code for note in result.notes]
+
+
+def test_every_algorithm_over_the_data_sets():
+    data = nbc.datasets.load("demsar2006")
+    result = nbc.check_conditions(data, alpha=0.03)
+    assert repr(result) == (
+        "<Conditions: 4 algorithms, 14 data sets, normality rejected by 3 of 12 tests>"
+    )
+    assert [sample.algorithm for sample in result.samples] == list(data.algorithms)
+    for column, sample in zip(data.mean_scores.T, result.samples, strict=True):
+        np.testing.assert_array_equal(sample.values, np.sort(column))
+        assert sample.mean == pytest.approx(column.mean())
+        assert sample.deviation == pytest.approx(column.std(ddof=1))
+        expected = scipy_stats.shapiro(column)
+        made = sample.tests["shapiro-wilk"]
+        assert (made.statistic, made.pvalue) == pytest.approx(tuple(expected), rel=1e-9)
+    (variances,) = result.variances
+    for name, center in (("levene", "mean"), ("brown-forsythe", "median")):
+        expected = scipy_stats.levene(*data.mean_scores.T, center=center)
+        assert variances.tests[name].statistic == pytest.approx(expected.statistic, rel=1e-9)
+        assert variances.tests[name].pvalue == pytest.approx(expected.pvalue, rel=1e-9)
+    assert result.sentences == (
+        "Normality of the scores over 14 data sets is rejected for 2 of 4 algorithms, C4.5 and "
+        "C4.5+cf (Shapiro–Wilk, α = 0.03): a rank test is the safe choice.",
+        "It is rejected for none of 4 by Lilliefors (Kolmogorov–Smirnov) and 1 of 4 by "
+        "D'Agostino–Pearson.",
+        "Equal variances of the algorithms are not rejected (Brown–Forsythe F 0.06 with 3 and 52 "
+        "df, p = 0.9785).",
+    )
+    assert codes(result) == ["not-shown", "chance", "scores", "related", "small"]
+    assert "Each of the 14 tests is made at α = 0.03 by itself: about 0.42 would" in str(result)
+
+
+def test_stars_stand_where_a_condition_fails():
+    result = nbc.check_conditions(nbc.datasets.load("demsar2006"), alpha=0.03)
+    rows = [line.split() for line in str(result).splitlines() if "  14  " in line]
+    assert rows[0] == ["C4.5", "14", "0.0599", "*", "0.0269", "*", "0.0229"]
+    assert rows[1] == ["C4.5+m", "14", "0.1921", "0.0324", "0.0583"]
+    frame = result.to_frame()
+    assert frame["shapiro_wilk_rejected"].tolist() == [True, False, True, False]
+    latex = result.to_latex()
+    assert "C4.5 & 14 & 0.0599 & * 0.0269 & * 0.0229" in latex
+
+
+def test_normal_scores_are_not_declared_normal(experiment):
+    result = nbc.check_conditions(experiment(np.random.default_rng(5).normal(size=(10, 2))))
+    assert "rejected for none of 2 algorithms" in result.sentences[0]
+    assert "does not show that the scores are normal" in result.sentences[0]
+    assert result.notes[0].text == (
+        "A test that does not reject normality does not show it: from few scores (here 10 in a "
+        "sample) only gross departures are found."
+    )
+
+
+def test_runs_are_tested_within_data_sets(repeated):
+    result = nbc.check_conditions(repeated)
+    over = [sample for sample in result.samples if sample.dataset is None]
+    assert [len(sample.values) for sample in over] == [6, 6, 5]
+    within = {
+        (sample.dataset, sample.algorithm): sample
+        for sample in result.samples
+        if sample.dataset is not None
+    }
+    assert len(within) == 17
+    assert set(within[("1", "A1")].tests.values()) == {None}
+    assert within[("1", "A1")].deviation == 0
+    assert within[("2", "A3")].tests["dagostino-pearson"] is None
+    lognormal = within[("3", "A2")]
+    for name in NAMES:
+        test = getattr(tests, name.replace("-", "_"))(repeated.scores[2, 1, 0])
+        assert lognormal.tests[name].log10_pvalue == pytest.approx(float(test.log10_pvalue))
+        assert result.rejects(lognormal.tests[name])
+    assert [part.dataset for part in result.variances] == [None, *"123456"]
+    assert result.variances[4].tests["levene"] is None
+    for place in (0, 1, 4):
+        groups = [row[~np.isnan(row)] for row in repeated.scores[place, :, 0]]
+        expected = scipy_stats.levene(*groups, center="mean")
+        made = result.variances[1 + place].tests["levene"]
+        assert made.statistic == pytest.approx(expected.statistic, rel=1e-9)
+    sentence = result.sentences[3]
+    tested = [s.tests["shapiro-wilk"] for s in within.values() if s.tests["shapiro-wilk"]]
+    rejected = sum(test.pvalue <= 0.05 for test in tested)
+    assert sentence == (
+        f"Within data sets, over runs, normality is rejected for {rejected} of {len(tested)} "
+        "samples (Shapiro–Wilk, α = 0.05); if all were normal, about 0.8 would be."
+    )
+    assert (
+        "equal variances of the algorithms are rejected on 2 of 5 data sets" in result.sentences[4]
+    )
+    assert {"averaged", "missing", "unavailable"} <= set(codes(result))
+    assert "Of 18 scores (data set, algorithm) 1 is missing" in str(result)
+
+
+def test_tables_of_runs_as_on_the_sci2s_page(repeated, experiment):
+    text = str(nbc.check_conditions(repeated))
+    for name in ("Lilliefors (Kolmogorov–Smirnov)", "Shapiro–Wilk", "D'Agostino–Pearson"):
+        assert f"Normality within data sets, {name}: p; * rejected at α = 0.05" in text
+    assert re.search(r"\n4 +0\.7727 +0\.0811 +–\n", text)
+    many = experiment(np.random.default_rng(1).normal(size=(3, 12, 1, 10)))
+    result = nbc.check_conditions(many)
+    assert "Normality of the scores within data sets: p" in str(result)
+    assert "16 more rows; to_frame() has them all" in str(result)
+    assert len(result.to_frame()) == 12 + 36
+
+
+def test_folds_are_not_independent(experiment):
+    result = nbc.check_conditions(experiment(np.random.default_rng(1).normal(size=(4, 2, 10))))
+    assert "folds" in codes(result)
+    assert "over folds, normality" in " ".join(result.sentences)
+
+
+def test_means_that_differ_by_noise_are_constant(experiment):
+    rng = np.random.default_rng(1)
+    values = rng.random(30)
+    scores = np.array([[rng.permutation(values), rng.random(30)] for _ in range(12)])
+    result = nbc.check_conditions(experiment(scores[:, :, np.newaxis]))
+    constant = result.samples[0]
+    assert constant.deviation == 0
+    assert set(constant.tests.values()) == {None}
+    assert result.samples[1].tests["shapiro-wilk"] is not None
+
+
+def test_small_and_degenerate_experiments(experiment):
+    two = nbc.check_conditions(experiment([[1.0, 2.0], [2.0, 4.0]]))
+    assert two.sentences == (
+        "Normality of the scores over 2 data sets cannot be tested: Shapiro–Wilk needs at least "
+        "3 scores that are not all alike.",
+    )
+    assert two.references == ()
+    assert two.to_frame().isna().to_numpy().any()
+    alone = nbc.check_conditions(experiment(np.random.default_rng(1).normal(size=(9, 1))))
+    assert alone.variances == ()
+    runs = nbc.check_conditions(experiment(np.random.default_rng(1).normal(size=(1, 2, 1, 9))))
+    assert {sample.dataset for sample in runs.samples} == {"1"}
+    tied = nbc.check_conditions(experiment(np.ones((9, 3))))
+    (variances,) = tied.variances
+    assert variances.tests["levene"].pvalue == 1
+    huge = nbc.check_conditions(experiment(np.linspace(-1.7, 1.7, 24).reshape(12, 2) * 1e308))
+    assert np.isfinite([(s.mean, s.deviation) for s in huge.samples]).all()
+
+
+def test_errors(experiment):
+    with pytest.raises(TypeError, match=r"^`experiment` must be an Experiment; got list\."):
+        nbc.check_conditions([[1, 2]])
+    with pytest.raises(nbc.DataError, match="got one score per algorithm, of which no condition"):
+        nbc.check_conditions(experiment([[1.0, 2.0]]))
+    with pytest.raises(ValueError, match=r"^`alpha` must be a number between 0 and 1"):
+        nbc.check_conditions(experiment(np.eye(4)), alpha=5)
+    point = experiment(np.eye(4))
+    intervals = nbc.Experiment(
+        lower=point.lower,
+        upper=point.lower + 1,
+        datasets=point.datasets,
+        algorithms=point.algorithms,
+        folds=point.folds,
+        direction="minimize",
+    )
+    with pytest.raises(nbc.DataError, match=r"interval-valued scores; tests of normality need"):
+        nbc.check_conditions(intervals)
+
+
+def test_frozen_also_after_a_pickle(repeated):
+    for result in (one := nbc.check_conditions(repeated), pickle.loads(pickle.dumps(one))):
+        with pytest.raises(AttributeError):
+            result.alpha = 1
+        with pytest.raises(ValueError, match="read-only"):
+            result.samples[0].values[0] = 1
+        with pytest.raises(TypeError):
+            result.samples[0].tests["levene"] = None
+        assert str(result) == str(one)
+
+
+def test_sections_and_references(repeated):
+    result = nbc.check_conditions(repeated)
+    assert [text.partition(" (")[0] for text in result.references] == [
+        "Brown, M. B. and Forsythe, A. B.",
+        "D'Agostino, R. and Pearson, E. S.",
+        "Dallal, G. E. and Wilkinson, L.",
+        "Levene, H.",
+        "Lilliefors, H. W.",
+        "Shapiro, S. S. and Wilk, M. B.",
+        "Stephens, M. A.",
+    ]
+    for name in ("normality", "variances", "conclusions", "references"):
+        assert str(result.section(name))
+        assert result.section(name)._repr_mimebundle_()["text/html"]
+    with pytest.raises(ValueError, match=r"^`name` must be 'normality', 'variances'"):
+        result.section("all")
+    frame = result.to_frame("variances")
+    assert frame["levene_rejected"].tolist()[1:3] == [True, False]
+    with pytest.raises(ValueError, match=r"^`what` must be 'normality' or 'variances'; got 'x'\.$"):
+        result.to_frame("x")
+
+
+def test_selecting_samples(repeated, experiment):
+    result = nbc.check_conditions(repeated)
+    assert [s.algorithm for s in result.select()] == ["A1", "A2", "A3"]
+    (one,) = result.select("A2", "3")
+    assert (one.algorithm, one.dataset) == ("A2", "3")
+    with pytest.raises(ValueError, match=r"^`algorithm` must be one of .*got 'B'\."):
+        result.select("B")
+    with pytest.raises(ValueError, match=r"^`algorithm` 'A3' has no score on data set '4'\.$"):
+        result.select("A3", "4")
+    plain = nbc.check_conditions(experiment(np.eye(4)))
+    with pytest.raises(ValueError, match=r"^`dataset` must be None, .* got '1'\.$"):
+        plain.select(dataset="1")
+
+
+def test_quantiles_and_classes_of_a_sample(experiment):
+    scores = np.random.default_rng(1).normal(size=(20, 2))
+    scores[:, 1] = 3.0
+    sample, constant = nbc.check_conditions(experiment(scores)).samples
+    np.testing.assert_allclose(
+        sample.normal_quantiles, scipy_stats.norm.ppf((np.arange(1, 21) - 0.375) / 20.25)
+    )
+    edges, counts = sample.histogram
+    expected, expected_edges = np.histogram(scores[:, 0], bins="sturges")
+    np.testing.assert_allclose(edges, expected_edges)
+    assert counts.tolist() == expected.tolist()
+    edges, counts = constant.histogram
+    assert counts.tolist() == [20]
+    assert edges[0] < 3 < edges[1]
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 10**6), st.sampled_from([0.01, 7.0, 1e8]), st.integers(-5, 5))
+def test_neither_unit_nor_direction_nor_order_matter(seed, factor, shift):
+    rng = np.random.default_rng(seed)
+    scores = rng.gamma(2, size=(9, 3))
+    order = rng.permutation(3)
+    one = nbc.check_conditions(nbc.Experiment.from_array(scores, direction="minimize"))
+    other = nbc.check_conditions(
+        nbc.Experiment.from_array(
+            shift - factor * scores[rng.permutation(9)][:, order], direction="maximize"
+        )
+    )
+    for place, sample in zip(order, other.samples, strict=True):
+        for name in NAMES:
+            expected = one.samples[place].tests[name]
+            assert sample.tests[name].pvalue == pytest.approx(expected.pvalue, rel=1e-6)
+    for name, test in other.variances[0].tests.items():
+        assert test.pvalue == pytest.approx(one.variances[0].tests[name].pvalue, rel=1e-6)

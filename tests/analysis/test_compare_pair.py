@@ -1,0 +1,381 @@
+import pickle
+import re
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbcompare import DataError, Experiment, compare_pair, datasets
+
+BUNDLED = ["demsar2006", "demsar2006_ranks", "otero2013_auc", "otero2013_simulated"]
+TESTS = ["wilcoxon", "sign", "rank-sum", "t"]
+
+
+def close(value):
+    return pytest.approx(value, rel=1e-9, abs=0)
+
+
+def codes(result):
+    return [note.code for note in result.notes]
+
+
+def whole(message):
+    return f"^{re.escape(message)}$"
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_published_tables(name, reference):
+    data = datasets.load(name)
+    for row in reference("pairs")["tables"][name]:
+        for rule, zeros in (("wilcox", "wilcox"), ("split", "demsar")):
+            n, plus, minus, exact_p, normal_p = row[rule]
+            for method, p in (("exact", exact_p), ("normal", normal_p)):
+                result = compare_pair(data, *row["pair"], zeros=zeros, method=method)
+                assert (result.n_used, result.r_plus, result.r_minus) == (n, plus, minus)
+                assert result.pvalue == close(p)
+                assert 10**result.log10_pvalue == close(p)
+                assert result.method == method
+        won, n, p = row["sign"]
+        result = compare_pair(data, *row["pair"], test="sign")
+        assert ((n - result.statistic) / 2, result.n_used) == (won, n)
+        assert result.pvalue == close(p)
+
+
+def test_fields_of_every_test(experiment):
+    scores = np.array([[0.5, 0.9], [0.4, 0.5], [0.7, 0.9], [0.3, 0.3], [0.8, 0.5], [0.1, 0.6]])
+    data = experiment(scores)
+    expected = {  # statistic, effect size, shift, n, by hand
+        "wilcoxon": (-9, 1 - 2 * 3 / 15, -0.15, 5, "exact"),
+        "sign": (-3, 3 / 6, -0.15, 5, "exact"),
+        "rank-sum": (11.5, 1 - 2 * 11.5 / 36, -0.15, 6, "exact"),
+        "t": (-0.15 * np.sqrt(6 / 0.083), 0.15 / np.sqrt(0.083), -0.15, 6, "t"),
+    }
+    for test, (statistic, effect, shift, n, method) in expected.items():
+        result = compare_pair(data, "A1", "A2", test=test)
+        assert result.statistic == pytest.approx(statistic, rel=1e-4)
+        assert result.effect_size == pytest.approx(effect, rel=1e-4)
+        assert result.shift == pytest.approx(shift)
+        assert (result.n_used, result.method) == (n, method)
+        assert (result.wins, result.ties, result.losses) == (4, 1, 1)
+        assert result.median_difference == pytest.approx(-0.15)
+        assert (result.confidence, result.alpha) == (0.95, 0.05)
+        assert (result.r_plus is None) == (test != "wilcoxon") == (result.zeros is None)
+        assert result.rejected == (result.pvalue <= 0.05)
+        assert result.scores.tolist() == scores.tolist()
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("side", ["two-sided", "better", "worse"])
+def test_other_algorithms_and_the_direction_do_not_matter(test, side, experiment):
+    scores = np.random.default_rng(0).random((12, 4)).round(2)
+    options = {"test": test, "alternative": side}
+    result = compare_pair(experiment(scores), "A3", "A1", **options)
+    alone = experiment(scores[:, [2, 0]], algorithms=["A3", "A1"])
+    assert str(compare_pair(alone, "A3", "A1", **options)) == str(result)
+    up = compare_pair(experiment(-scores, "maximize"), "A3", "A1", **options)
+    for name in ("statistic", "pvalue", "effect_size", "r_plus", "wins", "n_used", "coverage"):
+        assert getattr(up, name) == getattr(result, name)
+    assert (up.shift, up.shift_lower, up.shift_upper) == pytest.approx(
+        (-result.shift, -result.shift_upper, -result.shift_lower)
+    )
+    assert up.scores.tolist() == (-result.scores).tolist()
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=12),
+    st.sampled_from(TESTS),
+    st.randoms(use_true_random=False),
+)
+def test_properties(rows, test, random):
+    labels = [f"d{i}" for i in range(len(rows))]
+    data = Experiment.from_array(np.array(rows) / 10, direction="maximize", datasets=labels)
+    there, back = (compare_pair(data, *pair, test=test) for pair in (("A1", "A2"), ("A2", "A1")))
+    assert there.pvalue == pytest.approx(back.pvalue, rel=1e-12)
+    assert there.effect_size == pytest.approx(-back.effect_size)
+    assert (there.wins, there.losses) == (back.losses, back.wins)
+    assert there.shift == pytest.approx(-back.shift, abs=1e-15)
+    assert there.shift_lower == pytest.approx(-back.shift_upper, abs=1e-15)
+    assert there.shift_lower <= there.shift <= there.shift_upper
+    random.shuffle(labels)
+    shuffled = compare_pair(data.select(datasets=labels), "A1", "A2", test=test)
+    assert shuffled.pvalue == pytest.approx(there.pvalue, rel=1e-12)
+    for text in (*there.sentences, str(there), repr(there), there.to_latex()):
+        assert "nan" not in text.lower()
+    if test in ("sign", "rank-sum"):  # nothing but the order counts
+        cubed = Experiment.from_array(np.array(rows) ** 3, direction="maximize")
+        assert compare_pair(cubed, "A1", "A2", test=test).pvalue == there.pvalue
+
+
+# --------------------------------------------------------------------------- missing scores
+
+
+def test_missing_scores(experiment):
+    scores = np.arange(24.0).reshape(6, 4) ** 1.5
+    scores[0, 0] = scores[1, 2] = scores[2, 1] = np.nan
+    data = experiment(scores, datasets=list("uvwxyz"))
+    message = (
+        "`experiment` has no score for 'A1 on u' and 'A2 on w'. Add the scores, say what to do "
+        "about missing ones with `missing`, or leave out algorithms or data sets with "
+        "experiment.select(...)."
+    )
+    with pytest.raises(DataError, match=whole(message)):
+        compare_pair(data, "A1", "A2")
+    result = compare_pair(data, "A1", "A2", missing="drop")
+    assert result.design.datasets == ("v", "x", "y", "z")
+    assert result.design.left_out == ("u", "w")
+    assert "dropped" in codes(result)
+    assert "2 more data sets being left out for a missing score" in result.sentences[0]
+    complete = compare_pair(data.select(datasets=list("vxyz")), "A1", "A2", missing="drop")
+    assert complete.sentences[1:] == result.sentences[1:]
+    assert "dropped" not in codes(complete)
+    # a gap of a third algorithm is of no account
+    assert len(compare_pair(data, "A1", "A4", missing="drop").scores) == 5
+    message = (
+        "`missing` cannot be 'drop': 1 data set of 3 would be left with a score of both A1 and "
+        "A2; 2 are needed."
+    )
+    with pytest.raises(DataError, match=whole(message)):
+        compare_pair(data.select(datasets=list("uvw")), "A1", "A2", missing="drop")
+
+
+def test_averaging_is_noted(experiment):
+    scores = np.random.default_rng(1).random((8, 2, 3, 4))
+    result = compare_pair(experiment(scores), "A1", "A2")
+    assert "averaged" in codes(result)
+    assert "means over 3 folds and 4 runs" in result.sentences[0]
+    assert result.scores == pytest.approx(scores.mean(axis=(2, 3)))
+
+
+# ------------------------------------------------------------------------------------ notes
+
+
+@pytest.mark.parametrize(
+    ("zeros", "n_zero", "text"),
+    [
+        ("demsar", 1, "The two tie on 1 data set; it is dropped."),
+        (
+            "demsar",
+            3,
+            "The two tie on 3 data sets; their ranks are shared evenly between R+ and R−, one "
+            "being dropped because their number is odd.",
+        ),
+        (
+            "demsar",
+            2,
+            "The two tie on 2 data sets; their ranks are shared evenly between R+ and R−.",
+        ),
+        ("split", 1, "The two tie on 1 data set; its rank is shared evenly between R+ and R−."),
+        ("wilcox", 3, "The two tie on 3 data sets; they are dropped before ranking."),
+        ("pratt", 1, "The two tie on 1 data set; it is ranked, then dropped."),
+    ],
+)
+def test_note_about_zeros(zeros, n_zero, text, experiment):
+    scores = np.column_stack([np.arange(12.0), np.arange(12.0) * 2.1])
+    scores[:, 1] += np.arange(12) ** 2 + 1
+    scores[:n_zero, 1] = scores[:n_zero, 0]
+    result = compare_pair(experiment(scores), "A1", "A2", zeros=zeros)
+    assert [note.text for note in result.notes if note.code == "zeros"] == [text]
+    assert codes(result) == ["zeros", "interval-untied"]
+
+
+def test_other_notes(experiment):
+    rng = np.random.default_rng(2)
+    untied = experiment(rng.random((400, 2)))
+    assert codes(compare_pair(untied, "A1", "A2")) == ["normal-approximation"]
+    assert codes(compare_pair(untied, "A1", "A2", method="exact", alternative="better")) == [
+        "one-sided"
+    ]
+    assert codes(compare_pair(untied, "A1", "A2", test="rank-sum")) == [
+        "pairing-ignored", "normal-approximation", "normal-interval",
+    ]  # fmt: skip
+    assert codes(compare_pair(untied, "A1", "A2", test="sign")) == []
+    few = compare_pair(experiment(rng.random((5, 2))), "A1", "A2")
+    assert codes(few) == ["no-interval"]
+    assert few.notes[0].text == (
+        "5 data sets are too few for an interval of 95 %, so its ends are infinite; nor can the "
+        "test reject at this α."
+    )
+    assert (few.shift_lower, few.shift_upper, few.coverage) == (-np.inf, np.inf, 1)
+
+
+# ------------------------------------------------------------------------------------ edges
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("test", TESTS)
+def test_all_tied(test, experiment):
+    for side in ("two-sided", "better", "worse"):
+        result = compare_pair(
+            experiment(np.full((9, 2), 0.1)), "A1", "A2", test=test, alternative=side
+        )
+        assert (result.statistic, result.effect_size, result.shift) == (
+            40.5 if test == "rank-sum" else 0, 0, 0,
+        )  # fmt: skip
+        if test == "sign" and side != "two-sided":  # four of eight signs, or more
+            assert result.pvalue == pytest.approx(163 / 256)
+        else:
+            assert (result.pvalue, result.log10_pvalue) == (1, 0)
+        assert "all-tied" in codes(result)
+        assert not result.rejected
+        str(result)
+
+
+@pytest.mark.filterwarnings("error")
+def test_identical_differences(experiment):
+    scores = np.column_stack([np.arange(8), np.arange(8) + 1]) / 10
+    result = compare_pair(experiment(scores), "A1", "A2", test="t")
+    assert (result.statistic, result.pvalue, result.log10_pvalue) == (-np.inf, 0, -np.inf)
+    assert result.shift_lower == result.shift == result.shift_upper == pytest.approx(-0.1)
+    assert "identical-differences" in codes(result)
+    assert "t = -∞ with 7 df, p = 0" in result.sentences[1]
+
+
+@pytest.mark.filterwarnings("error")
+def test_p_far_below_the_smallest_number(experiment):
+    n = np.arange(3000.0)
+    data = experiment(np.column_stack([n, 2 * n + 1]))
+    assert compare_pair(data, "A1", "A2", test="sign").log10_pvalue == pytest.approx(
+        -2999 * np.log10(2)
+    )
+    for test in TESTS:
+        result = compare_pair(data, "A1", "A2", test=test)
+        assert -2000 < result.log10_pvalue < -100
+        assert result.rejected
+        assert "p = 0)" not in str(result)
+
+
+def test_huge_scores(experiment):
+    message = (
+        "`experiment` must hold scores up to 4.49e+307 in size, or their differences may not be "
+        "numbers; take a larger unit."
+    )
+    with pytest.raises(DataError, match=whole(message)):
+        compare_pair(experiment([[1e308, 0], [1, 2]]), "A1", "A2")
+
+
+# ----------------------------------------------------------------------------------- words
+
+
+def test_sentences():
+    data = datasets.load("demsar2006")
+    assert compare_pair(data, "C4.5+m", "C4.5").sentences == (
+        "C4.5+m and C4.5 were compared on 14 data sets (AUC, higher is better); C4.5+m is better "
+        "on 10, worse on 2 and tied on 2.",
+        "The Wilcoxon signed-ranks test (two-sided, exact p) rejects the hypothesis that C4.5+m "
+        "and C4.5 perform alike at α = 0.05 (R+ = 93, R− = 12, p = 0.0078).",
+        "C4.5+m is better than C4.5.",
+        "The difference, C4.5+m minus C4.5, is estimated at 0.013 (Hodges–Lehmann estimate), with "
+        "a 95 % confidence interval from 0.003 to 0.0275, which covers 95.1 %.",
+    )
+    worse = compare_pair(data, "C4.5", "C4.5+m", test="sign")
+    assert worse.sentences[2] == (
+        "They are not shown to differ, which does not mean that they are equal."
+    )
+    assert "(3 of 14 signs in favour of C4.5, p = 0.0574)" in worse.sentences[1]
+    assert compare_pair(data, "C4.5", "C4.5+m").sentences[2] == "C4.5+m is better than C4.5."
+    for side, text in (
+        ("worse", "C4.5 is worse than C4.5+m."),
+        (
+            "better",
+            "C4.5 is not shown to be better than C4.5+m, which does not mean that it is not.",
+        ),
+    ):
+        result = compare_pair(data, "C4.5", "C4.5+m", alternative=side)
+        assert result.sentences[2] == text
+        assert f"that C4.5 is not {side} than C4.5+m" in result.sentences[1]
+        assert "two-sided 95 % confidence interval" in result.sentences[3]
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_displays(test):
+    result = compare_pair(datasets.load("demsar2006"), "C4.5+m", "C4.5", test=test)
+    frame = result.to_frame()
+    assert len(frame) == 1
+    assert not frame.isna().any(axis=None)
+    assert ("r_plus" in frame) == (test == "wilcoxon")
+    assert frame["pvalue"][0] == result.pvalue
+    for name, text in {
+        "test": "95 % confidence interval",
+        "scores": "lymphography",
+        "conclusions": "14 data sets",
+        "method": "fingerprint of the scores compared",
+        "references": "Data: Demšar",
+    }.items():
+        assert text in str(result.section(name))
+    assert result.to_latex().count(r"\begin{tabular}") == 1
+    assert set(result._repr_mimebundle_()) >= {"text/html", "text/latex", "text/markdown"}
+    assert len(result.references) >= 2
+
+
+def test_one_line():
+    result = compare_pair(datasets.load("demsar2006"), "C4.5+m", "C4.5")
+    assert repr(result) == (
+        "<PairComparison: 'C4.5+m' and 'C4.5', 14 data sets, Wilcoxon signed-ranks test, "
+        "p = 0.0078, rejected>"
+    )
+
+
+def test_nothing_can_be_changed():
+    result = compare_pair(datasets.load("demsar2006"), "C4.5+m", "C4.5")
+    for one in (result, pickle.loads(pickle.dumps(result))):
+        assert str(one) == str(result)
+        with pytest.raises(FrozenInstanceError):
+            one.pvalue = 0.0
+        with pytest.raises(ValueError, match="read-only"):
+            one.scores[0] = 0
+
+
+# ----------------------------------------------------------------------------------- errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        (("A1", "A1"), {}, "`b` must be another algorithm than `a`; got 'A1' twice."),
+        (("A1", "A4"), {}, "`b` must be one of 'A1' and 'A2'; got 'A4'."),
+        (
+            ("A1", "A2"),
+            {"test": "ranksum"},
+            "`test` must be 'wilcoxon', 'sign', 'rank-sum' or 't'; got 'ranksum'. Did you mean "
+            "'rank-sum'?",
+        ),
+        (
+            ("A1", "A2"),
+            {"test": "t", "zeros": "pratt"},
+            "`zeros` is about test='wilcoxon'; got 'pratt' with test='t'. Leave it out.",
+        ),
+        (
+            ("A1", "A2"),
+            {"test": "t", "method": "exact"},
+            "`method` must be 'auto' with test='t'; got 'exact'.",
+        ),
+        (
+            ("A1", "A2"),
+            {"test": "sign", "method": "normal"},
+            "`method` must be 'auto' or 'exact' with test='sign'; got 'normal'.",
+        ),
+        (
+            ("A1", "A2"),
+            {"missing": "skillings-mack"},
+            "`missing` must be 'raise' or 'drop'; got 'skillings-mack'.",
+        ),
+        (
+            ("A1", "A2"),
+            {"alpha": 5},
+            "`alpha` must be a number between 0 and 1, exclusive; got 5.",
+        ),
+    ],
+)
+def test_errors(arguments, options, message, experiment):
+    with pytest.raises(ValueError, match=whole(message)):
+        compare_pair(experiment([[1, 2], [2, 1]]), *arguments, **options)
+
+
+def test_errors_about_the_data(experiment):
+    with pytest.raises(TypeError, match=r"^`experiment` must be an Experiment; got list\."):
+        compare_pair([[1, 2]], "A1", "A2")
+    message = "`experiment` must hold at least 2 data sets to compare; got 1."
+    with pytest.raises(DataError, match=whole(message)):
+        compare_pair(experiment([[1, 2]]), "A1", "A2")

@@ -1,0 +1,231 @@
+import pickle
+import re
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+
+from nbcompare import Contrast, DataError, contrast_estimation, datasets
+from nbcompare.analysis import contrast as module
+
+DEMSAR = datasets.load("demsar2006")
+TABLES = (
+    "demsar2006", "demsar2006_printed_ranks", "otero2013_t1", "otero2013_t6_acc40",
+    "otero2013_t6_auc40",
+)  # fmt: skip
+
+
+def codes(result):
+    return [note.code for note in result.notes]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_figure(name, reference, experiment):
+    table = reference("contrast")["tables"][name]
+    if "bundled_as" in table:
+        data = datasets.load(table["bundled_as"])
+    else:
+        data = experiment(table["scores"], "maximize", algorithms=table["algorithms"])
+    assert list(data.algorithms) == table["algorithms"]
+    result = contrast_estimation(data, n_resamples=20)
+    assert result.estimates == pytest.approx(np.array(table["estimate"]), abs=1e-12)
+    assert result.medians == pytest.approx(np.array(table["medians"]), abs=1e-12)
+    assert isinstance(result, Contrast)
+
+
+def test_units_and_signs():
+    result = contrast_estimation(DEMSAR)
+    assert result.ordered == ("C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5")
+    assert result.algorithms == DEMSAR.algorithms
+    frame = result.to_frame()
+    assert frame.columns.tolist() == ["first", "second", "estimate", "lower", "upper"]
+    assert len(frame) == 6
+    # higher is better, and the better one is first
+    assert (frame["estimate"] >= 0).all()
+    best = frame.set_index(["first", "second"]).loc[("C4.5+m+cf", "C4.5")]
+    assert best["estimate"] == pytest.approx(0.0145)
+    assert best["lower"] < best["estimate"] < best["upper"]
+    matrix = result.to_matrix()
+    assert matrix.loc["C4.5", "C4.5+m+cf"] == pytest.approx(-0.0145)
+    assert (matrix.to_numpy() == -matrix.to_numpy().T).all()
+    assert (result.lower == -result.upper.T).all()
+
+
+def test_direction(experiment):
+    scores = np.random.default_rng(0).random((12, 4))
+    high, low = (
+        contrast_estimation(experiment(sign * scores, direction))
+        for sign, direction in ((1, "maximize"), (-1, "minimize"))
+    )
+    assert low.estimates == pytest.approx(-high.estimates)
+    assert low.lower == pytest.approx(-high.upper)
+    assert low.ordered == high.ordered
+    assert "so positive means that the first is better" in high.sentences[0]
+    assert "so negative means that the first is better" in low.sentences[0]
+    assert "> 0: the row is better" in str(high)
+    assert "< 0: the row is better" in str(low)
+
+
+def test_sentences(experiment):
+    scores = np.array([[1, 2.5, 2.5], [2, 3.5, 3.5], [3, 4.5, 4.5], [5, 6.5, 6.5], [4, 5.5, 5.5]])
+    result = contrast_estimation(experiment(scores, algorithms=["A", "B", "C"], measure="error"))
+    assert result.sentences == (
+        "Differences of 3 algorithms on 5 data sets (error, lower is better) were estimated by "
+        "contrasts of medians; an estimate is the first less the second, so negative means that "
+        "the first is better.",
+        "A has the best estimate; the largest difference is that of A and B, -1.50 (95 % interval "
+        "-1.50 to -1.50).",
+        "Of 3 pairs, 2 have an interval that leaves out zero: A and B; A and C.",
+    )
+    assert result.ordered == ("A", "B", "C")
+
+
+def test_shared_and_equal_places(experiment):
+    pair = contrast_estimation(experiment([[0.3, 0.1 + 0.2], [0.5, 0.5]]), n_resamples=10)
+    assert pair.sentences[1:] == (
+        "All algorithms have the same estimate.",
+        "The interval holds zero.",
+    )
+    assert codes(pair) == ["few-datasets"]
+    three = contrast_estimation(experiment([[1, 1, 2]] * 6), n_resamples=10)
+    assert three.sentences[1].startswith("A1 and A2 share the best estimate; the largest")
+
+
+def test_many_algorithms_are_listed_by_pairs(experiment):
+    data = experiment(np.random.default_rng(2).random((10, 9)))
+    result = contrast_estimation(data, n_resamples=50)
+    text = str(result)
+    assert "row − column" not in text
+    assert "... and 16 more rows; to_frame() has them all" in text
+    assert "row − column" in str(result.section("matrix"))
+    assert len(result.to_frame()) == 36
+    assert "row − column" in str(contrast_estimation(DEMSAR, n_resamples=50))
+
+
+@pytest.mark.parametrize("unit", [1e-30, 1e-3, 1.0, 1e6, 1e30])
+def test_any_unit_is_shown_with_digits(unit, experiment):
+    data = experiment(np.random.default_rng(3).random((10, 2)) * unit)
+    shown = str(contrast_estimation(data, n_resamples=50).section("intervals"))
+    assert re.search(r"A\d +A\d +-[\de.+-]*[1-9]", shown)
+    assert max(map(len, shown.splitlines()[2:])) < 60
+
+
+def test_options_and_seed():
+    once, again = contrast_estimation(DEMSAR), contrast_estimation(DEMSAR)
+    assert once.lower.tolist() == again.lower.tolist()
+    other = contrast_estimation(DEMSAR, rng=np.random.default_rng(4), n_resamples=300)
+    assert other.lower.tolist() != once.lower.tolist()
+    wide, narrow = (contrast_estimation(DEMSAR, confidence=c) for c in (0.99, 0.5))
+    assert (wide.upper - wide.lower >= narrow.upper - narrow.lower).all()
+    assert dict(other.design.options) == {
+        "confidence": 0.95, "n_resamples": 300, "rng": "Generator", "missing": "raise",
+    }  # fmt: skip
+    assert "50 % interval" in narrow.sentences[1]
+
+
+def test_missing_scores(experiment):
+    scores = np.random.default_rng(5).random((8, 3))
+    complete = experiment(scores[:6])
+    scores[6:, 0] = np.nan
+    gaps = experiment(scores)
+    with pytest.raises(DataError, match="has no score for 'A1 on D7' and 'A1 on D8'"):
+        contrast_estimation(gaps)
+    result = contrast_estimation(gaps, missing="drop")
+    assert result.lower.tolist() == contrast_estimation(complete).lower.tolist()
+    assert codes(result) == ["dropped", "intervals-single"]
+    assert "; 2 data sets on which a score is missing were left out" in result.sentences[0]
+    assert "2 data sets left out: D7 and D8" in str(result.section("method"))
+
+
+def test_means_are_tied_at_the_scale_of_what_they_are_means_of(experiment):
+    runs = np.array([0.1, 0.7, 1000.3, -999.9, 0.2])
+    scores = np.array([[runs, runs[::-1]], [runs[[2, 0, 1, 4, 3]], runs]])[:, :, None, :]
+    result = contrast_estimation(experiment(scores), n_resamples=10)
+    assert not result.estimates.any()
+    assert "averaged" in codes(result)
+
+
+def test_progress_is_shown_and_gone_also_on_an_interrupt(experiment, monkeypatch):
+    import tqdm.auto
+
+    bars = []
+
+    class Bar(tqdm.auto.tqdm):
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options | {"disable": True})
+            self.asked, self.closed = options, False
+            bars.append(self)
+
+        def close(self):
+            self.closed = True
+            super().close()
+
+    monkeypatch.setattr(tqdm.auto, "tqdm", Bar)
+    data = experiment(np.random.default_rng(6).random((5, 3)))
+    quick = contrast_estimation(data, n_resamples=30)
+    assert bars == []
+    monkeypatch.setattr(module, "_QUICK", 0)
+    slow = contrast_estimation(data, n_resamples=30)
+    assert slow.lower.tolist() == quick.lower.tolist()
+    assert bars[0].closed
+    assert (bars[0].asked["delay"], bars[0].asked["leave"]) == (2, False)
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Bar, "update", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        contrast_estimation(data, n_resamples=30)
+    assert len(bars) == 2
+    assert bars[1].closed
+
+
+def test_frozen_and_pickled():
+    result = contrast_estimation(DEMSAR, n_resamples=50)
+    for one in (result, pickle.loads(pickle.dumps(result))):
+        assert str(one) == str(result)
+        with pytest.raises(FrozenInstanceError):
+            one.confidence = 0.9
+        for array in (one.estimates, one.lower, one.upper, one.medians):
+            with pytest.raises(ValueError, match="read-only"):
+                array[0] = 0
+
+
+def test_displays():
+    result = contrast_estimation(DEMSAR, n_resamples=50)
+    assert repr(result) == (
+        "<Contrast: 4 algorithms, 14 data sets, 95 % intervals, best 'C4.5+m+cf'>"
+    )
+    assert "Doksum, K. (1967)" in str(result.section("references"))
+    assert "percentiles of 50 resamples" in str(result.section("method"))
+    assert "compare()" in str(result.section("conclusions"))
+    assert result.to_latex().count(r" \\") == 12
+    assert set(result._repr_mimebundle_()) >= {"text/plain", "text/html", "text/latex"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"confidence": 95},
+            "`confidence` must be a number between 0 and 1, exclusive; got 95.",
+        ),
+        (
+            {"n_resamples": 0.5},
+            "`n_resamples` must be a whole number of at least 1; got 0.5.",
+        ),
+        (
+            {"rng": "seed"},
+            "`rng` must be None, a whole number from 0 or a numpy Generator; got 'seed'.",
+        ),
+        ({"missing": "skip"}, "`missing` must be 'raise' or 'drop'; got 'skip'."),
+    ],
+)
+def test_errors(arguments, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        contrast_estimation(DEMSAR, **arguments)
+
+
+def test_only_experiments():
+    with pytest.raises(TypeError, match="^`experiment` must be an Experiment; got list"):
+        contrast_estimation([[1, 2]])

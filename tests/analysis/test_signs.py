@@ -1,0 +1,246 @@
+import pickle
+import re
+from dataclasses import FrozenInstanceError, fields
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from nbcompare import DataError, MultipleSigns, datasets, multiple_sign_test
+from nbcompare.stats.multisign import sign_pvalues
+
+DEMSAR = datasets.load("demsar2006")
+
+
+def codes(result):
+    return [note.code for note in result.notes]
+
+
+def text_of(result, code):
+    return next(note.text for note in result.notes if note.code == code)
+
+
+@pytest.fixture
+def clear(experiment):
+    """The control beats B on all of 10 data sets, ties with C on 3; D is a tie or better."""
+    scores = [[2, 3, 3 if i < 4 else 2 if i < 7 else 1, 2 if i == 0 else 1] for i in range(10)]
+    return experiment(scores, algorithms=["A", "B", "C", "D"])
+
+
+def test_counts_and_p_values(clear):
+    result = multiple_sign_test(clear, "A")
+    assert isinstance(result, MultipleSigns)
+    assert result.algorithms == ("B", "D", "C")
+    assert result.plus.tolist() == [0, 9, 3]
+    assert result.minus.tolist() == [10, 0, 4]
+    assert result.ties.tolist() == [0, 1, 3]
+    assert result.n_used.tolist() == [10, 9, 9]
+    assert result.r.tolist() == [0, 0, 4]
+    laws = {n: sign_pvalues(n, 3).pvalue for n in (9, 10)}
+    assert result.pvalue.tolist() == [laws[10][0], laws[9][0], laws[9][4]]
+    assert result.rejected.tolist() == [True, True, False]
+    assert result.critical_value.tolist() == [1, 0, 0]
+    assert result.method == "exact"
+
+
+def test_the_alternative_is_about_the_control(clear):
+    better = multiple_sign_test(clear, "A", alternative="better")
+    assert [name for name, yes in zip(better.algorithms, better.rejected, strict=True) if yes] == [
+        "B"
+    ]
+    assert better.sentences == (
+        "Whether the control A is better than any of 3 algorithms was tested by the multiple sign "
+        "test on 10 data sets (scores, lower is better), at α = 0.05, adjusted for the 3 "
+        "comparisons.",
+        "The control A is shown to be better than B (better on 10 of 10 data sets, p = 0.0028).",
+        "It is not shown to be better than the other 2: C and D.",
+    )
+    worse = multiple_sign_test(clear, "A", alternative="worse")
+    assert worse.sentences[1] == (
+        "The control A is shown to be worse than D (worse on 9 of 10 data sets, p = 0.0055)."
+    )
+
+
+def test_two_sided_sentences_say_which_is_better(clear):
+    assert multiple_sign_test(clear, "A").sentences[1:] == (
+        "The control A is shown to be better than B (better on 10 of 10 data sets, p = 0.0055) "
+        "and worse than D (worse on 9 of 10 data sets, p = 0.0109).",
+        "It is not shown to differ from C, which does not mean equal.",
+    )
+    nothing = multiple_sign_test(clear, "A", alpha=1e-6)
+    assert nothing.sentences[1:] == (
+        "The control A is not shown to differ from any algorithm, which does not mean equal.",
+    )
+
+
+def test_many_are_counted(experiment):
+    scores = np.tile(np.arange(12.0), (30, 1))
+    result = multiple_sign_test(experiment(scores), "A1", alternative="better")
+    assert result.method == "numerical"
+    assert result.sentences[1:] == (
+        "The control A1 is shown to be better than 11 of 11 algorithms; the table lists them.",
+    )
+
+
+def test_one_algorithm_is_the_exact_sign_test():
+    pair = DEMSAR.select(algorithms=["C4.5", "C4.5+m"])
+    result = multiple_sign_test(pair, "C4.5")
+    # 10 worse, 2 better, 2 tied
+    assert result.pvalue[0] == pytest.approx(binomtest(3, 14).pvalue, rel=1e-12)
+    assert result.sentences[0].startswith("Whether the control C4.5 differs from C4.5+m was tested")
+    assert "adjusted" not in result.sentences[0]
+
+
+def test_direction(experiment):
+    scores = np.random.default_rng(0).integers(0, 6, (12, 5)).astype(float)
+    high = multiple_sign_test(experiment(scores, "maximize"), "A2", alternative="better")
+    low = multiple_sign_test(experiment(-scores), "A2", alternative="better")
+    assert high.to_frame().equals(low.to_frame())
+    other = multiple_sign_test(experiment(scores), "A2", alternative="worse")
+    assert other.pvalue.tolist() == high.pvalue.tolist()
+
+
+def test_p_far_below_the_smallest_number(experiment):
+    scores = np.tile([0.0, 1.0, 2.0], (2000, 1))
+    result = multiple_sign_test(experiment(scores), "A1", alternative="better")
+    assert result.pvalue[0] == 0
+    assert result.log10_pvalue[0] == pytest.approx(np.log10(2) * -1999, rel=1e-12)
+    assert "1.74e-602" in str(result)
+
+
+def test_all_tied(experiment):
+    result = multiple_sign_test(experiment(np.ones((5, 3))), "A1")
+    assert result.r.tolist() == [2, 2]
+    assert result.pvalue.tolist() == [1, 1]
+    assert "ties-split" in codes(result)
+
+
+def test_best_control(experiment):
+    low = experiment([[2, 1, 3], [1, 2, 3], [2, 1, 3], [2, 1, 3]])
+    result = multiple_sign_test(low, "best")
+    assert result.control == "A2"
+    assert text_of(result, "control-from-data").startswith(
+        "The control was chosen from the data: A2 has the best average rank. Its p-values"
+    )
+    worse = multiple_sign_test(low, "best", alternative="worse")
+    assert text_of(worse, "control-from-data") == (
+        "The control was chosen from the data: A2 has the best average rank, so that it is worse "
+        "than another is hardly ever found."
+    )
+    named = experiment([[1, 2], [1, 2]], algorithms=["other", "best"])
+    assert multiple_sign_test(named, "best").control == "best"
+    assert "control-from-data" not in codes(multiple_sign_test(named, "best"))
+
+
+def test_nothing_can_be_significant(experiment):
+    result = multiple_sign_test(experiment([[1, 2, 3]] * 4), "A1")
+    assert result.critical_value.tolist() == [-1, -1]
+    assert text_of(result, "never-significant") == (
+        "On 4 data sets no outcome against 2 algorithms is significant at α = 0.05, not even "
+        "without a single sign to the contrary."
+    )
+    assert re.search(r"A2 +0 +4 +0 +4 +0 +none +0.2006", str(result))
+
+
+def test_a_p_value_too_close_to_call(experiment):
+    law = sign_pvalues(20, 4)
+    scores = np.zeros((20, 5))
+    scores[:, 1:] = 1.0
+    scores[:5, 1] = -1.0
+    close = multiple_sign_test(experiment(scores), "A1", alpha=float(law.pvalue[5]))
+    assert close.rejected.all()
+    assert "numerical-error" in codes(close)
+    assert "numerical-error" not in codes(multiple_sign_test(experiment(scores), "A1"))
+
+
+def test_missing_scores(experiment):
+    scores = np.array([[1, 2, 3]] * 6 + [[1, np.nan, 3]])
+    gaps = experiment(scores)
+    with pytest.raises(DataError, match="has no score for 'A2 on D7'"):
+        multiple_sign_test(gaps, "A1")
+    result = multiple_sign_test(gaps, "A1", missing="drop")
+    assert result.n_used.tolist() == [6, 6]
+    assert codes(result) == ["dropped"]
+    assert "1 data set on which a score is missing was left out" in result.sentences[0]
+    assert result.design.left_out == ("D7",)
+
+
+def test_averaged_runs_are_noted(experiment):
+    runs = np.random.default_rng(1).random((8, 3, 1, 4))
+    assert "averaged" in codes(multiple_sign_test(experiment(runs), "A1"))
+
+
+def test_frozen_and_pickled(clear):
+    result = multiple_sign_test(clear, "A")
+    for one in (result, pickle.loads(pickle.dumps(result))):
+        assert str(one) == str(result)
+        with pytest.raises(FrozenInstanceError):
+            one.alpha = 0.1
+        locked = [getattr(one, field.name) for field in fields(one)]
+        locked = [value for value in locked if isinstance(value, np.ndarray)]
+        assert len(locked) == 10
+        for array in locked:
+            with pytest.raises(ValueError, match="read-only"):
+                array[0] = 0
+
+
+def test_displays(clear):
+    result = multiple_sign_test(clear, "A", alternative="better")
+    assert repr(result) == (
+        "<MultipleSigns: control 'A' against 3 algorithms, 10 data sets, better, "
+        "1 of 3 hypotheses rejected>"
+    )
+    frame = result.to_frame()
+    assert frame.columns.tolist() == [
+        "algorithm", "plus", "minus", "ties", "n_used", "r", "critical_value", "pvalue",
+        "log10_pvalue", "standard_error", "rejected",
+    ]  # fmt: skip
+    assert "r counts the plus signs" in str(result.section("signs"))
+    assert "be better than an algorithm" in str(result.section("method"))
+    assert "Steel, R. G. D. (1959)" in str(result.section("references"))
+    assert "ties-split" in codes(result)
+    assert set(result._repr_mimebundle_()) >= {"text/plain", "text/html", "text/latex"}
+    assert result.to_latex().count(r" \\") == 4
+    message = "`name` must be 'signs', 'conclusions', 'method' or 'references'; got 'ranks'."
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        result.section("ranks")
+
+
+def test_design():
+    result = multiple_sign_test(DEMSAR, "C4.5", alternative="worse", alpha=0.1)
+    assert dict(result.design.options) == {
+        "control": "C4.5", "alternative": "worse", "alpha": 0.1, "missing": "raise",
+    }  # fmt: skip
+    assert result.design.fingerprint == DEMSAR.fingerprint
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"control": "C45"},
+            "`control` must be one of 'C4.5', 'C4.5+m', 'C4.5+cf' and 'C4.5+m+cf'; got 'C45'. "
+            "Did you mean 'C4.5'?",
+        ),
+        (
+            {"control": "C4.5", "alternative": "greater"},
+            "`alternative` must be 'two-sided', 'better' or 'worse'; got 'greater'.",
+        ),
+        (
+            {"control": "C4.5", "alpha": 5},
+            "`alpha` must be a number between 0 and 1, exclusive; got 5.",
+        ),
+        (
+            {"control": "C4.5", "missing": "skillings-mack"},
+            "`missing` must be 'raise' or 'drop'; got 'skillings-mack'.",
+        ),
+    ],
+)
+def test_errors(arguments, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        multiple_sign_test(DEMSAR, **arguments)
+
+
+def test_only_experiments():
+    with pytest.raises(TypeError, match="^`experiment` must be an Experiment; got list"):
+        multiple_sign_test([[1, 2]], "A")

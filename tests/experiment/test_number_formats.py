@@ -1,0 +1,219 @@
+"""Percent signs, thousands and typeset minus signs in text files, and what is in doubt."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nbcompare._validation import DataError
+from nbcompare.experiment import Experiment
+
+QUICK = settings(
+    derandomize=True,
+    deadline=None,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+COMMA = "If the comma is a decimal mark, pass decimal=','"
+POINT = "If the point is a decimal mark, pass decimal='.'"
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(*rows, header="dataset;A;B", **options):
+        path = tmp_path / "t.csv"
+        path.write_text("\n".join([header, *rows]), encoding="utf-8")
+        return Experiment.read(path, direction="maximize", **options)
+
+    return read
+
+
+def refuses(error, message):
+    return pytest.raises(error, match=f"^{re.escape(message)}$")
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "expected"),
+    [
+        (["x;93.5%;91%", "y;80%;7e1%"], {}, [[93.5, 91], [80, 70]]),
+        (["x;93,5 %;91\u00a0%", "y;80\u202f%;+.7%"], {"decimal": ","}, None),
+        (["x;93,5 %;91\u00a0%", "y;80\u202f%;+,7%"], {"decimal": ","}, [[93.5, 91], [80, 0.7]]),
+        (["x;\u22121.5;2", "y;1e\u22123;-4"], {}, [[-1.5, 2], [0.001, -4]]),
+        (["x;1,234.5;2,345", "y;7;1,234,567"], {}, [[1234.5, 2345], [7, 1234567]]),
+        (["x;1.234,5;2.345", "y;7;0,5"], {"decimal": ","}, [[1234.5, 2345], [7, 0.5]]),
+        (["x;1,234;2,345", "y;7;3"], {"thousands": ","}, [[1234, 2345], [7, 3]]),
+        (["x;1.234;2.345", "y;7;3"], {"decimal": ",", "thousands": "."}, [[1234, 2345], [7, 3]]),
+        (["x;1 234;2\u202f345.5", "y;7\u00a0000;3\u2009111"], {}, [[1234, 2345.5], [7000, 3111]]),
+        (["x;1'234;2\u2019345", "y;7;\u22123'111.25"], {}, [[1234, 2345], [7, -3111.25]]),
+        (["x;1'234;2", "y;7;3"], {"thousands": "'"}, [[1234, 2], [7, 3]]),
+        (["x;1,234%;2,345.5%", "y;7%;3%"], {}, [[1234, 2345.5], [7, 3]]),
+    ],
+)
+def test_numbers_as_people_write_them(read, rows, options, expected):
+    if expected is None:
+        with refuses(DataError, "t.csv, row 2 ('y'), column 'B' must be a number; got '+.7%'. "
+                     f"{POINT}."):  # fmt: skip
+            read(*rows, **options)
+    else:
+        assert read(*rows, **options).mean_scores.tolist() == expected
+
+
+@pytest.mark.parametrize("missing", ["", "NA", "?", "-", "\u2212"])
+def test_a_percent_sign_or_none_is_missing(read, missing):
+    experiment = read(f"x;93.5%;{missing}", f"y;{missing};91%")
+    np.testing.assert_array_equal(experiment.mean_scores, [[93.5, np.nan], [np.nan, 91]])
+
+
+def test_a_column_without_a_name_of_its_own_holds_labels_still(read):
+    experiment = read("10%;1;2", "5%;3;4", header="share;A;B", dataset="share")
+    assert experiment.datasets == ("10%", "5%")
+    assert read("10%;1;2", "5%;3;4").datasets == ("10%", "5%")
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "message"),
+    [
+        (
+            ["x;93.5%;0.91", "y;80%;0.7"],
+            {},
+            "t.csv, row 1 ('x'), column 'A' (93.5%) has a percent sign, "
+            "t.csv, row 1 ('x'), column 'B' (0.91) has none. Write all scores in one unit.",
+        ),
+        (
+            ["x;93.5%;91%", "y;;70"],
+            {},
+            "t.csv, row 1 ('x'), column 'B' (91%) has a percent sign, "
+            "t.csv, row 2 ('y'), column 'B' (70) has none. Write all scores in one unit.",
+        ),
+        (
+            ["x;1,234;2,345", "y;7;3"],
+            {},
+            "t.csv, row 1 ('x'), column 'A' must be a number; got '1,234'. "
+            f"{COMMA}; if it separates thousands, pass thousands=','.",
+        ),
+        (
+            ["x;1.234;2,345", "y;7;3"],
+            {"decimal": ","},
+            "t.csv, row 1 ('x'), column 'A' must be a number; got '1.234'. "
+            f"{POINT}; if it separates thousands, pass thousands='.'.",
+        ),
+        (
+            ["x;93,5%;2%", "y;7%;3%"],
+            {},
+            f"t.csv, row 1 ('x'), column 'A' must be a number; got '93,5%'. {COMMA}.",
+        ),
+        (
+            ["x;93.5%;2%", "y;bad;3%"],
+            {},
+            "t.csv, row 2 ('y'), column 'A' must be a number; got 'bad'.",
+        ),
+        (
+            ["x;1,234;2", "y;bad;3"],
+            {},
+            "t.csv, row 2 ('y'), column 'A' must be a number; got 'bad'.",
+        ),
+        *(
+            ([f"x;{cell};1", "y;1;1"], {"thousands": mark},
+             f"t.csv, row 1 ('x'), column 'A' must be a number; got {cell!r}.{told}")
+            for cell, mark, told in [
+                ("12,34", ",", f" {COMMA}."),
+                ("0,123", ",", f" {COMMA}."),
+                ("1234,567", ",", f" {COMMA}."),
+                ("1,234,56", ",", ""),
+                ("1'234,567", None, ""),
+                ("1 234", ",", ""),
+                ("1'234", " ", ""),
+                ("12 34", None, ""),
+                ("1.234,5", None, ""),
+                ("1 2 %", None, ""),
+                ("5%%", None, ""),
+                ("NA%", None, ""),
+            ]
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_in_doubt_or_wrong(read, rows, options, message):
+    with refuses(DataError, message):
+        read(*rows, **options)
+
+
+def test_a_table_in_doubt_has_no_labels_made_of_its_scores(read):
+    doubt = f"holds text; got '1,234'. {COMMA}; if it separates thousands, pass thousands=','."
+    with refuses(DataError, f"t.csv, row 1, column 'A' {doubt}"):
+        read("x;1,234;2,345", header="problem;A;B")
+    with refuses(
+        DataError, f"t.csv, row 1, column 'A' {doubt} Pass dataset='A' if it names data sets."
+    ):
+        read("1,234;2", "2,345;3", header="A;B")
+    with refuses(
+        DataError,
+        "t.csv, row 1, column 'share' (10%) has a percent sign, t.csv, row 1, column 'A' (1) has "
+        "none. Write all scores in one unit. Pass dataset='share' if it names data sets.",
+    ):
+        read("10%;1;2", "5%;3;4", header="share;A;B")
+
+
+def test_long_tables(read):
+    header = "dataset;algorithm;score;seconds"
+    rows = ["x;A;90%;1", "x;B;80.5%;2"]
+    assert read(*rows, header=header).mean_scores.tolist() == [[90, 80.5]]
+    with refuses(
+        DataError,
+        "t.csv, row 1 ('x'), column 'score' (90%) has a percent sign, "
+        "t.csv, row 3 ('y'), column 'score' (0.8) has none. Write all scores in one unit.",
+    ):
+        read(*rows, "y;A;0.8;3", header=header)
+    with refuses(
+        DataError,
+        "t.csv, row 1 ('x'), column 'upper' (90%) has a percent sign, "
+        "t.csv, row 1 ('x'), column 'lower' (0.8) has none. Write all scores in one unit.",
+    ):
+        read("x;A;0.8;90%", header="dataset;algorithm;lower;upper")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"thousands": "."}, "`thousands` must differ from `decimal`; got '.' for both."),
+        ({"thousands": "_"}, "`thousands` must be ',', '.', ' ' or \"'\"; got '_'."),
+    ],
+)
+def test_wrong_marks(read, options, message):
+    with refuses(ValueError, message):
+        read("x;1;2", **options)
+
+
+@pytest.mark.parametrize("cell", ["93.5%", "1,234.5", "1'234"])
+def test_text_in_a_dataframe_stays_text(cell):
+    frame = pd.DataFrame({"dataset": ["x", "y"], "A": [cell, "2"], "B": [1.0, 2.0]})
+    with refuses(
+        DataError,
+        f"frame, row 1 ('x'), column 'A' must be a number; got {cell!r}. "
+        "The column holds text; turn it into numbers first.",
+    ):
+        Experiment.from_frame(frame, direction="maximize")
+
+
+@QUICK
+@given(
+    values=st.lists(
+        st.tuples(*[st.decimals(-(10**9), 10**9, places=2)] * 2), min_size=1, max_size=5
+    ),
+    marks=st.sampled_from([(".", ","), (",", "."), (".", " "), (",", "'"), (".", "\u202f")]),
+    percent=st.sampled_from(["", "%", " %"]),
+    minus=st.sampled_from("-\u2212"),
+)
+def test_what_was_grouped_is_read(tmp_path, values, marks, percent, minus):
+    decimal, thousands = marks
+    swap = str.maketrans({",": thousands, ".": decimal, "-": minus})
+    rows = [
+        ";".join([f"d{i}", *(f"{value:,.2f}".translate(swap) + percent for value in row)])
+        for i, row in enumerate(values)
+    ]
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(["dataset;A;B", *rows]), encoding="utf-8")
+    experiment = Experiment.read(path, direction="minimize", decimal=decimal)
+    assert experiment.mean_scores.tolist() == [[float(value) for value in row] for row in values]

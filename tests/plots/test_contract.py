@@ -1,0 +1,119 @@
+"""What every figure of several algorithms satisfies, whatever it shows."""
+
+import dataclasses
+import sys
+from xml.etree import ElementTree
+
+import pytest
+from matplotlib.figure import Figure
+
+import nbcompare as nbc
+from nbcompare import plots
+
+LONG = [f"GradientBoosting_{i:02d} with a name that goes on for 60 letters!" for i in range(40)]
+HOSTILE = [
+    "<script>alert(1)</script>",
+    r"C4.5_m & 100% $x^2$ \input{x}",
+    "#let x = 1; *_",
+    "W" * 60,
+]
+
+FIGURES = {
+    "rank_bars": lambda experiment, **options: plots.rank_bars(
+        nbc.compare(experiment, adjust="nemenyi"), **options
+    ),
+    "rank_bars, control": lambda experiment, **options: plots.rank_bars(
+        nbc.compare(experiment, control=experiment.algorithms[-1], adjust="bonferroni"), **options
+    ),
+    "pvalue_matrix": lambda experiment, **options: plots.pvalue_matrix(
+        nbc.compare(experiment), **options
+    ),
+    "pvalue_matrix, control": lambda experiment, **options: plots.pvalue_matrix(
+        nbc.compare(experiment, control=experiment.algorithms[-1]), **options
+    ),
+    "contrast_matrix": lambda experiment, **options: plots.contrast_matrix(
+        nbc.contrast_estimation(experiment), **options
+    ),
+    "comparison_matrix": lambda experiment, **options: plots.comparison_matrix(
+        nbc.compare(experiment), **options
+    ),
+    "comparison_matrix, control": lambda experiment, **options: plots.comparison_matrix(
+        nbc.compare(experiment, control=experiment.algorithms[0]), **options
+    ),
+    "pair_scatter": lambda experiment, **options: plots.pair_scatter(
+        nbc.compare_pair(experiment, *experiment.algorithms[-2:]), label=5, **options
+    ),
+}
+# A drawing of two algorithms is the same however many others there are.
+OF_MANY = [name for name in FIGURES if name != "pair_scatter"]
+
+
+@pytest.fixture(params=FIGURES)
+def figure(request):
+    return FIGURES[request.param]
+
+
+@pytest.mark.parametrize("name", OF_MANY)
+@pytest.mark.parametrize("k", [2, 3, 12])
+def test_nothing_overlaps_or_is_clipped(simulated, check_legible, name, k):
+    check_legible(FIGURES[name](simulated(30, k)))
+
+
+@pytest.mark.parametrize("name", OF_MANY)
+@pytest.mark.parametrize("k", [5, 40])
+def test_names_of_60_characters(simulated, check_legible, name, k):
+    assert {len(name) for name in LONG} == {60}
+    plot = FIGURES[name](simulated(30, k, names=LONG[:k]))
+    check_legible(plot)
+    drawn = {text.get_text().replace("\n", " ") for text in plot.ax.texts}
+    assert all(any(name in text for text in drawn) for name in LONG[:k])
+
+
+def test_names_are_drawn_as_they_stand(simulated, figure, check_legible):
+    plot = figure(simulated(20, 4, names=HOSTILE[::-1]))
+    check_legible(plot)
+    assert not any(text.get_parse_math() for text in plot.ax.texts)
+    assert any(HOSTILE[1] in text.get_text().replace("\n", " ") for text in plot.ax.texts)
+    assert HOSTILE[1] in plot.alt
+    data, _ = plot._repr_mimebundle_()
+    ElementTree.fromstring(data["image/svg+xml"])
+    assert "<script" not in data["image/svg+xml"]
+
+
+def test_two_runs_give_the_same_bytes_on_white(simulated, figure):
+    experiment = simulated(20, 4)
+    one, two = (figure(experiment) for _ in range(2))
+    data, metadata = one._repr_mimebundle_()
+    assert data == two._repr_mimebundle_()[0]
+    assert data["text/plain"] == one.alt == metadata["image/png"]["alt"]
+    assert one.figure.get_facecolor() == (1, 1, 1, 1)
+
+
+def test_on_axes_that_were_given_it_shrinks_to_fit(simulated, figure, check_legible):
+    page = Figure(figsize=(4, 3))
+    ax = page.add_subplot(1, 1, 1)
+    plot = figure(simulated(20, 6, names=LONG[:6]), ax=ax)
+    assert plot.ax is ax
+    assert plot._repr_mimebundle_() == {"text/plain": plot.alt}
+    check_legible(plot)
+
+
+def test_is_frozen_and_leaves_pyplot_alone(simulated, figure):
+    plot = figure(simulated(10, 3))
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        plot.alt = "x"
+    with pytest.raises(TypeError):
+        plot.artists["cells"] = ()
+    if "matplotlib.pyplot" in sys.modules:
+        assert sys.modules["matplotlib.pyplot"].get_fignums() == []
+
+
+@pytest.mark.parametrize("value", [0.0, 1e300])
+def test_equal_scores(figure, check_legible, value):
+    scores = [[value] * 3] * 4
+    check_legible(figure(nbc.Experiment.from_array(scores, direction="maximize")))
+
+
+def test_enormous_drawings_are_kept_to_a_size_that_fits_memory(simulated):
+    width, height = FIGURES["pvalue_matrix"](simulated(5, 200)).figure.get_size_inches()
+    assert max(width, height) == pytest.approx(40)

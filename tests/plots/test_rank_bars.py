@@ -1,0 +1,93 @@
+"""Bars of average ranks, and the line that cuts off what differs."""
+
+import pytest
+
+import nbcompare as nbc
+from nbcompare.plots import rank_bars
+
+
+def scale_of(plot, comparison):
+    """Inches per rank, and where the bars begin."""
+    bars = plot.artists["bars"]
+    best = comparison.average_ranks[comparison.ordered[0]]
+    return bars[0].get_width() / best, bars[0].get_x()
+
+
+def cuts(plot, comparison):
+    unit, start = scale_of(plot, comparison)
+    lines = [line for line in plot.artists["cut"] if not hasattr(line, "get_text")]
+    return sorted((float(line.get_xdata()[0]) - start) / unit for line in lines)
+
+
+@pytest.mark.parametrize("ranking", ["friedman", "aligned", "quade"])
+@pytest.mark.parametrize("n", [5, 500])
+def test_bars_begin_at_zero_and_end_at_the_average_ranks(simulated, check_legible, ranking, n):
+    comparison = nbc.compare(simulated(n, 6), ranking=ranking, adjust="nemenyi")
+    plot = rank_bars(comparison)
+    check_legible(plot)
+    unit, start = scale_of(plot, comparison)
+    expected = [comparison.average_ranks[name] for name in comparison.ordered]
+    bars = plot.artists["bars"]
+    assert [bar.get_width() / unit for bar in bars] == pytest.approx(expected)
+    assert {bar.get_x() for bar in bars} == {start}
+    assert [text.get_text() for text in plot.artists["names"]] == list(comparison.ordered)
+    best = comparison.average_ranks[comparison.ordered[0]]
+    assert cuts(plot, comparison) == pytest.approx([best + comparison.critical_difference])
+    ticks = [text for text in plot.artists["axis"] if hasattr(text, "get_text")]
+    for text in ticks[:-1]:  # the last one names the axis
+        assert (text.get_position()[0] - start) / unit == pytest.approx(int(text.get_text()))
+
+
+@pytest.mark.parametrize("adjust", ["nemenyi", "bonferroni", "holm"])
+def test_hatched_bars_are_not_shown_to_differ_from_the_best(simulated, adjust):
+    comparison = nbc.compare(simulated(40, 8), adjust=adjust)
+    best = comparison.ordered[0]
+    tests = comparison.hypotheses
+    differing = {
+        ({first, second} - {best}).pop()
+        for first, second, rejected in zip(tests.first, tests.second, tests.rejected, strict=True)
+        if rejected and best in (first, second)
+    }
+    assert 0 < len(differing) < 7
+    plot = rank_bars(comparison)
+    hatched = {
+        name
+        for name, bar in zip(comparison.ordered, plot.artists["bars"], strict=True)
+        if bar.get_hatch()
+    }
+    assert hatched == set(comparison.ordered) - differing - {best}
+    if adjust == "holm":
+        assert plot.artists["cut"] == ()
+    else:  # beyond the line, and only there, bars differ
+        (cut,) = cuts(plot, comparison)
+        assert {name for name in comparison.ordered if comparison.average_ranks[name] > cut} == (
+            differing
+        )
+
+
+def test_demsar_control_has_a_line_at_either_side():
+    ranks = nbc.datasets.load("demsar2006_ranks")
+    comparison = nbc.compare(ranks, control="C4.5", adjust="bonferroni", formulas="printed")
+    plot = rank_bars(comparison)
+    # 3.143 and 1.16, Demšar (2006), p. 14: 2.394 * sqrt(4 * 5 / (6 * 14)) = 1.168
+    assert cuts(plot, comparison) == pytest.approx([3.143 - 1.168, 3.143 + 1.168], abs=1e-3)
+    labels = [text.get_text() for text in plot.artists["cut"] if hasattr(text, "get_text")]
+    assert labels == ["Bonferroni–Dunn, α = 0.05: 4.31", "1.97"]
+    assert [bool(bar.get_hatch()) for bar in plot.artists["bars"]] == [False, True, True, False]
+    assert plot.artists["names"][-1].get_text() == "C4.5 (control)"
+    assert plot.alt == (
+        "Bars of average ranks (Bonferroni–Dunn, α = 0.05, 14 data sets), best first: "
+        "C4.5+m+cf 1.96, C4.5+m 2.00, C4.5+cf 2.89, C4.5 3.14. Cut line at 4.31 and 1.97. "
+        "Shown to differ from the control C4.5: C4.5+m+cf."
+    )
+
+
+def test_the_best_as_control_has_one_line(simulated):
+    comparison = nbc.compare(simulated(30, 5), control="best", adjust="sidak")
+    assert len(cuts(rank_bars(comparison), comparison)) == 1
+
+
+def test_average_ranks_alone_are_enough():
+    ranks = {"C4.5": 2.1, "1-NN": 3.25, "NB": 2.2, "Kernel": 4.3333, "CN2": 3.1167}
+    plot = rank_bars(nbc.compare_ranks(ranks, 30))
+    assert plot.alt.endswith("Shown to differ from the best ranked, C4.5: 1-NN, Kernel.")

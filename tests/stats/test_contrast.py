@@ -1,0 +1,183 @@
+import re
+from statistics import median
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbcompare.stats import contrast
+from nbcompare.stats.contrast import contrast_estimates, contrast_intervals, median_differences
+
+
+def by_loops(rows):
+    """Medians and estimates, one number at a time."""
+    k = len(rows[0])
+    z = [[median(row[u] - row[v] for row in rows) for v in range(k)] for u in range(k)]
+    means = [sum(z[u][v] for v in range(k)) / k for u in range(k)]
+    return z, [[means[u] - means[v] for v in range(k)] for u in range(k)]
+
+
+def test_loops():
+    rng = np.random.default_rng(0)
+    for n, k in [(1, 2), (1, 4), (2, 2), (2, 3), (7, 5), (10, 6)]:
+        scores = rng.normal(size=(n, k))
+        medians, estimates = by_loops(scores.tolist())
+        assert median_differences(scores) == pytest.approx(np.array(medians), abs=1e-14)
+        assert contrast_estimates(scores) == pytest.approx(np.array(estimates), abs=1e-14)
+
+
+def test_intervals_against_loops():
+    """The same resamples, drawn in one piece; each estimated anew, by the function above."""
+    rng = np.random.default_rng(1)
+    for n, k in [(7, 3), (8, 2)]:
+        scores = rng.normal(size=(n, k))
+        drawn = np.random.default_rng(3).integers(n, size=(60, n))
+        estimates = np.array([by_loops(scores[rows].tolist())[1] for rows in drawn])
+        lower, upper = np.quantile(estimates, [0.05, 0.95], axis=0)
+        result = contrast_intervals(scores, confidence=0.9, n_resamples=60, rng=3)
+        assert result.lower == pytest.approx(lower, abs=1e-14)
+        assert result.upper == pytest.approx(upper, abs=1e-14)
+
+
+def test_blocks_do_not_matter(monkeypatch):
+    scores = np.random.default_rng(2).random((9, 4))
+    seen = []
+    whole = contrast_intervals(scores, n_resamples=100, progress=seen.append)
+    assert seen == [100]
+    monkeypatch.setattr(contrast, "_BLOCK_ELEMENTS", 300)
+    seen.clear()
+    parts = contrast_intervals(scores, n_resamples=100, progress=seen.append)
+    assert seen == [33, 33, 33, 1]
+    assert parts.lower == pytest.approx(whole.lower, abs=1e-14)
+    assert parts.upper == pytest.approx(whole.upper, abs=1e-14)
+
+
+def test_the_seed():
+    scores = np.random.default_rng(3).random((9, 3))
+    once, again = contrast_intervals(scores), contrast_intervals(scores)
+    other = contrast_intervals(scores, rng=np.random.default_rng(9))
+    assert once.lower.tolist() == again.lower.tolist()
+    assert once.lower.tolist() != other.lower.tolist()
+
+
+tables = st.tuples(st.integers(1, 8), st.integers(2, 5)).flatmap(
+    lambda shape: st.lists(
+        st.lists(st.integers(-50, 50), min_size=shape[1], max_size=shape[1]),
+        min_size=shape[0],
+        max_size=shape[0],
+    )
+)
+
+
+def everything(scores):
+    intervals = contrast_intervals(scores, n_resamples=50)
+    return contrast_estimates(scores), intervals.lower, intervals.upper
+
+
+@given(table=tables, data=st.data())
+def test_properties(table, data):
+    scores = np.array(table) / 10
+    k = scores.shape[1]
+    estimates, lower, upper = everything(scores)
+
+    def close(value):
+        return pytest.approx(value, abs=1e-12)
+
+    # antisymmetric to the last bit
+    assert (estimates == -estimates.T).all()
+    assert (lower == -upper.T).all()
+    assert (median_differences(scores) == -median_differences(scores).T).all()
+    assert (lower <= upper).all()
+    # the estimates agree with one another
+    assert estimates[:, :1] + estimates[:1] == close(estimates)
+    # relabelled
+    order = list(data.draw(st.permutations(range(k))))
+    for before, after in zip((estimates, lower, upper), everything(scores[:, order]), strict=True):
+        assert after == close(before[np.ix_(order, order)])
+    # a constant on each data set, another unit, the other direction
+    shift = np.arange(len(table)).reshape(-1, 1) * 3.0
+    for before, after in zip((estimates, lower, upper), everything(scores + shift), strict=True):
+        assert after == close(before)
+    for before, after in zip((estimates, lower, upper), everything(4 * scores), strict=True):
+        assert after == close(4 * before)
+    negated = everything(-scores)
+    assert negated[0] == close(-estimates)
+    assert (negated[1], negated[2]) == (close(-upper), close(-lower))
+    # an algorithm that is better by a constant everywhere
+    twice = np.column_stack([scores[:, 0], scores[:, 0] + 1.5])
+    one, low, high = everything(twice)
+    assert one[1, 0] == close(1.5)
+    assert (low[1, 0], high[1, 0]) == (close(1.5), close(1.5))
+
+
+def test_noise_is_no_difference():
+    # medians of differences that are alike but for the last bit
+    scores = [[0.3, 0.1, 0.3], [0.7, 0.5, 0.7], [0.1 + 0.2, 0.1, 0.3]]
+    estimates = contrast_estimates(scores)
+    assert estimates[0, 2] == 0
+    assert estimates[0, 1] == pytest.approx(0.2)
+    assert contrast_estimates([[1e5 + 0.1, 1e5]], scale=1e16)[0, 1] == 0
+
+
+def test_intervals_cover():
+    rng = np.random.default_rng(4)
+    for n, least in ((10, 0.9), (30, 0.92)):
+        hits = 0
+        for _ in range(500):
+            result = contrast_intervals(rng.normal(size=(n, 3)), n_resamples=300, rng=rng)
+            hits += result.lower[0, 1] <= 0 <= result.upper[0, 1]
+        assert least < hits / 500 < 0.985
+
+
+@pytest.mark.filterwarnings("error")
+def test_edges():
+    for result in everything(np.full((3, 4), 0.1)):
+        assert not result.any()
+        assert not np.signbit(result).any()
+    assert contrast_estimates([[1e306, -1e306]])[0, 1] == 2e306
+    assert contrast_estimates([[3.0, 1.0]]).tolist() == [[0.0, 2.0], [-2.0, 0.0]]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: contrast_estimates([1, 2]),
+            "`scores` must have 2 dimensions; got an array of shape (2,).",
+        ),
+        (
+            lambda: contrast_estimates([[1, np.nan]]),
+            "`scores` must hold finite numbers; got nan at index (0, 1).",
+        ),
+        (
+            lambda: median_differences(np.empty((0, 2))),
+            "`scores` must hold at least 1 data set (row) and 2 algorithms (columns); "
+            "got an array of shape (0, 2).",
+        ),
+        (
+            lambda: contrast_intervals([[1, -1e308]]),
+            "`scores` must be smaller than 2e307 in magnitude, so that differences are numbers; "
+            "got -1e+308.",
+        ),
+        (
+            lambda: contrast_intervals([[1, 2]], confidence=95),
+            "`confidence` must be a number between 0 and 1, exclusive; got 95.",
+        ),
+        (
+            lambda: contrast_intervals([[1, 2]], n_resamples=0),
+            "`n_resamples` must be a whole number of at least 1; got 0.",
+        ),
+        (
+            lambda: contrast_intervals([[1, 2]], rng="seed"),
+            "`rng` must be None, a whole number from 0 or a numpy Generator; got 'seed'.",
+        ),
+        (
+            lambda: contrast_intervals([[1, 2]], rng=-1),
+            "`rng` must be None, a whole number from 0 or a numpy Generator; got -1.",
+        ),
+    ],
+)
+def test_errors(call, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        call()

@@ -1,0 +1,259 @@
+import itertools
+import math
+import re
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from nbcompare.stats import multisign
+from nbcompare.stats._signlaw import sign_law
+from nbcompare.stats.multisign import critical_value, multiple_sign_test, sign_pvalues
+
+ALTERNATIVES = ("two-sided", "better", "worse")
+
+
+def by_enumeration(n, m, alternative):
+    """P(smallest count <= r) over all orders of m + 1 algorithms on each of n data sets."""
+    signs = Counter(
+        tuple(int(rank < order[0]) for rank in order[1:])
+        for order in itertools.permutations(range(m + 1))
+    )
+    law = Counter({(0,) * m: 1})  # of the numbers of plus signs
+    for _ in range(n):
+        step = Counter()
+        for counts, weight in law.items():
+            for sign, ways in signs.items():
+                step[tuple(a + b for a, b in zip(counts, sign, strict=True))] += weight * ways
+        law = step
+    smallest = Counter()
+    for counts, weight in law.items():
+        judged = {
+            "better": counts,
+            "worse": tuple(n - count for count in counts),
+            "two-sided": tuple(min(count, n - count) for count in counts),
+        }[alternative]
+        smallest[min(judged)] += weight
+    last = n // 2 if alternative == "two-sided" else n
+    total = math.factorial(m + 1) ** n
+    return [float(Fraction(sum(smallest[i] for i in range(r + 1)), total)) for r in range(last + 1)]
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize(
+    ("n", "m"), [(1, 1), (7, 1), (1, 2), (6, 2), (9, 2), (1, 3), (4, 3), (7, 3)]
+)
+def test_exact_laws_against_all_orders(n, m, alternative):
+    law = sign_pvalues(n, m, alternative=alternative)
+    assert law.pvalue == pytest.approx(by_enumeration(n, m, alternative), rel=1e-12)
+    assert 10**law.log10_pvalue == pytest.approx(law.pvalue, rel=1e-12)
+    assert not law.standard_error.any()
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "better"])
+@pytest.mark.parametrize(("n", "m"), [(1, 4), (5, 4), (6, 5), (3, 6)])
+def test_numerical_laws_against_all_orders(n, m, alternative):
+    law = sign_pvalues(n, m, alternative=alternative)
+    error = np.abs(law.pvalue - by_enumeration(n, m, alternative))
+    assert (error <= 6 * law.standard_error + 1e-9).all()
+    assert (law.standard_error <= 1.1e-3 * law.pvalue).all()
+
+
+def test_figures_of_24_data_sets():
+    directional, both = sign_pvalues(24, 3, alternative="better"), sign_pvalues(24, 3)
+    assert directional.pvalue[[6, 7]] == pytest.approx([0.0317, 0.0849], abs=5e-5)
+    assert both.pvalue[[6, 7]] == pytest.approx([0.0634, 0.1692], abs=5e-5)
+
+
+def test_one_algorithm_is_the_sign_test():
+    for n in (1, 2, 9, 60, 1000):
+        r = np.arange(n + 1)
+        law = sign_pvalues(n, 1, alternative="worse")
+        assert law.pvalue == pytest.approx(binom.cdf(r, n, 0.5), rel=1e-9)
+        both = np.minimum(1, 2 * binom.cdf(r[: n // 2 + 1], n, 0.5))
+        assert sign_pvalues(n, 1).pvalue == pytest.approx(both, rel=1e-9)
+    # 2 (1 + 14 + 91 + 364) / 2^14, to the last digit
+    assert sign_pvalues(14, 1).pvalue[3] == 940 / 2**14
+
+
+@pytest.mark.parametrize(("n", "m"), [(2, 4), (30, 9), (60, 29), (160, 4)])
+@pytest.mark.parametrize("alternative", ["two-sided", "better"])
+def test_between_the_bounds_of_bonferroni(n, m, alternative):
+    full, one, two = (sign_pvalues(n, j, alternative=alternative).pvalue for j in (m, 1, 2))
+    pair = 2 * one - two  # P(both counts <= r)
+    slack = 1 + 1e-9
+    assert (full * slack >= m * one - math.comb(m, 2) * pair).all()
+    assert (full <= np.minimum(1, m * one - (m - 1) * pair) * slack).all()
+    assert (full * slack >= two).all()
+    assert (np.diff(full) >= 0).all()
+    assert full[-1] == 1
+
+
+def test_numerical_law_of_three_against_the_exact_one(monkeypatch):
+    exact = {kind: sign_law(40, 3, kind) for kind in (False, True)}
+    monkeypatch.setattr("nbcompare.stats._signlaw._MOST_JOINT", 0)
+    for kind, law in exact.items():
+        other = sign_law.__wrapped__(40, 3, kind)
+        assert other.standard_error.any()
+        assert (np.abs(other.pvalue - law.pvalue) <= 6 * other.standard_error + 1e-10).all()
+        assert other.pvalue == pytest.approx(law.pvalue, rel=1e-4)
+
+
+def test_simulated_signs_of_many():
+    rng = np.random.default_rng(5)
+    ranks = rng.random((20_000, 15, 8))
+    counts = (ranks[:, :, 1:] < ranks[:, :, :1]).sum(axis=1).min(axis=1)
+    law = sign_pvalues(15, 7, alternative="better").pvalue
+    for r in range(1, 7):
+        assert (counts <= r).mean() == pytest.approx(law[r], abs=4 * math.sqrt(law[r] / 20_000))
+
+
+@pytest.mark.parametrize("m", [1, 2, 3, 12])
+@pytest.mark.parametrize("alternative", ["two-sided", "better"])
+def test_far_tails(m, alternative):
+    n = 2000 if m < 3 else 250
+    law = sign_pvalues(n, m, alternative=alternative)
+    one = 2 if alternative == "two-sided" else 1
+    assert law.log10_pvalue[0] == pytest.approx(math.log10(m * one) - n * math.log10(2), rel=1e-12)
+    assert np.isfinite(law.log10_pvalue).all()
+    assert (np.diff(law.log10_pvalue) >= 0).all()
+    shown = law.pvalue > 1e-300
+    assert 10 ** law.log10_pvalue[shown] == pytest.approx(law.pvalue[shown], rel=1e-10)
+
+
+def test_the_same_every_time_and_locked():
+    again = sign_law.__wrapped__(20, 5, True)
+    assert again.pvalue.tolist() == sign_pvalues(20, 5).pvalue.tolist()
+    with pytest.raises(ValueError, match="read-only"):
+        sign_pvalues(20, 5).pvalue[0] = 0
+
+
+@given(
+    n=st.integers(1, 40),
+    m=st.integers(1, 3),
+    alpha=st.floats(0.001, 0.5),
+    alternative=st.sampled_from(ALTERNATIVES),
+)
+def test_critical_values(n, m, alpha, alternative):
+    p = sign_pvalues(n, m, alternative=alternative).pvalue.tolist()
+    expected = max((r for r, value in enumerate(p) if value <= alpha), default=None)
+    assert critical_value(n, m, alpha, alternative=alternative) == expected
+
+
+def test_a_level_that_is_attained_is_significant():
+    assert critical_value(5, 1, 2 / 2**5) == 0
+    assert critical_value(5, 1, 2 / 2**5 - 1e-9) is None
+
+
+def test_ties_are_split_and_an_odd_one_is_left_out():
+    # better, worse, tied: 5 2 0; 2 2 3; 0 6 1; 0 3 4
+    columns = [[-1] * 5 + [1] * 2, [-1] * 2 + [1] * 2 + [0] * 3, [1] * 6 + [0], [1] * 3 + [0] * 4]
+    scores = np.column_stack([np.zeros(7), *columns])
+    result = multiple_sign_test(scores, 0)
+    assert result.plus.tolist() == [5, 2, 0, 0]
+    assert result.minus.tolist() == [2, 2, 6, 3]
+    assert result.ties.tolist() == [0, 3, 1, 4]
+    assert result.n_used.tolist() == [7, 6, 6, 7]
+    assert result.r.tolist() == [2, 3, 0, 2]
+    laws = {n: sign_pvalues(n, 4).pvalue for n in (6, 7)}
+    expected = [laws[7][2], laws[6][3], laws[6][0], laws[7][2]]
+    assert result.pvalue.tolist() == expected
+    better = multiple_sign_test(scores, 0, alternative="better")
+    assert better.r.tolist() == [5, 3, 0, 2]  # the algorithm's plus signs speak against it
+    assert multiple_sign_test(scores, 0, alternative="worse").r.tolist() == [2, 3, 6, 5]
+
+
+def test_noise_is_a_tie():
+    result = multiple_sign_test([[0.1 + 0.2, 0.3], [0.5, 0.6]], 0)
+    assert result.ties.tolist() == [1]
+    assert multiple_sign_test([[0.3 - 0.1, 0.2]], 0, scale=0.3).ties.tolist() == [1]
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_all_tied(n, alternative):
+    result = multiple_sign_test(np.ones((n, 3)), 1, alternative=alternative)
+    assert (result.pvalue > 0.5).all()
+    assert not result.rejected.any()
+    assert np.isfinite(result.log10_pvalue).all()
+
+
+def test_errs_on_the_side_of_not_rejecting_where_ties_are_many():
+    rng = np.random.default_rng(6)
+    for levels in (2, 3):
+        rejected = [
+            multiple_sign_test(rng.integers(levels, size=(15, 4)), 0, alpha=0.1).rejected.any()
+            for _ in range(1500)
+        ]
+        attained = sign_pvalues(15, 3).pvalue
+        assert np.mean(rejected) <= attained[attained <= 0.1].max()
+
+
+tables = st.integers(1, 12).flatmap(
+    lambda n: st.lists(st.lists(st.integers(0, 5), min_size=4, max_size=4), min_size=n, max_size=n)
+)
+
+
+@given(table=tables, data=st.data())
+def test_properties(table, data):
+    scores = np.array(table, dtype=float)
+    alternative = data.draw(st.sampled_from(ALTERNATIVES))
+    result = multiple_sign_test(scores, 1, alternative=alternative)
+    assert (result.plus + result.minus + result.ties == len(table)).all()
+    assert result.rejected.tolist() == (result.r <= result.critical_value).tolist()
+    # any strictly increasing transform, any order of data sets
+    rows = data.draw(st.permutations(range(len(table))))
+    again = multiple_sign_test(np.exp(scores)[rows], 1, alternative=alternative)
+    assert all(a.tolist() == b.tolist() for a, b in zip(result, again, strict=True))
+    # relabelling of the others
+    order = data.draw(st.permutations(range(3)))
+    others = np.array([0, 2, 3])[list(order)]
+    moved = multiple_sign_test(scores[:, [1, *others]], 0, alternative=alternative)
+    assert moved.pvalue.tolist() == result.pvalue[list(order)].tolist()
+    # what is better becomes worse
+    flipped = {"better": "worse", "worse": "better"}.get(alternative, alternative)
+    negated = multiple_sign_test(-scores, 1, alternative=flipped)
+    assert negated.plus.tolist() == result.minus.tolist()
+    assert negated.pvalue.tolist() == result.pvalue.tolist()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: sign_pvalues(-1, 2), "`n` must be a whole number of at least 0; got -1."),
+        (lambda: sign_pvalues(5, 0), "`m` must be a whole number of at least 1; got 0."),
+        (
+            lambda: sign_pvalues(20_001, 3),
+            "`n` must be a whole number of at most 20000 for more than 2 algorithms; got 20001.",
+        ),
+        (
+            lambda: critical_value(5, 2, 5),
+            "`alpha` must be a number between 0 and 1, exclusive; got 5.",
+        ),
+        (
+            lambda: multiple_sign_test([[1, 2]], 0, alternative="less"),
+            "`alternative` must be 'two-sided', 'better' or 'worse'; got 'less'.",
+        ),
+        (
+            lambda: multiple_sign_test([[1], [2]], 0),
+            "`scores` must hold at least 2 algorithms (columns); got 1.",
+        ),
+        (
+            lambda: multiple_sign_test([[1, 2]], 2),
+            "`control` must be a column of `scores`, 0 to 1; got 2.",
+        ),
+    ],
+)
+def test_errors(call, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        call()
+
+
+def test_the_alternatives_are_those_of_the_pair_tests():
+    from nbcompare.stats import _laws
+
+    assert multisign.ALTERNATIVES == _laws.ALTERNATIVES

@@ -1,0 +1,77 @@
+import re
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from nbcompare.stats.paired_t import paired_t
+from nbcompare.stats.posthoc import all_pairs
+
+PAIR = np.array([0]), np.array([1])
+SIDES = {"two-sided": "two-sided", "better": "less", "worse": "greater"}
+
+
+@pytest.mark.parametrize("n", [2, 5, 60])
+def test_as_scipy(n):
+    scores = np.random.default_rng(n).random((n, 7)) + np.linspace(0, 1, 7)
+    first, second = all_pairs(7)
+    for side, scipy_side in SIDES.items():
+        ours = paired_t(scores, first, second, alternative=side)
+        peer = stats.ttest_rel(scores[:, first], scores[:, second], alternative=scipy_side)
+        assert ours.statistic == pytest.approx(peer.statistic, rel=1e-11)
+        assert ours.df == n - 1
+        assert ours.pvalue == pytest.approx(peer.pvalue, rel=1e-9)
+        assert 10**ours.log10_pvalue == pytest.approx(peer.pvalue, rel=1e-9)
+        differences = scores[:, second] - scores[:, first]
+        d_z = differences.mean(axis=0) / differences.std(axis=0, ddof=1)
+        assert ours.effect_size == pytest.approx(d_z, rel=1e-11)
+        assert not ours.identical.any()
+
+
+def test_far_tail(exact):
+    scores = np.column_stack([np.arange(2000.0) % 2, 30 + np.zeros(2000)])
+    test = paired_t(scores, *PAIR)
+    assert test.pvalue[0] == 0
+    expected = mpmath.log10(exact.f_sf(mpmath.mpf(float(test.statistic[0])) ** 2, 1, 1999))
+    assert test.log10_pvalue[0] == pytest.approx(float(expected), rel=1e-12)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("size", [1, 0.1, 1 / 3, 1e-300, 1e300])
+def test_differences_that_are_all_the_same(size):
+    scores = np.array([[1, 3], [2, 4], [5, 7]]) * size
+    expected = {"two-sided": (0, -np.inf), "better": (0, -np.inf), "worse": (1, 0)}
+    for side, (p, log10_p) in expected.items():
+        test = paired_t(scores, *PAIR, alternative=side)
+        assert (test.statistic[0], test.effect_size[0]) == (-np.inf, np.inf)
+        assert (test.pvalue[0], test.log10_pvalue[0]) == (p, log10_p)
+        assert test.identical[0]
+        none = paired_t(scores[:, [0, 0]], *PAIR, alternative=side)
+        assert (none.statistic[0], none.effect_size[0]) == (0, 0)
+        assert (none.pvalue[0], none.log10_pvalue[0]) == (1, 0)
+
+
+@given(
+    st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=2, max_size=12),
+    st.sampled_from([1, 0.1, 1e-200, 1e200]),
+)
+def test_properties(rows, unit):
+    scores = np.array(rows) * unit
+    there, back = paired_t(scores, *PAIR), paired_t(scores, *PAIR[::-1])
+    assert there.statistic[0] == -back.statistic[0]
+    assert there.pvalue[0] == back.pvalue[0]
+    whole = paired_t(np.array(rows), *PAIR)
+    assert there.statistic[0] == pytest.approx(whole.statistic[0], rel=1e-9)
+    assert there.pvalue[0] == pytest.approx(whole.pvalue[0], rel=1e-9)
+    better, worse = (paired_t(scores, *PAIR, alternative=side) for side in ("better", "worse"))
+    total = 1 if len({a - b for a, b in rows}) > 1 or rows[0][0] != rows[0][1] else 2
+    assert better.pvalue[0] + worse.pvalue[0] == pytest.approx(total)
+
+
+def test_errors():
+    message = "`scores` must hold at least 2 data sets (rows); got 1."
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        paired_t([[1, 2]], *PAIR)

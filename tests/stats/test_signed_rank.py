@@ -1,0 +1,205 @@
+import itertools
+import math
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from nbcompare.stats.posthoc import all_pairs
+from nbcompare.stats.signed_rank import signed_rank, signed_ranks
+
+RULES = ["demsar", "split", "wilcox", "pratt"]
+SIDES = ["two-sided", "better", "worse"]
+
+
+def in_words(differences, zeros, exact):
+    """R+, R-, number ranked and the three p-values, from all choices of signs."""
+    kept = list(differences)
+    n_zero = kept.count(0)
+    if zeros == "wilcox":
+        kept = [d for d in kept if d]
+    elif zeros == "demsar" and n_zero % 2:
+        kept.remove(0)
+    ranks = exact.midranks([abs(d) for d in kept])
+    plus = sum((r for r, d in zip(ranks, kept, strict=True) if d < 0), Fraction(0))
+    minus = sum((r for r, d in zip(ranks, kept, strict=True) if d > 0), Fraction(0))
+    shared = Fraction(0)
+    if zeros in ("demsar", "split"):
+        shared = sum((r for r, d in zip(ranks, kept, strict=True) if d == 0), Fraction(0)) / 2
+    signed = [r for r, d in zip(ranks, kept, strict=True) if d]
+    sums = [
+        sum((r for r, sign in zip(signed, signs, strict=True) if sign), Fraction(0))
+        for signs in itertools.product((False, True), repeat=len(signed))
+    ]
+    better = Fraction(sum(s <= minus for s in sums), len(sums))
+    worse = Fraction(sum(s <= plus for s in sums), len(sums))
+    two_sided = min(Fraction(1), 2 * min(better, worse))
+    return (
+        plus + shared,
+        minus + shared,
+        len(kept),
+        dict(zip(SIDES, (two_sided, better, worse), strict=True)),
+    )
+
+
+@given(
+    differences=st.lists(st.integers(-4, 4), min_size=1, max_size=9),
+    zeros=st.sampled_from(RULES),
+    divisor=st.sampled_from([1, 10, 7]),
+)
+def test_all_choices_of_signs(differences, zeros, divisor, exact):
+    plus, minus, n_used, expected = in_words(differences, zeros, exact)
+    # scores whose differences carry rounding noise
+    scores = (np.array([differences, [0] * len(differences)]).T + 3) / divisor
+    for side in SIDES:
+        test = signed_ranks(
+            scores, np.array([0]), np.array([1]), zeros=zeros, alternative=side, scale=scores
+        )
+        assert (test.r_plus[0], test.r_minus[0], test.n_used[0]) == (plus, minus, n_used)
+        assert test.statistic[0] == minus - plus
+        assert test.pvalue[0] == pytest.approx(float(expected[side]), rel=1e-14)
+        assert 10 ** test.log10_pvalue[0] == pytest.approx(float(expected[side]), rel=1e-13)
+        assert test.exact[0]
+        one = signed_rank(differences, zeros=zeros, alternative=side)
+        assert one == tuple(column[0] for column in test)
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_untied_as_scipy(side):
+    scores = np.random.default_rng(1).random((60, 8)) + np.linspace(0, 0.5, 8)
+    first, second = all_pairs(8)
+    scipy_side = {"two-sided": "two-sided", "better": "less", "worse": "greater"}[side]
+    for n in (1, 2, 7, 60):
+        ours = signed_ranks(scores[:n], first, second, alternative=side)
+        assert ours.exact.all()
+        for i, j, p in zip(first, second, ours.pvalue, strict=True):
+            peer = stats.wilcoxon(
+                scores[:n, i], scores[:n, j], method="exact", alternative=scipy_side
+            )
+            assert p == pytest.approx(peer.pvalue, rel=1e-10)
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_pairs_in_blocks_are_pairs_alone(tied):
+    scores = np.random.default_rng(2).random((90, 40)).round(2 if tied else 9)
+    first, second = all_pairs(40)
+    together = signed_ranks(scores, first, second)
+    for place in (0, 1, 440, 443, 779):
+        alone = signed_ranks(scores, first[[place]], second[[place]])
+        assert [column[place] for column in together] == [column[0] for column in alone]
+
+
+def test_far_tails_against_whole_numbers():
+    n = 1000
+    perfect = signed_rank(-np.arange(1.0, n + 1), method="exact")
+    assert perfect.log10_pvalue == pytest.approx((1 - n) * math.log10(2), rel=1e-15)
+    assert perfect.pvalue == 2.0 ** (1 - n)
+    assert not signed_rank(-np.arange(1.0, n + 1)).exact
+    for n in (100, 300):
+        counts = [1] + [0] * 5000  # subsets of 1..n by their sum, in whole numbers
+        for rank in range(1, n + 1):
+            for total in range(5000, rank - 1, -1):
+                counts[total] += counts[total - rank]
+        at = 2 * n + 17
+        differences = -np.arange(1.0, n + 1)
+        differences[[n - 1, n - 2, 19]] *= -1  # n + n - 1 + 20 = 2n + 19
+        test = signed_rank(differences)
+        assert test.exact
+        assert test.r_minus == at + 2
+        count = sum(counts[: at + 3])
+        assert test.log10_pvalue == pytest.approx(
+            math.log10(2 * count) - n * math.log10(2), rel=1e-14
+        )
+
+
+def test_large_samples_are_normal_with_the_variance_of_tied_ranks(exact):
+    rng = np.random.default_rng(3)
+    differences = rng.integers(-20, 26, 400)
+    test = signed_rank(differences)
+    assert not test.exact
+    kept = differences.tolist()
+    if kept.count(0) % 2:
+        kept.remove(0)
+    ranks = exact.midranks([abs(d) for d in kept])
+    signed = [r if d > 0 else -r for r, d in zip(ranks, kept, strict=True) if d]
+    z = float(sum(signed)) / math.sqrt(sum(r * r for r in signed))
+    assert test.pvalue == pytest.approx(2 * stats.norm.sf(abs(z)), rel=1e-12)
+    assert signed_rank(differences, method="exact").pvalue == pytest.approx(test.pvalue, rel=0.05)
+    sides = [signed_rank(differences, alternative=side).pvalue for side in ("better", "worse")]
+    assert sides == pytest.approx([stats.norm.cdf(z), stats.norm.sf(z)], rel=1e-12)
+
+
+def test_noise_is_no_difference_and_breaks_no_tie():
+    scores = np.array([[0.1, 0.3], [0.2, 0.4], [0.9, 0.1], [0.1 + 0.2, 0.3]])
+    for scale in (None, np.ones((4, 2))):
+        test = signed_ranks(scores, np.array([0]), np.array([1]), zeros="wilcox", scale=scale)
+        assert (test.r_plus[0], test.r_minus[0], test.n_used[0]) == (3, 3, 3)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("zeros", RULES)
+@pytest.mark.parametrize("method", ["auto", "exact", "normal"])
+@pytest.mark.parametrize("side", SIDES)
+def test_ties_throughout_and_extreme_sizes(zeros, method, side):
+    options = {"zeros": zeros, "method": method, "alternative": side}
+    tied = signed_ranks(np.full((5, 2), 0.1), np.array([0]), np.array([1]), **options)
+    assert (tied.statistic[0], tied.pvalue[0], tied.log10_pvalue[0]) == (0, 1, 0)
+    huge = [[1e308, -1e308], [-1.7e308, 1.7e308], [0, 1e-300]]
+    test = signed_ranks(huge, np.array([0]), np.array([1]), **options)
+    assert (test.r_plus[0], test.r_minus[0]) == (4, 2)
+    assert 0 < test.pvalue[0] <= 1
+    assert 0 < signed_rank([-1.0], **options).pvalue <= 1
+    none = signed_ranks(np.zeros((3, 2)), *np.zeros((2, 0), dtype=int), **options)
+    assert none.pvalue.shape == (0,)
+
+
+@given(
+    st.lists(st.integers(-6, 6), min_size=1, max_size=30),
+    st.sampled_from(RULES),
+    st.sampled_from(["exact", "normal"]),
+    st.randoms(use_true_random=False),
+)
+def test_properties(differences, zeros, method, random):
+    options = {"zeros": zeros, "method": method}
+    one = signed_rank(differences, **options)
+    other = signed_rank([-d for d in differences], **options)
+    assert (one.statistic, one.r_plus, one.pvalue) == (
+        -other.statistic, other.r_minus, other.pvalue,
+    )  # fmt: skip
+    random.shuffle(differences)
+    assert signed_rank(differences, **options) == one
+    assert signed_rank([d * 0.25 for d in differences], **options) == one
+    better = signed_rank(differences, alternative="better", **options)
+    worse = signed_rank([-d for d in differences], alternative="worse", **options)
+    assert better.pvalue == worse.pvalue
+    assert 0 < better.pvalue <= 1
+
+
+def whole(message):
+    return f"^{re.escape(message)}$"
+
+
+def test_errors():
+    for option, message in (
+        ({"zeros": "drop"}, "`zeros` must be 'demsar', 'split', 'wilcox' or 'pratt'; got 'drop'."),
+        ({"method": "t"}, "`method` must be 'auto', 'exact' or 'normal'; got 't'."),
+        (
+            {"alternative": "less"},
+            "`alternative` must be 'two-sided', 'better' or 'worse'; got 'less'.",
+        ),
+        (
+            {"method": "exact"},
+            "`method` must be 'auto' or 'normal' for more than 1,000 differences; "
+            "got 'exact' for 1,001.",
+        ),
+    ):
+        with pytest.raises(ValueError, match=whole(message)):
+            signed_rank(np.arange(1, 1002), **option)
+    with pytest.raises(
+        ValueError, match=whole("`differences` must hold finite numbers; got nan at index (1,).")
+    ):
+        signed_rank([1, np.nan])
