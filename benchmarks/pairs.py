@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import time
 import warnings
-from collections.abc import Callable
 
 import numpy as np
 from scipy.stats import wilcoxon
+from timing import best, show
 
 from nbcompare.stats import _laws
 from nbcompare.stats.posthoc import all_pairs
 from nbcompare.stats.rank_sum import rank_sum
 from nbcompare.stats.shift import hodges_lehmann
 from nbcompare.stats.signed_rank import signed_ranks
-
-
-def best(work: Callable[[], object], repetitions: int = 5) -> float:
-    """Shortest time of several repetitions, in seconds, after one to warm up."""
-    work()
-    times = []
-    for _ in range(repetitions):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
-def show(what: str, measured: str, goal: str) -> None:
-    print(f"{what:<58} {measured:>28}   {goal}", flush=True)
 
 
 def bench_pairs() -> None:

@@ -8,35 +8,22 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from pairs import bench_one_pair, bench_pairs
 from scipy.stats import rankdata
+from timing import best, show
 
 import nbcompare as nbc
+from nbcompare._options import PROCEDURES
 from nbcompare.stats.ranking import midranks
-
-
-def best(work: Callable[[], object], repetitions: int = 5) -> float:
-    """Shortest time of several repetitions, in seconds, after one to warm up."""
-    work()
-    times = []
-    for _ in range(repetitions):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def in_new_process(code: str) -> Callable[[], object]:
     line = [sys.executable, *code.split("|")]
     return lambda: subprocess.run(line, check=True, stdout=subprocess.DEVNULL)
-
-
-def show(what: str, measured: str, goal: str) -> None:
-    print(f"{what:<58} {measured:>28}   {goal}", flush=True)
 
 
 def bench_import() -> None:
@@ -64,6 +51,24 @@ def bench_compare() -> None:
         experiment = nbc.Experiment.from_array(scores, direction="maximize")
         took = best(lambda experiment=experiment: nbc.compare(experiment), 20)
         show(f"compare {n} x {k}", f"{took * 1e3:.1f} ms", goal)
+
+
+def bench_logical() -> None:
+    generator = np.random.default_rng(0)
+    for k, tests, goal in ((50, "ranks", "2 s"), (15, "wilcoxon", "5 s")):
+        scores = generator.normal(size=(60, k)) + np.linspace(0, 2, k)
+        experiment = nbc.Experiment.from_array(scores, direction="minimize")
+        took = best(
+            lambda experiment=experiment, tests=tests: nbc.compare(
+                experiment, pairs=tests, adjust="bergmann-hommel"
+            ),
+            2,
+        )
+        show(f"compare with Bergmann-Hommel, pairs={tests!r}, k = {k}", f"{took:.2f} s", goal)
+    scores = generator.random((1000, 20))
+    experiment = nbc.Experiment.from_array(scores, direction="minimize")
+    took = best(lambda: nbc.compare(experiment, adjust=list(PROCEDURES)), 2)
+    show("compare 1,000 x 20 with every adjustment", f"{took:.2f} s", "1 s")
 
 
 def bench_diagram() -> None:
@@ -107,6 +112,9 @@ if __name__ == "__main__":
     for bench in (
         bench_import,
         bench_ranking,
+        bench_pairs,
+        bench_one_pair,
+        bench_logical,
         bench_compare,
         bench_diagram,
         bench_reading,

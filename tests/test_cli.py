@@ -160,3 +160,35 @@ def test_runs_as_a_module(folder):
         [sys.executable, "-m", "nbcompare", "--version"], capture_output=True, text=True, check=True
     )
     assert done.stdout == f"nbcompare {nbc.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (["compare", "--pairs", "wilcoxon"], lambda e: nbc.compare(e, pairs="wilcoxon")),
+        (
+            ["compare-pair", "--a", "C4.5", "--b", "CN2", "--test", "sign"],
+            lambda e: nbc.compare_pair(e, "C4.5", "CN2", test="sign"),
+        ),
+        (
+            ["multiple-sign-test", "--control", "CN2", "--alternative", "better"],
+            lambda e: nbc.multiple_sign_test(e, "CN2", alternative="better"),
+        ),
+        (
+            ["contrast-estimation", "--n-resamples", "50", "--confidence", "0.9"],
+            lambda e: nbc.contrast_estimation(e, n_resamples=50, confidence=0.9),
+        ),
+        (["check-conditions", "--alpha", "0.1"], lambda e: nbc.check_conditions(e, alpha=0.1)),
+        (["recommend", "--control", "CN2"], lambda e: nbc.recommend(e, control="CN2")),
+    ],
+)
+def test_one_command_for_each_function(folder, capsys, line, expected):
+    assert main([*line, "scores.csv", "--direction", "maximize"]) == 0
+    experiment = nbc.Experiment.read("scores.csv", direction="maximize")
+    assert capsys.readouterr().out == f"{expected(experiment)}\n"
+
+
+def test_a_pair_must_be_named(folder, capsys):
+    with pytest.raises(SystemExit):
+        main(["compare-pair", "scores.csv", "--direction", "maximize", "--a", "CN2"])
+    assert "required: --b" in capsys.readouterr().err

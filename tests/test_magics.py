@@ -55,6 +55,34 @@ def test_options_reach_compare(shell, displayed, experiment):
     assert shell.run_line_magic("compare", "exp --adjust none").adjust == ()
 
 
+@pytest.mark.parametrize(
+    ("line", "expected", "n_figures"),
+    [
+        ("compare exp --ranking auto", lambda e: nbc.compare(e, ranking="auto"), 1),
+        (
+            "compare_pair exp 'so so' bad --test t",
+            lambda e: nbc.compare_pair(e, "so so", "bad", test="t"),
+            1,
+        ),
+        ("multiple_sign_test exp good", lambda e: nbc.multiple_sign_test(e, "good"), 0),
+        (
+            "contrast_estimation exp --n-resamples 50",
+            lambda e: nbc.contrast_estimation(e, n_resamples=50),
+            1,
+        ),
+        ("check_conditions exp", lambda e: nbc.check_conditions(e), 1),
+        ("recommend exp --control bad", lambda e: nbc.recommend(e, control="bad"), 0),
+    ],
+)
+def test_one_magic_for_each_function(shell, displayed, experiment, line, expected, n_figures):
+    magic, _, rest = line.partition(" ")
+    result = shell.run_line_magic(magic, rest)
+    assert str(result) == str(expected(experiment))
+    assert [type(item) for item in displayed] == [nbc.plots.Plot] * n_figures
+    with pytest.raises(UsageError, match=f"^%{magic}: there is no 'nothing' here"):
+        shell.run_line_magic(magic, rest.replace("exp", "nothing", 1))
+
+
 def test_assignment_in_a_cell(shell, displayed, experiment):
     done = shell.run_cell("x = %compare exp --control best")
     done.raise_error()

@@ -1,4 +1,4 @@
-"""LaTeX: tables that need the packages booktabs and longtable, and a LaTeX of 2020 or later.
+"""LaTeX: tables that need the packages array, booktabs and longtable, and a LaTeX since 2020.
 
 Letters beyond Latin, emoji among them, need XeLaTeX or LuaLaTeX and a font that has them.
 """
@@ -33,11 +33,18 @@ _ESCAPES = str.maketrans(
         "²": r"$^2$",
         "∞": r"$\infty$",
         "≤": r"$\le$",
+        "≥": r"$\ge$",
+        "−": r"$-$",
+        "×": r"$\times$",
         "…": r"\ldots{}",
     }
 )
 # A longer table goes over several pages, which a float cannot.
 _MOST_ROWS = 36
+# Longer text is set in lines of this width, and may be broken after so many letters.
+_MOST_CHARACTERS = 40
+_WIDTH = "6cm"
+_PIECE = 12
 _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 \usepackage{iftex}
 \ifPDFTeX
@@ -47,6 +54,7 @@ _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
   \usepackage{fontspec}
 \fi
 \usepackage[margin=2cm]{geometry}
+\usepackage{array}
 \usepackage{booktabs}
 \usepackage{longtable}
 """
@@ -89,7 +97,7 @@ def document(body: str, title: str, made: str) -> str:
 
 def fragment(body: str, made: str) -> str:
     """What :func:`render` gave, with a comment that says what it needs."""
-    return f"{_comment(made)}% Needs \\usepackage{{booktabs,longtable}}.\n{body}"
+    return f"{_comment(made)}% Needs \\usepackage{{array,booktabs,longtable}}.\n{body}"
 
 
 def _comment(made: str) -> str:
@@ -106,7 +114,7 @@ def _render_part(part: Part) -> str:
 
 
 def _table(table: Table) -> str:
-    kinds = "".join("r" if column.number else "l" for column in table.columns)
+    kinds = "".join(_kind(table, index) for index in range(len(table.columns)))
     long = len(table.rows) > _MOST_ROWS
     caption = rf"\caption{{{escape(table.caption)}}}" if table.caption else ""
     header = [r"\toprule", _row([column.header for column in table.columns], table), r"\midrule"]
@@ -123,9 +131,27 @@ def _table(table: Table) -> str:
     return "\n".join([*start, *whole, r"\end{table}"])
 
 
+def _kind(table: Table, index: int) -> str:
+    """Numbers to the right, text to the left, long text in lines."""
+    if table.columns[index].number:
+        return "r"
+    if max((len(row[index]) for row in table.rows), default=0) <= _MOST_CHARACTERS:
+        return "l"
+    return rf">{{\raggedright\arraybackslash}}p{{{_WIDTH}}}"
+
+
+def _text(cell: str) -> str:
+    """Text that may be broken anywhere if it is long and has no spaces."""
+    if len(cell) <= _MOST_CHARACTERS:
+        return escape(cell)
+    words = cell.split(" ")
+    pieces = [[word[i : i + _PIECE] for i in range(0, len(word), _PIECE)] for word in words]
+    return " ".join(r"\allowbreak{}".join(map(escape, word)) for word in pieces)
+
+
 def _row(cells: Sequence[str], table: Table) -> str:
     shown = [
-        _number(cell) if column.number else escape(cell)
+        _number(cell) if column.number else _text(cell)
         for cell, column in zip(cells, table.columns, strict=True)
     ]
     return _guarded(" & ".join(shown)) + r" \\"

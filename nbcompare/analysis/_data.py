@@ -77,8 +77,7 @@ def complete(experiment: Experiment, missing: str) -> tuple[Experiment, tuple[No
         raise DataError(
             f"`missing` cannot be 'drop': {plural(len(kept), 'data set')} of "
             f"{experiment.n_datasets} would be left with a score of every algorithm. Leave out "
-            "the algorithms that lack most with experiment.select(...), or take "
-            "missing='skillings-mack'."
+            "the algorithms that lack most with experiment.select(...)."
         )
     dropped = [name for name, gap in zip(experiment.datasets, gaps, strict=True) if gap]
     text = (

@@ -10,10 +10,10 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import DataError
 from nbcompare.stats import incomplete, omnibus, pairwise, posthoc, rankings
-from nbcompare.stats.paired_t import PairedT, paired_t
+from nbcompare.stats.paired_t import paired_t
 from nbcompare.stats.parametric import repeated_measures_anova
 from nbcompare.stats.ranking import midranks
-from nbcompare.stats.signed_rank import SignedRanks, signed_ranks
+from nbcompare.stats.signed_rank import signed_ranks
 
 PairTest = Callable[[IntArray, IntArray], posthoc.PairTests]
 
@@ -178,13 +178,9 @@ def _alone(
             raise DataError(
                 "`missing` leaves pairs of algorithms without 2 data sets that have scores of both."
             )
-        if pairs == "wilcoxon":
-            part_scale = None if scale is None else scale[rows]
-            tests: SignedRanks | PairedT = signed_ranks(
-                part, first[which], second[which], scale=part_scale
-            )
-        else:
-            tests = paired_t(part, first[which], second[which])
+        sizes = None if scale is None else scale[rows]
+        test = signed_ranks if pairs == "wilcoxon" else paired_t
+        tests = test(part, first[which], second[which], scale=sizes)
         statistic[which], pvalue[which], log10_pvalue[which] = (
             tests.statistic,
             tests.pvalue,

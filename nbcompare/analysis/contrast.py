@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -101,7 +101,7 @@ def contrast_estimation(
     if data.direction == MAXIMIZE:
         scores = -scores
     n, k = scores.shape
-    intervals = _intervals(scores, level, count, rng)
+    intervals = _intervals(scores, scale, level, count, rng)
     options = {
         "confidence": level,
         "n_resamples": count,
@@ -112,7 +112,7 @@ def contrast_estimation(
         estimates=contrast.contrast_estimates(scores, scale=scale),
         lower=intervals.lower,
         upper=intervals.upper,
-        medians=contrast.median_differences(scores),
+        medians=contrast.median_differences(scores, scale=scale),
         confidence=level,
         n_resamples=count,
         missing=missing,
@@ -122,20 +122,31 @@ def contrast_estimation(
 
 
 def _intervals(
-    scores: FloatArray, confidence: float, count: int, rng: np.random.Generator | int | None
+    scores: FloatArray,
+    scale: FloatArray | None,
+    confidence: float,
+    count: int,
+    rng: np.random.Generator | int | None,
 ) -> contrast.Intervals:
     """With a bar that comes after two seconds, and goes at the end, or on an interrupt."""
     n, k = scores.shape
-    if n * count * k * (k - 1) // 2 <= _QUICK:
+
+    def intervals(progress: Callable[[int], object] | None) -> contrast.Intervals:
         return contrast.contrast_intervals(
-            scores, confidence=confidence, n_resamples=count, rng=rng
+            scores,
+            confidence=confidence,
+            n_resamples=count,
+            rng=rng,
+            scale=scale,
+            progress=progress,
         )
+
+    if n * count * k * (k - 1) // 2 <= _QUICK:
+        return intervals(None)
     from tqdm.auto import tqdm
 
     with tqdm(total=count, desc="resampling", delay=2, leave=False) as bar:
-        return contrast.contrast_intervals(
-            scores, confidence=confidence, n_resamples=count, rng=rng, progress=bar.update
-        )
+        return intervals(bar.update)
 
 
 def _of_intervals(n: int, k: int, confidence: float) -> Iterator[Note]:

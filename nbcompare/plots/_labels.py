@@ -10,6 +10,7 @@ from nbcompare._render import plural
 from nbcompare.results import Comparison
 
 WRAP = 34  # characters per line of a name
+_OF_PAIRS = {"ranks": "", "wilcoxon": " of Wilcoxon's signed ranks", "t": " of paired t tests"}
 
 
 def wrapped(text: str, width: int = WRAP) -> str:
@@ -23,9 +24,12 @@ def rank_decimals(worst: float) -> int:
 
 
 def basis(comparison: Comparison) -> str:
-    """Procedure, level and number of data sets: ``Holm, α = 0.05, 30 data sets``."""
+    """Procedure, level and number of data sets: ``Holm, α = 0.05, 30 data sets``.
+
+    And of which tests, where the average ranks that are drawn are not what was tested.
+    """
     return (
-        f"{comparison.procedure}, α = {comparison.alpha:g}, "
+        f"{comparison.procedure}{_OF_PAIRS[comparison.pairs]}, α = {comparison.alpha:g}, "
         f"{plural(comparison.design.n_datasets, 'data set')}"
     )
 

@@ -120,8 +120,8 @@ def _names(
     ordered, control = comparison.ordered, comparison.control
     default_rows = tuple(name for name in ordered if name != control)
     default_columns = ordered if control is None else (control,)
-    kept_rows = _kept(rows, "rows", ordered, default_rows)
-    kept_columns = _kept(columns, "columns", ordered, default_columns)
+    kept_rows = _kept(comparison, rows, "rows", default_rows)
+    kept_columns = _kept(comparison, columns, "columns", default_columns)
     scores = means([mean_scores[name] for name in kept_rows])
     return Names(
         kept_rows,
@@ -133,14 +133,18 @@ def _names(
 
 
 def _kept(
-    names: Iterable[str] | None, argument: str, ordered: tuple[str, ...], default: tuple[str, ...]
+    comparison: Comparison,
+    names: Iterable[str] | None,
+    argument: str,
+    default: tuple[str, ...],
 ) -> tuple[str, ...]:
     if names is None:
         return default
-    wanted = {check_name(name, argument, ordered) for name in check_labels(names, argument)}
+    known = comparison.design.algorithms
+    wanted = {check_name(name, argument, known) for name in check_labels(names, argument)}
     if not wanted:
         raise ValueError(f"`{argument}` must name at least one algorithm; got none.")
-    return tuple(name for name in ordered if name in wanted)
+    return tuple(name for name in comparison.ordered if name in wanted)
 
 
 def _cells(comparison: Comparison, names: Names) -> list[tuple[int, int, int, int]]:

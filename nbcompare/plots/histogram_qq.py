@@ -33,9 +33,9 @@ _VERDICT = 0.3  # the line below a name, and space above the axes
 _MARGIN = 0.12
 _GAP = 0.16
 _WRAP = 62  # characters per line of a name
-# Rows beyond this stand in a second block beside the first.
-_MOST_IN_ONE_BLOCK = 6
-_MOST_SAMPLES = 60
+# More rows than this stand in two blocks side by side, or in three.
+_MOST_IN_ONE_BLOCK, _MOST_IN_TWO = 6, 32
+_MOST_SAMPLES = 48
 _MOST_TOLD = 8
 _LARGEST = 1e300  # matplotlib's transforms overflow beyond
 
@@ -74,7 +74,7 @@ def histogram_qq(
     Raises
     ------
     ValueError
-        For a name that is not in the data, a data set without runs or folds, more than 60
+        For a name that is not in the data, a data set without runs or folds, more than 48
         algorithms at once, or too few axes.
 
     References
@@ -119,9 +119,9 @@ class _Drawing:
         }
 
     def on_its_own(self) -> Plot:
-        """Rows under one another, in two blocks if there are many."""
+        """Rows under one another, in two or three blocks if there are many."""
         titles = [self._title(sample, _WRAP) for sample in self.samples]
-        n_blocks = 1 if len(self.samples) <= _MOST_IN_ONE_BLOCK else 2
+        n_blocks = 1 + sum(len(self.samples) > most for most in (_MOST_IN_ONE_BLOCK, _MOST_IN_TWO))
         n_rows = math.ceil(len(self.samples) / n_blocks)
         headers = [
             _LINE * max(title.count("\n") + 1 for title in titles[row::n_rows]) + _VERDICT

@@ -25,8 +25,8 @@ def overview(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
     Examples
     --------
     >>> import nbcompare as nbc
-    >>> nbc.plots.overview(nbc.compare(nbc.datasets.load("demsar2006"))).artists.keys()
-    dict_keys(['axis', 'names', 'bars', 'difference'])
+    >>> list(nbc.plots.overview(nbc.compare(nbc.datasets.load("demsar2006"))).artists)
+    ['axis', 'names', 'bars', 'difference']
     """
     draw = pvalue_matrix if comparison.groups is None else cd_diagram
     return draw(comparison, ax=ax)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from nbcompare import plots
 from nbcompare._render import markdown
@@ -13,6 +13,7 @@ from nbcompare._version import __version__
 from nbcompare.analysis import compare
 from nbcompare.datasets import load
 from nbcompare.experiment import Experiment
+from nbcompare.results import Comparison
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -73,6 +74,38 @@ _FORMULAS = {
     ("quade", "printed"): r"\frac{n(n+1)(2n+1)\,k(k+1)(k-1)}{72}",
 }
 
+_SKILLINGS_MACK = r"""If all $k$ algorithms perform alike, they rank alike on every data set,
+whichever of them have a score there. With $k_i$ scores on data set $i$, Skillings and Mack's
+statistic is
+
+$$SM = A^\top \Sigma^+ A, \qquad
+A_j = \sum_i \sqrt{\frac{12}{k_i+1}} \left(r_{ij} - \frac{k_i+1}{2}\right),$$
+
+$\Sigma$ the covariance of $A$, corrected for ties. Without gaps it is Friedman's."""
+_INCOMPLETE_RANKS = r"""On every data set the algorithms that have a score are ranked, 1 for the
+best; tied algorithms share the mean of their ranks. The average ranks are adjusted for the
+algorithms that each one met: effects $\Sigma^+ A$ of the test below, on the scale of average
+ranks."""
+_ANOVA = r"""Pairs are tested by t, so the parametric omnibus test decides: the repeated-measures
+analysis of variance, its degrees of freedom corrected after Greenhouse and Geisser."""
+_PAIRS = {
+    "wilcoxon": """Two algorithms are compared by Wilcoxon's signed ranks of their differences,
+which do not depend on the other algorithms. The statistic is the sum of signed ranks, negative
+where the first is better. The adjusted p-values take account of the number of hypotheses: a
+hypothesis is rejected if its adjusted p-value is at most α.""",
+    "t": """Two algorithms are compared by the paired t test of their differences, which needs these
+to be near normal; negative where the first is better. The adjusted p-values take account of the
+number of hypotheses: a hypothesis is rejected if its adjusted p-value is at most α.""",
+}
+_DESIGN = "What suits these data, by rules from the literature."
+_CONDITIONS = "What parametric tests need: * where a condition fails."
+_MATRIX = "Adjusted p-values; marks point to the better algorithm, and tell what is rejected."
+_BARS = "Average ranks, best first, with the cut line of the procedure where it has one."
+_CONTRAST = """How far apart the algorithms are, in units of the measure: differences of medians,
+made consistent, with intervals from resampled data sets."""
+_MOST_SIGNS = 20_000  # the law of more is not computed
+_SIGNS = "Wins and losses against the control, by the multiple sign test."
+
 _HYPOTHESES = r"""Two algorithms $u$ and $v$ are compared by the difference of their average ranks
 over its standard error,
 
@@ -83,8 +116,19 @@ a hypothesis is rejected if its adjusted p-value is at most $\alpha$."""
 
 _DIAGRAM = """Average ranks on an axis, best to the right. Thick bars join algorithms that were not
 shown to differ from one another."""
+_DIAGRAM_MATRIX = """Adjusted p-values of all pairs; the algorithms not shown to differ make too
+many groups for a diagram."""
 _DIAGRAM_CONTROL = """Average ranks on an axis, best to the right. Filled marks differ from the
 control, hollow ones are not shown to."""
+
+
+class Section(NamedTuple):
+    """A heading, text that explains, a cell that computes."""
+
+    identity: str
+    heading: str
+    text: str
+    code: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,36 +161,25 @@ def comparison_notebook(source: Source, options: Mapping[str, Any]) -> NotebookN
     from nbformat import v4
 
     result = compare(source.experiment, **options)
-    plots.cd_diagram(result)
+    plots.overview(result)
     title = f"Comparison of algorithms on {source.name}"
-    call = ", ".join(["experiment", *_keywords(options)])
-    diagram = _DIAGRAM if result.control is None else _DIAGRAM_CONTROL
-    formula = _FORMULAS[result.ranking, result.formulas]
-    omnibus = _OMNIBUS[result.ranking].replace("FORMULA", formula)
-    omnibus = omnibus.replace("FORM", _FORMS[result.formulas])
-    sections = (
-        ("data", "Data", "", f"experiment = {source.code}\nexperiment"),
-        (
-            "ranks",
-            "Average ranks",
-            _RANKS[result.ranking],
-            _section("ranks", f"nbc.compare({call})"),
-        ),
-        ("omnibus", "Is there any difference?", omnibus, _section("omnibus")),
-        ("hypotheses", "Which algorithms differ?", _HYPOTHESES, _section("hypotheses")),
-        ("diagram", "Critical difference diagram", diagram, "nbc.plots.cd_diagram(comparison)"),
-        ("conclusions", "Conclusions", "", _section("conclusions")),
-        ("method", "How this was computed", "", _section("method")),
-        ("references", "References", "", _section("references")),
-    )
+    sections = [
+        Section("data", "Data", "", f"experiment = {source.code}\nexperiment"),
+        *_before(result),
+        *_comparison(result, ", ".join(["experiment", *_keywords(options)])),
+        *_beside(result),
+        Section("conclusions", "Conclusions", "", _section("conclusions")),
+        Section("method", "How this was computed", "", _section("method")),
+        Section("references", "References", "", _section("references")),
+    ]
     cells = [
         v4.new_markdown_cell(f"# {markdown.escape(title)}", id="title"),
         v4.new_code_cell("import nbcompare as nbc", id="import"),
     ]
-    for identity, heading, text, code in sections:
-        prose = f"## {heading}\n\n{text}".rstrip()
-        cells.append(v4.new_markdown_cell(prose, id=identity))
-        cells.append(v4.new_code_cell(code, id=f"{identity}-code"))
+    for section in sections:
+        prose = f"## {section.heading}\n\n{section.text}".rstrip()
+        cells.append(v4.new_markdown_cell(prose, id=section.identity))
+        cells.append(v4.new_code_cell(section.code, id=f"{section.identity}-code"))
     notebook = v4.new_notebook(cells=cells)
     notebook.metadata = {
         "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
@@ -154,6 +187,54 @@ def comparison_notebook(source: Source, options: Mapping[str, Any]) -> NotebookN
         "nbcompare": {"version": __version__, "fingerprint": source.experiment.fingerprint},
     }
     return cast("NotebookNode", notebook)
+
+
+def _before(result: Comparison) -> Iterator[Section]:
+    """What to know of the data before they are compared."""
+    control = f", control={result.design.options['control']!r}" if result.control else ""
+    call = f"nbc.recommend(experiment{control}, alpha={result.alpha!r})"
+    yield Section("design", "Which tests suit the data?", _DESIGN, call)
+    call = f"nbc.check_conditions(experiment, alpha={result.alpha!r})"
+    yield Section("conditions", "Conditions of parametric tests", _CONDITIONS, call)
+
+
+def _comparison(result: Comparison, call: str) -> Iterator[Section]:
+    """Ranks, omnibus test, hypotheses, figures."""
+    if result.has_gaps:
+        ranks, omnibus = _INCOMPLETE_RANKS, _SKILLINGS_MACK
+    else:
+        ranks = _RANKS[result.ranking]
+        formula = _FORMULAS[result.ranking, result.formulas]
+        omnibus = _OMNIBUS[result.ranking].replace("FORMULA", formula)
+        omnibus = omnibus.replace("FORM", _FORMS[result.formulas])
+    if "anova" in result.omnibus:
+        omnibus += f"\n\n{_ANOVA}"
+    yield Section("ranks", "Average ranks", ranks, _section("ranks", f"nbc.compare({call})"))
+    yield Section("omnibus", "Is there any difference?", omnibus, _section("omnibus"))
+    hypotheses = _PAIRS.get(result.pairs, _HYPOTHESES)
+    yield Section("hypotheses", "Which algorithms differ?", hypotheses, _section("hypotheses"))
+    text = _DIAGRAM_MATRIX if result.groups is None else _DIAGRAM
+    text = text if result.control is None else _DIAGRAM_CONTROL
+    diagram = "nbc.plots.overview(comparison)"
+    yield Section("diagram", "Critical difference diagram", text, diagram)
+    if result.control is not None:
+        yield Section("bars", "Average ranks as bars", _BARS, "nbc.plots.rank_bars(comparison)")
+    elif result.groups is not None:
+        matrix = "nbc.plots.pvalue_matrix(comparison)"
+        yield Section("matrix", "Matrix of p-values", _MATRIX, matrix)
+
+
+def _beside(result: Comparison) -> Iterator[Section]:
+    """Other views of the same data; these need complete ones."""
+    if result.has_gaps:
+        return
+    missing = f", missing={result.missing!r}" if result.design.left_out else ""
+    if result.control is not None and result.design.n_datasets <= _MOST_SIGNS:
+        options = f"{result.control!r}, alpha={result.alpha!r}{missing}"
+        call = f"nbc.multiple_sign_test(experiment, {options})"
+        yield Section("signs", "Wins and losses against the control", _SIGNS, call)
+    call = f"nbc.contrast_estimation(experiment{missing})"
+    yield Section("contrast", "How large are the differences?", _CONTRAST, call)
 
 
 def _section(name: str, made_by: str | None = None) -> str:

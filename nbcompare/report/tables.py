@@ -34,7 +34,7 @@ RANKINGS = ("friedman", "aligned", "quade")
 LEVELS = (0.05, 0.10)
 # Procedures with a level for each hypothesis, as the SCI2S programs print them.
 _LEVELLED = ("bonferroni", "sidak", "holm", "hochberg", "holland", "rom", "finner", "shaffer")
-_MOST_COLUMNS = 6  # of p-values or levels, beside the hypothesis
+_MOST_COLUMNS = 5  # of p-values or levels, beside the hypothesis
 _OF_RANKING = MappingProxyType(
     {"friedman": "Friedman's ranks", "aligned": "aligned ranks", "quade": "Quade's ranks"}
 )
@@ -67,7 +67,7 @@ def latex_tables(
     control, pairs, formulas, missing
         As in :func:`nbcompare.compare`.
     fragment : bool, default False
-        Only the tables, to ``\input`` into a paper that loads booktabs and longtable,
+        Only the tables, to ``\input`` into a paper that loads array, booktabs and longtable,
         rather than a document.
     title : str
         Of the document.

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import DataError, check_count, check_finite, check_probability, shown
 from nbcompare.stats.posthoc import all_pairs
-from nbcompare.stats.ranking import midranks
+from nbcompare.stats.ranking import NOISE, midranks
 
 # Resamples are drawn in blocks of this many data sets.
 _BLOCK_ELEMENTS = 250_000
@@ -24,18 +24,21 @@ class Intervals(NamedTuple):
     upper: FloatArray
 
 
-def median_differences(scores: npt.ArrayLike) -> FloatArray:
+def median_differences(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> FloatArray:
     """Unadjusted estimates: the median over data sets of each difference of two algorithms.
 
     Parameters
     ----------
     scores : array_like, shape (n_datasets, n_algorithms)
         In any direction.
+    scale : array_like, optional
+        Magnitude of the numbers the scores were computed from, if they were.
 
     Returns
     -------
     ndarray of float, shape (n_algorithms, n_algorithms)
-        Z[u, v], the median of column u less column v; Z[v, u] is -Z[u, v] exactly.
+        Z[u, v], the median of column u less column v; Z[v, u] is -Z[u, v] exactly. A
+        median that is rounding noise is 0.
 
     Examples
     --------
@@ -49,7 +52,7 @@ def median_differences(scores: npt.ArrayLike) -> FloatArray:
     for u, v in _pairs(k):
         medians[u, v] = np.median(columns[u] - columns[v])
         medians[v, u] = -medians[u, v]
-    return medians + 0.0  # no negative zeros
+    return _without_noise(medians, _largest(columns, scale))
 
 
 def contrast_estimates(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> FloatArray:
@@ -92,10 +95,9 @@ def contrast_estimates(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = N
            [ 2.333,  1.667,  0.   ]])
     """
     array = check_finite(scores, "scores", ndim=2)
-    positions = median_differences(array).mean(axis=1)
-    largest = float(np.abs(array if scale is None else check_finite(scale, "scale")).max())
+    positions = median_differences(array, scale=scale).mean(axis=1)
     # positions that differ by noise are one position
-    ranks = midranks(positions, scale=largest)
+    ranks = midranks(positions, scale=_largest(array, scale))
     first = np.unique(ranks, return_index=True, return_inverse=True)
     positions = positions[first[1]][first[2]]
     return np.asarray(positions[:, np.newaxis] - positions)
@@ -107,6 +109,7 @@ def contrast_intervals(
     confidence: float = 0.95,
     n_resamples: int = 2000,
     rng: np.random.Generator | int | None = 0,
+    scale: npt.ArrayLike | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Intervals:
     """Percentile intervals of all contrasts, from resampling the data sets.
@@ -124,13 +127,15 @@ def contrast_intervals(
         At least 1; memory grows with ``n_resamples * n_algorithms``.
     rng : None, int or numpy Generator, default 0
         The fixed default gives the same intervals every time.
+    scale : array_like, optional
+        Magnitude of the numbers the scores were computed from, if they were.
     progress : callable, optional
         Called after each block, with the number of its resamples.
 
     Returns
     -------
     Intervals
-        Two arrays of shape (n_algorithms, n_algorithms).
+        Two arrays of shape (n_algorithms, n_algorithms). An end that is rounding noise is 0.
 
     Notes
     -----
@@ -163,7 +168,8 @@ def contrast_intervals(
     for u, v in _pairs(k):
         lower[u, v], upper[u, v] = np.quantile(positions[u] - positions[v], ends)
         lower[v, u], upper[v, u] = -upper[u, v], -lower[u, v]
-    return Intervals(lower + 0.0, upper + 0.0)
+    largest = _largest(columns, scale)
+    return Intervals(_without_noise(lower, largest), _without_noise(upper, largest))
 
 
 def _add_positions(columns: FloatArray, drawn: IntArray, out: FloatArray) -> None:
@@ -176,6 +182,16 @@ def _add_positions(columns: FloatArray, drawn: IntArray, out: FloatArray) -> Non
         median = (differences[:, (n - 1) // 2] + differences[:, n // 2]) / (2 * k)
         out[u] += median
         out[v] -= median
+
+
+def _largest(scores: FloatArray, scale: npt.ArrayLike | None) -> float:
+    """The magnitude that rounding noise of differences goes by."""
+    return float(np.abs(scores if scale is None else check_finite(scale, "scale")).max())
+
+
+def _without_noise(values: FloatArray, largest: float) -> FloatArray:
+    """Zeros, none of them negative, in place of rounding noise."""
+    return np.where(np.abs(values) <= NOISE * largest, 0.0, values)
 
 
 def _generator(rng: object) -> np.random.Generator:

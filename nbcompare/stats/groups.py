@@ -64,7 +64,9 @@ def maximal_groups(different: npt.ArrayLike, *, most: int = 200) -> tuple[tuple[
     groups: list[int] = []
     for group in _maximal_cliques(neighbours, 0, (1 << len(matrix)) - 1, 0):
         if len(groups) == most:
-            raise TooManyGroupsError(f"the pairs make more than {most} groups; show them as a matrix.")
+            raise TooManyGroupsError(
+                f"the pairs make more than {most} groups; show them as a matrix."
+            )
         groups.append(group)
     return tuple(sorted(tuple(_members(group)) for group in groups))
 

@@ -216,7 +216,10 @@ def test_design_records_data_and_options():
             "`ranking` must be 'friedman', 'aligned', 'quade' or 'auto'; got 'align'. "
             "Did you mean 'aligned'?",
         ),
-        ({"pairs": "rank"}, "`pairs` must be 'ranks', 'wilcoxon' or 't'; got 'rank'. Did you mean 'ranks'?"),
+        (
+            {"pairs": "rank"},
+            "`pairs` must be 'ranks', 'wilcoxon' or 't'; got 'rank'. Did you mean 'ranks'?",
+        ),
         ({"missing": "omit"}, "`missing` must be 'raise', 'drop' or 'skillings-mack'; got 'omit'."),
         ({"formulas": None}, "`formulas` must be 'corrected' or 'printed'; got None."),
         (

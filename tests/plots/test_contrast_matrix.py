@@ -11,7 +11,7 @@ from nbcompare.plots import contrast_matrix
 def test_cells_against_the_estimates(direction):
     noise = np.random.default_rng(2).normal(size=(30, 5))
     experiment = nbc.Experiment.from_array(
-        noise + [0, 0.1, 0.3, 1.0, 1.5], direction=direction, measure="MSE"
+        noise + np.array([0, 0.1, 0.3, 1.0, 1.5]), direction=direction, measure="MSE"
     )
     contrast = nbc.contrast_estimation(experiment)
     plot = contrast_matrix(contrast)

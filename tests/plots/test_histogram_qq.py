@@ -1,6 +1,7 @@
 """Histograms and Q-Q plots: what is drawn, and that nothing collides."""
 
 import re
+from statistics import mean, stdev
 from xml.etree import ElementTree
 
 import matplotlib as mpl
@@ -27,7 +28,11 @@ def of(scores, **labels):
 def check_legible(plot):
     renderer = FigureCanvasAgg(plot.figure).get_renderer()
     plot.figure.draw(renderer)
-    texts = [text for text in plot.figure.findobj(mpl.text.Text) if text.get_text()]
+    texts = [
+        text
+        for text in plot.figure.findobj(mpl.text.Text)
+        if text.get_text() and text.get_visible()
+    ]
     boxes = [(text.get_text(), text.get_window_extent(renderer)) for text in texts]
     page = plot.figure.bbox
     for i, (word, one) in enumerate(boxes):
@@ -46,7 +51,7 @@ def check_legible(plot):
             assert overlap <= 0.5 or box.y1 <= inside.y0 + 1 or box.y0 >= inside.y1 - 1, word
 
 
-@pytest.mark.parametrize("k", [1, 4, 7, 40])
+@pytest.mark.parametrize("k", [1, 4, 8, 40])
 def test_nothing_overlaps_or_is_clipped(k):
     rng = np.random.default_rng(k)
     scores = rng.normal(size=(30, k)) * 10.0 ** rng.integers(-9, 9, k)
@@ -94,10 +99,11 @@ def test_a_row_for_every_algorithm(auc):
     plot = histogram_qq(auc)
     assert len(plot.artists["axes"]) == 8
     assert [text.get_text() for text in plot.artists["names"]] == list(auc.design.algorithms)
+    scores = nbc.datasets.load("demsar2006").mean_scores[:, 0].tolist()
     assert plot.alt.startswith(
         "Histograms with the fitted normal density, and normal Q–Q plots, of the scores over 14 "
-        "data sets (α = 0.05). C4.5: mean 0.804929, standard deviation 0.160951, 14 scores; "
-        "normality rejected (Shapiro–Wilk, p = 0.0269). C4.5+m: mean"
+        f"data sets (α = 0.05). C4.5: mean {mean(scores):.6f}, standard deviation "
+        f"{stdev(scores):.6f}, 14 scores; normality rejected (Shapiro–Wilk, p = 0.0269). C4.5+m: "
     )
     many = histogram_qq(of(np.random.default_rng(1).normal(size=(9, 12))))
     assert len(many.artists["axes"]) == 24
@@ -135,9 +141,9 @@ def test_on_axes_that_were_given(auc):
 
 
 def test_displays_itself_the_same_in_every_style(auc):
-    one, metadata = histogram_qq(auc)._repr_mimebundle_()
+    one, metadata = histogram_qq(auc, "C4.5")._repr_mimebundle_()
     with mpl.rc_context({"axes.facecolor": "black", "text.color": "white", "axes.grid": True}):
-        two, _ = histogram_qq(auc)._repr_mimebundle_()
+        two, _ = histogram_qq(auc, "C4.5")._repr_mimebundle_()
     assert one == two
     assert one["image/png"].startswith(b"\x89PNG")
     assert metadata["image/png"]["alt"] == one["text/plain"]
@@ -158,9 +164,9 @@ def test_errors(auc):
         histogram_qq(auc, "C5")
     with pytest.raises(ValueError, match=r"^`dataset` must be None, .* got 'iris'\.$"):
         histogram_qq(auc, dataset="iris")
-    many = of(np.random.default_rng(1).normal(size=(5, 61)))
-    with pytest.raises(ValueError, match=r"must name one of the 61 algorithms: at most 60 can be"):
+    many = of(np.random.default_rng(1).normal(size=(5, 49)))
+    with pytest.raises(ValueError, match=r"must name one of the 49 algorithms: at most 48 can be"):
         histogram_qq(many)
-    assert histogram_qq(many, "A61").ax
+    assert histogram_qq(many, "A49").ax
     with pytest.raises(ValueError, match=r"scores of 'A1' beyond 1e\+300, which cannot be drawn"):
         histogram_qq(of(np.eye(5) * 1e305))

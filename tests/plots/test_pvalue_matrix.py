@@ -58,7 +58,9 @@ def test_pairs_tested_alone_may_point_to_the_worse_ranked(simulated):
     comparison = nbc.compare(simulated(9, 12, spread=0), pairs="wilcoxon")
     place = comparison.ordered.index
     assert any(place(better) > place(worse) for better, worse in decided(comparison)[False])
-    assert marked(pvalue_matrix(comparison)) == decided(comparison)
+    plot = pvalue_matrix(comparison)
+    assert marked(plot) == decided(comparison)
+    assert "(Holm of Wilcoxon's signed ranks, α = 0.05, 9 data sets)" in plot.alt
 
 
 @pytest.mark.parametrize("adjust", ["shaffer", ["holm", "nemenyi"], None])

@@ -17,24 +17,66 @@ def notebook_of(*sources):
     return nbformat.v4.new_notebook(cells=cells)
 
 
+def headings_of(notebook):
+    return [cell.source.splitlines()[0] for cell in notebook.cells if cell.cell_type == "markdown"]
+
+
 def test_sections_in_order():
     notebook = comparison_notebook(Source.example("demsar2006"), {})
     nbformat.validate(notebook)
-    headings = [
-        cell.source.splitlines()[0] for cell in notebook.cells if cell.cell_type == "markdown"
-    ]
-    assert headings == [
+    assert headings_of(notebook) == [
         "# Comparison of algorithms on demsar2006",
         "## Data",
+        "## Which tests suit the data?",
+        "## Conditions of parametric tests",
         "## Average ranks",
         "## Is there any difference?",
         "## Which algorithms differ?",
         "## Critical difference diagram",
+        "## Matrix of p-values",
+        "## How large are the differences?",
         "## Conclusions",
         "## How this was computed",
         "## References",
     ]
     assert notebook == comparison_notebook(Source.example("demsar2006"), {})  # ids are fixed
+
+
+def test_with_a_control_its_wins_and_bars():
+    headings = headings_of(comparison_notebook(Source.example("demsar2006"), {"control": "best"}))
+    assert headings[7:11] == [
+        "## Critical difference diagram",
+        "## Average ranks as bars",
+        "## Wins and losses against the control",
+        "## How large are the differences?",
+    ]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"missing": "drop", "control": "A2"},
+        {"missing": "skillings-mack", "pairs": "wilcoxon", "adjust": "auto"},
+        {"missing": "drop", "pairs": "t", "ranking": "auto"},
+    ],
+)
+def test_every_cell_runs_on_a_small_table_with_gaps(options, tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("dataset,A1,A2,A3\na,1,2,3\nb,2,2,\nc,3,1,2\nd,1,5,4\n", encoding="utf-8")
+    source = Source.file(path, str(path), {"direction": "minimize"})
+    notebook = comparison_notebook(source, options)
+    namespace = {}
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            *lines, last = cell.source.splitlines()
+            exec("\n".join(lines), namespace)
+            if not last.startswith("import"):
+                assert eval(last, namespace)._repr_mimebundle_()
+            else:
+                exec(last, namespace)
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    assert ("$SM" in text) == (options["missing"] == "skillings-mack")
+    assert ("Greenhouse" in text) == ("t" in options.values())
 
 
 def test_options_are_in_the_code():

@@ -118,6 +118,13 @@ def test_noise_is_no_difference():
     assert estimates[0, 2] == 0
     assert estimates[0, 1] == pytest.approx(0.2)
     assert contrast_estimates([[1e5 + 0.1, 1e5]], scale=1e16)[0, 1] == 0
+    assert median_differences([[1e5 + 0.1, 1e5]], scale=1e16)[0, 1] == 0
+    # an end of an interval neither: 0.3 - 0.1 is not 0.2 in floating point
+    tied = np.array([[0.3, 0.3], [0.1 + 0.2, 0.3], [0.7, 0.3 + 0.4]] * 3)
+    assert (tied[:, 0] - tied[:, 1]).any()
+    lower, upper = contrast_intervals(tied, n_resamples=100)
+    assert not lower.any()
+    assert not upper.any()
 
 
 def test_intervals_cover():
