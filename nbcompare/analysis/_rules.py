@@ -1,0 +1,241 @@
+"""The rules by which tests are recommended: one table, each with its source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from nbcompare.stats.logical import MOST_ALGORITHMS
+
+# Beyond this many algorithms ranks within data sets say nearly as much as aligned ones.
+FEW_ALGORITHMS = 4
+# Ranges of scores are taken to be on one scale if those of the wider data sets (upper decile)
+# exceed those of the narrower ones (lower decile) by no more than this factor.
+ONE_SCALE = 100.0
+# chi-squared laws of rank tests are rough up to this many data sets.
+FEW_DATASETS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the rules look at; ``chosen`` are the options settled so far."""
+
+    k: int
+    n: int  # data sets with scores of two algorithms
+    n_shared: int  # the fewest data sets that two algorithms share
+    n_missing: int
+    n_cells: int
+    m: int  # hypotheses
+    alpha: float
+    control: str | None
+    spread: float  # of the ranges of data sets
+    ties: float  # share among comparisons within data sets
+    chosen: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def one_scale(self) -> bool:
+        """Whether the data sets seem to be on one scale."""
+        return self.spread <= ONE_SCALE
+
+    @property
+    def smallest(self) -> float:
+        """The smallest p that Wilcoxon's exact test can give a pair."""
+        return min(1.0, 2.0 ** (1 - self.n_shared))
+
+    @property
+    def smallest_adjusted(self) -> float:
+        """What is left of that after the first step of an adjustment."""
+        return min(1.0, self.m * self.smallest)
+
+    @property
+    def by_position(self) -> bool:
+        """Whether p falls with the distance of average ranks, whatever the pair."""
+        return self.chosen["pairs"] == "ranks" and self.chosen["missing"] != "skillings-mack"
+
+
+class Rule(NamedTuple):
+    """A choice, when it is made, why, and who says so; an empty text needs no reason."""
+
+    value: str
+    when: Callable[[Facts], bool]
+    code: str
+    text: str = ""
+    source: str = ""
+
+
+def _always(_: Facts) -> bool:
+    return True
+
+
+# For each option the first rule that holds decides; options are settled in this order.
+RULES: Mapping[str, tuple[Rule, ...]] = {
+    "missing": (
+        Rule("raise", lambda f: f.n_missing == 0, "complete"),
+        Rule(
+            "drop",
+            lambda f: f.k == 2,
+            "both-scores",
+            "A pair is compared on the data sets with a score of both, of which there are "
+            "{n_shared}.",
+            "demsar2006",
+        ),
+        Rule(
+            "skillings-mack",
+            _always,
+            "gaps",
+            "Of {n_cells} scores some are missing ({n_missing}); Skillings and Mack's test, "
+            "Friedman's for tables with gaps, uses all that are there.",
+            "skillings1981",
+        ),
+    ),
+    "ranking": (
+        Rule(
+            "friedman",
+            lambda f: f.chosen["missing"] == "skillings-mack",
+            "within-gaps",
+            "With gaps, scores can be ranked within data sets only; aligned and Quade's ranks "
+            "need every score.",
+            "skillings1981",
+        ),
+        Rule(
+            "friedman",
+            lambda f: f.k == 2,
+            "two-algorithms",
+            "There is one pair, and Wilcoxon's test of it (compare_pair) is the answer; a test "
+            "of any difference before it is not needed.",
+            "demsar2006",
+        ),
+        Rule(
+            "friedman",
+            lambda f: f.k > FEW_ALGORITHMS,
+            "many-algorithms",
+            "Aligned and Quade's ranks are for few algorithms; with {k} there is enough to rank "
+            "within each data set, which needs no common scale.",
+            "garcia2010",
+        ),
+        Rule(
+            "friedman",
+            lambda f: not f.one_scale,
+            "several-scales",
+            "The ranges of scores differ between data sets by a factor of {spread:.3g} (deciles; "
+            "the limit here is {limit:g}), so they seem not to be on one scale, which aligned and "
+            "Quade's ranks need; Friedman's compare within data sets only.",
+            "garcia2010",
+        ),
+        Rule(
+            "aligned",
+            _always,
+            "few-algorithms",
+            "With {k} algorithms, ranks within data sets say little; aligned ranks also use how "
+            "large the differences are, and the data sets seem to be on one scale (their ranges "
+            "differ by a factor of {spread:.3g}). Quade's, which weights data sets, is more "
+            "sensitive to their choice.",
+            "garcia2010",
+        ),
+    ),
+    "pairs": (
+        Rule(
+            "wilcoxon",
+            lambda f: f.k == 2,
+            "exact-pair",
+            "For two algorithms Wilcoxon's test needs no normal differences, unlike the t test, "
+            "and finds more than the sign test.",
+            "demsar2006",
+        ),
+        Rule(
+            "ranks",
+            lambda f: f.smallest_adjusted > f.alpha,
+            "too-few-for-wilcoxon",
+            "{n_shared} data sets cannot give a p of Wilcoxon's test below {smallest:.3g}, too "
+            "large to reject any of {m} hypotheses at α = {alpha:g}; a test by average ranks can "
+            "reject, but its outcome for a pair depends on the other algorithms too.",
+            "wilcoxon1945",
+        ),
+        Rule(
+            "ranks",
+            lambda f: not f.one_scale,
+            "ranks-within",
+            "Wilcoxon's test ranks the differences of all data sets together, and these seem not "
+            "to be on one scale; average ranks compare within data sets. Their outcome for a pair "
+            "depends on the other algorithms too.",
+            "demsar2006",
+        ),
+        Rule(
+            "wilcoxon",
+            _always,
+            "pair-alone",
+            "A test by average ranks may turn out differently for the same two algorithms if "
+            "others are added; Wilcoxon's uses the scores of the two alone.",
+            "benavoli2016",
+        ),
+    ),
+    "adjust": (
+        Rule(
+            "holm",
+            lambda f: f.m == 1,
+            "one-hypothesis",
+            "A single hypothesis needs no adjustment; Holm's leaves its p as it is.",
+            "holm1979",
+        ),
+        Rule(
+            "holm",
+            lambda f: f.control is not None,
+            "any-dependence",
+            "Holm's procedure keeps the family-wise error however the tests depend on one "
+            "another. Hochberg's and Hommel's gain little and need a positive dependence that is "
+            "not certain for two-sided tests against one control.",
+            "holm1979",
+        ),
+        Rule(
+            "bergmann-hommel",
+            lambda f: f.by_position or f.k <= MOST_ALGORITHMS,
+            "logical",
+            "Of {m} hypotheses about all pairs only some sets can be true together; the procedure "
+            "of Bergmann and Hommel uses this fully and rejects most.",
+            "garcia2008",
+        ),
+        Rule(
+            "shaffer",
+            _always,
+            "logical-many",
+            "Bergmann and Hommel's procedure is not feasible for {k} algorithms with this test of "
+            "pairs; Shaffer's uses which hypotheses can be true together more simply.",
+            "garcia2008",
+        ),
+    ),
+    "strength": (
+        Rule(
+            "weak",
+            lambda f: f.k == 2 and f.smallest_adjusted > f.alpha,
+            "powerless",
+            "{n_shared} data sets cannot give a p of Wilcoxon's test below {smallest:.3g}: no "
+            "difference, however clear, can be significant at α = {alpha:g}.",
+            "wilcoxon1945",
+        ),
+        Rule(
+            "weak",
+            lambda f: f.n_shared < 2 * f.k,
+            "few-datasets",
+            "The rule of thumb for rank tests is 2 data sets per algorithm, {twice} for {k}; there "
+            "are {n_shared}.",
+            "derrac2011",
+        ),
+        Rule(
+            "adequate",
+            lambda f: f.n_shared < 4 * f.k or f.n_shared <= FEW_DATASETS,
+            "enough-datasets",
+            "{n_shared} data sets for {k} algorithms meet the rule of thumb, 2 per algorithm, but "
+            "do not exceed it far.",
+            "derrac2011",
+        ),
+        Rule(
+            "strong",
+            _always,
+            "many-datasets",
+            "{n_shared} data sets for {k} algorithms are at least twice what the rule of thumb, 2 "
+            "per algorithm, asks for.",
+            "derrac2011",
+        ),
+    ),
+}

@@ -1,0 +1,341 @@
+"""Every rule at its boundary, and that compare() takes what is recommended."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import nbcompare as nbc
+from nbcompare.analysis._rules import RULES
+from nbcompare.results.references import CITATIONS
+
+
+def table(n, k, *, factor=1.0, gaps=(), seed=1):
+    """Scores with a range of 1 on each data set, of ``factor`` on the upper half of them."""
+    scores = np.random.default_rng(seed).random((n, k))
+    scores[:, 0], scores[:, 1] = 0, 1
+    scores[n // 2 :] *= factor
+    for gap in gaps:
+        scores[gap] = np.nan
+    return nbc.Experiment.from_array(scores, direction="minimize")
+
+
+def codes(result):
+    return [reason.code for reason in result.reasons]
+
+
+def chosen(experiment, **options):
+    result = nbc.recommend(experiment, **options)
+    return result.ranking, result.pairs, result.adjust, result.missing
+
+
+# ------------------------------------------------------------------- each rule's boundary
+
+
+@pytest.mark.parametrize(
+    ("k", "ranking", "code"),
+    [
+        (2, "friedman", "two-algorithms"),
+        (3, "aligned", "few-algorithms"),
+        (4, "aligned", "few-algorithms"),
+        (5, "friedman", "many-algorithms"),
+    ],
+)
+def test_ranking_by_the_number_of_algorithms(k, ranking, code):
+    result = nbc.recommend(table(20, k))
+    assert result.ranking == ranking
+    assert code in codes(result)
+
+
+@pytest.mark.parametrize(
+    ("factor", "ranking", "pairs"),
+    [(1, "aligned", "wilcoxon"), (99, "aligned", "wilcoxon"), (101, "friedman", "ranks")],
+)
+def test_data_sets_on_one_scale_or_not(factor, ranking, pairs):
+    result = nbc.recommend(table(20, 4, factor=factor))
+    assert (result.ranking, result.pairs) == (ranking, pairs)
+    assert ("several-scales" in codes(result)) == (factor > 100)
+    assert ("ranks-within" in codes(result)) == (factor > 100)
+    # with more algorithms the scale matters for the pairs alone
+    assert chosen(table(20, 5, factor=factor))[:2] == ("friedman", pairs)
+
+
+def test_a_few_narrow_data_sets_do_not_make_another_scale():
+    experiment = table(40, 3)
+    scores = experiment.mean_scores.copy()
+    scores[:3] *= 1e-6
+    scores[3] = 0.5  # all tied: no range at all
+    few = nbc.Experiment.from_array(scores, direction="minimize")
+    assert nbc.recommend(few).ranking == "aligned"
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "control", "pairs"),
+    [
+        # C(4, 2) 2^(1-n) <= 0.05 from n = 8 on
+        (7, 4, None, "ranks"),
+        (8, 4, None, "wilcoxon"),
+        # 3 hypotheses against a control: from n = 7 on
+        (6, 4, "A2", "ranks"),
+        (7, 4, "A2", "wilcoxon"),
+        (7, 4, "best", "wilcoxon"),
+        # one pair is Wilcoxon's in any case
+        (3, 2, None, "wilcoxon"),
+    ],
+)
+def test_wilcoxon_only_if_it_can_reject(n, k, control, pairs):
+    experiment = table(n, k)
+    result = nbc.recommend(experiment, control=control)
+    assert result.pairs == pairs
+    assert ("too-few-for-wilcoxon" in codes(result)) == (pairs == "ranks")
+    # the clearest differences there can be
+    clear = np.arange(n)[:, None] / 100 + np.arange(k) * np.linspace(1, 1.001, n)[:, None]
+    perfect = nbc.compare(
+        nbc.Experiment.from_array(clear, direction="minimize"),
+        **{**result.options, "pairs": "wilcoxon", "control": control and "A2"},
+    )
+    assert perfect.hypotheses.rejected.any() == (pairs == "wilcoxon" and n > 3)
+
+
+def test_alpha_decides_whether_wilcoxon_can_reject():
+    assert nbc.recommend(table(7, 4), alpha=0.1).pairs == "wilcoxon"
+    assert nbc.recommend(table(8, 4), alpha=0.01).pairs == "ranks"
+
+
+@pytest.mark.parametrize(
+    ("k", "options", "adjust", "code"),
+    [
+        (2, {}, "holm", "one-hypothesis"),
+        (2, {"control": "A1"}, "holm", "one-hypothesis"),
+        (3, {"control": "A1"}, "holm", "any-dependence"),
+        (3, {}, "bergmann-hommel", "logical"),
+        (17, {}, "bergmann-hommel", "logical"),
+        (18, {}, "shaffer", "logical-many"),
+    ],
+)
+def test_adjustment(k, options, adjust, code):
+    result = nbc.recommend(table(40, k), **options)
+    assert result.pairs == "wilcoxon"
+    assert result.adjust == adjust
+    assert code in codes(result)
+
+
+def test_adjustment_of_tests_by_average_ranks():
+    assert chosen(table(40, 30, factor=1000))[1:3] == ("ranks", "bergmann-hommel")
+    # with gaps the standard error depends on the pair, so p does not fall with the distance
+    gaps = {"factor": 1000, "gaps": [(0, 0)]}
+    assert chosen(table(40, 18, **gaps))[1:3] == ("ranks", "shaffer")
+    assert chosen(table(40, 17, **gaps))[1:3] == ("ranks", "bergmann-hommel")
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "strength", "code"),
+    [
+        (9, 5, "weak", "few-datasets"),
+        (10, 5, "adequate", "enough-datasets"),
+        (19, 5, "adequate", "enough-datasets"),
+        (20, 5, "strong", "many-datasets"),
+        # 2k and 4k are met, but 10 data sets are few in any case
+        (10, 2, "adequate", "enough-datasets"),
+        (11, 2, "strong", "many-datasets"),
+        (6, 2, "adequate", "enough-datasets"),
+        (5, 2, "weak", "powerless"),
+    ],
+)
+def test_strength_of_the_design(n, k, strength, code):
+    result = nbc.recommend(table(n, k))
+    assert result.strength == strength
+    assert codes(result)[-1] == code
+    assert result.sentences[-1] == f"The design is {strength}."
+
+
+# ---------------------------------------------------------------------------- missing
+
+
+def test_missing_scores():
+    assert chosen(table(30, 4, gaps=[(0, 0), (5, 2)])) == (
+        "friedman",
+        "wilcoxon",
+        "bergmann-hommel",
+        "skillings-mack",
+    )
+    assert chosen(table(30, 2, gaps=[(0, 0)]))[3] == "drop"
+    result = nbc.recommend(table(30, 4, gaps=[(0, 0), (5, 2)]))
+    assert codes(result)[:2] == ["gaps", "within-gaps"]
+    assert "2 scores of 120 are missing. Whether one is missing must not depend" in str(result)
+
+
+def test_the_pair_that_shares_least_counts():
+    # the first two algorithms share 6 data sets, others 13 or more
+    experiment = table(20, 3, gaps=[(i, 0) for i in range(7)] + [(i, 1) for i in range(7, 14)])
+    result = nbc.recommend(experiment)
+    assert result.pairs == "ranks"
+    assert "6 data sets cannot give a p" in str(result)
+    assert nbc.recommend(experiment, control="A3").pairs == "wilcoxon"
+
+
+def test_scores_too_sparse_to_compare():
+    apart = nbc.Experiment.from_array(
+        [[1, 2, np.nan, np.nan], [2, 1, np.nan, np.nan], [np.nan, np.nan, 1, 2]],
+        direction="minimize",
+    )
+    with pytest.raises(nbc.DataError, match=r"no data set that 'A1' and 'A3' share"):
+        nbc.recommend(apart)
+    single = nbc.Experiment.from_array([[1, 2, 3], [2, np.nan, np.nan]], direction="minimize")
+    with pytest.raises(nbc.DataError, match=r"at least 2 data sets with scores of 2 .*; got 1\."):
+        nbc.recommend(single)
+
+
+# -------------------------------------------------------------------------------- notes
+
+
+def test_notes():
+    scores = np.random.default_rng(1).random((8, 6, 2, 3))
+    scores[:, 1] = scores[:, 0]
+    scores[0, 2] = np.nan
+    experiment = nbc.Experiment.from_array(scores, direction="maximize")
+    found = {note.code: note.text for note in nbc.recommend(experiment).notes}
+    assert set(found) == {
+        "averaged",
+        "many-hypotheses",
+        "missing-at-random",
+        "approximate",
+        "parametric",
+    }
+    assert "15 hypotheses" in found["many-hypotheses"]
+    assert "means over 2 folds and 3 runs" in found["averaged"]
+    best = nbc.recommend(experiment, control="best")
+    assert "control-from-data" in [note.code for note in best.notes]
+    assert "the best ranked as control, 5 hypotheses" in best.sentences[0]
+
+
+def test_ties_are_counted_among_comparisons():
+    scores = np.array([[1.0, 1, 2], [1, 2, 3], [3, 2, 1], [1, 2, 3]])
+    result = nbc.recommend(nbc.Experiment.from_array(scores, direction="minimize"))
+    assert "ties" not in [note.code for note in result.notes]  # 1 of 12
+    scores[1] = [1, 2, 2]
+    result = nbc.recommend(nbc.Experiment.from_array(scores, direction="minimize"))
+    assert "17% of the comparisons of two algorithms on a data set are ties" in str(result)
+
+
+def test_two_algorithms_in_several_units():
+    found = {note.code for note in nbc.recommend(table(20, 2, factor=1e6)).notes}
+    assert "unit" in found
+    assert "unit" not in {note.code for note in nbc.recommend(table(20, 2)).notes}
+
+
+# ----------------------------------------------------------------------------- the whole
+
+
+def shapes():
+    return st.tuples(st.integers(2, 25), st.integers(2, 7), st.integers(0, 10**6))
+
+
+@settings(max_examples=30)
+@given(shapes(), st.sampled_from([1.0, 1e4]), st.booleans(), st.sampled_from([None, "A2", "best"]))
+def test_compare_takes_what_is_recommended(shape, factor, gaps, control):
+    n, k, seed = shape
+    cells = [(0, 0)] if gaps and n > 3 else []
+    experiment = table(n, k, factor=factor, gaps=cells, seed=seed)
+    result = nbc.recommend(experiment, control=control)
+    comparison = nbc.compare(experiment, **result.options)
+    assert len(comparison.hypotheses) == result.n_hypotheses
+    assert comparison.adjust == (result.adjust,)
+    assert {reason.source for reason in result.reasons} <= set(CITATIONS)
+
+
+@settings(max_examples=20)
+@given(shapes(), st.sampled_from([1e-3, 7.0]), st.integers(-3, 3))
+def test_unit_direction_and_order_do_not_matter(shape, factor, shift):
+    n, k, seed = shape
+    scores = table(n, k, factor=30, seed=seed).mean_scores
+    rng = np.random.default_rng(seed)
+    one = nbc.recommend(nbc.Experiment.from_array(scores, direction="minimize"))
+    other = shift - factor * scores[rng.permutation(n)][:, rng.permutation(k)]
+    two = nbc.recommend(nbc.Experiment.from_array(other, direction="maximize"))
+    assert one.options == two.options
+    assert codes(one) == codes(two)
+    assert one.strength == two.strength
+
+
+def test_every_rule_has_a_source_and_every_option_a_last_resort():
+    for rules in RULES.values():
+        assert rules[-1].when(None)
+        for rule in rules:
+            assert bool(rule.text) == (rule.source in CITATIONS)
+
+
+def test_what_it_shows():
+    result = nbc.recommend(nbc.datasets.load("demsar2006"), control="C4.5")
+    assert repr(result) == (
+        "<Recommendation: ranking 'aligned', pairs 'wilcoxon', adjust 'holm', missing 'raise'; "
+        "adequate design>"
+    )
+    assert result.sentences == (
+        "For 4 algorithms on 14 data sets (the control C4.5, 3 hypotheses): compare by aligned "
+        "ranks, test pairs by Wilcoxon's signed ranks, adjust by Holm.",
+        "The design is adequate.",
+    )
+    assert result.call == (
+        "compare(experiment, ranking='aligned', control='C4.5', pairs='wilcoxon', adjust='holm', "
+        "alpha=0.05, missing='raise')"
+    )
+    assert [reason.cited for reason in result.reasons] == [
+        "García et al. 2010",
+        "Benavoli et al. 2016",
+        "Holm 1979",
+        "Derrac et al. 2011",
+    ]
+    assert len(result.references) == 4
+    assert result.to_frame()["source"].tolist() == [reason.cited for reason in result.reasons]
+    bundle = result._repr_mimebundle_()
+    for text in bundle.values():
+        assert "Benavoli" in text
+    for name in ("choices", "reasons", "conclusions", "references"):
+        assert str(result.section(name))
+    with pytest.raises(ValueError, match=r"^`name` must be 'choices', 'reasons'"):
+        result.section("x")
+    one = nbc.recommend(nbc.datasets.load("demsar2006").select(algorithms=["C4.5", "C4.5+m"]))
+    assert one.sentences[0] == (
+        "For 2 algorithms on 14 data sets: test the one pair by Wilcoxon's signed ranks."
+    )
+
+
+def test_two_authors_are_both_cited():
+    result = nbc.recommend(table(20, 3, gaps=[(0, 0)]))
+    assert {"Skillings and Mack 1981", "García and Herrera 2008"} <= {
+        reason.cited for reason in result.reasons
+    }
+
+
+def test_a_pickle_is_the_same():
+    result = nbc.recommend(table(10, 3))
+    assert str(pickle.loads(pickle.dumps(result))) == str(result)
+    with pytest.raises(AttributeError):
+        result.ranking = "quade"
+
+
+def test_errors():
+    good = table(5, 3)
+    with pytest.raises(TypeError, match=r"^`experiment` must be an Experiment; got list\."):
+        nbc.recommend([[1, 2]])
+    with pytest.raises(ValueError, match=r"^`control` must be one of 'A1', 'A2' and 'A3'; got 'B'"):
+        nbc.recommend(good, control="B")
+    with pytest.raises(ValueError, match=r"^`alpha` must be a number between 0 and 1"):
+        nbc.recommend(good, alpha=1)
+    with pytest.raises(nbc.DataError, match=r"at least 2 data sets; got 1\. From one data set"):
+        nbc.recommend(nbc.Experiment.from_array([[1.0, 2.0]], direction="minimize"))
+    with pytest.raises(nbc.DataError, match=r"at least 2 algorithms to compare; got 1\.$"):
+        nbc.recommend(nbc.Experiment.from_array([[1.0], [2.0]], direction="minimize"))
+    intervals = nbc.Experiment(
+        lower=good.lower,
+        upper=good.lower + 1,
+        datasets=good.datasets,
+        algorithms=good.algorithms,
+        folds=good.folds,
+        direction="minimize",
+    )
+    with pytest.raises(nbc.DataError, match=r"interval-valued scores, whose ranks are not single"):
+        nbc.recommend(intervals)
