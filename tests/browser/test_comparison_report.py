@@ -39,14 +39,17 @@ def test_asks_for_nothing_and_complains_of_nothing(open_page, report):
 def test_math_tables_and_figure_are_there(open_page, report, theme):
     page = open_page(report, color_scheme=theme)
     assert page.locator("math").count() >= 4
-    assert page.locator("table.nbcompare").count() == 5
-    for part in ("math >> nth=0", "table.nbcompare >> nth=0", "figure img"):
+    # data, design, conditions (2), ranks, omnibus, hypotheses, contrasts (2), method
+    assert page.locator("table.nbcompare").count() == 10
+    for part in ("math >> nth=0", "table.nbcompare >> nth=0", "figure img >> nth=0"):
         box = page.locator(part).bounding_box()
         assert box["width"] > 5
         assert box["height"] > 5
-    figure = page.locator("figure img")
-    assert figure.evaluate("image => image.complete && image.naturalWidth > 0")
-    assert figure.get_attribute("alt").startswith("Critical difference diagram (Holm, α = 0.05")
+    figures = page.locator("figure img").all()
+    starts = ("Critical difference diagram (Holm, α = 0.05", "Matrix of ")
+    for figure, start in zip(figures, starts, strict=True):
+        assert figure.evaluate("image => image.complete && image.naturalWidth > 0")
+        assert figure.get_attribute("alt").startswith(start)
 
 
 def test_says_what_was_found_and_with_what(open_page, report):

@@ -27,13 +27,13 @@ def test_chi_squared(df, exact):
 def test_f(df1, n, exact):
     df2 = df1 * (n - 1)
     for x in np.geomspace(1e-3, 1e6, 25).tolist():
-        assert log_error(tails.f_logsf(x, df1, df2), exact.f_sf(x, df1, df2)) < 2e-13, x
+        assert log_error(tails.f_logsf(x, df1, df2), exact.f_sf(x, df1, df2)) < 2e-11, x
 
 
 def test_f_with_many_algorithms(exact):
     # 1,000 algorithms on 1,000 data sets; betaln of half a million loses some digits
     for x in (1.5, 33.0):
-        assert log_error(tails.f_logsf(x, 999, 998_001), exact.f_sf(x, 999, 998_001)) < 1e-11, x
+        assert log_error(tails.f_logsf(x, 999, 998_001), exact.f_sf(x, 999, 998_001)) < 2e-11, x
 
 
 def test_normal(exact):
