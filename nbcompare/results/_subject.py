@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from nbcompare._render import plural
 from nbcompare.results.design import Design
-from nbcompare.results.wording import joined
+
+
+def joined(items: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
 def scores(design: Design) -> str:
-    """``AUC, higher is better; means over 5 folds``."""
+    """``AUC, higher is better; means over 5 folds``, or that only average ranks are known."""
+    if design.direction is None:
+        return f"average ranks over {plural(design.n_datasets, 'data set')}"
     over = [
         plural(count, noun)
         for count, noun in ((design.n_folds, "fold"), (design.n_runs, "run"))
@@ -18,9 +26,12 @@ def scores(design: Design) -> str:
     return f"{design.measure or 'scores'}, {design.better}{mean}"
 
 
-def datasets(design: Design) -> str:
-    """``14 data sets (AUC, higher is better)``, and how many were left out."""
-    text = f"{plural(design.n_datasets, 'data set')} ({scores(design)})"
+def datasets(design: Design, more: str = "") -> str:
+    """``14 data sets (AUC, higher is better)``, and how many were left out.
+
+    ``more`` to say of the scores goes into the brackets.
+    """
+    text = f"{plural(design.n_datasets, 'data set')} ({scores(design)}{more})"
     if design.left_out:
         verb = "was" if len(design.left_out) == 1 else "were"
         text += (

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nbcompare._render import format_number, format_p, plural
-from nbcompare.results.wording import joined
+from nbcompare.results._subject import joined
 
 if TYPE_CHECKING:
     from nbcompare.results.pair import PairComparison

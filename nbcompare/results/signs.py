@@ -13,10 +13,10 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays, loc
 from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table, format_p, latex, plural
 from nbcompare._validation import check_choice
 from nbcompare.results import _subject
+from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
 from nbcompare.results.references import CITATIONS
 from nbcompare.results.view import View
-from nbcompare.results.wording import joined
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nbcompare._render import format_number, format_p, plural
+from nbcompare.results import _subject as subject
+from nbcompare.results._subject import joined
 
 if TYPE_CHECKING:
     from nbcompare.results.comparison import Comparison
-    from nbcompare.results.design import Design
 
 OMNIBUS = MappingProxyType(
     {
@@ -79,7 +79,7 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
         else "as printed in the papers, not corrected for ties"
     )
     rows = [
-        ("scores", _scores(design)),
+        ("scores", subject.scores(design)),
         ("ranking", _RANKING[result.ranking]),
         ("formulas", ties),
         ("missing scores", _missing(result)),
@@ -109,23 +109,6 @@ def average_rank(result: Comparison) -> str:
     return _ADJUSTED_RANK if result.has_gaps else AVERAGE_RANK[result.ranking]
 
 
-def joined(items: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
-
-
-def _scores(design: Design) -> str:
-    if design.direction is None:
-        return f"average ranks over {plural(design.n_datasets, 'data set')}"
-    over = [
-        plural(count, noun)
-        for count, noun in ((design.n_folds, "fold"), (design.n_runs, "run"))
-        if count > 1
-    ]
-    mean = f"; means over {joined(over)}" if over else ""
-    return f"{design.measure or 'scores'}, {design.better}{mean}"
-
-
 def _rank_test(result: Comparison) -> str:
     return f"normal test of the difference of two {average_rank(result)}s, two-sided"
 
@@ -153,19 +136,12 @@ def _what_was_compared(result: Comparison) -> str:
     design = result.design
     algorithms = plural(len(design.algorithms), "algorithm")
     if design.direction is None:
-        return f"{algorithms} were compared by their {_scores(design)}."
-    scores = _scores(design)
+        return f"{algorithms} were compared by their {subject.scores(design)}."
+    gaps = ""
     if result.has_gaps:
         cells = len(design.algorithms) * design.n_datasets
-        scores += f"; {design.n_missing:,} of {cells:,} scores are missing"
-    text = f"{algorithms} were compared on {plural(design.n_datasets, 'data set')} ({scores})"
-    if design.left_out:
-        verb = "was" if len(design.left_out) == 1 else "were"
-        text += (
-            f"; {plural(len(design.left_out), 'data set')} on which a score is missing "
-            f"{verb} left out"
-        )
-    return f"{text}."
+        gaps = f"; {design.n_missing:,} of {cells:,} scores are missing"
+    return f"{algorithms} were compared on {subject.datasets(design, gaps)}."
 
 
 def _omnibus(result: Comparison) -> str:
