@@ -11,6 +11,7 @@ import nbcompare as nbc
 @pytest.fixture
 def shell(monkeypatch, tmp_path):
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)  # IPython warns of one that is not its own
     InteractiveShell.clear_instance()
     shell = InteractiveShell.instance()
     shell.extension_manager.load_extension("nbcompare")
