@@ -101,6 +101,8 @@ _DESIGN = "What suits these data, by rules from the literature."
 _CONDITIONS = "What parametric tests need: * where a condition fails."
 _MATRIX = "Adjusted p-values; marks point to the better algorithm, and tell what is rejected."
 _BARS = "Average ranks, best first, with the cut line of the procedure where it has one."
+_PAIR = """Wilcoxon's signed ranks of the two, the usual test of two algorithms, with the size of the
+difference."""
 _CONTRAST = """How far apart the algorithms are, in units of the measure: differences of medians,
 made consistent, with intervals from resampled data sets."""
 _MOST_SIGNS = 20_000  # the law of more is not computed
@@ -229,6 +231,12 @@ def _beside(result: Comparison) -> Iterator[Section]:
     if result.has_gaps:
         return
     missing = f", missing={result.missing!r}" if result.design.left_out else ""
+    if len(result.average_ranks) == 2:
+        first, second = result.design.algorithms
+        call = (
+            f"nbc.compare_pair(experiment, {first!r}, {second!r}, alpha={result.alpha!r}{missing})"
+        )
+        yield Section("pair", "The two algorithms by themselves", _PAIR, call)
     if result.control is not None and result.design.n_datasets <= _MOST_SIGNS:
         options = f"{result.control!r}, alpha={result.alpha!r}{missing}"
         call = f"nbc.multiple_sign_test(experiment, {options})"

@@ -52,6 +52,15 @@ def test_with_a_control_its_wins_and_bars():
     ]
 
 
+def test_two_algorithms_are_compared_by_themselves(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("dataset,A1,A2\na,1,2\nb,2,2\nc,3,1\n", encoding="utf-8")
+    notebook = comparison_notebook(Source.file(path, str(path), {"direction": "minimize"}), {})
+    assert "## The two algorithms by themselves" in headings_of(notebook)
+    code = "\n".join(cell.source for cell in notebook.cells)
+    assert "nbc.compare_pair(experiment, 'A1', 'A2', alpha=0.05)" in code
+
+
 @pytest.mark.parametrize(
     "options",
     [
