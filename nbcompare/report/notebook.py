@@ -101,8 +101,8 @@ _DESIGN = "What suits these data, by rules from the literature."
 _CONDITIONS = "What parametric tests need: * where a condition fails."
 _MATRIX = "Adjusted p-values; marks point to the better algorithm, and tell what is rejected."
 _BARS = "Average ranks, best first, with the cut line of the procedure where it has one."
-_PAIR = """Wilcoxon's signed ranks of the two, the usual test of two algorithms, with the size of the
-difference."""
+_PAIR = """Wilcoxon's signed ranks of the two, the usual test of two algorithms, and how large the
+difference is."""
 _CONTRAST = """How far apart the algorithms are, in units of the measure: differences of medians,
 made consistent, with intervals from resampled data sets."""
 _MOST_SIGNS = 20_000  # the law of more is not computed
