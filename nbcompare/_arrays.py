@@ -24,9 +24,15 @@ def locked(array: _Array) -> _Array:
 
 
 class LockedArrays:
-    """Base of frozen classes with arrays: unpickled arrays would be writeable again."""
+    """Base of frozen dataclasses with arrays: read-only, also once unpickled."""
 
     __slots__ = ()
+
+    def __post_init__(self) -> None:
+        """Lock every array that a field holds."""
+        for name, value in list(vars(self).items()):
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, name, locked(value))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Lock every array of the state that comes out of a pickle."""

@@ -15,6 +15,9 @@ from nbcompare._version import __version__
 from nbcompare.experiment import Experiment
 from nbcompare.results import Design, Labelled
 
+# What may be done about missing scores where every data set needs all of them
+MISSING = ("raise", "drop")
+
 
 def check_experiment(experiment: object) -> None:
     """An error that says how to make one, unless it is an Experiment."""
@@ -25,10 +28,10 @@ def check_experiment(experiment: object) -> None:
         )
 
 
-def oriented_scores(
+def own_scores(
     experiment: Experiment, *, gaps: bool = False
 ) -> tuple[FloatArray, FloatArray | None]:
-    """Mean scores, smaller is better, and the magnitude of what they are means of.
+    """Mean scores in their own direction, and the magnitude of what they are means of.
 
     Shape (n_datasets, n_algorithms). A missing score is an error that names the cell, or
     NaN if there may be ``gaps``.
@@ -60,7 +63,20 @@ def oriented_scores(
         # a missing cell is all NaN; its size is of no account
         known = np.where(experiment.missing[:, :, None, None], 0.0, experiment.scores)
         scale = np.nanmax(np.abs(known), axis=(2, 3))
-    return (-scores if experiment.direction == MAXIMIZE else scores), scale
+    return scores, scale
+
+
+def oriented_scores(
+    experiment: Experiment, *, gaps: bool = False
+) -> tuple[FloatArray, FloatArray | None]:
+    """As :func:`own_scores`, but smaller is better."""
+    scores, scale = own_scores(experiment, gaps=gaps)
+    return oriented(scores, experiment), scale
+
+
+def oriented(scores: FloatArray, experiment: Experiment) -> FloatArray:
+    """Scores in their own direction, turned so that smaller is better."""
+    return -scores if experiment.direction == MAXIMIZE else scores
 
 
 def complete(experiment: Experiment, missing: str) -> tuple[Experiment, tuple[Note, ...]]:

@@ -9,15 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._options import MAXIMIZE
 from nbcompare._validation import DataError
-from nbcompare.analysis._data import oriented_scores
+from nbcompare.analysis._data import oriented, own_scores
 from nbcompare.experiment import Experiment
 from nbcompare.stats import paired_t, pairwise, rank_sum, shift, sign, signed_rank
-from nbcompare.stats.ranking import NOISE, midranks, with_sizes
+from nbcompare.stats.ranking import LARGEST, NOISE, midranks, with_sizes
 
-# The difference of two larger scores may not be a number.
-_LARGEST = np.finfo(np.float64).max / 4
 # The two algorithms are the two columns of their scores.
 _PAIR: tuple[IntArray, IntArray] = (np.array([0]), np.array([1]))
 
@@ -51,13 +48,13 @@ class Pair:
     @classmethod
     def of(cls, data: Experiment) -> Pair:
         """From an experiment of two algorithms."""
-        oriented, scale = oriented_scores(data)
-        if np.abs(oriented).max() > _LARGEST:
+        scores, scale = own_scores(data)
+        if np.abs(scores).max() > LARGEST:
             raise DataError(
-                f"`experiment` must hold scores up to {_LARGEST:.3g} in size, or their "
+                f"`experiment` must hold scores up to {LARGEST:.3g} in size, or their "
                 "differences may not be numbers; take a larger unit."
             )
-        return cls(-oriented if data.direction == MAXIMIZE else oriented, oriented, scale)
+        return cls(scores, oriented(scores, data), scale)
 
     def __len__(self) -> int:
         return len(self.scores)

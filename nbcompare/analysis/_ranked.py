@@ -30,7 +30,8 @@ class Ranked:
     """What a ranking makes of the scores, smaller being better.
 
     ``positions`` are rank sums whose distance p falls with, ``error`` the standard error of
-    a difference of average ranks; both None where that depends on the pair.
+    a difference of average ranks; both None where that depends on the pair. ``midranks``
+    are those within data sets, if the ranking is by them.
     """
 
     average_ranks: FloatArray
@@ -39,6 +40,7 @@ class Ranked:
     tied: bool
     positions: FloatArray | None
     error: float | None
+    midranks: FloatArray | None = None
 
 
 def of_complete(
@@ -67,6 +69,7 @@ def of_complete(
         tied=ranked.tied,
         positions=sums,
         error=error,
+        midranks=ranked.scores if ranking == "friedman" else None,
     )
 
 
@@ -107,12 +110,17 @@ def pair_tests(
 
 
 def effects(
-    scores: FloatArray, scale: FloatArray | None, first: IntArray, second: IntArray
+    scores: FloatArray,
+    scale: FloatArray | None,
+    first: IntArray,
+    second: IntArray,
+    ranks: FloatArray | None = None,
 ) -> dict[str, FloatArray | IntArray]:
     """Effect size, wins, ties, losses and mean difference of each pair, where both have scores.
 
     The mean difference is of scores as they are here, smaller being better. Pairs that share
     no data set have no wins and an effect size of 0, and the difference of their overall means.
+    ``ranks``: mid-ranks of the scores within data sets, if none is missing and they are known.
     """
     size = np.empty(len(first))
     counts = np.empty((3, len(first)), dtype=np.int64)
@@ -130,7 +138,8 @@ def effects(
         part = part[:, used]
         part_scale = None if part_scale is None else part_scale[:, used]
         size[pairs] = pairwise.rank_biserial(part, one, other, scale=part_scale)
-        counts[:, pairs] = pairwise.win_tie_loss(midranks(part, scale=part_scale), one, other)
+        part_ranks = midranks(part, scale=part_scale) if ranks is None else ranks[:, used]
+        counts[:, pairs] = pairwise.win_tie_loss(part_ranks, one, other)
         column_means = (part / len(part)).sum(axis=0)  # a sum of large scores could overflow
         means[pairs] = column_means[one] - column_means[other]
     return {

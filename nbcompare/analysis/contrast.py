@@ -7,16 +7,15 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import MAXIMIZE, default
+from nbcompare._options import default
 from nbcompare._render import Note
 from nbcompare._validation import check_choice, check_count, check_probability
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import check_experiment, complete, design_of, oriented_scores
+from nbcompare.analysis._data import MISSING, check_experiment, complete, design_of, own_scores
 from nbcompare.experiment import Experiment
 from nbcompare.results import Contrast
 from nbcompare.stats import contrast
 
-_MISSING = ("raise", "drop")
 # On fewer data sets intervals cover clearly less than they should.
 _FEW = 5
 # Fewer differences than this are resampled within two seconds, whatever the machine.
@@ -93,13 +92,11 @@ def contrast_estimation(
     C4.5+m+cf  0.01450  0.00425  0.01075    0.00000
     """
     check_experiment(experiment)
-    check_choice(missing, "missing", _MISSING)
+    check_choice(missing, "missing", MISSING)
     level = check_probability(confidence, "confidence")
     count = check_count(n_resamples, "n_resamples", least=1)
     data, left_out = complete(experiment, missing)
-    scores, scale = oriented_scores(data)
-    if data.direction == MAXIMIZE:
-        scores = -scores
+    scores, scale = own_scores(data)
     n, k = scores.shape
     intervals = _intervals(scores, scale, level, count, rng)
     options = {

@@ -6,12 +6,11 @@ from nbcompare._options import OPTIONS, default
 from nbcompare._render import plural
 from nbcompare._validation import DataError, check_choice, check_name, check_probability, shown
 from nbcompare.analysis import _notes, _pair_notes
-from nbcompare.analysis._data import check_experiment, complete, design_of
+from nbcompare.analysis._data import MISSING, check_experiment, complete, design_of
 from nbcompare.analysis._pair_tests import TESTS, Asked, Pair
 from nbcompare.experiment import Experiment
 from nbcompare.results import PairComparison
 
-_MISSING = ("raise", "drop")
 # What there is to choose for tests whose p is computed in one way
 _METHODS = {"sign": ("auto", "exact"), "t": ("auto",)}
 
@@ -99,7 +98,7 @@ def compare_pair(
         ("alternative", alternative),
     ):
         OPTIONS[name].check(value, name)
-    check_choice(missing, "missing", _MISSING)
+    check_choice(missing, "missing", MISSING)
     level = check_probability(alpha, "alpha")
     names = [check_name(a, "a", experiment.algorithms), check_name(b, "b", experiment.algorithms)]
     if a == b:

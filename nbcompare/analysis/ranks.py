@@ -135,7 +135,7 @@ def compare(
     positions = ranked.positions if pairs == "ranks" else None
     check_possible(procedures, data.n_algorithms, positions)
     family = _family(data.n_algorithms, tests, chosen, positions, formulas)
-    effects = _ranked.effects(scores, scale, family.first, family.second)
+    effects = _ranked.effects(scores, scale, family.first, family.second, ranked.midranks)
     if data.direction == MAXIMIZE:
         effects["mean_difference"] = -effects["mean_difference"]
     options = {

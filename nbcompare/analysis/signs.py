@@ -11,13 +11,12 @@ from nbcompare._options import BEST, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import check_choice, check_name, check_probability
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import check_experiment, complete, design_of, oriented_scores
+from nbcompare.analysis._data import MISSING, check_experiment, complete, design_of, oriented_scores
 from nbcompare.experiment import Experiment
 from nbcompare.results import MultipleSigns
 from nbcompare.stats import multisign
 from nbcompare.stats.ranking import midranks
 
-_MISSING = ("raise", "drop")
 # A p-value within this many standard errors of the level may be on either side of it.
 _UNSURE = 3.0
 
@@ -98,7 +97,7 @@ def multiple_sign_test(
     """
     check_experiment(experiment)
     check_choice(alternative, "alternative", multisign.ALTERNATIVES)
-    check_choice(missing, "missing", _MISSING)
+    check_choice(missing, "missing", MISSING)
     level = check_probability(alpha, "alpha")
     names = experiment.algorithms
     if control != BEST or BEST in names:

@@ -27,7 +27,8 @@ from nbcompare._version import __version__
 from nbcompare.analysis import compare, contrast_estimation
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison
-from nbcompare.results.wording import OMNIBUS, STATISTIC_OF_PAIR, average_rank
+from nbcompare.results.omnibus import omnibus_table
+from nbcompare.results.wording import STATISTIC_OF_PAIR, average_rank
 from nbcompare.stats import adjust, logical
 
 RANKINGS = ("friedman", "aligned", "quade")
@@ -131,8 +132,17 @@ class _Family:
 
     @cached_property
     def result(self) -> Comparison:
-        """The comparison at the first level."""
-        return self._compared(LEVELS[0])
+        """The comparison, at the first level."""
+        return compare(
+            self.experiment,
+            ranking=self.ranking,
+            control=self.control,
+            pairs=self.pairs,
+            adjust=self.procedures,
+            alpha=LEVELS[0],
+            formulas=self.formulas,
+            missing=self.missing,
+        )
 
     @cached_property
     def procedures(self) -> tuple[str, ...]:
@@ -149,18 +159,6 @@ class _Family:
     @property
     def _gaps(self) -> bool:
         return self.missing == "skillings-mack" and bool(self.experiment.missing.any())
-
-    def _compared(self, alpha: float) -> Comparison:
-        return compare(
-            self.experiment,
-            ranking=self.ranking,
-            control=self.control,
-            pairs=self.pairs,
-            adjust=self.procedures,
-            alpha=alpha,
-            formulas=self.formulas,
-            missing=self.missing,
-        )
 
     @cached_property
     def _labels(self) -> list[tuple[str, ...]]:
@@ -225,16 +223,22 @@ class _Family:
 
     def _rejections(self) -> Table:
         """Which hypotheses each procedure rejects, by their numbers."""
-        results = {LEVELS[0]: self.result, LEVELS[1]: self._compared(LEVELS[1])}
         rows = []
         for name in self.procedures:
             cells = [PROCEDURES[name]]
-            for alpha, result in results.items():
-                rejected = np.asarray(result.hypotheses.adjusted[name] <= alpha)
+            for alpha in LEVELS:
+                rejected = np.asarray(self._adjusted_at(alpha, name) <= alpha)
                 cells.append(f"{int(rejected.sum())}{_numbers(rejected)}")
             rows.append(tuple(cells))
         columns = (Column("procedure"), *(Column(f"rejected at α = {a:g}") for a in LEVELS))
         return Table(columns, tuple(rows), f"Rejected hypotheses by their numbers ({self._about})")
+
+    def _adjusted_at(self, alpha: float, name: str) -> FloatArray:
+        """Adjusted p-values, of which Rom's alone depend on the level."""
+        tests = self.result.hypotheses
+        if name == "rom":
+            return adjust.adjust(tests.pvalue, name, alpha, formulas=self.formulas)
+        return tests.adjusted[name]
 
 
 _HYPOTHESIS = (Column("i", number=True), Column("hypothesis"))
@@ -254,23 +258,8 @@ def _average_ranks(families: Sequence[_Family]) -> Table:
 
 
 def _omnibus(families: Sequence[_Family]) -> Table:
-    columns = (
-        Column("test"),
-        Column("statistic", number=True),
-        Column("degrees of freedom", number=True),
-        Column("p", number=True),
-    )
-    rows = tuple(
-        (
-            OMNIBUS[name],
-            format_number(test.statistic, 4),
-            ", ".join(f"{df:.4g}" for df in test.df),
-            format_p(test.pvalue, test.log10_pvalue),
-        )
-        for family in families
-        for name, test in family.result.omnibus.items()
-    )
-    return Table(columns, rows, "Hypothesis that all algorithms perform alike")
+    tests = (test for family in families for test in family.result.omnibus.items())
+    return omnibus_table(tests, decimals=4)
 
 
 def _adjusted_alphas(name: str, m: int, k: int, alpha: float, formulas: str) -> FloatArray:

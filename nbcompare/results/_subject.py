@@ -43,11 +43,16 @@ def datasets(design: Design, more: str = "") -> str:
 
 def provenance(design: Design) -> tuple[tuple[str, str], ...]:
     """Rows of a table of methods: data sets left out, version, fingerprint."""
-    rows = []
-    if design.left_out:
-        count = plural(len(design.left_out), "data set")
-        rows.append(("missing scores", f"{count} left out: {joined(design.left_out)}"))
-    rows.append(("nbcompare", design.version))
-    if design.fingerprint is not None:
-        rows.append(("data fingerprint", design.fingerprint))
-    return tuple(rows)
+    rows = (("missing scores", left_out(design)),) if design.left_out else ()
+    return (*rows, *identity(design))
+
+
+def left_out(design: Design) -> str:
+    """``2 data sets left out: iris and wine``."""
+    return f"{plural(len(design.left_out), 'data set')} left out: {joined(design.left_out)}"
+
+
+def identity(design: Design, data: str = "data fingerprint") -> tuple[tuple[str, str], ...]:
+    """Rows of a table of methods: version, and what the fingerprint is of."""
+    known = ((data, design.fingerprint),) if design.fingerprint is not None else ()
+    return (("nbcompare", design.version), *known)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -11,24 +10,20 @@ from nbcompare._options import PROCEDURES
 from nbcompare._render import (
     Column,
     Note,
-    Notes,
     Part,
     Prose,
-    Rich,
     Table,
     format_number,
-    format_p,
     latex,
     plural,
 )
-from nbcompare._validation import check_choice
 from nbcompare.results import wording
+from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.omnibus import OmnibusResult
+from nbcompare.results.omnibus import OmnibusResult, omnibus_table
 from nbcompare.results.references import CITATIONS, OF_PROCEDURE
-from nbcompare.results.view import View
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,10 +41,12 @@ _OF_PAIRS = MappingProxyType(
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Comparison(Rich):
+class Comparison(Result):
     """Which algorithms differ, by a rank test and its post-hoc procedure.
 
     Made by :func:`nbcompare.compare` and :func:`nbcompare.compare_ranks`; displays itself.
+    Its sections: ``ranks``, ``omnibus``, ``hypotheses``, ``conclusions``, ``method`` and
+    ``references``.
 
     Attributes
     ----------
@@ -147,34 +144,14 @@ class Comparison(Rich):
         -------
         pandas.DataFrame
             Columns first, second, statistic, pvalue, log10_pvalue, effect_size, wins,
-            ties, losses (the last four not for average ranks alone), one column of
-            adjusted p-values per procedure, and rejected.
+            ties, losses, mean_difference (the last five not for average ranks alone), one
+            column of adjusted p-values per procedure, and rejected.
         """
         return self.hypotheses.to_frame()
 
     def to_latex(self) -> str:
         """The ranks, omnibus tests and all hypotheses as booktabs tables."""
         return latex.render([self._ranks(), self._omnibus(), self._hypotheses()])
-
-    def section(self, name: str) -> View:
-        """One part of the result, in full, to be displayed by itself.
-
-        Parameters
-        ----------
-        name : {"ranks", "omnibus", "hypotheses", "conclusions", "method", "references"}
-            The part.
-        """
-        sections: dict[str, Callable[[], tuple[Part, ...]]] = {
-            "ranks": lambda: (self._ranks(),),
-            "omnibus": lambda: (self._omnibus(),),
-            "hypotheses": lambda: (self._hypotheses(),),
-            "conclusions": lambda: (Prose(self.sentences), *self._notes()),
-            "method": lambda: (self._method(),),
-            "references": lambda: (
-                Notes(tuple(Note("reference", text) for text in self._sources())),
-            ),
-        }
-        return View(name, sections[check_choice(name, "name", tuple(sections))]())
 
     def __repr__(self) -> str:
         against = "all pairs" if self.control is None else f"control {self.control!r}"
@@ -187,6 +164,13 @@ class Comparison(Rich):
 
     # ---------------------------------------------------------------------- display
 
+    def _sections(self) -> Sections:
+        return {
+            "ranks": lambda: (self._ranks(),),
+            "omnibus": lambda: (self._omnibus(),),
+            "hypotheses": lambda: (self._hypotheses(),),
+        }
+
     def _parts(self) -> tuple[Part, ...]:
         return (
             Prose(self.sentences),
@@ -195,13 +179,6 @@ class Comparison(Rich):
             *self._notes(),
         )
 
-    def _notes(self) -> tuple[Part, ...]:
-        return (Notes(self.notes),) if self.notes else ()
-
-    def _sources(self) -> tuple[str, ...]:
-        data = (f"Data: {self.design.citation}",) if self.design.citation else ()
-        return data + self.references
-
     def _ranks(self) -> Table:
         rows = tuple((name, format_number(self.average_ranks[name], 3)) for name in self.ordered)
         noun = wording.average_rank(self)
@@ -209,22 +186,7 @@ class Comparison(Rich):
         return Table(columns, rows, caption=f"{noun.capitalize()}s, best first")
 
     def _omnibus(self) -> Table:
-        columns = (
-            Column("test"),
-            Column("statistic", number=True),
-            Column("degrees of freedom", number=True),
-            Column("p", number=True),
-        )
-        rows = tuple(
-            (
-                wording.OMNIBUS[name],
-                format_number(test.statistic, 3),
-                ", ".join(f"{df:.4g}" for df in test.df),
-                format_p(test.pvalue, test.log10_pvalue),
-            )
-            for name, test in self.omnibus.items()
-        )
-        return Table(columns, rows, caption="Hypothesis that all algorithms perform alike")
+        return omnibus_table(self.omnibus.items())
 
     def _hypotheses(self) -> Table:
         statistic = wording.STATISTIC_OF_PAIR[self.pairs]
@@ -234,6 +196,5 @@ class Comparison(Rich):
             statistic,
         )
 
-    def _method(self) -> Table:
-        columns = (Column("what"), Column("how"))
-        return Table(columns, wording.comparison_method(self))
+    def _method(self) -> tuple[tuple[str, str], ...]:
+        return wording.comparison_method(self)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from types import MappingProxyType
@@ -15,10 +15,8 @@ from nbcompare._arrays import FloatArray, IntArray, LockedArrays, locked
 from nbcompare._render import (
     Column,
     Note,
-    Notes,
     Part,
     Prose,
-    Rich,
     Table,
     format_number,
     format_p,
@@ -27,10 +25,10 @@ from nbcompare._render import (
 )
 from nbcompare._validation import check_choice, check_name
 from nbcompare.results import conditions_wording as wording
+from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.references import CITATIONS
-from nbcompare.results.view import View
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -96,10 +94,6 @@ class Sample(LockedArrays):
     deviation: float
     tests: Labelled[ConditionTest | None]
 
-    def __post_init__(self) -> None:
-        """Lock the values."""
-        object.__setattr__(self, "values", locked(self.values))
-
     def __repr__(self) -> str:
         where = "" if self.dataset is None else f" on {self.dataset!r}"
         return f"<Sample: {self.algorithm!r}{where}, {plural(len(self.values), 'value')}>"
@@ -141,11 +135,12 @@ class Variances:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Conditions(Rich):
+class Conditions(Result):
     """Tests of what parametric tests take for granted.
 
     Made by :func:`nbcompare.check_conditions`; displays itself, and
-    :func:`nbcompare.plots.histogram_qq` draws it.
+    :func:`nbcompare.plots.histogram_qq` draws it. Its sections: ``normality``,
+    ``variances``, ``conclusions`` and ``references``.
 
     Attributes
     ----------
@@ -258,24 +253,6 @@ class Conditions(Rich):
         """All tests as booktabs tables."""
         return latex.render([*self._normality(), *self._variances()])
 
-    def section(self, name: str) -> View:
-        """One part of the result, in full, to be displayed by itself.
-
-        Parameters
-        ----------
-        name : {"normality", "variances", "conclusions", "references"}
-            The part.
-        """
-        sections: dict[str, Callable[[], tuple[Part, ...]]] = {
-            "normality": lambda: self._normality(),
-            "variances": lambda: self._variances(),
-            "conclusions": lambda: (Prose(self.sentences), Notes(self.notes)),
-            "references": lambda: (
-                Notes(tuple(Note("reference", text) for text in self.references)),
-            ),
-        }
-        return View(name, sections[check_choice(name, "name", tuple(sections))]())
-
     def __repr__(self) -> str:
         tests = [test for sample in self.samples for test in sample.tests.values()]
         rejected = sum(self.rejects(test) for test in tests)
@@ -288,9 +265,16 @@ class Conditions(Rich):
 
     # ---------------------------------------------------------------------- display
 
+    def _sections(self) -> Sections:
+        return {"normality": self._normality, "variances": self._variances}
+
+    def _sources(self) -> tuple[str, ...]:
+        """The literature alone: nothing is found out about the algorithms."""
+        return self.references
+
     def _parts(self) -> tuple[Part, ...]:
         tables = [*self._normality(), *self._variances()]
-        return (Prose(self.sentences), *(table.cut() for table in tables), Notes(self.notes))
+        return (Prose(self.sentences), *(table.cut() for table in tables), *self._notes())
 
     def _cells(self, tests: Labelled[ConditionTest | None]) -> dict[str, Any]:
         cells: dict[str, Any] = {}

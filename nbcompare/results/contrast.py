@@ -4,32 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray, LockedArrays, locked
+from nbcompare._arrays import FloatArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import (
     Column,
     Note,
-    Notes,
     Part,
     Prose,
-    Rich,
     Table,
     format_number,
     latex,
     plural,
 )
-from nbcompare._validation import check_choice
 from nbcompare.results import _subject
+from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
 from nbcompare.results.references import CITATIONS
-from nbcompare.results.view import View
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,12 +38,13 @@ _DIGITS = 3  # of the largest estimate
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Contrast(LockedArrays, Rich):
+class Contrast(Result):
     """How much any two algorithms differ, by contrasts of medians over the data sets.
 
-    Made by :func:`nbcompare.contrast_estimation`; displays itself. All arrays have shape
-    (n_algorithms, n_algorithms), in the order of the data and in the units of the measure:
-    row less column, whatever the direction.
+    Made by :func:`nbcompare.contrast_estimation`; displays itself. Its sections:
+    ``matrix``, ``intervals``, ``conclusions``, ``method`` and ``references``. All arrays
+    have shape (n_algorithms, n_algorithms), in the order of the data and in the units of
+    the measure: row less column, whatever the direction.
 
     Attributes
     ----------
@@ -77,13 +75,6 @@ class Contrast(LockedArrays, Rich):
     missing: str
     notes: tuple[Note, ...]
     design: Design
-
-    def __post_init__(self) -> None:
-        """Lock the arrays."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, np.ndarray):
-                object.__setattr__(self, field.name, locked(value))
 
     @property
     def algorithms(self) -> tuple[str, ...]:
@@ -133,25 +124,6 @@ class Contrast(LockedArrays, Rich):
     def to_latex(self) -> str:
         """The matrix of estimates and all intervals as booktabs tables."""
         return latex.render([self._matrix(), self._intervals()])
-
-    def section(self, name: str) -> View:
-        """One part of the result, in full, to be displayed by itself.
-
-        Parameters
-        ----------
-        name : {"matrix", "intervals", "conclusions", "method", "references"}
-            The part.
-        """
-        sections: dict[str, Callable[[], tuple[Part, ...]]] = {
-            "matrix": lambda: (self._matrix(),),
-            "intervals": lambda: (self._intervals(),),
-            "conclusions": lambda: (Prose(self.sentences), *self._notes()),
-            "method": lambda: (self._method(),),
-            "references": lambda: (
-                Notes(tuple(Note("reference", text) for text in self._sources())),
-            ),
-        }
-        return View(name, sections[check_choice(name, "name", tuple(sections))]())
 
     def __repr__(self) -> str:
         return (
@@ -219,16 +191,15 @@ class Contrast(LockedArrays, Rich):
 
     # ---------------------------------------------------------------------- display
 
+    def _sections(self) -> Sections:
+        return {
+            "matrix": lambda: (self._matrix(),),
+            "intervals": lambda: (self._intervals(),),
+        }
+
     def _parts(self) -> tuple[Part, ...]:
         matrix = (self._matrix(),) if len(self.algorithms) <= _WIDEST_MATRIX else ()
         return (Prose(self.sentences), *matrix, self._intervals().cut(), *self._notes())
-
-    def _notes(self) -> tuple[Part, ...]:
-        return (Notes(self.notes),) if self.notes else ()
-
-    def _sources(self) -> tuple[str, ...]:
-        data = (f"Data: {self.design.citation}",) if self.design.citation else ()
-        return data + self.references
 
     def _show(self) -> Callable[[float], str]:
         """Numbers with the decimals that give the largest of them three digits."""
@@ -270,8 +241,8 @@ class Contrast(LockedArrays, Rich):
     def _columns(self) -> tuple[FloatArray, ...]:
         return (self.estimates, self.lower, self.upper)
 
-    def _method(self) -> Table:
-        rows = (
+    def _method(self) -> tuple[tuple[str, str], ...]:
+        return (
             ("scores", _subject.scores(self.design)),
             ("medians", "of the differences of two algorithms over the data sets"),
             (
@@ -287,4 +258,3 @@ class Contrast(LockedArrays, Rich):
             ("assumption", "two algorithms differ by the same on every data set, but for noise"),
             *_subject.provenance(self.design),
         )
-        return Table((Column("what"), Column("how")), rows)

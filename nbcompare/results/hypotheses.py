@@ -7,25 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays, locked
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
 from nbcompare._options import PROCEDURES
 from nbcompare._render import Column, Table, format_number, format_p
 from nbcompare.results.labelled import Labelled
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_ARRAYS = (
-    "statistic",
-    "pvalue",
-    "log10_pvalue",
-    "rejected",
-    "effect_size",
-    "wins",
-    "ties",
-    "losses",
-    "mean_difference",
-)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -65,12 +53,6 @@ class Hypotheses(LockedArrays):
     ties: IntArray | None = None
     losses: IntArray | None = None
     mean_difference: FloatArray | None = None
-
-    def __post_init__(self) -> None:
-        """Lock the arrays."""
-        for name in _ARRAYS:
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, locked(getattr(self, name)))
 
     def __len__(self) -> int:
         return len(self.first)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from nbcompare._arrays import FloatArray, LockedArrays, locked
+from nbcompare._arrays import FloatArray
 from nbcompare._render import (
     Column,
     Note,
-    Notes,
     Part,
     Prose,
-    Rich,
     Table,
     format_number,
     format_numbers,
@@ -22,11 +19,10 @@ from nbcompare._render import (
     latex,
     plural,
 )
-from nbcompare._validation import check_choice
 from nbcompare.results import pair_wording as wording
+from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.references import CITATIONS
-from nbcompare.results.view import View
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,10 +63,11 @@ _FRAME = (
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class PairComparison(LockedArrays, Rich):
+class PairComparison(Result):
     """Whether two algorithms differ, and by how much, by one test of their own scores.
 
-    Made by :func:`nbcompare.compare_pair`; displays itself.
+    Made by :func:`nbcompare.compare_pair`; displays itself. Its sections: ``test``,
+    ``scores``, ``conclusions``, ``method`` and ``references``.
 
     Attributes
     ----------
@@ -151,10 +148,6 @@ class PairComparison(LockedArrays, Rich):
     notes: tuple[Note, ...]
     design: Design
 
-    def __post_init__(self) -> None:
-        """Lock the scores."""
-        object.__setattr__(self, "scores", locked(self.scores))
-
     @property
     def sentences(self) -> tuple[str, ...]:
         """What was tested, on what, and what came out, ready for a paper."""
@@ -184,67 +177,47 @@ class PairComparison(LockedArrays, Rich):
         """The test as a booktabs table."""
         return latex.render([self._test()])
 
-    def section(self, name: str) -> View:
-        """One part of the result, in full, to be displayed by itself.
-
-        Parameters
-        ----------
-        name : {"test", "scores", "conclusions", "method", "references"}
-            The part.
-        """
-        sections: dict[str, Callable[[], tuple[Part, ...]]] = {
-            "test": lambda: (self._test(),),
-            "scores": lambda: (self._scores(),),
-            "conclusions": lambda: (Prose(self.sentences), *self._notes()),
-            "method": lambda: (self._method(),),
-            "references": lambda: (
-                Notes(tuple(Note("reference", text) for text in self._sources())),
-            ),
-        }
-        return View(name, sections[check_choice(name, "name", tuple(sections))]())
-
     def __repr__(self) -> str:
         return (
             f"<PairComparison: {self.first!r} and {self.second!r}, "
-            f"{plural(self.design.n_datasets, 'data set')}, {wording.TEST[self.test]}, "
+            f"{plural(self.design.n_datasets, 'data set')}, {wording.TESTS[self.test].name}, "
             f"p = {format_p(self.pvalue, self.log10_pvalue)}, "
             f"{'rejected' if self.rejected else 'not rejected'}>"
         )
 
     # ---------------------------------------------------------------------- display
 
+    def _sections(self) -> Sections:
+        return {
+            "test": lambda: (self._test(),),
+            "scores": lambda: (self._scores(),),
+        }
+
     def _parts(self) -> tuple[Part, ...]:
         return (Prose(self.sentences), self._test(), *self._notes())
 
-    def _notes(self) -> tuple[Part, ...]:
-        return (Notes(self.notes),) if self.notes else ()
-
-    def _sources(self) -> tuple[str, ...]:
-        data = (f"Data: {self.design.citation}",) if self.design.citation else ()
-        return data + self.references
-
     def _test(self) -> Table:
+        words = wording.TESTS[self.test]
         rows = [
-            (wording.STATISTIC[self.test], format_number(self.statistic)),
+            (words.statistic, format_number(self.statistic)),
             *self._rank_sums(),
             (f"p ({self.alternative})", format_p(self.pvalue, self.log10_pvalue)),
             ("rejected", "yes" if self.rejected else "no"),
-            (f"effect size, {wording.EFFECT[self.test]}", format_number(self.effect_size, 3)),
+            (f"effect size, {words.effect}", format_number(self.effect_size, 3)),
             ("win/tie/loss", f"{self.wins}/{self.ties}/{self.losses}"),
             ("median difference", wording.in_units(self.median_difference)),
-            (f"difference, {wording.ESTIMATE[self.test]}", wording.in_units(self.shift)),
+            (f"difference, {words.estimate}", wording.in_units(self.shift)),
             (
                 f"{wording.percent(self.confidence)} confidence interval",
                 f"{wording.in_units(self.shift_lower)} to {wording.in_units(self.shift_upper)}",
             ),
             ("coverage of the interval", wording.percent(self.coverage, 2)),
         ]
-        name = wording.TEST[self.test]
         return Table(
             (Column("figure"), Column("value", number=True)),
             tuple(rows),
             caption=(
-                f"{name[0].upper()}{name[1:]} of {self.first} and {self.second}, α = "
+                f"{words.name[0].upper()}{words.name[1:]} of {self.first} and {self.second}, α = "
                 f"{self.alpha:g}; differences are {self.first} minus {self.second}, "
                 f"{self.design.better}"
             ),
@@ -271,5 +244,5 @@ class PairComparison(LockedArrays, Rich):
             caption=f"{self.design.measure or 'Scores'}, {self.design.better}",
         )
 
-    def _method(self) -> Table:
-        return Table((Column("what"), Column("how")), wording.pair_method(self))
+    def _method(self) -> tuple[tuple[str, str], ...]:
+        return wording.pair_method(self)

@@ -4,61 +4,61 @@ from __future__ import annotations
 
 import math
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from nbcompare._render import format_number, format_p, plural
-from nbcompare.results._subject import joined
+from nbcompare.results import _subject as subject
 
 if TYPE_CHECKING:
     from nbcompare.results.pair import PairComparison
 
-TEST = MappingProxyType(
+
+class _Words(NamedTuple):
+    """What a test and its figures are called."""
+
+    name: str
+    statistic: str
+    effect: str
+    estimate: str
+    estimate_in_full: str
+    interval: str
+
+
+TESTS = MappingProxyType(
     {
-        "wilcoxon": "Wilcoxon signed-ranks test",
-        "sign": "sign test",
-        "rank-sum": "rank-sum test",
-        "t": "paired t test",
-    }
-)
-STATISTIC = MappingProxyType(
-    {
-        "wilcoxon": "sum of signed ranks",
-        "sign": "losses minus wins",
-        "rank-sum": "U",
-        "t": "t",
-    }
-)
-EFFECT = MappingProxyType(
-    {
-        "wilcoxon": "matched-pairs rank-biserial correlation",
-        "sign": "share of wins minus share of losses",
-        "rank-sum": "rank-biserial correlation",
-        "t": "Cohen's d_z",
-    }
-)
-ESTIMATE = MappingProxyType(
-    {
-        "wilcoxon": "Hodges–Lehmann estimate",
-        "sign": "median",
-        "rank-sum": "Hodges–Lehmann estimate",
-        "t": "mean",
-    }
-)
-_ESTIMATE = MappingProxyType(
-    {
-        "wilcoxon": "median of the averages of any two differences (Hodges and Lehmann)",
-        "sign": "median of the differences",
-        "rank-sum": "median of the differences of any score of the one from any of the other "
-        "(Hodges and Lehmann)",
-        "t": "mean of the differences",
-    }
-)
-_INTERVAL = MappingProxyType(
-    {
-        "wilcoxon": "from the null law of untied signed ranks",
-        "sign": "order statistics, from the null law of the sign test",
-        "rank-sum": "from the null law of the untied rank sum",
-        "t": "Student's t",
+        "wilcoxon": _Words(
+            name="Wilcoxon signed-ranks test",
+            statistic="sum of signed ranks",
+            effect="matched-pairs rank-biserial correlation",
+            estimate="Hodges–Lehmann estimate",
+            estimate_in_full="median of the averages of any two differences (Hodges and Lehmann)",
+            interval="from the null law of untied signed ranks",
+        ),
+        "sign": _Words(
+            name="sign test",
+            statistic="losses minus wins",
+            effect="share of wins minus share of losses",
+            estimate="median",
+            estimate_in_full="median of the differences",
+            interval="order statistics, from the null law of the sign test",
+        ),
+        "rank-sum": _Words(
+            name="rank-sum test",
+            statistic="U",
+            effect="rank-biserial correlation",
+            estimate="Hodges–Lehmann estimate",
+            estimate_in_full="median of the differences of any score of the one from any of the "
+            "other (Hodges and Lehmann)",
+            interval="from the null law of the untied rank sum",
+        ),
+        "t": _Words(
+            name="paired t test",
+            statistic="t",
+            effect="Cohen's d_z",
+            estimate="mean",
+            estimate_in_full="mean of the differences",
+            interval="Student's t",
+        ),
     }
 )
 ZEROS = MappingProxyType(
@@ -81,23 +81,21 @@ def pair_sentences(result: PairComparison) -> tuple[str, ...]:
 
 def pair_method(result: PairComparison) -> tuple[tuple[str, str], ...]:
     """What and how, row by row, so that a reader can compute it again."""
-    design = result.design
+    words = TESTS[result.test]
     rows = [
-        ("scores", _scores(result)),
-        ("test", f"{TEST[result.test]}, {_sides(result)}; {METHOD[result.method]}"),
+        ("scores", subject.scores(result.design)),
+        ("test", f"{words.name}, {_sides(result)}; {METHOD[result.method]}"),
         ("hypothesis tested", hypothesis(result)),
     ]
     if result.zeros is not None:
         rows.append(("data sets on which both tie", ZEROS[result.zeros]))
     rows += [
         ("α", f"{result.alpha:g}; rejected if p ≤ α"),
-        ("effect size", f"{EFFECT[result.test]}; > 0: {result.first} is better"),
-        ("difference", f"{_ESTIMATE[result.test]}, {result.first} minus {result.second}"),
-        ("interval", f"{percent(result.confidence)}, two-sided; {_INTERVAL[result.test]}"),
-        ("nbcompare", design.version),
+        ("effect size", f"{words.effect}; > 0: {result.first} is better"),
+        ("difference", f"{words.estimate_in_full}, {result.first} minus {result.second}"),
+        ("interval", f"{percent(result.confidence)}, two-sided; {words.interval}"),
+        *subject.identity(result.design, "fingerprint of the scores compared"),
     ]
-    if design.fingerprint is not None:
-        rows.append(("fingerprint of the scores compared", design.fingerprint))
     return tuple(rows)
 
 
@@ -119,17 +117,6 @@ def hypothesis(result: PairComparison) -> str:
     return f"{result.first} is not {result.alternative} than {result.second}"
 
 
-def _scores(result: PairComparison) -> str:
-    design = result.design
-    over = [
-        plural(count, noun)
-        for count, noun in ((design.n_folds, "fold"), (design.n_runs, "run"))
-        if count > 1
-    ]
-    mean = f"; means over {joined(over)}" if over else ""
-    return f"{design.measure or 'scores'}, {design.better}{mean}"
-
-
 def _what_was_compared(result: PairComparison) -> str:
     design = result.design
     left_out = ""
@@ -139,7 +126,7 @@ def _what_was_compared(result: PairComparison) -> str:
         )
     return (
         f"{result.first} and {result.second} were compared on "
-        f"{plural(design.n_datasets, 'data set')} ({_scores(result)}){left_out}; "
+        f"{plural(design.n_datasets, 'data set')} ({subject.scores(design)}){left_out}; "
         f"{result.first} is better on {result.wins}, worse on {result.losses} and tied on "
         f"{result.ties}."
     )
@@ -148,7 +135,7 @@ def _what_was_compared(result: PairComparison) -> str:
 def _verdict(result: PairComparison) -> str:
     verb = "rejects" if result.rejected else "does not reject"
     return (
-        f"The {TEST[result.test]} ({_sides(result)}, {METHOD[result.method]}) {verb} the "
+        f"The {TESTS[result.test].name} ({_sides(result)}, {METHOD[result.method]}) {verb} the "
         f"hypothesis that {hypothesis(result)} at α = {result.alpha:g} ({_figures(result)}, "
         f"p = {format_p(result.pvalue, result.log10_pvalue)})."
     )
@@ -188,7 +175,7 @@ def _conclusion(result: PairComparison) -> str:
 def _shift(result: PairComparison) -> str:
     estimate = (
         f"The difference, {result.first} minus {result.second}, is estimated at "
-        f"{in_units(result.shift)} ({ESTIMATE[result.test]})"
+        f"{in_units(result.shift)} ({TESTS[result.test].estimate})"
     )
     level = percent(result.confidence)
     if math.isinf(result.shift_lower):

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from nbcompare._options import PROCEDURES
-from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table, latex, plural
-from nbcompare._validation import check_choice
+from nbcompare._render import Column, Note, Notes, Part, Prose, Table, latex, plural
+from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.references import CITATIONS
-from nbcompare.results.view import View
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,10 +71,11 @@ class Reason:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Recommendation(Rich):
+class Recommendation(Result):
     """Options for :func:`nbcompare.compare` that suit an experiment, with reasons.
 
-    Made by :func:`nbcompare.recommend`; displays itself.
+    Made by :func:`nbcompare.recommend`; displays itself. Its sections: ``choices``, ``reasons``,
+    ``conclusions`` and ``references``.
 
     Attributes
     ----------
@@ -159,24 +158,6 @@ class Recommendation(Rich):
         """The recommended options and the reasons as text and booktabs tables."""
         return latex.render([self._choices(), self._reasons_as_notes()])
 
-    def section(self, name: str) -> View:
-        """One part of the result, in full, to be displayed by itself.
-
-        Parameters
-        ----------
-        name : {"choices", "reasons", "conclusions", "references"}
-            The part.
-        """
-        sections: dict[str, Callable[[], tuple[Part, ...]]] = {
-            "choices": lambda: (self._choices(),),
-            "reasons": lambda: (self._reasons_as_notes(),),
-            "conclusions": lambda: (Prose(self.sentences), Notes(self.notes)),
-            "references": lambda: (
-                Notes(tuple(Note("reference", text) for text in self.references)),
-            ),
-        }
-        return View(name, sections[check_choice(name, "name", tuple(sections))]())
-
     def __repr__(self) -> str:
         return (
             f"<Recommendation: ranking {self.ranking!r}, pairs {self.pairs!r}, "
@@ -185,12 +166,22 @@ class Recommendation(Rich):
 
     # ---------------------------------------------------------------------- display
 
+    def _sections(self) -> Sections:
+        return {
+            "choices": lambda: (self._choices(),),
+            "reasons": lambda: (self._reasons_as_notes(),),
+        }
+
+    def _sources(self) -> tuple[str, ...]:
+        """The literature alone: nothing is found out about the algorithms."""
+        return self.references
+
     def _parts(self) -> tuple[Part, ...]:
         return (
             Prose(self.sentences),
             self._choices(),
             self._reasons_as_notes(),
-            Notes(self.notes),
+            *self._notes(),
             Prose((self.call,)),
         )
 

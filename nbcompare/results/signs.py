@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays, locked
-from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table, format_p, latex, plural
-from nbcompare._validation import check_choice
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._render import Column, Note, Part, Prose, Table, format_p, latex, plural
 from nbcompare.results import _subject
+from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
 from nbcompare.results.references import CITATIONS
-from nbcompare.results.view import View
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,11 +42,12 @@ _MOST_LISTED = 6
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class MultipleSigns(LockedArrays, Rich):
+class MultipleSigns(Result):
     """Which algorithms differ from a control, by the data sets that each of the two is better on.
 
-    Made by :func:`nbcompare.multiple_sign_test`; displays itself. The arrays have an entry
-    for each algorithm but the control, sorted by p-value, then by the order of the data.
+    Made by :func:`nbcompare.multiple_sign_test`; displays itself. Its sections:
+    ``signs``, ``conclusions``, ``method`` and ``references``. The arrays have an entry for
+    each algorithm but the control, sorted by p-value, then by the order of the data.
 
     Attributes
     ----------
@@ -105,13 +104,6 @@ class MultipleSigns(LockedArrays, Rich):
     notes: tuple[Note, ...]
     design: Design
 
-    def __post_init__(self) -> None:
-        """Lock the arrays."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, np.ndarray):
-                object.__setattr__(self, field.name, locked(value))
-
     @property
     def sentences(self) -> tuple[str, ...]:
         """What was tested, on what, and what came out, ready for a paper."""
@@ -142,24 +134,6 @@ class MultipleSigns(LockedArrays, Rich):
     def to_latex(self) -> str:
         """All algorithms as a booktabs table."""
         return latex.render([self._table()])
-
-    def section(self, name: str) -> View:
-        """One part of the result, in full, to be displayed by itself.
-
-        Parameters
-        ----------
-        name : {"signs", "conclusions", "method", "references"}
-            The part.
-        """
-        sections: dict[str, Callable[[], tuple[Part, ...]]] = {
-            "signs": lambda: (self._table(),),
-            "conclusions": lambda: (Prose(self.sentences), *self._notes()),
-            "method": lambda: (self._method(),),
-            "references": lambda: (
-                Notes(tuple(Note("reference", text) for text in self._sources())),
-            ),
-        }
-        return View(name, sections[check_choice(name, "name", tuple(sections))]())
 
     def __repr__(self) -> str:
         return (
@@ -223,15 +197,11 @@ class MultipleSigns(LockedArrays, Rich):
 
     # ---------------------------------------------------------------------- display
 
+    def _sections(self) -> Sections:
+        return {"signs": lambda: (self._table(),)}
+
     def _parts(self) -> tuple[Part, ...]:
         return (Prose(self.sentences), self._table().cut(), *self._notes())
-
-    def _notes(self) -> tuple[Part, ...]:
-        return (Notes(self.notes),) if self.notes else ()
-
-    def _sources(self) -> tuple[str, ...]:
-        data = (f"Data: {self.design.citation}",) if self.design.citation else ()
-        return data + self.references
 
     def _table(self) -> Table:
         numbers = ("better (+)", "worse (−)", "tied", "n", "r", "critical r", "p")
@@ -259,7 +229,7 @@ class MultipleSigns(LockedArrays, Rich):
             "yes" if self.rejected[row] else "no",
         )
 
-    def _method(self) -> Table:
+    def _method(self) -> tuple[tuple[str, str], ...]:
         rows = [
             ("scores", _subject.scores(self.design)),
             ("signs", "+ where the algorithm is better than the control, − where it is worse"),
@@ -284,4 +254,4 @@ class MultipleSigns(LockedArrays, Rich):
         if self.standard_error.any():
             largest = float(self.standard_error.max())
             rows.insert(6, ("largest standard error of a p", f"{largest:.1g}"))
-        return Table((Column("what"), Column("how")), tuple(rows))
+        return tuple(rows)

@@ -98,9 +98,7 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
         rows.append(
             ("effect size", "matched-pairs rank-biserial correlation; > 0: the first is better")
         )
-    rows.append(("nbcompare", design.version))
-    if design.fingerprint is not None:
-        rows.append(("data fingerprint", design.fingerprint))
+    rows += subject.identity(design)
     return tuple((what, how) for what, how in rows if how)
 
 
@@ -116,7 +114,7 @@ def _rank_test(result: Comparison) -> str:
 def _missing(result: Comparison) -> str:
     design = result.design
     if design.left_out:
-        return f"{plural(len(design.left_out), 'data set')} left out: {joined(design.left_out)}"
+        return subject.left_out(design)
     if result.has_gaps:
         return (
             f"{plural(design.n_missing, 'score')} missing; each data set ranks those it has "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -10,12 +9,11 @@ import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_finite
-from nbcompare.stats.ranking import NOISE, midranks, with_sizes
+from nbcompare.stats._pairs import blocks, columns_with_sizes
+from nbcompare.stats.ranking import NOISE, midranks
 
 # Pairs are taken in blocks of this many differences.
 _BLOCK_ELEMENTS = 20_000
-# The difference of two larger scores might overflow.
-_LARGEST = np.finfo(np.float64).max / 4
 
 
 class Wins(NamedTuple):
@@ -52,7 +50,7 @@ def win_tie_loss(ranks: npt.ArrayLike, first: IntArray, second: IntArray) -> Win
     kind = np.int16 if array.shape[1] <= 16_000 else np.int64
     doubled = np.ascontiguousarray((2 * array).astype(kind).T)
     wins, losses = np.empty((2, len(first)), dtype=np.int64)
-    for block in _blocks(len(first), len(array)):
+    for block in blocks(len(first), len(array), _BLOCK_ELEMENTS):
         one, two = doubled[first[block]], doubled[second[block]]
         wins[block] = np.count_nonzero(one < two, axis=1)
         losses[block] = np.count_nonzero(one > two, axis=1)
@@ -94,20 +92,11 @@ def rank_biserial(
     >>> rank_biserial(scores, np.array([0]), np.array([1])).round(2)
     array([0.2])
     """
-    array, sizes = with_sizes(check_finite(scores, "scores", ndim=2), scale)
-    columns, sizes = np.ascontiguousarray(array.T), np.ascontiguousarray(sizes.T)
-    if columns.size and max(columns.max(), -columns.min()) > _LARGEST:
-        columns, sizes = columns / 4, sizes / 4  # or their differences would be infinite
+    columns, sizes = columns_with_sizes(scores, scale)
     effects = np.empty(len(first))
-    for block in _blocks(len(first), len(array)):
+    for block in blocks(len(first), columns.shape[1], _BLOCK_ELEMENTS):
         effects[block] = _effects(columns, sizes, first[block], second[block])
     return effects
-
-
-def _blocks(n_pairs: int, n_datasets: int) -> Iterator[slice]:
-    """Pairs in blocks that stay in the processor's cache."""
-    step = max(1, _BLOCK_ELEMENTS // max(1, n_datasets))
-    return (slice(start, start + step) for start in range(0, n_pairs, step))
 
 
 def _effects(

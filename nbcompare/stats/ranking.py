@@ -14,6 +14,8 @@ from nbcompare._validation import check_finite
 _EPS = np.finfo(np.float64).eps
 # Two numbers closer than this multiple of their scale differ by rounding noise only.
 NOISE = 8 * _EPS
+# The difference of two larger numbers might overflow.
+LARGEST = np.finfo(np.float64).max / 4
 # Scores with up to this many decimals are computed with as whole numbers up to this size.
 _MOST_DECIMALS = 6
 _LARGEST_WHOLE = 2.0**31

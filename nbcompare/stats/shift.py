@@ -12,14 +12,13 @@ from scipy import special, stats
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import check_finite, check_probability
 from nbcompare.stats import _laws
+from nbcompare.stats.ranking import LARGEST
 from nbcompare.stats.sign import binomial_logcdf
 
 # Up to so many sums of two numbers are written down; the right ones are looked for among more.
 _MOST_SUMS = 2_000_000
 # Two samples of up to this product get an interval from the exact law.
 _MOST_PRODUCT = 22_500
-# The difference of two larger numbers might overflow.
-_LARGEST = np.finfo(np.float64).max / 4
 # A level of 0.1 is 1 - 0.9, but not in floating point.
 _SLACK = 1e-12
 
@@ -225,8 +224,8 @@ def _checked(
     array = check_finite(values, argument, ndim=1)
     if not array.size:
         raise ValueError(f"`{argument}` must hold at least 1 number; got none.")
-    if np.abs(array).max() > _LARGEST:
-        raise ValueError(f"`{argument}` must hold numbers up to {_LARGEST:.3g} in size.")
+    if np.abs(array).max() > LARGEST:
+        raise ValueError(f"`{argument}` must hold numbers up to {LARGEST:.3g} in size.")
     return np.sort(array), 1.0 - check_probability(confidence, "confidence")
 
 

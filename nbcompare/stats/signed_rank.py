@@ -11,15 +11,14 @@ from scipy import special
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_finite
 from nbcompare.stats import _laws, tails
-from nbcompare.stats.ranking import NOISE, check_scale, midranks, with_sizes
+from nbcompare.stats._pairs import blocks, columns_with_sizes
+from nbcompare.stats.ranking import NOISE, check_scale, midranks
 
 ZEROS = ("demsar", "split", "wilcox", "pratt")
 # Up to this many differences other than zero, p is exact unless told otherwise.
 MOST_EXACT = 300
 # Pairs are taken in blocks of about this many differences.
 _BLOCK_ELEMENTS = 40_000
-# The difference of two larger scores might overflow.
-_LARGEST = np.finfo(np.float64).max / 4
 
 
 class SignedRanks(NamedTuple):
@@ -124,12 +123,7 @@ def signed_ranks(
     (array([93.]), array([12.]), array([0.0078]))
     """
     _check_options(zeros, method, alternative)
-    array, sizes = with_sizes(check_finite(scores, "scores", ndim=2), scale)
-    columns, sizes = np.ascontiguousarray(array.T), np.ascontiguousarray(sizes.T)
-    if columns.size and max(columns.max(), -columns.min()) > _LARGEST:
-        columns, sizes = columns / 4, sizes / 4  # or their differences would be infinite
-    step = max(1, _BLOCK_ELEMENTS // max(1, len(array)))
-    blocks = [slice(start, start + step) for start in range(0, len(first), step)]
+    columns, sizes = columns_with_sizes(scores, scale)
     parts = [
         _test(
             columns[first[block]] - columns[second[block]],
@@ -138,7 +132,7 @@ def signed_ranks(
             method,
             alternative,
         )
-        for block in blocks or [slice(0)]
+        for block in list(blocks(len(first), columns.shape[1], _BLOCK_ELEMENTS)) or [slice(0)]
     ]
     return SignedRanks(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
