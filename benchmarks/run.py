@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from pairs import bench_one_pair, bench_pairs
 from scipy.stats import rankdata
+from stochastic import bench_bootstrap, bench_fuzzy, bench_interval_signed_rank
 from timing import best, show
 
 import nbcompare as nbc
@@ -115,6 +116,9 @@ if __name__ == "__main__":
         bench_pairs,
         bench_one_pair,
         bench_logical,
+        bench_bootstrap,
+        bench_interval_signed_rank,
+        bench_fuzzy,
         bench_compare,
         bench_diagram,
         bench_reading,

@@ -45,7 +45,11 @@ AUTO = "auto"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option: its default, the words it accepts (None: anything) and what it does."""
+    """An option: its default, the words it accepts (None: anything) and what it does.
+
+    Where a function takes other words than the rest, the option has its own entry, such as
+    ``stochastic.test``; the argument is called by what follows the dot.
+    """
 
     default: Any
     choices: tuple[str, ...] | None
@@ -102,6 +106,44 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         ),
         "confidence": Option(0.95, None, "of the intervals", float),
         "n_resamples": Option(2000, None, "how often data sets are drawn for the intervals", int),
+        "procedure": Option(
+            "bootstrap-b",
+            ("bootstrap-a", "bootstrap-b", "interval", "fuzzy"),
+            "how repeated runs enter the test",
+        ),
+        "stochastic.test": Option(
+            None,
+            ("wilcoxon", "rank-sum", "sign", "t", "permutation"),
+            "the test of a pair behind interval-valued and fuzzy p-values (wilcoxon unless given)",
+        ),
+        "encoding": Option(
+            None,
+            ("central", "shortest", "range", "mean", "median", "bootstrap-mean"),
+            "what the runs of a fold become: an interval or a number",
+        ),
+        "coverage": Option(
+            None, None, "share of the runs that an interval covers (0.1, or 0.9 to decide)", float
+        ),
+        "blocks": Option(
+            AUTO,
+            (AUTO, "datasets", "folds"),
+            "what the algorithms are compared on; folds if there is one data set",
+        ),
+        "stochastic.method": Option(
+            "exact", ("exact", "resampling"), "whether p is computed or drawn at random"
+        ),
+        "stochastic.n_resamples": Option(10_000, None, "random draws for resampling", int),
+        "stochastic.missing": Option(
+            "raise",
+            ("raise", "drop", "interval"),
+            "missing scores: an error; leave out the block; or an interval of all it could be",
+        ),
+        "cv.test": Option(
+            "permutation",
+            ("permutation", "tilted", "5x2cv-t", "5x2cv-f", "corrected-t", "classical"),
+            "how two algorithms are compared on the folds of one data set",
+        ),
+        "rng": Option(None, None, "seed of the random draws", int),
         "direction": Option(None, DIRECTIONS, "whether high or low scores are better"),
         "dataset": Option(None, None, "column with the data set's name"),
         "algorithm": Option(None, None, "column with the algorithm's name (long table)"),
@@ -118,6 +160,21 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
 )
 
 COMPARE_OPTIONS = ("ranking", "control", "pairs", "adjust", "alpha", "formulas", "missing")
+STOCHASTIC_OPTIONS = (
+    "procedure",
+    "stochastic.test",
+    "encoding",
+    "coverage",
+    "blocks",
+    "control",
+    "adjust",
+    "alpha",
+    "stochastic.method",
+    "stochastic.n_resamples",
+    "rng",
+    "formulas",
+    "stochastic.missing",
+)
 COLUMN_OPTIONS = ("dataset", "algorithm", "score", "fold", "run", "lower", "upper")
 
 
@@ -164,6 +221,12 @@ COMMANDS = (
         ("alpha",),
         "check what parametric tests need: normality, equal variances",
     ),
+    Command(
+        "compare_stochastic",
+        _NO_ARGUMENTS,
+        STOCHASTIC_OPTIONS,
+        "compare algorithms that give another score at every run",
+    ),
     Command("recommend", _NO_ARGUMENTS, ("control", "alpha"), "say which tests suit the data"),
 )
 
@@ -176,23 +239,24 @@ def default(name: str) -> Any:
 def add_arguments(parser: argparse._ActionsContainer, names: Iterable[str]) -> None:
     """Give a command or magic ``--name`` for each option; absent ones stay absent."""
     for name in names:
-        option = OPTIONS[name]
+        option, argument = OPTIONS[name], name.rpartition(".")[2]
         hint = f" (default: {option.default})" if option.default is not None else ""
         parser.add_argument(
-            f"--{name.replace('_', '-')}",
-            dest=name,
+            f"--{argument.replace('_', '-')}",
+            dest=argument,
             type=_adjust_list if name == "adjust" else option.type,
             default=argparse.SUPPRESS,
             # the values of a list are checked by the function that receives it
             choices=None if name == "adjust" else option.choices,
-            metavar=name.upper() if option.choices is None or name == "adjust" else None,
+            metavar=argument.upper() if option.choices is None or name == "adjust" else None,
             help=option.help + hint + (_listed(option) if name == "adjust" else ""),
         )
 
 
 def given(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
     """The options that were given, ready to pass on as keywords."""
-    return {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
+    plain = [name.rpartition(".")[2] for name in names]
+    return {name: getattr(arguments, name) for name in plain if hasattr(arguments, name)}
 
 
 def _adjust_list(text: str) -> list[str] | None:

@@ -80,6 +80,15 @@ def check_probability(value: object, argument: str) -> float:
     )
 
 
+def check_share(value: object, argument: str) -> float:
+    """A number above 0 and at most 1, such as a coverage."""
+    if not isinstance(value, bool) and isinstance(value, numbers.Real) and 0 < float(value) <= 1:
+        return float(value)
+    raise ValueError(
+        f"`{argument}` must be a number above 0 and at most 1; got {shown(value)}."
+    )
+
+
 def check_count(value: object, argument: str, *, least: int) -> int:
     """A whole number not below ``least``."""
     whole = isinstance(value, numbers.Integral) or (isinstance(value, float) and value.is_integer())

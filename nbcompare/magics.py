@@ -75,6 +75,11 @@ class ComparisonMagics(Magics):
         """Check what parametric tests need."""
         return self._run("check_conditions", line)
 
+    @line_magic("compare_stochastic")
+    def compare_stochastic(self, line: str) -> Rich | None:
+        """Compare algorithms that give another score at every run."""
+        return self._run("compare_stochastic", line)
+
     @line_magic("recommend")
     def recommend(self, line: str) -> Rich | None:
         """Say which tests suit the data."""

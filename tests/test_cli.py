@@ -179,6 +179,10 @@ def test_runs_as_a_module(folder):
             lambda e: nbc.contrast_estimation(e, n_resamples=50, confidence=0.9),
         ),
         (["check-conditions", "--alpha", "0.1"], lambda e: nbc.check_conditions(e, alpha=0.1)),
+        (
+            ["compare-stochastic", "--procedure", "bootstrap-a", "--adjust", "shaffer"],
+            lambda e: nbc.compare_stochastic(e, procedure="bootstrap-a", adjust="shaffer"),
+        ),
         (["recommend", "--control", "CN2"], lambda e: nbc.recommend(e, control="CN2")),
     ],
 )

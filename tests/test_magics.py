@@ -72,6 +72,11 @@ def test_options_reach_compare(shell, displayed, experiment):
             1,
         ),
         ("check_conditions exp", lambda e: nbc.check_conditions(e), 1),
+        (
+            "compare_stochastic exp --procedure interval --test sign --alpha 0.1",
+            lambda e: nbc.compare_stochastic(e, procedure="interval", test="sign", alpha=0.1),
+            1,
+        ),
         ("recommend exp --control bad", lambda e: nbc.recommend(e, control="bad"), 0),
     ],
 )

@@ -2,16 +2,20 @@
 
 from nbcompare.analysis.conditions import check_conditions
 from nbcompare.analysis.contrast import contrast_estimation
+from nbcompare.analysis.crossval import compare_cv
 from nbcompare.analysis.pair import compare_pair
 from nbcompare.analysis.ranks import compare, compare_ranks
 from nbcompare.analysis.recommend import recommend
 from nbcompare.analysis.signs import multiple_sign_test
+from nbcompare.analysis.stochastic import compare_stochastic
 
 __all__ = [
     "check_conditions",
     "compare",
+    "compare_cv",
     "compare_pair",
     "compare_ranks",
+    "compare_stochastic",
     "contrast_estimation",
     "multiple_sign_test",
     "recommend",

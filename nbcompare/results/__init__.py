@@ -3,25 +3,32 @@
 from nbcompare.results.comparison import Comparison
 from nbcompare.results.conditions import Conditions
 from nbcompare.results.contrast import Contrast
+from nbcompare.results.crossval import CrossValidation
 from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses
+from nbcompare.results.imprecise import FuzzyPValues, ImpreciseHypotheses
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.omnibus import OmnibusResult
 from nbcompare.results.pair import PairComparison
 from nbcompare.results.recommendation import Recommendation
 from nbcompare.results.signs import MultipleSigns
+from nbcompare.results.stochastic import StochasticComparison
 from nbcompare.results.view import View
 
 __all__ = [
     "Comparison",
     "Conditions",
     "Contrast",
+    "CrossValidation",
     "Design",
+    "FuzzyPValues",
     "Hypotheses",
+    "ImpreciseHypotheses",
     "Labelled",
     "MultipleSigns",
     "OmnibusResult",
     "PairComparison",
     "Recommendation",
+    "StochasticComparison",
     "View",
 ]

@@ -6,17 +6,27 @@ from types import MappingProxyType
 
 CITATIONS = MappingProxyType(
     {
+        "alpaydin1999": "Alpaydin, E. (1999). Combined 5 × 2 cv F test for comparing supervised "
+        "classification learning algorithms. Neural Computation 11, 1885–1892.",
         "benavoli2016": "Benavoli, A., Corani, G. and Mangili, F. (2016). Should we really use "
         "post-hoc tests based on mean-ranks? Journal of Machine Learning Research 17 (5), 1–10.",
         "bergmann1988": "Bergmann, B. and Hommel, G. (1988). Improvements of general multiple "
         "test procedures for redundant systems of hypotheses. In Multiple Hypotheses Testing, "
         "100–115. Springer.",
+        "bouckaert2004": "Bouckaert, R. R. and Frank, E. (2004). Evaluating the replicability of "
+        "significance tests for comparing learning algorithms. In Advances in Knowledge Discovery "
+        "and Data Mining (PAKDD 2004), 3–12. Springer.",
         "brown1974": "Brown, M. B. and Forsythe, A. B. (1974). Robust tests for the equality of "
         "variances. Journal of the American Statistical Association 69, 364–367.",
         "cohen1988": "Cohen, J. (1988). Statistical Power Analysis for the Behavioral Sciences, "
         "2nd ed., section 2.3. Erlbaum.",
         "conover1999": "Conover, W. J. (1999). Practical Nonparametric Statistics, 3rd ed., "
         "section 5.8. Wiley.",
+        "couso2008": "Couso, I. and Sánchez, L. (2008). Defuzzification of fuzzy p-values. In Soft "
+        "Methods for Handling Variability and Imprecision, Advances in Soft Computing, 126–132. "
+        "Springer.",
+        "couso2011": "Couso, I. and Sánchez, L. (2011). Mark-recapture techniques in statistical "
+        "tests for imprecise data. International Journal of Approximate Reasoning 52, 240–260.",
         "dagostino1973": "D'Agostino, R. and Pearson, E. S. (1973). Tests for departure from "
         "normality. Biometrika 60, 613–622.",
         "dallal1986": "Dallal, G. E. and Wilkinson, L. (1986). An analytic approximation to the "
@@ -28,6 +38,8 @@ CITATIONS = MappingProxyType(
         "tutorial on the use of nonparametric statistical tests as a methodology for comparing "
         "evolutionary and swarm intelligence algorithms. Swarm and Evolutionary Computation 1, "
         "3–18.",
+        "dietterich1998": "Dietterich, T. G. (1998). Approximate statistical tests for comparing "
+        "supervised classification learning algorithms. Neural Computation 10, 1895–1923.",
         "dixon1946": "Dixon, W. J. and Mood, A. M. (1946). The statistical sign test. Journal of "
         "the American Statistical Association 41, 557–566.",
         "doksum1967": "Doksum, K. (1967). Robust procedures for some linear models with one "
@@ -77,8 +89,16 @@ CITATIONS = MappingProxyType(
         "mann1947": "Mann, H. B. and Whitney, D. R. (1947). On a test of whether one of two random "
         "variables is stochastically larger than the other. Annals of Mathematical Statistics "
         "18, 50–60.",
+        "nadeau2003": "Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. "
+        "Machine Learning 52, 239–281.",
         "nemenyi1963": "Nemenyi, P. B. (1963). Distribution-free Multiple Comparisons. PhD thesis, "
         "Princeton University.",
+        "otero2010": "Otero, J., Sánchez, L. and Couso, I. (2010). Comparación estadística de "
+        "algoritmos de aprendizaje estocásticos usando tests extendidos a datos "
+        "intervalo-valorados y borrosos.",
+        "otero2013": "Otero, J., Sánchez, L., Couso, I. and Palacios, A. (2013). Bootstrap "
+        "analysis of multiple repetitions of experiments using an interval-valued multiple "
+        "comparison procedure. Journal of Computer and System Sciences.",
         "pratt1959": "Pratt, J. W. (1959). Remarks on zeros and ties in the Wilcoxon signed rank "
         "procedures. Journal of the American Statistical Association 54, 655–667.",
         "quade1979": "Quade, D. (1979). Using weighted rankings in the analysis of complete blocks "
@@ -88,6 +108,8 @@ CITATIONS = MappingProxyType(
         "control multiple comparisons sign test. Technometrics 7, 293–306.",
         "rom1990": "Rom, D. M. (1990). A sequentially rejective test procedure based on a "
         "modified Bonferroni inequality. Biometrika 77, 663–665.",
+        "sanchez2006": "Sánchez, L., Otero, J. and Alcalá, J. (2006). Assessing the differences in "
+        "accuracy between GFSs with bootstrap tests.",
         "shaffer1986": "Shaffer, J. P. (1986). Modified sequentially rejective multiple test "
         "procedures. Journal of the American Statistical Association 81, 826–831.",
         "shapiro1965": "Shapiro, S. S. and Wilk, M. B. (1965). An analysis of variance test for "

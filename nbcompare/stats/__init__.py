@@ -10,6 +10,14 @@ One family per module: :mod:`~nbcompare.stats.ranking` (mid-ranks),
 :mod:`~nbcompare.stats.adjust` (adjusted p-values),
 :mod:`~nbcompare.stats.critical` (critical differences),
 :mod:`~nbcompare.stats.pairwise` (wins, ties, losses, effect sizes),
+:mod:`~nbcompare.stats.lattice` (exact laws of sums of choices),
+:mod:`~nbcompare.stats.bootstrap` (Bootstrap-A and Bootstrap-B),
+:mod:`~nbcompare.stats.permutation` (sign flips, draws from signed differences),
+:mod:`~nbcompare.stats.tilted` (the test of tilted samples),
+:mod:`~nbcompare.stats.crossval` (5x2cv, corrected t, the classical combination),
+:mod:`~nbcompare.stats.consolidate` (repeated runs as numbers, intervals or nested cuts),
+:mod:`~nbcompare.stats.interval` (ranges of p over interval-valued data),
+:mod:`~nbcompare.stats.fuzzy` (fuzzy p-values),
 :mod:`~nbcompare.stats.groups` (groups not shown to differ) and
 :mod:`~nbcompare.stats.tails` (tail probabilities that do not underflow).
 """

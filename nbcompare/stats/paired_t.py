@@ -100,12 +100,12 @@ def paired_t(
     effects = np.where(zero, 0.0, np.where(identical, np.copysign(np.inf, means), means))
     effects = effects / deviations
     statistic = effects * math.sqrt(n)
-    logs = np.where(zero, 0.0, _log_tails(statistic, n - 1, alternative))
+    logs = np.where(zero, 0.0, log_tails(statistic, n - 1, alternative))
     p, log10_p = tails.from_log(logs)
     return PairedT(statistic, n - 1, -effects + 0.0, p, log10_p, identical)
 
 
-def _log_tails(statistic: FloatArray, df: int, alternative: str) -> FloatArray:
+def log_tails(statistic: FloatArray, df: int, alternative: str) -> FloatArray:
     """Log p of t statistics: t squared is an F variable."""
     both = np.full(statistic.shape, -np.inf)
     finite = np.isfinite(statistic)

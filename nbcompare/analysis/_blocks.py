@@ -1,0 +1,240 @@
+"""Runs of an experiment by block, and what they are consolidated to before a test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._options import AUTO, MAXIMIZE
+from nbcompare._render import Note, plural
+from nbcompare._validation import DataError, listed
+from nbcompare.experiment import Experiment
+from nbcompare.stats import consolidate
+
+# An interval in units of the block, by block and algorithm (and before them by coverage)
+Ends = tuple[FloatArray, FloatArray]
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """Scores of the runs, smaller is better, by block, algorithm, fold and run.
+
+    A block is a data set with its folds, or a fold of the only data set. NaN pads folds
+    with fewer runs, and data sets with fewer folds than others.
+    """
+
+    lower: FloatArray
+    upper: FloatArray
+    algorithms: tuple[str, ...]
+    names: tuple[str, ...]  # of the blocks
+    by_fold: bool  # whether blocks are folds
+
+    @property
+    def counts(self) -> IntArray:
+        """Runs by block, algorithm and fold."""
+        return np.asarray(np.count_nonzero(~np.isnan(self.lower), axis=3), dtype=np.int64)
+
+    @property
+    def made(self) -> BoolArray:
+        """Folds by block: those on which any algorithm was run."""
+        return np.asarray(self.counts.any(axis=1), dtype=np.bool_)
+
+    @property
+    def missing(self) -> BoolArray:
+        """Folds by block and algorithm on which it was not run, though another was."""
+        return np.asarray((self.counts == 0) & self.made[:, np.newaxis, :], dtype=np.bool_)
+
+    @property
+    def deterministic(self) -> BoolArray:
+        """Algorithms whose runs of a fold are all the same, in every fold."""
+        low, high = consolidate.consolidate(self.lower, self.upper, "range")
+        return np.asarray(((low == high) | (self.counts == 0)).all(axis=(0, 2)), dtype=np.bool_)
+
+    @property
+    def repeated(self) -> BoolArray:
+        """Algorithms with more than one run of some fold."""
+        return np.asarray((self.counts > 1).any(axis=(0, 2)), dtype=np.bool_)
+
+    @property
+    def sizes(self) -> FloatArray | None:
+        """Magnitude by block and algorithm of scores that are consolidated or averaged.
+
+        Rounding noise goes by it. None if scores are taken as they were read.
+        """
+        if self.lower.shape[2] * self.lower.shape[3] == 1:
+            return None
+        size = np.fmax(np.abs(self.lower), np.abs(self.upper))
+        return np.asarray(np.where(np.isnan(size), 0.0, size).max(axis=(2, 3)), dtype=np.float64)
+
+    def consolidated(self, encoding: str, coverage: float | None) -> Ends:
+        """Ends by block and algorithm: of each fold, then the mean over folds."""
+        return self.over_folds(*self.of_folds(encoding, coverage))
+
+    def of_folds(self, encoding: str, coverage: float | None) -> Ends:
+        """Ends by block, algorithm and fold; NaN where no fold was made."""
+        low, high = consolidate.consolidate(self.lower, self.upper, encoding, coverage)
+        return self._filled(low, high)
+
+    def cuts(self, encoding: str, coverages: FloatArray) -> Ends:
+        """Ends by coverage, block and algorithm."""
+        return self.over_folds(*self._filled(*self._cuts(encoding, coverages)))
+
+    def cuts_of_folds(self, encoding: str, coverages: FloatArray) -> list[Ends]:
+        """Ends by block, algorithm and fold at each coverage."""
+        low, high = self._filled(*self._cuts(encoding, coverages))
+        return list(zip(low, high, strict=True))
+
+    def over_folds(self, low: FloatArray, high: FloatArray) -> Ends:
+        """Mean over the folds that were made, the last axis."""
+        made = self.made[:, np.newaxis, :]
+        n_made = made.sum(axis=2)
+        means = [np.where(made, ends, 0.0).sum(axis=-1) / n_made for ends in (low, high)]
+        return means[0], means[1]
+
+    def drawn(
+        self, low: FloatArray, high: FloatArray, n: int, rng: np.random.Generator
+    ) -> FloatArray:
+        """Means over folds of runs drawn at random within these ends, (n, blocks, algorithms).
+
+        Ends are by block, algorithm and fold. Of a fold without a run between its ends, one
+        of the ends is drawn.
+        """
+        inside = (self.lower >= low[..., np.newaxis]) & (self.upper <= high[..., np.newaxis])
+        order = np.argsort(~inside, axis=3, kind="stable")  # those inside come first
+        n_inside = inside.sum(axis=3)
+        total: FloatArray = np.zeros((n, *low.shape[:2]))
+        n_made = self.made.sum(axis=1)
+        for fold in range(low.shape[2]):
+            ends = np.stack([low[..., fold], high[..., fold]], axis=-1)
+            count = n_inside[..., fold]
+            n_of = (n, *count.shape)
+            pick = rng.integers(0, np.maximum(count, 1), size=n_of)
+            which = np.take_along_axis(order[:, :, fold][np.newaxis], pick[..., np.newaxis], axis=3)
+            least, most = (
+                np.take_along_axis(values[:, :, fold][np.newaxis], which, axis=3)[..., 0]
+                for values in (self.lower, self.upper)
+            )
+            run = least if self.upper is self.lower else least + rng.random(n_of) * (most - least)
+            side = rng.integers(0, 2, size=n_of)
+            end = np.take_along_axis(ends[np.newaxis], side[..., np.newaxis], axis=3)[..., 0]
+            total += np.where(self.made[:, fold, np.newaxis], np.where(count > 0, run, end), 0.0)
+        return np.asarray(total / n_made[:, np.newaxis], dtype=np.float64)
+
+    def _cuts(self, encoding: str, coverages: FloatArray) -> Ends:
+        if encoding == "bootstrap-mean":
+            return consolidate.bootstrap_mean_cuts(self.lower, coverages)
+        return consolidate.central_cuts(self.lower, self.upper, coverages)
+
+    def _filled(self, low: FloatArray, high: FloatArray) -> Ends:
+        """A missing fold is anything between the least and the greatest of its data set."""
+        missing = self.missing
+        if not missing.any():
+            return low, high
+        rest = (0, 1, 2, 3) if self.by_fold else (1, 2, 3)
+        least = np.nanmin(self.lower, axis=rest, keepdims=True)[..., 0]
+        most = np.nanmax(self.upper, axis=rest, keepdims=True)[..., 0]
+        return np.where(missing, least, low), np.where(missing, most, high)
+
+
+def settled_blocks(experiment: Experiment, blocks: str) -> str:
+    """``datasets`` or ``folds``, if the experiment has at least 2 of them."""
+    single = experiment.n_datasets == 1
+    if blocks == "folds" and not single:
+        raise ValueError(
+            "`blocks` must be 'datasets' for several data sets, whose folds are no independent "
+            f"blocks; got 'folds' for {experiment.n_datasets} data sets. Take one data set with "
+            "experiment.select(datasets=[...])."
+        )
+    settled = blocks if blocks != AUTO else "folds" if single else "datasets"
+    count, noun = (
+        (experiment.n_datasets, "data set")
+        if settled == "datasets"
+        else (experiment.n_folds, "fold")
+    )
+    if count < 2:
+        raise DataError(
+            f"`experiment` must hold at least 2 {noun}s to compare algorithms on; got {count}."
+        )
+    return settled
+
+
+def runs_of(experiment: Experiment, blocks: str, missing: str) -> tuple[Runs, tuple[Note, ...]]:
+    """Runs by block; missing folds are an error, left out with their block, or stay missing."""
+    if experiment.n_algorithms < 2:
+        raise DataError(
+            f"`experiment` must hold at least 2 algorithms to compare; got "
+            f"{experiment.n_algorithms}."
+        )
+    by_fold = blocks == "folds"
+    lower, upper = experiment.lower, experiment.upper
+    if by_fold:  # each a block with one fold
+        lower, upper = (ends[0].swapaxes(0, 1)[:, :, np.newaxis] for ends in (lower, upper))
+    if experiment.direction == MAXIMIZE:
+        lower, upper = -upper, -lower
+    if not experiment.is_interval:
+        upper = lower
+    names = experiment.folds if by_fold else experiment.datasets
+    runs = Runs(lower, upper, experiment.algorithms, names, by_fold)
+    if not runs.missing.any() or missing == "interval":
+        return runs, _note_of_intervals(runs)
+    if missing == "raise":
+        raise DataError(_what_is_missing(runs, experiment))
+    return _dropped(runs)
+
+
+def _what_is_missing(runs: Runs, experiment: Experiment) -> str:
+    cells = []
+    for block, algorithm, fold in np.argwhere(runs.missing):
+        where = f"{runs.algorithms[algorithm]} on {runs.names[block]}"
+        whole = runs.missing[block, algorithm].sum() == runs.made[block].sum()
+        if runs.by_fold:
+            where = f"{runs.algorithms[algorithm]} in fold {runs.names[block]}"
+        elif not whole:
+            where += f", fold {experiment.folds[fold]}"
+        if where not in cells:
+            cells.append(where)
+    return (
+        f"`experiment` has no score for {listed(cells, most=5)}, where other algorithms have one. "
+        "Add the scores; or leave out what is incomplete with missing='drop'; or take "
+        "missing='interval', for which a missing score is anything that was observed there."
+    )
+
+
+def _note_of_intervals(runs: Runs) -> tuple[Note, ...]:
+    count = int(runs.missing.sum())
+    if not count:
+        return ()
+    text = (
+        f"{plural(count, 'score')} missing: each is taken for an interval that spans all that was "
+        "observed on its data set, so no conclusion depends on what it would have been within that."
+    )
+    return (Note("missing-interval", text),)
+
+
+def _dropped(runs: Runs) -> tuple[Runs, tuple[Note, ...]]:
+    gaps: BoolArray = np.asarray(runs.missing.any(axis=(1, 2)), dtype=np.bool_)
+    kept = np.flatnonzero(~gaps)
+    noun = "fold" if runs.by_fold else "data set"
+    if len(kept) < 2:
+        raise DataError(
+            f"`missing` cannot be 'drop': {plural(len(kept), noun)} of {len(gaps)} would be left "
+            "with scores of every algorithm. missing='interval' keeps them all."
+        )
+    left_out = [runs.names[block] for block in np.flatnonzero(gaps)]
+    points = runs.upper is runs.lower
+    lower = runs.lower[kept]
+    complete = Runs(
+        lower,
+        lower if points else runs.upper[kept],
+        runs.algorithms,
+        tuple(runs.names[block] for block in kept),
+        runs.by_fold,
+    )
+    text = (
+        f"{plural(len(left_out), noun)} of {len(gaps)}, on which a score is missing, "
+        f"{'is' if len(left_out) == 1 else 'are'} left out: {listed(left_out, most=10)}. If "
+        "scores are missing where an algorithm does badly, this favours it."
+    )
+    return complete, (Note("dropped", text),)

@@ -1,0 +1,153 @@
+"""Caveats of the comparison of two algorithms on the folds of one data set."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from nbcompare._render import Note, format_number
+from nbcompare.analysis._crossval_tests import Asked, Outcome
+from nbcompare.analysis._folds import Folds
+
+
+def of_folds(test: str, folds: Folds, *, from_experiment: bool) -> Iterator[Note]:
+    """What became of the scores, and what they have in common."""
+    if folds.data.n_runs > 1:
+        yield Note(
+            "runs-averaged",
+            "The runs of each fold are averaged, so how far they scatter is not used; "
+            "compare_stochastic uses it.",
+        )
+    if test in ("permutation", "tilted", "classical"):
+        yield Note(
+            "dependent-folds",
+            "The test takes the differences on the folds for independent. Their training sets "
+            "overlap, so they are correlated, and p tends to be too small; test='corrected-t' "
+            "allows for that.",
+        )
+    if test.startswith("5x2cv") and from_experiment:
+        yield Note(
+            "fold-order",
+            "The ten folds are taken, in their order, as five replications of two folds each; "
+            "the test is about no other design.",
+        )
+    if not folds.differences.any():
+        yield Note("all-tied", "The two tie on every fold: nothing here tells them apart.")
+
+
+def of_test(test: str, folds: Folds, asked: Asked, outcome: Outcome) -> Iterator[Note]:
+    """What the test takes for granted, and where it ends."""
+    yield from _OF_TEST[test](folds, asked, outcome)
+    if math.isinf(outcome.statistic):
+        yield Note(
+            "no-variance",
+            f"The differences do not vary, so {outcome.method} is infinite and p is 0 or 1 "
+            "whatever their number: the test has nothing to measure the difference by.",
+        )
+    if asked.alternative != "two-sided":
+        yield Note(
+            "one-sided",
+            "A one-sided p is valid only if the side was chosen before looking at the scores.",
+        )
+
+
+def of_p(asked: Asked, outcome: Outcome) -> Iterator[Note]:
+    """How well p is known."""
+    if outcome.method == "resampling":
+        yield Note(
+            "resampling",
+            f"p comes from {asked.n_resamples:,} random samples; method='exact' needs none.",
+        )
+    if outcome.p_low <= asked.alpha < outcome.p_high:
+        yield Note(
+            "undecided",
+            "The scores are on no common grid, so p is known up to a bracket, and α lies in it: "
+            "nothing is rejected.",
+        )
+
+
+def _permutation(_: Folds, asked: Asked, __: Outcome) -> Iterator[Note]:
+    if asked.formulas == "printed":
+        yield Note(
+            "printed-draws",
+            "The means of the null law are of 2n differences, as the paper prints it. That halves "
+            "their variance: where nothing differs, 13 to 19 % of all tests reject at a nominal "
+            "5 %, against 1.6 to 4.9 % with formulas='corrected', which draws n.",
+        )
+
+
+def _tilted(folds: Folds, asked: Asked, outcome: Outcome) -> Iterator[Note]:
+    if outcome.branch == "permutation":
+        yield Note(
+            "no-tilt",
+            "The scores of the two do not overlap, so no weights give both the same mean, and the "
+            "tilted test has no answer: p is that of the permutation test.",
+        )
+        yield from _permutation(folds, asked, outcome)
+        return
+    yield Note(
+        "pairing-ignored",
+        "The tilted test takes the scores of the two for independent samples: it ignores that "
+        "both were measured on the same folds. In simulations with normal scores at a nominal 5 %, "
+        "it rejects about 13, 8 and 6 % of true hypotheses on 5, 10 and 30 folds where scores on "
+        "the same fold are unrelated, and 2, 0.9 and 0.4 % where their correlation is 0.7.",
+    )
+    if asked.formulas == "printed":
+        yield Note(
+            "corrected-weights",
+            "The weights that the paper prints, its equation (6), do not give both the same mean; "
+            "those that follow from its equations (3) and (4) are used.",
+        )
+
+
+def _five_by_two_t(_: Folds, __: Asked, ___: Outcome) -> Iterator[Note]:
+    yield Note(
+        "first-difference",
+        "The numerator of t is the difference on the first fold of the first replication alone: "
+        "folds in another order give another p. test='5x2cv-f' takes all ten alike.",
+    )
+
+
+def _five_by_two_f(_: Folds, __: Asked, ___: Outcome) -> Iterator[Note]:
+    yield Note(
+        "no-side",
+        "F adds up squares and takes differences for normally distributed; which algorithm is "
+        "better is read from the means.",
+    )
+
+
+def _corrected_t(folds: Folds, asked: Asked, _: Outcome) -> Iterator[Note]:
+    n = folds.differences.size
+    yield Note(
+        "corrected-variance",
+        f"The variance of the mean difference is taken as {format_number(1 + n * asked.ratio, 2)} "
+        "times that of independent differences, as the overlap of training sets suggests (test "
+        f"over training size {format_number(asked.ratio, 3)}). It is an approximation, and takes "
+        "differences for normally distributed.",
+    )
+
+
+def _classical(_: Folds, asked: Asked, outcome: Outcome) -> Iterator[Note]:
+    if outcome.normality is None:
+        reason = "there is no test of normality for these differences"
+    else:
+        verb = "does not reject" if outcome.branch == "t" else "rejects"
+        reason = f"the Shapiro–Wilk test {verb} normality at α = {asked.alpha:g}"
+    taken = "t test" if outcome.branch == "t" else "Wilcoxon signed-ranks test"
+    yield Note(
+        "pretest",
+        f"The {taken} was taken because {reason}. A test that the data choose does not keep "
+        "its level exactly: of few differences that are not normal, many pass.",
+    )
+    if outcome.method == "normal":
+        yield Note("normal-approximation", "p of Wilcoxon's test is a normal approximation.")
+
+
+_OF_TEST = {
+    "permutation": _permutation,
+    "tilted": _tilted,
+    "5x2cv-t": _five_by_two_t,
+    "5x2cv-f": _five_by_two_f,
+    "corrected-t": _corrected_t,
+    "classical": _classical,
+}

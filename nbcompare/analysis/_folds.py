@@ -1,0 +1,189 @@
+"""Scores of two algorithms on the folds of one data set, from arrays or from an experiment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from nbcompare._arrays import FloatArray
+from nbcompare._options import DIRECTIONS, MAXIMIZE
+from nbcompare._validation import (
+    DataError,
+    check_choice,
+    check_finite,
+    check_labels,
+    check_name,
+    listed,
+    shown,
+)
+from nbcompare.analysis._data import check_experiment
+from nbcompare.experiment import Experiment
+from nbcompare.stats.ranking import NOISE, whole_numbers, with_sizes
+
+# Sums of differences of larger scores might not be numbers.
+_LARGEST = 1e280
+_NAMES = ("A", "B")
+# The data set of scores that come without one
+_UNNAMED = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Folds:
+    """Two algorithms on one data set.
+
+    ``data``: an experiment of the two, without anything else. ``is_named``: whether the data
+    set has a name. ``scores``: as they are, shape (2, ...), runs averaged. ``exact``: the same
+    times ``factor``, smaller is better, in whole numbers if that is possible. ``scale``:
+    the magnitude of what their differences are computed from, shape (...).
+    """
+
+    data: Experiment
+    is_named: bool
+    scores: FloatArray
+    exact: FloatArray
+    factor: float
+    scale: FloatArray
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The algorithms."""
+        first, second = self.data.algorithms
+        return first, second
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """(n_folds,) or (n_repeats, n_folds)."""
+        return self.scores.shape[1:]
+
+    @property
+    def differences(self) -> FloatArray:
+        """First minus second, smaller is better, in units of ``exact``; ties are zero."""
+        values = self.exact[0] - self.exact[1]
+        return np.where(np.abs(values) <= NOISE * self.scale, 0.0, values)
+
+    @property
+    def own_differences(self) -> FloatArray:
+        """First minus second as they are; ties are zero."""
+        return np.where(self.differences == 0, 0.0, self.scores[0] - self.scores[1])
+
+    def reshaped(self, shape: tuple[int, ...]) -> Folds:
+        """The folds in another shape, in the same order."""
+        return Folds(
+            self.data,
+            self.is_named,
+            self.scores.reshape(2, *shape),
+            self.exact.reshape(2, *shape),
+            self.factor,
+            self.scale.reshape(shape),
+        )
+
+
+def folds_of_arrays(
+    a: npt.ArrayLike,
+    b: npt.ArrayLike,
+    direction: str | None,
+    names: tuple[str, str] | None,
+    dataset: str | None,
+) -> Folds:
+    """From the scores of each algorithm, of the same shape."""
+    for value, argument in ((a, "a"), (b, "b")):
+        if isinstance(value, str):
+            raise ValueError(
+                f"`{argument}` must be an array of scores, or `experiment` be given with the "
+                f"algorithm of that name; got {shown(value)}."
+            )
+    way = check_choice(direction, "direction", DIRECTIONS)
+    labels = check_labels(_NAMES if names is None else names, "names")
+    if len(labels) != 2:
+        raise ValueError(f"`names` must be two names; got {len(labels)}.")
+    scores = np.stack(_same_shape(_scores(a, "a"), _scores(b, "b")))
+    _check_size(scores, "a")
+    data = Experiment.from_array(
+        scores.reshape(1, 2, -1),
+        direction=way,
+        algorithms=labels,
+        datasets=[_UNNAMED if dataset is None else dataset],
+    )
+    exact, sizes = with_sizes(scores, None)
+    return _folds(data, dataset is not None, scores, exact, sizes)
+
+
+def folds_of_experiment(experiment: Experiment, a: object, b: object, dataset: str | None) -> Folds:
+    """From the scores of algorithms ``a`` and ``b`` on one data set; runs are averaged."""
+    check_experiment(experiment)
+    names = [check_name(a, "a", experiment.algorithms), check_name(b, "b", experiment.algorithms)]
+    if a == b:
+        raise ValueError(f"`b` must be another algorithm than `a`; got {shown(b)} twice.")
+    if dataset is not None:
+        check_name(dataset, "dataset", experiment.datasets)
+    elif experiment.n_datasets > 1:
+        raise ValueError(
+            "`dataset` must name one of the data sets, whose folds are compared; `experiment` "
+            f"has {experiment.n_datasets}: {listed(experiment.datasets)}. To compare over data "
+            "sets, use compare_pair."
+        )
+    data = experiment.select(algorithms=names, datasets=None if dataset is None else [dataset])
+    if data.is_interval:
+        raise DataError(
+            "`experiment` holds interval-valued scores; compare_stochastic compares intervals."
+        )
+    runs = data.scores[0]
+    known = ~np.isnan(runs)
+    missing = np.argwhere(~known.any(axis=-1))
+    if missing.size:
+        where = listed([f"{names[i]} on fold {data.folds[j]}" for i, j in missing], most=5)
+        raise DataError(f"`experiment` has no score for {where}; both must have all folds.")
+    _check_size(runs[known], "experiment")
+    scores = np.asarray(np.nanmean(runs, axis=-1))
+    if data.n_runs == 1:
+        exact, sizes = with_sizes(scores, None)
+    elif known.all():  # sums are on the grid of the scores, means need not be
+        whole = whole_numbers(runs)
+        exact, sizes = whole.sum(axis=-1), np.abs(whole).sum(axis=-1)
+    else:
+        exact, sizes = scores, np.nanmax(np.abs(runs), axis=-1)
+    return _folds(data, dataset is not None or data.datasets != (_UNNAMED,), scores, exact, sizes)
+
+
+def _folds(
+    data: Experiment, is_named: bool, scores: FloatArray, exact: FloatArray, sizes: FloatArray
+) -> Folds:
+    if scores[0].size < 2:
+        raise DataError(
+            "two algorithms are compared on the folds of a data set, at least 2; "
+            f"got {scores[0].size}."
+        )
+    largest = np.abs(scores).max()
+    factor = float(np.abs(exact).max() / largest) if largest > 0 else 1.0
+    sign = -1.0 if data.direction == MAXIMIZE else 1.0
+    return Folds(data, is_named, scores, sign * exact, factor, np.maximum(*sizes))
+
+
+def _scores(values: npt.ArrayLike, argument: str) -> FloatArray:
+    array = check_finite(values, argument)
+    if np.asarray(values).dtype == np.bool_:
+        raise ValueError(f"`{argument}` must be numbers; got True and False.")
+    if array.ndim not in (1, 2):
+        raise ValueError(
+            f"`{argument}` must have the shape (n_folds,), or (n_repeats, n_folds) of repeated "
+            f"cross-validation; got an array of shape {array.shape}."
+        )
+    return array
+
+
+def _same_shape(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    if a.shape != b.shape:
+        raise ValueError(
+            "`a` and `b` must be scores on the same folds; got arrays of shapes "
+            f"{a.shape} and {b.shape}."
+        )
+    return a, b
+
+
+def _check_size(scores: FloatArray, argument: str) -> None:
+    if np.abs(scores).max(initial=0.0) > _LARGEST:
+        raise DataError(
+            f"`{argument}` must hold scores up to {_LARGEST:.3g} in size; take a larger unit."
+        )

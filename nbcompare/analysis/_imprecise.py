@@ -1,0 +1,205 @@
+"""P-values that are intervals: of each algorithm against all, of pairs, at every coverage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from tqdm.auto import tqdm
+
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare.analysis._blocks import Ends, Runs
+from nbcompare.stats import bootstrap, interval, permutation
+from nbcompare.stats._imprecise import IntervalP
+from nbcompare.stats.ranking import NOISE
+
+_Item = TypeVar("_Item")
+# A bar appears if the work takes longer than this many seconds.
+_PATIENCE = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How p is computed, the same for every hypothesis."""
+
+    procedure: str
+    test: str | None
+    formulas: str
+    method: str
+    n_resamples: int
+    rng: np.random.Generator
+    scale: FloatArray | None  # of scores that were computed, by block and algorithm
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Ends of p by hypothesis, of the mean difference, and whom it favours."""
+
+    p: IntervalP
+    difference: Ends
+    favours: IntArray
+
+
+def against_mean(ends: Ends, how: How) -> Rows:
+    """Each algorithm against the mean of all, by Bootstrap-A or Bootstrap-B."""
+    low, high = ends
+    k = low.shape[1]
+    p = (
+        bootstrap.bootstrap_a(
+            low, method=how.method, n_resamples=how.n_resamples, rng=how.rng, scale=how.scale
+        )
+        if how.procedure == "bootstrap-a"
+        else bootstrap.bootstrap_b(
+            low,
+            high,
+            formulas=how.formulas,
+            method=how.method,
+            n_resamples=how.n_resamples,
+            rng=how.rng,
+            scale=how.scale,
+        )
+    )
+    # an algorithm's own share of the mean of all takes the same selection as itself
+    means = low.mean(axis=0), high.mean(axis=0)
+    others = [(mean.sum() - mean) / k for mean in means]
+    size = np.maximum(np.abs(low), np.abs(high)) if how.scale is None else how.scale
+    noise = NOISE * size.max(axis=1).mean()
+    difference = (
+        _settled(means[0] * (1 - 1 / k) - others[1], noise),
+        _settled(means[1] * (1 - 1 / k) - others[0], noise),
+    )
+    return Rows(p, difference, _side(*difference))
+
+
+def of_pairs(ends: Ends, first: IntArray, second: IntArray, how: How) -> Rows:
+    """Each pair, by the bootstrap tests or over all selections from the intervals."""
+    noise = NOISE * _sizes(ends, first, second, how).mean(axis=-1)
+    low, high = _differences(ends, first, second)
+    difference = _settled(low.mean(axis=-1), noise), _settled(high.mean(axis=-1), noise)
+    if how.procedure == "bootstrap-a":
+        p = bootstrap.bootstrap_a_pairs(
+            ends[0],
+            first,
+            second,
+            method=how.method,
+            n_resamples=how.n_resamples,
+            rng=how.rng,
+            scale=how.scale,
+        )
+    elif how.procedure == "bootstrap-b":
+        p = bootstrap.bootstrap_b_pairs(
+            *ends,
+            first,
+            second,
+            formulas=how.formulas,
+            method=how.method,
+            n_resamples=how.n_resamples,
+            rng=how.rng,
+            scale=how.scale,
+        )
+    else:
+        p = _exact(ends, first, second, how)
+        return Rows(p, difference, _favours(ends, first, second, how))
+    return Rows(p, difference, _side(*difference))
+
+
+def of_cuts(ends: Ends, first: IntArray, second: IntArray, how: How) -> IntervalP:
+    """Each pair at every coverage, shape (n_pairs, n_levels); ``ends`` have a leading axis."""
+    if how.test != "permutation":  # which cannot do all levels at once in little memory
+        p = _exact(ends, first, second, how)
+        return IntervalP(p.p_low.T, p.p_high.T)
+    levels = list(zip(*ends, strict=True))
+    found = [_exact(level, first, second, how) for level in _with_bar(levels)]
+    return IntervalP(
+        np.stack([p.p_low for p in found], axis=1), np.stack([p.p_high for p in found], axis=1)
+    )
+
+
+def drawn_pairs(
+    runs: Runs, of_folds: Sequence[Ends], first: IntArray, second: IntArray, how: How
+) -> IntervalP:
+    """As :func:`of_cuts` by random selections of runs, which see but a part of the range.
+
+    What was drawn at a coverage is a selection at every larger one, so the ends are nested.
+    """
+    low, high = np.ones((2, len(first), len(of_folds)))
+    for level, ends in enumerate(_with_bar(of_folds)):
+        draws = runs.drawn(*ends, how.n_resamples, how.rng)
+        for pair, (one, other) in enumerate(zip(first, second, strict=True)):
+            p = interval.monte_carlo(draws[:, :, one], draws[:, :, other], how.test or "")
+            low[pair, level], high[pair, level] = p
+    return IntervalP(np.minimum.accumulate(low, axis=1), np.maximum.accumulate(high, axis=1))
+
+
+def _exact(ends: Ends, first: IntArray, second: IntArray, how: How) -> IntervalP:
+    if how.test == "rank-sum":
+        scale = _sizes_of_samples(first, second, how)
+        return interval.rank_sum_interval(
+            *_columns(ends, first), *_columns(ends, second), scale=scale
+        )
+    test = _OF_DIFFERENCES[how.test or ""]
+    return test(*_differences(ends, first, second), scale=_sizes(ends, first, second, how))
+
+
+def _favours(ends: Ends, first: IntArray, second: IntArray, how: How) -> IntArray:
+    if how.test == "rank-sum":
+        sizes = _sizes_of_samples(first, second, how)
+        other = _columns(ends, second)
+        return interval.favours(*_columns(ends, first), how.test, other=other, scale=sizes)
+    low, high = _differences(ends, first, second)
+    scale = _sizes(ends, first, second, how)
+    return interval.favours(low, high, how.test or "", scale=scale)
+
+
+def _settled(values: FloatArray, noise: npt.ArrayLike) -> FloatArray:
+    """0 for what is rounding noise."""
+    return np.where(np.abs(values) <= noise, 0.0, values)
+
+
+def _side(low: FloatArray, high: FloatArray) -> IntArray:
+    """-1 where the whole interval is below zero, 1 above, else 0."""
+    return np.asarray(np.where(high < 0, -1, np.where(low > 0, 1, 0)), dtype=np.int64)
+
+
+def _differences(ends: Ends, first: IntArray, second: IntArray) -> Ends:
+    """First minus second, (..., n_pairs, n_blocks)."""
+    (low, high), (other_low, other_high) = _columns(ends, first), _columns(ends, second)
+    return low - other_high, high - other_low
+
+
+def _sizes(ends: Ends, first: IntArray, second: IntArray, how: How) -> FloatArray:
+    """Magnitudes that the rounding noise of the differences goes by, (n_pairs, n_blocks)."""
+    size = np.maximum(np.abs(ends[0]), np.abs(ends[1])) if how.scale is None else how.scale
+    return np.swapaxes(np.maximum(size[..., first], size[..., second]), -1, -2)
+
+
+def _sizes_of_samples(
+    first: IntArray, second: IntArray, how: How
+) -> tuple[FloatArray, FloatArray] | None:
+    return None if how.scale is None else (how.scale[:, first].T, how.scale[:, second].T)
+
+
+def _columns(ends: Ends, which: IntArray) -> Ends:
+    return (
+        np.ascontiguousarray(np.swapaxes(ends[0][..., which], -1, -2)),
+        np.ascontiguousarray(np.swapaxes(ends[1][..., which], -1, -2)),
+    )
+
+
+def _with_bar(levels: Sequence[_Item]) -> Iterable[_Item]:
+    bar: Iterable[_Item] = tqdm(levels, desc="coverages", delay=_PATIENCE, leave=False)
+    return bar
+
+
+_OF_DIFFERENCES: Mapping[str, Callable[..., IntervalP]] = MappingProxyType(
+    {
+        "wilcoxon": interval.signed_rank_interval,
+        "sign": interval.sign_interval,
+        "t": interval.paired_t_interval,
+        "permutation": permutation.sign_flips,
+    }
+)

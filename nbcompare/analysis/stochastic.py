@@ -1,0 +1,265 @@
+"""Compare algorithms that give another score at every run."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._options import MAXIMIZE, default
+from nbcompare._validation import check_count, check_probability
+from nbcompare.analysis import _stochastic_notes as notes_on
+from nbcompare.analysis._blocks import Ends, Runs, runs_of, settled_blocks
+from nbcompare.analysis._checks import Adjust
+from nbcompare.analysis._data import check_experiment, design_of
+from nbcompare.analysis._imprecise import How, Rows, against_mean, drawn_pairs, of_cuts, of_pairs
+from nbcompare.analysis._imprecise_family import ImpreciseFamily
+from nbcompare.analysis._stochastic_checks import (
+    check_control,
+    check_encoding,
+    check_runs,
+    check_stochastic_adjust,
+    check_test,
+    check_words,
+)
+from nbcompare.experiment import Experiment
+from nbcompare.results import Labelled, StochasticComparison
+from nbcompare.stats import posthoc
+from nbcompare.stats._imprecise import IntervalP
+
+Random = int | np.random.Generator | None
+# The cuts of a fuzzy p-value are at coverages 1/50, 2/50, ..., 1.
+_N_CUTS = 50
+
+
+def compare_stochastic(
+    experiment: Experiment,
+    *,
+    procedure: str = default("procedure"),
+    test: str | None = default("stochastic.test"),
+    encoding: str | None = default("encoding"),
+    coverage: float | None = default("coverage"),
+    blocks: str = default("blocks"),
+    control: str | None = default("control"),
+    adjust: Adjust = default("adjust"),
+    alpha: float = default("alpha"),
+    method: str = default("stochastic.method"),
+    n_resamples: int = default("stochastic.n_resamples"),
+    rng: Random = default("rng"),
+    formulas: str = default("formulas"),
+    missing: str = default("stochastic.missing"),
+) -> StochasticComparison:
+    """Compare algorithms by repeated runs, as intervals or fuzzy sets rather than by means.
+
+    Runs of an algorithm on the same fold are not independent observations. Each fold's runs
+    become a number, an interval or a nested family of intervals; a test then has a range
+    of p-values, one for every selection from the intervals. A difference is ``rejected``
+    if all of the range is at most alpha, ``not rejected`` if all of it is above, and
+    ``inconclusive`` if the runs scatter too much to say.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        At least 2 algorithms, with runs of those that depend on a random seed. Algorithms
+        with one run per fold are taken for deterministic and stay points.
+    procedure : {"bootstrap-b", "bootstrap-a", "interval", "fuzzy"}
+        ``bootstrap-a``: each algorithm against the mean of all, then pairs, by permuting
+        the algorithms within blocks; runs become numbers. ``bootstrap-b``: the same with
+        intervals. ``interval``: a test of pairs over all selections from the intervals.
+        ``fuzzy``: the same at every coverage, which makes p a fuzzy set.
+    test : {"wilcoxon", "rank-sum", "sign", "t", "permutation"}, optional
+        Of a pair, for ``interval`` and ``fuzzy``; wilcoxon by default. ``permutation``:
+        sign flips of the mean difference. ``rank-sum`` ignores which block is which: it is
+        the test whose figures the 2010 paper prints.
+    encoding : str, optional
+        What the runs of a fold become. Intervals: ``central`` (quantiles with half of the
+        rest at either end; the default), ``shortest`` (holding that share of the runs),
+        ``range``. Numbers: ``mean`` (default of bootstrap-a), ``median``. For ``fuzzy``:
+        ``central`` or ``bootstrap-mean`` (percentile intervals of the bootstrapped mean).
+        With data sets as blocks, ends are then averaged over folds.
+    coverage : float, optional
+        Share of the runs in an interval, in (0, 1]: 0.1 by default for ``bootstrap-b``, 0.9
+        for ``interval``. For ``fuzzy`` all coverages are computed; this one (0.9) decides.
+    blocks : {"auto", "datasets", "folds"}
+        What the algorithms are compared on: the data sets, or the folds of the only one.
+    control : str, optional
+        Compare this algorithm with every other, rather than all pairs. ``"best"`` takes
+        the one with the best mean, with a note that the data chose it.
+    adjust : str or list of str or None
+        As in :func:`nbcompare.compare` (not ``nemenyi`` or ``auto``); both ends of p are
+        adjusted.
+    alpha : float, default 0.05
+        Family-wise significance level.
+    method : {"exact", "resampling"}
+        ``resampling`` draws at random, as the papers do: permutations (bootstrap tests),
+        or one run per fold (``interval``, ``fuzzy``), which sees but a part of the range.
+    n_resamples : int, default 10000
+        Random draws.
+    rng : int or numpy.random.Generator, optional
+        Seed of the random draws; 0 by default, so that results can be computed again.
+    formulas : {"corrected", "printed"}
+        ``printed``: Bootstrap-B as in the paper, equations (20) to (29), where observed and
+        rearranged means may take different selections from the intervals.
+    missing : {"raise", "drop", "interval"}
+        ``raise``: a missing score is an error that names the cell. ``drop``: the block is
+        left out. ``interval``: it is anything between the least and greatest score on its
+        data set.
+
+    Returns
+    -------
+    StochasticComparison
+        Displays itself; see also ``to_frame()`` and ``sentences``.
+
+    Raises
+    ------
+    DataError
+        For fewer than 2 algorithms or blocks, missing scores, folds with one run of an
+        algorithm that has several elsewhere, no runs at all for fuzzy p-values.
+    ValueError
+        For an option that is not one of those above, or that does not go with the others.
+
+    References
+    ----------
+    Otero, J., Sánchez, L., Couso, I. and Palacios, A. (2013). Bootstrap analysis of multiple
+    repetitions of experiments using an interval-valued multiple comparison procedure.
+    Journal of Computer and System Sciences.
+    Otero, J., Sánchez, L. and Couso, I. (2010). Comparación estadística de algoritmos de
+    aprendizaje estocásticos usando tests extendidos a datos intervalo-valorados y borrosos.
+
+    Examples
+    --------
+    The second algorithm is better in most runs, but one run in five gets stuck:
+
+    >>> import numpy as np
+    >>> import nbcompare as nbc
+    >>> fold = np.arange(12)[:, np.newaxis] / 100
+    >>> run = np.arange(10) / 1000
+    >>> plain, stuck = 0.2 + fold + run, 0.15 + fold + run
+    >>> stuck[:, 8:] += 0.2
+    >>> data = nbc.Experiment.from_array(
+    ...     [[plain, stuck]], direction="minimize", algorithms=["Plain", "Stuck"])
+    >>> nbc.compare_stochastic(data, procedure="interval", coverage=0.5).to_frame()[
+    ...     ["first", "second", "p_low", "p_high", "outcome"]].round(4)
+       first second   p_low  p_high   outcome
+    0  Plain  Stuck  0.0005  0.0005  rejected
+    >>> result = nbc.compare_stochastic(data, procedure="fuzzy")
+    >>> result.hypotheses.outcome, result.hypotheses.fuzzy.turning
+    (('inconclusive',), (0.62,))
+    """
+    check_experiment(experiment)
+    check_words(procedure, blocks, method, formulas, missing)
+    test = check_test(test, procedure)
+    encoding, coverage = check_encoding(encoding, coverage, procedure)
+    procedures = check_stochastic_adjust(adjust, control, experiment.n_algorithms)
+    level = check_probability(alpha, "alpha")
+    n_draws = check_count(n_resamples, "n_resamples", least=1)
+    blocks = settled_blocks(experiment, blocks)
+    runs, gaps = runs_of(experiment, blocks, missing)
+    check_runs(runs, encoding, procedure)
+    generator = np.random.default_rng(0 if rng is None else rng)
+    how = How(procedure, test, formulas, method, n_draws, generator, runs.sizes)
+
+    ends = runs.consolidated(encoding, coverage)
+    middle = (ends[0] + ends[1]).mean(axis=0) / 2
+    chosen = check_control(control, experiment.algorithms, middle)
+    k = len(middle)
+    first, second = posthoc.all_pairs(k) if chosen is None else posthoc.against_control(k, chosen)
+    family = ImpreciseFamily(
+        experiment.algorithms, procedures, level, formulas, experiment.direction
+    )
+    rows, cuts, coverages = _pairs(runs, ends, first, second, encoding, coverage, how)
+    hypotheses = family.pairs(rows, first, second, chosen, cuts, coverages)
+    overall = None
+    if procedure in ("bootstrap-a", "bootstrap-b"):
+        overall = family.against_mean(against_mean(ends, how))
+    closed, open_groups = ((), ()) if chosen is not None else family.groups(hypotheses, middle)
+    options = {
+        "procedure": procedure,
+        "test": test,
+        "encoding": encoding,
+        "coverage": coverage,
+        "blocks": blocks,
+        "control": control,
+        "adjust": procedures,
+        "alpha": level,
+        "method": method,
+        "n_resamples": n_draws,
+        "rng": rng,
+        "formulas": formulas,
+        "missing": missing,
+    }
+    kept = (
+        experiment.select(datasets=runs.names)
+        if blocks == "datasets" and len(runs.names) < experiment.n_datasets
+        else experiment
+    )
+    return StochasticComparison(
+        procedure=procedure,
+        test=test,
+        encoding=encoding,
+        coverage=coverage,
+        blocks=blocks,
+        control=None if chosen is None else experiment.algorithms[chosen],
+        adjust=procedures,
+        alpha=level,
+        method=method,
+        n_resamples=n_draws if method == "resampling" else None,
+        formulas=formulas,
+        missing=missing,
+        **_means(runs, ends, experiment),
+        deterministic=tuple(
+            name
+            for name, fixed in zip(experiment.algorithms, runs.deterministic, strict=True)
+            if fixed
+        ),
+        overall=overall,
+        hypotheses=hypotheses,
+        groups=closed,
+        open_groups=open_groups,
+        notes=(
+            *gaps,
+            *notes_on.of_runs(runs, procedure, encoding),
+            *notes_on.of_control(control, chosen, experiment.algorithms, middle),
+            *notes_on.of_procedure(how, procedures, overall),
+            *notes_on.of_blocks(runs, ends, how, level, len(hypotheses)),
+        ),
+        design=design_of(kept, options, given=experiment),
+    )
+
+
+def _pairs(
+    runs: Runs,
+    ends: Ends,
+    first: IntArray,
+    second: IntArray,
+    encoding: str,
+    coverage: float | None,
+    how: How,
+) -> tuple[Rows, IntervalP | None, FloatArray | None]:
+    """The pairs where it is decided, and if p is fuzzy at every coverage."""
+    rows = of_pairs(ends, first, second, how)
+    if how.procedure == "fuzzy" and coverage is not None:
+        grid = np.arange(1, _N_CUTS + 1) / _N_CUTS
+        coverages = np.union1d(grid, [coverage])
+        if how.method == "exact":
+            cuts = of_cuts(runs.cuts(encoding, coverages), first, second, how)
+        else:
+            cuts = drawn_pairs(runs, runs.cuts_of_folds(encoding, coverages), first, second, how)
+        at = int(np.searchsorted(coverages, coverage))
+        decided = IntervalP(cuts.p_low[:, at], cuts.p_high[:, at])
+        return Rows(decided, rows.difference, rows.favours), cuts, coverages
+    if how.procedure == "interval" and how.method == "resampling":
+        drawn = drawn_pairs(runs, [runs.of_folds(encoding, coverage)], first, second, how)
+        decided = IntervalP(drawn.p_low[:, 0], drawn.p_high[:, 0])
+        return Rows(decided, rows.difference, rows.favours), None, None
+    return rows, None, None
+
+
+def _means(runs: Runs, ends: Ends, experiment: Experiment) -> dict[str, Labelled[float]]:
+    """Ends of the mean over the blocks, in the direction of the measure."""
+    low, high = ends[0].mean(axis=0), ends[1].mean(axis=0)
+    if experiment.direction == MAXIMIZE:
+        low, high = -high, -low
+    return {
+        "mean_low": Labelled(zip(runs.algorithms, low.tolist(), strict=True)),
+        "mean_high": Labelled(zip(runs.algorithms, high.tolist(), strict=True)),
+    }

@@ -1,0 +1,262 @@
+"""The result of comparing two algorithms on the folds of one data set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from nbcompare._arrays import FloatArray
+from nbcompare._options import MAXIMIZE
+from nbcompare._render import (
+    Column,
+    Note,
+    Part,
+    Prose,
+    Table,
+    format_number,
+    format_numbers,
+    latex,
+)
+from nbcompare._validation import check_choice
+from nbcompare.results import crossval_wording as wording
+from nbcompare.results._result import Result, Sections
+from nbcompare.results.design import Design
+from nbcompare.results.references import CITATIONS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_REFERENCES = MappingProxyType(
+    {
+        "permutation": ("sanchez2006",),
+        "tilted": ("efron1993", "sanchez2006"),
+        "5x2cv-t": ("dietterich1998",),
+        "5x2cv-f": ("alpaydin1999", "dietterich1998"),
+        "corrected-t": ("bouckaert2004", "nadeau2003"),
+        "classical": ("sanchez2006", "shapiro1965"),
+    }
+)
+_OF_BRANCH = MappingProxyType({"t": "student1908", "wilcoxon": "wilcoxon1945"})
+_FRAME = (
+    "first",
+    "second",
+    "dataset",
+    "test",
+    "branch",
+    "statistic",
+    "p_low",
+    "p_high",
+    "log10_pvalue",
+    "method",
+    "n_resamples",
+    "normality",
+    "tilt",
+    "ratio",
+    "alternative",
+    "alpha",
+    "rejected",
+    "mean_difference",
+    "wins",
+    "ties",
+    "losses",
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class CrossValidation(Result):
+    """Whether two algorithms differ on one data set, by cross-validation.
+
+    Made by :func:`nbcompare.compare_cv`; displays itself.
+
+    Attributes
+    ----------
+    first, second : str
+        The algorithms.
+    dataset : str or None
+        The data set, if it has a name.
+    test : {"permutation", "tilted", "5x2cv-t", "5x2cv-f", "corrected-t", "classical"}
+        The test asked for.
+    branch : {"t", "wilcoxon", "tilted", "permutation"} or None
+        What classical and tilted came to: the t test or Wilcoxon's; the tilted test, or the
+        permutation test where no tilt exists. None for the others.
+    statistic : float
+        permutation, tilted: the mean difference, smaller is better. t: t. Wilcoxon: the sum
+        of the signed ranks. These are negative where the first is better. 5x2cv-f: F.
+    df : tuple of int or None
+        Degrees of freedom of t (one) or F (two).
+    p_low, p_high : float
+        p lies between them. They are equal, except by the exact law of scores that are on
+        no common grid.
+    log10_pvalue : float
+        Of ``p_high``; where p underflows to 0 this does not.
+    method : {"exact", "resampling", "t", "F", "normal"}
+        How p was computed; the last three are distributions.
+    n_resamples : int or None
+        How many random samples were drawn; None unless by resampling.
+    normality : float or None
+        p of Shapiro and Wilk's test on the differences (classical); None where there is none.
+    tilt : float or None
+        Lambda of the tilted test, in the reciprocal unit of the measure; smaller is better.
+    weights : ndarray of float, shape (2, n_folds), or None
+        Probabilities with which the tilted test draws the scores of each algorithm.
+    ratio : float or None
+        Test over training size of corrected-t.
+    alternative : {"two-sided", "better", "worse"}
+        Whether the first differs, is better, or is worse.
+    alpha : float
+        Significance level.
+    rejected : bool
+        Whether p_high <= alpha.
+    formulas : {"corrected", "printed"}
+        The option used.
+    mean_difference : float
+        First minus second, in the unit of the measure.
+    wins, ties, losses : int
+        Folds on which the first is better, tied, worse.
+    scores : ndarray of float, shape (2, n_folds) or (2, n_repeats, n_folds)
+        In their own unit and direction; runs averaged.
+    differences : ndarray of float, shape (n_folds,) or (n_repeats, n_folds)
+        First minus second; ties are zero.
+    notes : tuple of Note
+        Caveats, with a ``code`` to test for and a ``text``.
+    design : Design
+        The data and options.
+
+    Its sections are ``test``, ``folds``, ``conclusions``, ``method`` and ``references``.
+    """
+
+    first: str
+    second: str
+    dataset: str | None
+    test: str
+    branch: str | None
+    statistic: float
+    df: tuple[int, ...] | None
+    p_low: float
+    p_high: float
+    log10_pvalue: float
+    method: str
+    n_resamples: int | None
+    normality: float | None
+    tilt: float | None
+    weights: FloatArray | None
+    ratio: float | None
+    alternative: str
+    alpha: float
+    rejected: bool
+    formulas: str
+    mean_difference: float
+    wins: int
+    ties: int
+    losses: int
+    scores: FloatArray
+    differences: FloatArray
+    notes: tuple[Note, ...]
+    design: Design
+
+    @property
+    def pvalue(self) -> float:
+        """The p-value; ``p_high`` where it is known up to a bracket."""
+        return self.p_high
+
+    @property
+    def favours(self) -> int:
+        """-1 where the first has the better mean, 1 where the second has, 0 if they tie."""
+        sign = -1 if self.design.direction == MAXIMIZE else 1
+        return sign * ((self.mean_difference > 0) - (self.mean_difference < 0))
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What was tested, on what, and what came out, ready for a paper."""
+        return wording.sentences(self)
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The literature behind the test, sorted by author."""
+        keys = {*_REFERENCES[self.test]}
+        if self.branch is not None and self.branch in _OF_BRANCH:
+            keys.add(_OF_BRANCH[self.branch])
+        return tuple(CITATIONS[key] for key in sorted(keys))
+
+    def to_frame(self, what: str = "test") -> pd.DataFrame:
+        """The test, or the scores it is about, as a pandas dataframe.
+
+        Parameters
+        ----------
+        what : {"test", "folds"}
+            ``test``: one row, with columns named like the attributes, those that are None
+            left out. ``folds``: a row per fold, with the columns repetition (of repeated
+            cross-validation), fold, first, second (their scores) and difference.
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
+        import pandas as pd
+
+        if check_choice(what, "what", ("test", "folds")) == "test":
+            values = {name: getattr(self, name) for name in _FRAME}
+            return pd.DataFrame([{name: v for name, v in values.items() if v is not None}])
+        labels = wording.fold_labels(self)
+        columns = {
+            **dict(zip(wording.fold_headers(self), zip(*labels, strict=True), strict=True)),
+            "first": self.scores[0].reshape(-1),
+            "second": self.scores[1].reshape(-1),
+            "difference": self.differences.reshape(-1),
+        }
+        return pd.DataFrame(columns)
+
+    def to_latex(self) -> str:
+        """The test as a booktabs table."""
+        return latex.render([self._test()])
+
+    def __repr__(self) -> str:
+        return (
+            f"<CrossValidation: {self.first!r} and {self.second!r}, {wording.folds(self)}, "
+            f"{wording.TESTS[self.test].name}, p = {wording.p(self)}, {wording.outcome(self)}>"
+        )
+
+    # ---------------------------------------------------------------------- display
+
+    def _sections(self) -> Sections:
+        return {"test": lambda: (self._test(),), "folds": lambda: (self._folds(),)}
+
+    def _parts(self) -> tuple[Part, ...]:
+        return (Prose(self.sentences), self._test(), *self._notes())
+
+    def _test(self) -> Table:
+        name = wording.taken(self).name
+        name = name if name[0].isdigit() else f"{name[0].upper()}{name[1:]}"
+        return Table(
+            (Column("figure"), Column("value", number=True)),
+            wording.figures(self),
+            caption=(
+                f"{name} of {self.first} and {self.second}, α = {self.alpha:g}; differences are "
+                f"{self.first} minus {self.second}, {self.design.better}"
+            ),
+        )
+
+    def _folds(self) -> Table:
+        columns = [
+            format_numbers(values.reshape(-1)) for values in (*self.scores, self.differences)
+        ]
+        headers = [self.first, self.second, "difference"]
+        if self.weights is not None:
+            headers += [f"weight of {self.first}", f"weight of {self.second}"]
+            columns += [[format_number(w, 4) for w in row] for row in self.weights]
+        labels = wording.fold_labels(self)
+        return Table(
+            (
+                *(Column(header) for header in wording.fold_headers(self)),
+                *(Column(header, number=True) for header in headers),
+            ),
+            tuple(
+                (*label, *row)
+                for label, row in zip(labels, zip(*columns, strict=True), strict=True)
+            ),
+            caption=f"{self.design.measure or 'Scores'}, {self.design.better}",
+        )
+
+    def _method(self) -> tuple[tuple[str, str], ...]:
+        return wording.method(self)

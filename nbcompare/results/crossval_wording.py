@@ -1,0 +1,275 @@
+"""The comparison of two algorithms on the folds of one data set, in plain words."""
+
+from __future__ import annotations
+
+import math
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from nbcompare._render import format_number, format_p, plural
+from nbcompare.results import _subject as subject
+
+if TYPE_CHECKING:
+    from nbcompare.results.crossval import CrossValidation
+
+
+class _Words(NamedTuple):
+    """What a test and its statistic are called; no statistic: the mean difference itself."""
+
+    name: str
+    statistic: str
+
+
+TESTS = MappingProxyType(
+    {
+        "permutation": _Words("permutation test", ""),  # of the mean difference
+        "tilted": _Words("tilted bootstrap test", ""),
+        "5x2cv-t": _Words("5×2cv t test", "t"),
+        "5x2cv-f": _Words("5×2cv F test", "F"),
+        "corrected-t": _Words("corrected resampled t test", "t"),
+        "classical": _Words("t or Wilcoxon test", ""),  # of which one was taken
+    }
+)
+_BRANCHES = MappingProxyType(
+    {
+        "t": _Words("paired t test", "t"),
+        "wilcoxon": _Words("Wilcoxon signed-ranks test", "sum of signed ranks"),
+        "tilted": TESTS["tilted"],
+        "permutation": TESTS["permutation"],
+    }
+)
+_METHOD = MappingProxyType(
+    {
+        "exact": "exact law",
+        "t": "Student's t distribution",
+        "F": "F distribution",
+        "normal": "normal approximation",
+    }
+)
+_SIDE = MappingProxyType({"better": "is better", "worse": "is worse"})
+
+
+def sentences(result: CrossValidation) -> tuple[str, ...]:
+    """What was compared, what the test says, how large the difference is."""
+    return (
+        _what_was_compared(result),
+        *_choice(result),
+        _verdict(result),
+        _conclusion(result),
+        _difference(result),
+    )
+
+
+def method(result: CrossValidation) -> tuple[tuple[str, str], ...]:
+    """What and how, row by row, so that a reader can compute it again."""
+    words = taken(result)
+    rows = [
+        ("scores", _scores(result)),
+        ("folds", folds(result)),
+        ("test", f"{words.name}, {_sides(result)}; {_computed(result)}"),
+        ("hypothesis tested", hypothesis(result)),
+        *_details(result),
+        ("α", f"{result.alpha:g}; rejected if p ≤ α"),
+        ("difference", f"mean over the folds, {result.first} minus {result.second}"),
+        *subject.identity(result.design, "fingerprint of the scores compared"),
+    ]
+    return tuple(rows)
+
+
+def figures(result: CrossValidation) -> tuple[tuple[str, str], ...]:
+    """Rows of the table of the test."""
+    name = taken(result).statistic
+    rows = [(name, _shown(result.statistic))] if name else []
+    if result.df is not None:
+        rows.append(("degrees of freedom", _df(result)))
+    if result.test == "classical":
+        shown = "none" if result.normality is None else format_p(result.normality)
+        rows.append(("normality of the differences, Shapiro–Wilk p", shown))
+    if result.tilt is not None:
+        rows.append(("tilt λ", format_number(result.tilt)))
+    return (
+        *rows,
+        (f"p ({result.alternative})", p(result)),
+        ("rejected", "yes" if result.rejected else "no"),
+        ("win/tie/loss", f"{result.wins}/{result.ties}/{result.losses}"),
+        ("mean difference", _in_units(result.mean_difference)),
+    )
+
+
+def taken(result: CrossValidation) -> _Words:
+    """The test that p is of."""
+    return TESTS[result.test] if result.branch is None else _BRANCHES[result.branch]
+
+
+def folds(result: CrossValidation) -> str:
+    """``10 folds``, ``10 repetitions of 10 folds``."""
+    *repeats, n_folds = result.differences.shape
+    if not repeats:
+        return plural(n_folds, "fold")
+    noun = "replication" if result.test.startswith("5x2cv") else "repetition"
+    return f"{plural(repeats[0], noun)} of {plural(n_folds, 'fold')}"
+
+
+def fold_headers(result: CrossValidation) -> tuple[str, ...]:
+    """Columns that say which fold a row is."""
+    return ("repetition", "fold")[2 - result.differences.ndim :]
+
+
+def fold_labels(result: CrossValidation) -> list[tuple[str, ...]]:
+    """The same for each row: numbers from 1."""
+    n_folds = result.differences.shape[-1]
+    pairs = [divmod(place, n_folds) for place in range(result.differences.size)]
+    labels = [(str(repeat + 1), str(fold + 1)) for repeat, fold in pairs]
+    return [label[2 - result.differences.ndim :] for label in labels]
+
+
+def p(result: CrossValidation) -> str:
+    """The p-value, or what it lies between where that can be seen."""
+    low, high = format_p(result.p_low), format_p(result.p_high, result.log10_pvalue)
+    return high if low == high or result.p_low == result.p_high else f"{low} to {high}"
+
+
+def outcome(result: CrossValidation) -> str:
+    """``rejected`` or ``not rejected``."""
+    return "rejected" if result.rejected else "not rejected"
+
+
+def hypothesis(result: CrossValidation) -> str:
+    """What is rejected, or is not."""
+    if result.alternative == "two-sided":
+        return f"{result.first} and {result.second} have the same expected score"
+    return f"{result.first} is not {result.alternative} than {result.second} in expected score"
+
+
+def _scores(result: CrossValidation) -> str:
+    design = result.design
+    mean = f"; means over {plural(design.n_runs, 'run')}" if design.n_runs > 1 else ""
+    return f"{design.measure or 'scores'}, {design.better}{mean}"
+
+
+def _what_was_compared(result: CrossValidation) -> str:
+    where = "one data set" if result.dataset is None else f"the data set {result.dataset}"
+    return (
+        f"{result.first} and {result.second} were compared on {folds(result)} of {where} "
+        f"({_scores(result)}); {result.first} is better on {result.wins}, worse on "
+        f"{result.losses} and tied on {result.ties}."
+    )
+
+
+def _choice(result: CrossValidation) -> tuple[str, ...]:
+    """Which test was taken, where the data decide that."""
+    if result.test == "classical":
+        if result.normality is None:
+            return (
+                "Normality of the differences could not be tested, so Wilcoxon's signed-ranks test "
+                "was taken.",
+            )
+        shown = format_p(result.normality)
+        if result.branch == "t":
+            return (
+                f"The differences were not shown to depart from normality (Shapiro–Wilk, p = "
+                f"{shown}), so the paired t test was taken.",
+            )
+        return (
+            f"The differences depart from normality (Shapiro–Wilk, p = {shown}), so Wilcoxon's "
+            "signed-ranks test was taken.",
+        )
+    if result.branch == "permutation":
+        return (
+            "The scores of the two do not overlap, so no tilted test exists and the permutation "
+            "test was taken.",
+        )
+    return ()
+
+
+def _verdict(result: CrossValidation) -> str:
+    verb = "rejects" if result.rejected else "does not reject"
+    return (
+        f"The {taken(result).name} ({_sides(result)}, {_computed(result)}) {verb} the hypothesis "
+        f"that {hypothesis(result)} on this data set at α = {result.alpha:g} "
+        f"({_statistic(result)}p = {p(result)})."
+    )
+
+
+def _statistic(result: CrossValidation) -> str:
+    if result.df is not None:
+        name = taken(result).statistic
+        return f"{name} = {format_number(result.statistic, 3)} with {_df(result)} df, "
+    if result.branch == "wilcoxon":
+        return f"sum of signed ranks {format_number(result.statistic)}, "
+    return ""
+
+
+def _df(result: CrossValidation) -> str:
+    return " and ".join(map(str, result.df or ()))
+
+
+def _sides(result: CrossValidation) -> str:
+    return "two-sided" if result.alternative == "two-sided" else "one-sided"
+
+
+def _computed(result: CrossValidation) -> str:
+    if result.n_resamples is not None:
+        return f"{result.n_resamples:,} random samples"
+    return _METHOD[result.method]
+
+
+def _conclusion(result: CrossValidation) -> str:
+    first, second, side = result.first, result.second, result.alternative
+    if side != "two-sided":
+        if result.rejected:
+            return f"{first} {_SIDE[side]} than {second} on this data set."
+        return (
+            f"{first} is not shown to be {side} than {second}, which does not mean that it is not."
+        )
+    if not result.rejected:
+        return "They are not shown to differ, which does not mean that they are equal."
+    favours = result.favours
+    says = 0 if result.method == "F" else (result.statistic > 0) - (result.statistic < 0)
+    if favours == 0 or (says and says != favours):
+        return "They differ on this data set, but the means do not show which is better."
+    better, worse = (first, second) if favours < 0 else (second, first)
+    return f"{better} is better than {worse} on this data set."
+
+
+def _difference(result: CrossValidation) -> str:
+    return (
+        f"The mean difference, {result.first} minus {result.second}, is "
+        f"{_in_units(result.mean_difference)}."
+    )
+
+
+def _details(result: CrossValidation) -> tuple[tuple[str, str], ...]:
+    """What only some tests have."""
+    if result.test == "permutation" or result.branch == "permutation":
+        times = "2n" if result.formulas == "printed" else "n"
+        return (
+            (
+                "null law",
+                f"mean of {times} differences drawn with replacement from those observed and their "
+                "negatives",
+            ),
+        )
+    if result.tilt is not None:
+        return (
+            (
+                "null law",
+                "difference of the means of n scores of each, drawn with weights nearest to equal "
+                f"ones that give both the same mean (λ = {format_number(result.tilt)})",
+            ),
+        )
+    if result.ratio is not None:
+        return (("test over training size", format_number(result.ratio, 3)),)
+    if result.test == "classical":
+        return (("test of normality", f"Shapiro–Wilk, at α = {result.alpha:g}"),)
+    return ()
+
+
+def _shown(statistic: float) -> str:
+    """A sum of ranks in full, t and F with 3 decimals."""
+    return format_number(statistic, None if (2 * statistic) % 1 == 0 else 3)
+
+
+def _in_units(value: float) -> str:
+    """A difference of scores with 4 digits."""
+    return format_number(float(f"{value:.4g}") if math.isfinite(value) else value)

@@ -1,0 +1,196 @@
+"""Hypotheses whose p-value is an interval, or a fuzzy set, and which need not be decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from nbcompare._arrays import FloatArray, IntArray, LockedArrays
+from nbcompare._options import PROCEDURES
+from nbcompare._render import Column, Table, format_number, format_p
+from nbcompare.results.labelled import Labelled
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+REJECTED, NOT_REJECTED, INCONCLUSIVE = OUTCOMES = ("rejected", "not rejected", "inconclusive")
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class FuzzyPValues(LockedArrays):
+    """P-values over the coverages of nested intervals, a row per hypothesis.
+
+    The cut at membership h is the interval p-value at coverage 1 - h; adjusted by the
+    deciding procedure if there is one.
+
+    Attributes
+    ----------
+    coverages : ndarray of float, shape (n_levels,)
+        Ascending, the last 1.
+    low, high : ndarray of float, shape (n_hypotheses, n_levels)
+        Ends of the p-value at each coverage; the cuts widen with it.
+    possibility, necessity : ndarray of float, shape (n_hypotheses,)
+        Of p <= alpha, from 0 to 1.
+    turning : tuple of float or None
+        The smallest coverage at which the hypothesis is inconclusive; None where at none.
+    misbehaving : tuple of float or None
+        About the share of runs that would turn the conclusion, (1 - turning) / 2.
+    midpoint : ndarray of float, shape (n_hypotheses,)
+        Middle of the expected interval: a summary, not itself a p-value.
+    """
+
+    coverages: FloatArray
+    low: FloatArray
+    high: FloatArray
+    possibility: FloatArray
+    necessity: FloatArray
+    turning: tuple[float | None, ...]
+    misbehaving: tuple[float | None, ...]
+    midpoint: FloatArray
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ImpreciseHypotheses(LockedArrays):
+    """Columns over the hypotheses, sorted by the ends of p, then by the order of the labels.
+
+    Attributes
+    ----------
+    first : tuple of str
+        An algorithm; the control if there is one.
+    second : tuple of str or None
+        The other one of each pair; None if each algorithm is compared with the mean of all.
+    p_low, p_high : ndarray of float
+        Ends of the p-value.
+    adjusted_low, adjusted_high : mapping of str to ndarray of float
+        Ends of the adjusted p-value by procedure.
+    outcome : tuple of {"rejected", "not rejected", "inconclusive"}
+        By the first procedure (by the raw p-value without one).
+    favours : ndarray of int
+        -1 where the first is better whatever is selected from the intervals, 1 where the
+        second (or the mean) is, 0 where the data cannot tell.
+    difference_low, difference_high : ndarray of float
+        Ends of the mean difference, first minus second, in units of the measure.
+    fuzzy : FuzzyPValues or None
+        The rows at every coverage, if p is fuzzy.
+    """
+
+    first: tuple[str, ...]
+    second: tuple[str, ...] | None
+    p_low: FloatArray
+    p_high: FloatArray
+    adjusted_low: Labelled[FloatArray]
+    adjusted_high: Labelled[FloatArray]
+    outcome: tuple[str, ...]
+    favours: IntArray
+    difference_low: FloatArray
+    difference_high: FloatArray
+    fuzzy: FuzzyPValues | None = None
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{self.outcome.count(word)} {word}" for word in OUTCOMES)
+        return f"<ImpreciseHypotheses: {counts}>"
+
+    @property
+    def decisive(self) -> tuple[FloatArray, FloatArray]:
+        """Ends of the p-value that decides: the first adjusted one, else the raw one."""
+        for name in self.adjusted_low:
+            return self.adjusted_low[name], self.adjusted_high[name]
+        return self.p_low, self.p_high
+
+    def rows(self, outcome: str) -> list[int]:
+        """Rows with this outcome."""
+        return [row for row, word in enumerate(self.outcome) if word == outcome]
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row per hypothesis; columns as the attributes, two per adjustment procedure."""
+        import pandas as pd
+
+        columns: dict[str, Any] = {"first": self.first}
+        if self.second is not None:
+            columns["second"] = self.second
+        columns |= {"p_low": self.p_low, "p_high": self.p_high}
+        for name in self.adjusted_low:
+            columns[f"{name}_low"] = self.adjusted_low[name]
+            columns[f"{name}_high"] = self.adjusted_high[name]
+        columns |= {
+            "outcome": self.outcome,
+            "favours": self.favours,
+            "difference_low": self.difference_low,
+            "difference_high": self.difference_high,
+        }
+        if self.fuzzy is not None:
+            columns |= {
+                "possibility": self.fuzzy.possibility,
+                "necessity": self.fuzzy.necessity,
+                "turning": self.fuzzy.turning,
+                "misbehaving": self.fuzzy.misbehaving,
+                "midpoint": self.fuzzy.midpoint,
+            }
+        return pd.DataFrame(columns)
+
+    def decisive_text(self, row: int) -> str:
+        """The p-value that decided a row, as text."""
+        low, high = self.decisive
+        return interval_p(float(low[row]), float(high[row]))
+
+    def table(self, caption: str) -> Table:
+        """The rows as text, in full."""
+        pairs = self.second is not None
+        columns = [
+            Column("first" if pairs else "algorithm"),
+            *([Column("second")] if pairs else []),
+            Column("difference", number=True),
+            Column("p", number=True),
+            *(Column(f"p, {PROCEDURES[name]}", number=True) for name in self.adjusted_low),
+        ]
+        if self.fuzzy is not None:
+            columns += [
+                Column(name, number=True)
+                for name in ("possibility", "necessity", "inconclusive from")
+            ]
+        columns.append(Column("outcome"))
+        rows = tuple(self._row(row) for row in range(len(self)))
+        return Table(tuple(columns), rows, caption=caption)
+
+    def _row(self, row: int) -> tuple[str, ...]:
+        cells = [self.first[row], *([self.second[row]] if self.second is not None else [])]
+        cells.append(interval(float(self.difference_low[row]), float(self.difference_high[row])))
+        cells.append(interval_p(float(self.p_low[row]), float(self.p_high[row])))
+        for name, low in self.adjusted_low.items():
+            cells.append(interval_p(float(low[row]), float(self.adjusted_high[name][row])))
+        if self.fuzzy is not None:
+            turning = self.fuzzy.turning[row]
+            cells += [
+                format_number(float(self.fuzzy.possibility[row]), 2),
+                format_number(float(self.fuzzy.necessity[row]), 2),
+                "never" if turning is None else format_number(turning, 2),
+            ]
+        cells.append(self.outcome[row])
+        return tuple(cells)
+
+
+def interval(low: float, high: float) -> str:
+    """``[0.12, 0.19]``, or one number where both ends are as good as equal.
+
+    Examples
+    --------
+    >>> interval(0.12345678, 0.19), interval(-0.5, -0.5)
+    ('[0.1235, 0.19]', '-0.5')
+    """
+    ends = [format_number(float(f"{end:.4g}")) for end in (low, high)]
+    return ends[0] if ends[0] == ends[1] else f"[{ends[0]}, {ends[1]}]"
+
+
+def interval_p(low: float, high: float) -> str:
+    """Ends of a p-value as a paper prints them.
+
+    Examples
+    --------
+    >>> interval_p(0.0312, 0.4), interval_p(1.0825e-05, 1.0825e-05)
+    ('[0.0312, 0.4000]', '1.08e-05')
+    """
+    ends = format_p(low), format_p(high)
+    return ends[0] if ends[0] == ends[1] else f"[{ends[0]}, {ends[1]}]"

@@ -1,0 +1,253 @@
+"""The result of comparing algorithms that give another score at every run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from nbcompare._options import MAXIMIZE
+from nbcompare._render import Column, Note, Part, Prose, Table, latex, plural
+from nbcompare._validation import check_choice
+from nbcompare.results import stochastic_wording as wording
+from nbcompare.results._result import Result, Sections
+from nbcompare.results.design import Design
+from nbcompare.results.imprecise import OUTCOMES, ImpreciseHypotheses, interval
+from nbcompare.results.labelled import Labelled
+from nbcompare.results.references import CITATIONS, OF_PROCEDURE
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_OF_PROCEDURE = MappingProxyType(
+    {
+        "bootstrap-a": ("otero2013",),
+        "bootstrap-b": ("otero2013",),
+        "interval": ("couso2011", "otero2010"),
+        "fuzzy": ("couso2008", "otero2010"),
+    }
+)
+_OF_TEST = MappingProxyType(
+    {
+        "wilcoxon": ("wilcoxon1945",),
+        "rank-sum": ("mann1947",),
+        "sign": ("dixon1946",),
+        "t": ("student1908",),
+        "permutation": ("otero2013",),
+    }
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class StochasticComparison(Result):
+    """Which algorithms differ, are not shown to, or cannot be told apart by the data.
+
+    Made by :func:`nbcompare.compare_stochastic`; displays itself.
+
+    Attributes
+    ----------
+    procedure : {"bootstrap-a", "bootstrap-b", "interval", "fuzzy"}
+        How repetitions enter the test.
+    test : str or None
+        The test of a pair that is extended to intervals; None for the bootstrap tests.
+    encoding : str
+        How the runs of a fold are consolidated.
+    coverage : float or None
+        Of the intervals; None where the encoding has none.
+    blocks : {"datasets", "folds"}
+        What the tests compare the algorithms on.
+    control : str or None
+        The algorithm that all others are compared with; None for all pairs.
+    adjust : tuple of str
+        Adjustment procedures; the first decides. Empty: raw p-values.
+    alpha : float
+        Family-wise significance level.
+    method : {"exact", "resampling"}
+        How p was computed.
+    n_resamples : int or None
+        How often was drawn; None for exact p-values.
+    formulas, missing : str
+        The options used.
+    mean_low, mean_high : mapping of str to float
+        Ends of the mean over the blocks, by algorithm, in units of the measure.
+    deterministic : tuple of str
+        Algorithms with one value per fold, which stay points.
+    overall : ImpreciseHypotheses or None
+        Each algorithm against the mean of all, by the bootstrap tests.
+    hypotheses : ImpreciseHypotheses
+        One row per pair, or per algorithm but the control.
+    groups : tuple of tuple of str, or None
+        Maximal sets of algorithms in which every pair is ``not rejected``, best first;
+        empty with a control. None if there are more than 200.
+    open_groups : tuple of tuple of str, or None
+        The same of sets in which no pair is ``rejected``: some pairs may be inconclusive.
+    notes : tuple of Note
+        Caveats, with a ``code`` to test for and a ``text``.
+    design : Design
+        The data and options.
+
+    Its sections are ``means``, ``overall`` (bootstrap tests), ``hypotheses``,
+    ``conclusions``, ``method`` and ``references``.
+    """
+
+    procedure: str
+    test: str | None
+    encoding: str
+    coverage: float | None
+    blocks: str
+    control: str | None
+    adjust: tuple[str, ...]
+    alpha: float
+    method: str
+    n_resamples: int | None
+    formulas: str
+    missing: str
+    mean_low: Labelled[float]
+    mean_high: Labelled[float]
+    deterministic: tuple[str, ...]
+    overall: ImpreciseHypotheses | None
+    hypotheses: ImpreciseHypotheses
+    groups: tuple[tuple[str, ...], ...] | None
+    open_groups: tuple[tuple[str, ...], ...] | None
+    notes: tuple[Note, ...]
+    design: Design
+
+    @property
+    def ordered(self) -> tuple[str, ...]:
+        """Algorithms from best to worst middle of their mean; ties in the order of the data."""
+        sign = -1.0 if self.design.direction == MAXIMIZE else 1.0
+        return tuple(
+            sorted(
+                self.mean_low, key=lambda name: sign * (self.mean_low[name] + self.mean_high[name])
+            )
+        )
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What was tested, on what, and what came out, ready for a paper."""
+        return wording.sentences(self)
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The literature behind the procedures used, sorted by author."""
+        keys = {*_OF_PROCEDURE[self.procedure], *(OF_PROCEDURE[name] for name in self.adjust)}
+        if self.test is not None:
+            keys |= set(_OF_TEST[self.test])
+        if self.encoding == "bootstrap-mean":
+            keys.add("efron1993")
+        return tuple(CITATIONS[key] for key in sorted(keys))
+
+    def to_frame(self, what: str = "pairs") -> pd.DataFrame:
+        """The hypotheses as a pandas dataframe, one row each.
+
+        Parameters
+        ----------
+        what : {"pairs", "overall", "cuts"}
+            ``overall``: each algorithm against the mean of all (bootstrap tests only).
+            ``cuts``: a row per pair and coverage (fuzzy p-values only).
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns first, second (pairs only), p_low, p_high, two per adjustment procedure
+            (such as holm_low, holm_high), outcome, favours, difference_low,
+            difference_high; of fuzzy p-values also possibility, necessity, turning,
+            misbehaving (missing where no coverage is inconclusive) and midpoint. Of cuts:
+            first, second, coverage, membership, p_low and p_high (of the deciding p).
+        """
+        check_choice(what, "what", ("pairs", "overall", "cuts"))
+        if what == "pairs":
+            return self.hypotheses.to_frame()
+        if what == "overall":
+            if self.overall is None:
+                raise ValueError(
+                    "`what` must be 'pairs': only the bootstrap tests compare each algorithm with "
+                    f"the mean of all, and the procedure is {self.procedure!r}."
+                )
+            return self.overall.to_frame()
+        return self._cuts()
+
+    def to_latex(self) -> str:
+        """The means and all hypotheses as booktabs tables."""
+        return latex.render([self._means(), *self._overall(), self._pairs()])
+
+    def __repr__(self) -> str:
+        against = "all pairs" if self.control is None else f"control {self.control!r}"
+        how = wording.PROCEDURE[self.procedure] + (f" ({self.test})" if self.test else "")
+        counts = ", ".join(f"{self.hypotheses.outcome.count(word)} {word}" for word in OUTCOMES)
+        return (
+            f"<StochasticComparison: {plural(len(self.mean_low), 'algorithm')}, "
+            f"{wording.blocks(self)}, {how}, {against}: {counts}>"
+        )
+
+    # ---------------------------------------------------------------------- display
+
+    def _parts(self) -> tuple[Part, ...]:
+        tables = (self._means(), *self._overall(), self._pairs())
+        return (Prose(self.sentences), *(table.cut() for table in tables), *self._notes())
+
+    def _sections(self) -> Sections:
+        overall = {"overall": lambda: self._overall()} if self.overall is not None else {}
+        return {
+            "means": lambda: (self._means(),),
+            **overall,
+            "hypotheses": lambda: (self._pairs(),),
+        }
+
+    def _method(self) -> tuple[tuple[str, str], ...]:
+        return wording.method(self)
+
+    def _means(self) -> Table:
+        rows = tuple(
+            (
+                name,
+                interval(self.mean_low[name], self.mean_high[name]),
+                wording.runs_of(self, name),
+            )
+            for name in self.ordered
+        )
+        measure = self.design.measure or "score"
+        columns = (Column("algorithm"), Column(f"mean {measure}", number=True), Column("is"))
+        return Table(
+            columns,
+            rows,
+            caption=f"Means over {wording.blocks(self)}, best first; {self.design.better}",
+        )
+
+    def _overall(self) -> tuple[Table, ...]:
+        if self.overall is None:
+            return ()
+        caption = (
+            "Hypotheses that an algorithm is as good as the mean of all "
+            f"({wording.adjustment(self.overall)}, α = {self.alpha:g})"
+        )
+        return (self.overall.table(caption),)
+
+    def _pairs(self) -> Table:
+        return self.hypotheses.table(
+            f"Hypotheses that two algorithms perform alike "
+            f"({wording.adjustment(self.hypotheses)}, α = {self.alpha:g}); differences are first "
+            f"minus second, {self.design.better}"
+        )
+
+    def _cuts(self) -> pd.DataFrame:
+        import numpy as np
+        import pandas as pd
+
+        rows, fuzzy = self.hypotheses, self.hypotheses.fuzzy
+        if fuzzy is None or rows.second is None:
+            raise ValueError(
+                "`what` must not be 'cuts': only fuzzy p-values have them, and the procedure is "
+                f"{self.procedure!r}."
+            )
+        n_levels = len(fuzzy.coverages)
+        return pd.DataFrame(
+            {
+                "first": np.repeat(rows.first, n_levels),
+                "second": np.repeat(rows.second, n_levels),
+                "coverage": np.tile(fuzzy.coverages, len(rows)),
+                "membership": np.tile(1 - fuzzy.coverages, len(rows)),
+                "p_low": fuzzy.low.ravel(),
+                "p_high": fuzzy.high.ravel(),
+            }
+        )

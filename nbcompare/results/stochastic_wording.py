@@ -1,0 +1,295 @@
+"""The comparison of stochastic algorithms in plain words, inconclusive outcomes above all."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from nbcompare._options import PROCEDURES
+from nbcompare._render import plural
+from nbcompare.results import _subject as subject
+from nbcompare.results._subject import joined
+from nbcompare.results.imprecise import (
+    INCONCLUSIVE,
+    NOT_REJECTED,
+    REJECTED,
+    ImpreciseHypotheses,
+    interval,
+)
+
+if TYPE_CHECKING:
+    from nbcompare.results.stochastic import StochasticComparison
+
+PROCEDURE = MappingProxyType(
+    {
+        "bootstrap-a": "Bootstrap-A",
+        "bootstrap-b": "Bootstrap-B",
+        "interval": "interval p-values",
+        "fuzzy": "fuzzy p-values",
+    }
+)
+TEST = MappingProxyType(
+    {
+        "wilcoxon": "Wilcoxon's signed ranks",
+        "rank-sum": "the rank-sum test",
+        "sign": "the sign test",
+        "t": "the paired t test",
+        "permutation": "sign flips of the mean difference",
+    }
+)
+# What the runs of a fold become, of the coverage that there may be
+_ENCODING = MappingProxyType(
+    {
+        "central": "the central interval{} (linear quantiles)",
+        "shortest": "the shortest interval{}",
+        "range": "the interval from the least to the greatest of them",
+        "mean": "their mean",
+        "median": "their median",
+        "bootstrap-mean": "the percentile interval{} of their bootstrapped mean",
+    }
+)
+_KIND = MappingProxyType({"mean": "mean of runs", "median": "median of runs"})
+# More than this many hypotheses are counted; the table has them all.
+_MOST_LISTED = 6
+
+
+def sentences(result: StochasticComparison) -> tuple[str, ...]:
+    """What was compared and how; what differs, what does not, what the data cannot tell."""
+    found = (_what(result), *_overall(result), *_pairs(result), *_turning(result))
+    return tuple(sentence for sentence in found if sentence)
+
+
+def method(result: StochasticComparison) -> tuple[tuple[str, str], ...]:
+    """What and how, row by row, so that a reader can compute it again."""
+    rows = [
+        ("scores", f"{result.design.measure or 'scores'}, {result.design.better}"),
+        ("blocks", blocks(result)),
+        ("runs of a fold", consolidated(result)),
+        ("deterministic algorithms", joined(result.deterministic)),
+        ("procedure", _procedure(result)),
+        ("missing scores", _MISSING.get(result.missing, "") if result.design.n_missing else ""),
+        ("p", _how(result)),
+        ("family", f"{_family(result)}, {plural(len(result.hypotheses), 'hypothesis')}"),
+        ("adjustment", ", ".join(result.adjust) or "none"),
+        (
+            "outcome",
+            f"α = {result.alpha:g}; rejected if the upper end of the adjusted p ≤ α, inconclusive "
+            "if only the lower end is",
+        ),
+        *subject.provenance(result.design),
+    ]
+    return tuple((what, how) for what, how in rows if how)
+
+
+def blocks(result: StochasticComparison) -> str:
+    """``14 data sets``, or ``10 folds of data set iris``."""
+    design = result.design
+    if result.blocks == "folds":
+        return f"{plural(design.n_folds, 'fold')} of data set {design.datasets[0]}"
+    return plural(design.n_datasets, "data set")
+
+
+def consolidated(result: StochasticComparison) -> str:
+    """What the runs of a fold became."""
+    if result.procedure == "fuzzy":
+        text = f"{_encoding(result, ' of every coverage')}, nested; {result.coverage:g} decides"
+    else:
+        text = _encoding(result)
+    if result.blocks == "datasets" and result.design.n_folds > 1:
+        text += f"; then the mean over {plural(result.design.n_folds, 'fold')}"
+    return text
+
+
+def adjustment(rows: ImpreciseHypotheses) -> str:
+    """The deciding procedure, by name."""
+    return next((PROCEDURES[name] for name in rows.adjusted_low), "no adjustment")
+
+
+def runs_of(result: StochasticComparison, name: str) -> str:
+    """Whether an algorithm is a point or an interval."""
+    if name in result.deterministic:
+        return "deterministic"
+    return _KIND.get(result.encoding, "interval")
+
+
+def _encoding(result: StochasticComparison, coverage: str | None = None) -> str:
+    if coverage is None:
+        coverage = "" if result.coverage is None else f" of coverage {result.coverage:g}"
+    return _ENCODING[result.encoding].format(coverage)
+
+
+_MISSING = MappingProxyType(
+    {"interval": "an interval that spans all that was observed on the data set"}
+)
+
+
+def _procedure(result: StochasticComparison) -> str:
+    if result.procedure in ("interval", "fuzzy"):
+        return (
+            f"{PROCEDURE[result.procedure]}: the least and the greatest p of "
+            f"{TEST[result.test or '']} over all selections from the intervals"
+        )
+    name = PROCEDURE[result.procedure]
+    how = "independent permutations of the algorithms within each block; pairs by sign flips"
+    if result.formulas == "printed" and result.procedure == "bootstrap-b":
+        return f"{name} as printed, equations (20) to (29): {how}"
+    if result.procedure == "bootstrap-b":
+        how += "; observed and rearranged means take the same selection from the intervals"
+    return f"{name}: {how}"
+
+
+def _how(result: StochasticComparison) -> str:
+    if result.method == "exact":
+        return "exact, two-sided"
+    return f"{result.n_resamples:,} random draws, two-sided"
+
+
+def _family(result: StochasticComparison) -> str:
+    if result.control is None:
+        return "all pairs"
+    return f"{result.control} against each other algorithm"
+
+
+def _what(result: StochasticComparison) -> str:
+    design = result.design
+    runs = f"; up to {plural(design.n_runs, 'run')} of a fold" if design.n_runs > 1 else ""
+    how = (
+        f"{PROCEDURE[result.procedure]} of {TEST[result.test]}"
+        if result.test is not None
+        else f"the {PROCEDURE[result.procedure]} test"
+    )
+    return (
+        f"{plural(len(design.algorithms), 'algorithm')} were compared on {blocks(result)} "
+        f"({design.measure or 'scores'}, {design.better}{runs}) by {how} at α = "
+        f"{result.alpha:g}, the runs of each fold being represented by {consolidated(result)}."
+    )
+
+
+def _overall(result: StochasticComparison) -> list[str]:
+    """Each algorithm against the mean of all."""
+    rows = result.overall
+    if rows is None:
+        return []
+    different = [
+        f"{rows.first[row]} is {_side(rows, row)} it (p = {rows.decisive_text(row)})"
+        for row in rows.rows(REJECTED)
+    ]
+    found = [f"Against the mean of all algorithms, {joined(different)}."] if different else []
+    if not different:
+        found.append("No algorithm is shown to differ from the mean of all.")
+    unsure = [rows.first[row] for row in rows.rows(INCONCLUSIVE)]
+    if unsure:
+        found.append(
+            f"The data cannot tell whether {joined(unsure)} "
+            f"{'differs' if len(unsure) == 1 else 'differ'} from that mean."
+        )
+    return found
+
+
+def _side(rows: ImpreciseHypotheses, row: int) -> str:
+    return {-1: "better than", 1: "worse than"}.get(int(rows.favours[row]), "different from")
+
+
+def _pairs(result: StochasticComparison) -> list[str]:
+    rows = result.hypotheses
+    found = [_counts(result)]
+    rejected = rows.rows(REJECTED)
+    if rejected and len(rejected) <= _MOST_LISTED:
+        found.append(f"{joined([_difference(rows, row) for row in rejected])}.")
+    found.append(_open(result))
+    alike = [_names(rows, row) for row in rows.rows(NOT_REJECTED)]
+    if alike and len(alike) <= _MOST_LISTED:
+        found.append(
+            "Not shown to differ, whatever is selected from the runs, which does not mean equal: "
+            f"{'; '.join(alike)}."
+        )
+    return found
+
+
+def _counts(result: StochasticComparison) -> str:
+    rows = result.hypotheses
+    family = "pair" if result.control is None else f"comparison with {result.control}"
+    if len(rows) == 1:
+        return ""
+    counts = {word: len(rows.rows(word)) for word in (REJECTED, NOT_REJECTED, INCONCLUSIVE)}
+    how = f"adjusted by {adjustment(rows)}'s procedure" if result.adjust else "without adjustment"
+    noun = family if result.control is None else f"comparisons with {result.control}"
+    total = plural(len(rows), noun) if result.control is None else f"{len(rows)} {noun}"
+    return (
+        f"Of {total}, {how}, {counts[REJECTED]} "
+        f"{'is' if counts[REJECTED] == 1 else 'are'} significant, {counts[NOT_REJECTED]} not, and "
+        f"{counts[INCONCLUSIVE]} inconclusive."
+    )
+
+
+def _names(rows: ImpreciseHypotheses, row: int) -> str:
+    second = rows.second or ()
+    return f"{rows.first[row]} and {second[row]}"
+
+
+def _difference(rows: ImpreciseHypotheses, row: int) -> str:
+    first, second, p = rows.first[row], (rows.second or ())[row], rows.decisive_text(row)
+    if rows.favours[row] == 0:
+        return f"{first} and {second} differ (p = {p})"
+    better, worse = (first, second) if rows.favours[row] < 0 else (second, first)
+    return f"{better} is better than {worse} (p = {p})"
+
+
+def _open(result: StochasticComparison) -> str:
+    """Why a hypothesis is neither rejected nor not."""
+    rows = result.hypotheses
+    found = rows.rows(INCONCLUSIVE)
+    if not found:
+        return ""
+    if len(found) == 1:
+        return (
+            f"The data cannot tell whether {_names(rows, found[0])} differ: over the selections "
+            f"from the intervals of their runs {_ranges(rows, found[0])}, and α is in between."
+        )
+    opening = (
+        f"The data cannot tell about {plural(len(found), 'pair')}: some selections from the "
+        "intervals of the runs lead to rejection, others do not"
+    )
+    if len(found) > _MOST_LISTED:
+        return f"{opening}; the table lists them."
+    listed = "; ".join(f"{_names(rows, row)} ({_ranges(rows, row)})" for row in found)
+    return f"{opening}: {listed}."
+
+
+def _ranges(rows: ImpreciseHypotheses, row: int) -> str:
+    low, high = float(rows.difference_low[row]), float(rows.difference_high[row])
+    return f"p is in {rows.decisive_text(row)}, the mean difference in {interval(low, high)}"
+
+
+def _turning(result: StochasticComparison) -> list[str]:
+    """Up to which coverage a fuzzy p-value decides."""
+    fuzzy = result.hypotheses.fuzzy
+    if fuzzy is None:
+        return []
+    turning = [row for row, coverage in enumerate(fuzzy.turning) if coverage is not None]
+    if not turning:
+        return ["No conclusion depends on how many of the runs are disregarded."]
+    if len(turning) > _MOST_LISTED:
+        return [
+            f"{plural(len(turning), 'conclusion')} hold only if some of the runs are disregarded; "
+            "the table says from which coverage on they do not."
+        ]
+    found = [_until(result, row) for row in turning]
+    return [f"How many runs would have to be disregarded for a conclusion: {'; '.join(found)}."]
+
+
+def _until(result: StochasticComparison, row: int) -> str:
+    """What is concluded of a pair as long as enough of its runs are disregarded."""
+    fuzzy = result.hypotheses.fuzzy
+    if fuzzy is None:
+        return ""
+    names, coverage = _names(result.hypotheses, row), fuzzy.turning[row] or 0.0
+    if coverage <= fuzzy.coverages[0]:
+        return f"{names}, inconclusive at every coverage"
+    outcome = REJECTED if fuzzy.high[row, 0] <= result.alpha else NOT_REJECTED
+    share = _percent(fuzzy.misbehaving[row] or 0.0)
+    return f"{names}, {outcome} below coverage {coverage:.2g} ({share} at either end)"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2g} %"

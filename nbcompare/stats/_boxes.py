@@ -1,0 +1,203 @@
+"""Boxes of interval-valued data: checks, ends of rank statistics, and the laws of these."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._validation import check_finite
+from nbcompare.stats import _laws, tails
+from nbcompare.stats._imprecise import IntervalP
+from nbcompare.stats.ranking import NOISE, check_scale, midranks
+from nbcompare.stats.sign import binomial_logcdf
+from nbcompare.stats.signed_rank import MOST_EXACT, normal_tails
+
+# Two samples of up to this product get their exact law, as in nbcompare.stats.shift.
+_MOST_PRODUCT = 22_500
+# Rows are taken in blocks of about this many values.
+_BLOCK_ELEMENTS = 80_000
+# What a p-value too small for a float is given as.
+TINY = float(np.finfo(np.float64).tiny)
+
+
+class Box(NamedTuple):
+    """Intervals in rows, and the magnitudes that the rounding noise of their ends goes by."""
+
+    lower: FloatArray
+    upper: FloatArray
+    scale: FloatArray | None  # none: their own
+
+    @property
+    def sizes(self) -> tuple[FloatArray, FloatArray]:
+        """Magnitudes of the lower and of the upper ends."""
+        if self.scale is None:
+            return np.abs(self.lower), np.abs(self.upper)
+        return self.scale, self.scale
+
+    def rows(self, which: slice | npt.NDArray[np.bool_]) -> Box:
+        """Some of the rows."""
+        return Box(*(None if array is None else array[which] for array in self))  # type: ignore[arg-type]
+
+
+class Range(NamedTuple):
+    """Ends of a rank statistic by row, and its mean, all doubled: ties make half ones."""
+
+    low: IntArray
+    high: IntArray
+    centre: int
+
+
+def check_box(
+    lower: npt.ArrayLike,
+    upper: npt.ArrayLike,
+    scale: npt.ArrayLike | None = None,
+    names: tuple[str, str] = ("lower", "upper"),
+    what: str = "blocks",
+) -> tuple[Box, tuple[int, ...]]:
+    """Rows of intervals, and the shape of what precedes their last axis."""
+    low, high = (
+        check_finite(value, name) for value, name in zip((lower, upper), names, strict=True)
+    )
+    if low.shape != high.shape:
+        raise ValueError(
+            f"`{names[0]}` and `{names[1]}` must have the same shape; "
+            f"got {low.shape} and {high.shape}."
+        )
+    n = low.shape[-1] if low.ndim else 0
+    if n < 2:
+        raise ValueError(f"`{names[0]}` must hold at least 2 {what} along its last axis; got {n}.")
+    sizes = None if scale is None else check_scale(scale, low.shape)
+    if (low > high).any():
+        noise = NOISE * np.maximum(np.abs(low), np.abs(high) if sizes is None else sizes)
+        wrong = low - noise > high
+        if wrong.any():
+            where = tuple(int(i) for i in np.argwhere(wrong)[0])
+            raise ValueError(
+                f"`{names[0]}` must not be above `{names[1]}`; got {float(low[where])!r} and "
+                f"{float(high[where])!r} at index {where}."
+            )
+        low, high = np.minimum(low, high), np.maximum(low, high)
+    rows = [None if array is None else array.reshape(-1, n) for array in (low, high, sizes)]
+    return Box(*rows), low.shape[:-1]  # type: ignore[arg-type]
+
+
+def in_blocks(test: Callable[[slice], IntervalP], length: int, shape: tuple[int, ...]) -> IntervalP:
+    """P of rows of so many values, taken in blocks that stay in the processor's cache."""
+    count, step = math.prod(shape), max(1, _BLOCK_ELEMENTS // length)
+    parts = [test(slice(start, start + step)) for start in range(0, max(count, 1), step)]
+    low, high = (np.concatenate(ends).reshape(shape) for ends in zip(*parts, strict=True))
+    return IntervalP(low, high)
+
+
+# ------------------------------------------------------------------ statistics
+
+
+def signed_ranks(box: Box) -> Range:
+    """Of the sum of the ranks of positive differences, zeros split evenly."""
+    n = box.lower.shape[1]
+    ends = [_signed_rank(d, box.scale) for d in (box.lower, box.upper)]
+    return Range(*_ordered(*ends), n * (n + 1) // 2)
+
+
+def signs(box: Box) -> Range:
+    """Of the number of positive differences, zeros split evenly."""
+    ends = [
+        box.lower.shape[1]
+        + np.count_nonzero(d > NOISE * size, axis=1)
+        - np.count_nonzero(d < -NOISE * size, axis=1)
+        for d, size in zip((box.lower, box.upper), box.sizes, strict=True)
+    ]
+    return Range(*_ordered(*ends), box.lower.shape[1])
+
+
+def rank_sums(x: Box, y: Box) -> Range:
+    """Of the number of pairs in which the x is greater, ties counting one half."""
+    least = _rank_sum(x.lower, y.upper, x.scale, y.scale)
+    most = _rank_sum(x.upper, y.lower, x.scale, y.scale)
+    return Range(*_ordered(least, most), x.lower.shape[1] * y.lower.shape[1])
+
+
+def _ordered(least: IntArray, most: IntArray) -> tuple[IntArray, IntArray]:
+    # Ties are a matter of noise, so a rise that is nothing but noise may undo one.
+    return np.minimum(least, most), np.maximum(least, most)
+
+
+def _signed_rank(differences: FloatArray, scale: FloatArray | None) -> IntArray:
+    size = np.abs(differences)
+    if scale is not None:
+        zero = size <= NOISE * scale
+        differences, size = np.where(zero, 0.0, differences), np.where(zero, 0.0, size)
+        scale = np.where(zero, 0.0, scale)  # large tied scores: no reason to join small differences
+    weights = 1.0 + np.sign(differences)
+    return np.asarray((midranks(size, scale=scale) * weights).sum(axis=1), dtype=np.int64)
+
+
+def _rank_sum(
+    x: FloatArray, y: FloatArray, x_scale: FloatArray | None, y_scale: FloatArray | None
+) -> IntArray:
+    m = x.shape[1]
+    scale = None
+    if x_scale is not None and y_scale is not None:
+        scale = np.concatenate([x_scale, y_scale], axis=1)
+    ranks = midranks(np.concatenate([x, y], axis=1), scale=scale)
+    return np.asarray(2 * ranks[:, :m].sum(axis=1) - m * (m + 1), dtype=np.int64)
+
+
+# ------------------------------------------------------------------------ laws
+
+
+def p_of(statistic: Range, tail: Callable[[IntArray], FloatArray]) -> IntervalP:
+    """Ends of p from those of the statistic; p falls with its distance from the centre.
+
+    ``tail`` gives p of a statistic up to the centre.
+    """
+    low, high, centre = statistic
+    near_low, near_high = np.minimum(low, 2 * centre - low), np.minimum(high, 2 * centre - high)
+    inside = (low <= centre) & (centre <= high)
+    nearest = np.where(inside, centre, np.maximum(near_low, near_high))
+    return IntervalP(tail(np.minimum(near_low, near_high)), tail(nearest))
+
+
+def signed_rank_tail(n: int) -> Callable[[IntArray], FloatArray]:
+    """Two-sided p of twice W+, up to its centre, of n untied differences."""
+    total = n * (n + 1) // 2
+    if n > MOST_EXACT:
+        return _normal_tail(total, n * (n + 1) * (2 * n + 1) / 24)
+    return _exact_tail(np.ldexp(_laws.untied_sums_of_subsets(n), 1 - n))
+
+
+def rank_sum_tail(m: int, n: int) -> Callable[[IntArray], FloatArray]:
+    """Two-sided p of twice U, up to its centre, of untied samples of m and n."""
+    if m * n > _MOST_PRODUCT or m + n > _laws.MOST_RANKS:
+        return _normal_tail(m * n, m * n * (m + n + 1) / 12)
+    counts = _laws.untied_sums_of_samples(min(m, n), max(m, n))
+    return _exact_tail(2.0 * counts / math.comb(m + n, m))
+
+
+def sign_tail(n: int) -> Callable[[IntArray], FloatArray]:
+    """Two-sided p of twice S, up to its centre: an odd number of zeros costs one block."""
+
+    def tail(doubled: IntArray) -> FloatArray:
+        logs = math.log(2.0) + binomial_logcdf(doubled // 2, n - doubled % 2)
+        return np.maximum(tails.from_log(logs)[0], TINY)
+
+    return tail
+
+
+def _exact_tail(table: FloatArray) -> Callable[[IntArray], FloatArray]:
+    """``table`` holds p at 0, 1, ... up to the middle. Half a step is rounded up, to a larger p."""
+    capped = np.clip(table, TINY, 1.0)
+    return lambda doubled: capped[np.minimum((doubled + 1) // 2, len(capped) - 1)]
+
+
+def _normal_tail(centre: int, variance: float) -> Callable[[IntArray], FloatArray]:
+    def tail(doubled: IntArray) -> FloatArray:
+        z = (doubled - centre) / (2 * math.sqrt(variance))
+        return np.maximum(normal_tails(z, "two-sided").pvalue, TINY)
+
+    return tail

@@ -1,0 +1,210 @@
+"""Laws of sums of independent choices: shifted copies on a grid, or all sums listed.
+
+Only positive terms are added, so each probability is accurate relative to its own size. What
+is a common grid, and what to do without one, is decided in :mod:`~nbcompare.stats.lattice`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray, IntArray
+
+# Laws are added in blocks that stay in the processor's cache.
+_CHUNK = 1 << 15
+# Up to this number of observed sums, it is faster to follow only what each of them needs.
+_FEW_TARGETS = 2
+_SMALLEST = float(np.finfo(np.float64).tiny)
+# Laws are computed times 2**1000, and left out below 2**-1000: far below the smallest number.
+_MASS_EXPONENT = 1000
+_NOTHING = 2.0**-_MASS_EXPONENT
+
+
+class _Row(NamedTuple):
+    """Distinct values, ascending, and the probability of each."""
+
+    places: tuple[int, ...]
+    shares: tuple[float, ...]
+
+
+class WholeSum:
+    """The law of a sum of whole numbers, one from each row, every row drawn ``repeats`` times."""
+
+    def __init__(self, rows: FloatArray, shares: FloatArray | None, repeats: int) -> None:
+        """Count each row from its least value, in units of their common divisor."""
+        even = [1] * rows.shape[1]
+        found = [
+            _distinct(row, even if shares is None else shares[index].tolist())
+            for index, row in enumerate(rows.astype(np.int64).tolist())
+        ]
+        self.least = sum(row.places[0] for row in found) * repeats
+        self.unit = math.gcd(*(place - row.places[0] for row in found for place in row.places)) or 1
+        distinct = [
+            _Row(tuple((place - row.places[0]) // self.unit for place in row.places), row.shares)
+            for row in found
+        ]
+        # Short rows first: the law stays short for long.
+        distinct.sort(key=lambda row: row.places[-1])
+        self.rows = [row for row in distinct for _ in range(repeats)]
+        self.span = sum(row.places[-1] for row in self.rows)
+        # A law as long as half of the span on average, for half of the rows
+        self.additions = sum(len(row.places) for row in self.rows) * self.span / 4
+
+    def tails(self, targets: FloatArray, slack: float) -> FloatArray:
+        """P(S <= target) and P(S >= target), up to ``slack``, shape (2, n_targets)."""
+        below = np.floor((np.floor(targets + slack) - self.least) / self.unit)
+        above = np.ceil((np.ceil(targets - slack) - self.least) / self.unit)
+        # beyond the support it does not matter how far
+        below, above = (np.clip(end, -1, self.span + 1).astype(np.int64) for end in (below, above))
+        if len(targets) <= _FEW_TARGETS:
+            ends = [self._tails_of_one(int(b), int(a)) for b, a in zip(below, above, strict=True)]
+            masses = np.array(ends).reshape(-1, 2).T
+        else:
+            start, law = self._law()
+            lower = np.append(0.0, np.cumsum(law))
+            upper = np.append(np.cumsum(law[::-1])[::-1], 0.0)
+            masses = np.stack(
+                [
+                    lower[np.clip(below - start + 1, 0, len(law))],
+                    upper[np.clip(above - start, 0, len(law))],
+                ]
+            )
+        return _probabilities(masses)
+
+    def law(self) -> tuple[IntArray, FloatArray]:
+        """Possible sums, ascending, and their probabilities."""
+        start, law = self._law()
+        possible = np.flatnonzero(law)
+        return self.least + (start + possible) * self.unit, _unscaled(law[possible])
+
+    def _law(self) -> tuple[int, FloatArray]:
+        start, law = 0, np.array([2.0**_MASS_EXPONENT])
+        for row in self.rows:
+            start, law = _trimmed(start, _added(law, row))
+        return start, law
+
+    def _tails_of_one(self, below: int, above: int) -> tuple[float, float]:
+        """Masses of both tails; sums whose side is settled are not followed any further."""
+        start, law, left = 0, np.array([2.0**_MASS_EXPONENT]), self.span
+        lower = upper = 0.0
+        for row in (None, *self.rows):
+            if row is not None:
+                law = _added(law, row)
+                left -= row.places[-1]
+            # Even with all that is left it stays below, or without anything it is above.
+            first = min(max(above - left - start, 0), len(law))
+            last = min(max(below + 1 - start, first), len(law))
+            lower += float(law[:first].sum())
+            upper += float(law[last:].sum())
+            if first >= last:
+                return lower, upper
+            start, law = _trimmed(start + first, law[first:last])
+        equal = float(law.sum())
+        return lower + equal, upper + equal
+
+
+def _distinct(row: list[int], weights: Sequence[float]) -> _Row:
+    """Distinct values, ascending, and their probabilities."""
+    mass: dict[int, float] = {}
+    for place, weight in zip(row, weights, strict=True):
+        if weight > 0:
+            mass[place] = mass.get(place, 0) + weight
+    total = sum(mass.values())
+    places = sorted(mass)
+    return _Row(tuple(places), tuple(mass[place] / total for place in places))
+
+
+def _added(law: FloatArray, row: _Row) -> FloatArray:
+    """The law of a sum and one more row: shifted copies, block by block in the cache."""
+    places, shares = row
+    even = len(set(shares)) == 1
+    length = len(law) + places[-1]
+    total = np.zeros(length)
+    for begin in range(0, length, _CHUNK):
+        end = min(begin + _CHUNK, length)
+        for place, share in zip(places, shares, strict=True):
+            first, last = max(begin, place), min(end, place + len(law))
+            if first < last:
+                part = law[first - place : last - place]
+                total[first:last] += part if even else part * share
+        if even:
+            total[begin:end] *= shares[0]
+    return total
+
+
+def _trimmed(start: int, law: FloatArray) -> tuple[int, FloatArray]:
+    """Without the ends that no probability above the smallest number could come from."""
+    if len(law) and law[0] >= _NOTHING and law[-1] >= _NOTHING:
+        return start, law
+    kept = np.flatnonzero(law >= _NOTHING)
+    if kept.size == 0:
+        return start, law[:0]
+    return start + int(kept[0]), law[kept[0] : kept[-1] + 1]
+
+
+def _probabilities(masses: FloatArray) -> FloatArray:
+    """Of masses times 2**1000: at most 1, and never 0."""
+    return np.clip(_unscaled(masses), _SMALLEST, 1.0)
+
+
+def _unscaled(masses: FloatArray) -> FloatArray:
+    return np.asarray(np.ldexp(masses, -_MASS_EXPONENT))
+
+
+def listed_law(
+    offsets: FloatArray, shares: FloatArray | None, repeats: int, slack: float
+) -> tuple[FloatArray, FloatArray]:
+    """Possible sums, those equal up to noise joined, and their probabilities."""
+    order = np.repeat(np.arange(len(offsets)), repeats)
+    sums, masses = _listed(offsets, shares, order)
+    first = np.flatnonzero(np.append(True, np.diff(sums) > slack))
+    if masses is None:
+        return sums[first], np.diff(first, append=len(sums)) / len(sums)
+    return sums[first], np.ldexp(np.add.reduceat(masses, first), -(_MASS_EXPONENT // 2))
+
+
+def listed_tails(
+    offsets: FloatArray, shares: FloatArray | None, repeats: int, targets: FloatArray, slack: float
+) -> FloatArray:
+    """Both tails from all sums of one half of the rows and all sums of the other half."""
+    order = np.repeat(np.arange(len(offsets)), repeats)
+    half = (len(order) + 1) // 2
+    sums, masses = _listed(offsets, shares, order[:half])
+    others, other_masses = _listed(offsets, shares, order[half:])
+    places = [
+        (
+            np.searchsorted(others, target - sums + slack, side="right"),
+            np.searchsorted(others, target - sums - slack, side="left"),
+        )
+        for target in targets
+    ]
+    if masses is None or other_masses is None:  # all sums are equally likely: count them
+        counts = [(below.sum(), (len(others) - above).sum()) for below, above in places]
+        shares_of_all = np.array(counts).reshape(-1, 2).T / (len(sums) * len(others))
+        return np.clip(shares_of_all, _SMALLEST, 1.0)
+    lower = np.append(0.0, np.cumsum(other_masses))
+    upper = np.append(np.cumsum(other_masses[::-1])[::-1], 0.0)
+    ends = [(masses @ lower[below], masses @ upper[above]) for below, above in places]
+    return _probabilities(np.array(ends).reshape(-1, 2).T)
+
+
+def _listed(
+    offsets: FloatArray, shares: FloatArray | None, order: IntArray
+) -> tuple[FloatArray, FloatArray | None]:
+    """All sums of these rows, ascending, and their masses times the root of 2**1000.
+
+    No masses if all values of a row are equally likely, and so all sums.
+    """
+    sums, masses = np.zeros(1), np.array([2.0 ** (_MASS_EXPONENT // 2)])
+    for index in order:
+        sums = np.add.outer(sums, offsets[index]).reshape(-1)
+        if shares is not None:
+            masses = np.multiply.outer(masses, shares[index]).reshape(-1)
+    if shares is None:
+        return np.sort(sums), None
+    ranked = np.argsort(sums)
+    return sums[ranked], masses[ranked]

@@ -1,0 +1,365 @@
+"""Two algorithms on the folds of one data set: 5x2cv tests, corrected t, t or Wilcoxon."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special
+
+from nbcompare._arrays import BoolArray, FloatArray
+from nbcompare._validation import check_choice, check_finite, check_probability, check_real, shown
+from nbcompare.stats import conditions, paired_t, signed_rank, tails
+from nbcompare.stats._laws import ALTERNATIVES
+from nbcompare.stats.ranking import NOISE, with_sizes
+
+# Below this SciPy's incomplete beta function loses digits or underflows.
+_SMALLEST_DIRECT = 1e-280
+
+
+class FoldTest(NamedTuple):
+    """One entry per set of folds.
+
+    ``statistic``: t, negative where the first is better, or F. ``df``: its degrees of
+    freedom, of t or of F.
+    """
+
+    statistic: FloatArray
+    df: tuple[int, ...]
+    pvalue: FloatArray
+    log10_pvalue: FloatArray
+
+
+class Classical(NamedTuple):
+    """One entry per set of folds.
+
+    ``normality``: p of the goodness-of-fit test, NaN where there is none. ``is_t``: whether
+    it let the t test be taken rather than Wilcoxon's. ``statistic``: t, or the sum of the
+    signed ranks; negative where the first is better. ``exact``: whether Wilcoxon's p is exact;
+    False for t.
+    """
+
+    statistic: FloatArray
+    is_t: BoolArray
+    normality: FloatArray
+    df: int
+    pvalue: FloatArray
+    log10_pvalue: FloatArray
+    exact: BoolArray
+
+
+def five_by_two_t(
+    differences: npt.ArrayLike,
+    *,
+    alternative: str = "two-sided",
+    scale: npt.ArrayLike | None = None,
+) -> FoldTest:
+    r"""Dietterich's t test of five replications of two-fold cross-validation.
+
+    :math:`t = p_1^{(1)} / \sqrt{\frac15 \sum_i s_i^2}`, with
+    :math:`s_i^2 = (p_i^{(1)} - p_i^{(2)})^2 / 2`, has about Student's t distribution with 5
+    degrees of freedom (Dietterich 1998, section 3.5). Its numerator is the very first of the
+    ten differences, so the answer depends on which fold comes first.
+
+    Parameters
+    ----------
+    differences : array_like, shape (..., 5, 2)
+        First minus second, smaller is better: replications, and the two folds of each.
+    alternative : {"two-sided", "better", "worse"}
+        Whether the first differs, is better, or is worse.
+    scale : array_like, optional
+        Magnitude of the scores that these are differences of, broadcast against them.
+        Differences that differ by rounding noise of that magnitude are the same.
+
+    Returns
+    -------
+    FoldTest
+        Of shape (...). If the two folds agree in every replication, t is infinite and p 0
+        (on the other side: 1), or t is 0 and p 1 if the first difference is zero too.
+
+    Raises
+    ------
+    ValueError
+        For another shape, numbers that are not finite, or an unknown alternative.
+
+    References
+    ----------
+    Dietterich, T. G. (1998). Approximate statistical tests for comparing supervised
+    classification learning algorithms. Neural Computation 10, 1895-1923.
+
+    Examples
+    --------
+    Both folds differ by 2 in each replication, so every variance is 2 and t = -3 / sqrt 2:
+
+    >>> test = five_by_two_t([[-3, -1], [-2, 0], [-3, -1], [1, -1], [-2, 0]])
+    >>> test.statistic.round(4).item(), test.df, test.pvalue.round(4).item()
+    (-2.1213, (5,), 0.0874)
+    """
+    check_choice(alternative, "alternative", ALTERNATIVES)
+    array, noise = _five_by_two(differences, scale)
+    variance, level = _variances(array, noise)
+    first = array[..., 0, 0]
+    return _t_test(first, np.sqrt(variance / 5), 5, level, np.abs(first) <= noise, alternative)
+
+
+def five_by_two_f(differences: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> FoldTest:
+    r"""Alpaydin's F test of five replications of two-fold cross-validation.
+
+    :math:`F = \sum_{ij} (p_i^{(j)})^2 / (2 \sum_i s_i^2)` has about the F distribution with
+    10 and 5 degrees of freedom (Alpaydin 1999, equation 3.1). It takes all ten differences
+    alike, squared: it has no side.
+
+    Parameters
+    ----------
+    differences, scale
+        As in :func:`five_by_two_t`.
+
+    Returns
+    -------
+    FoldTest
+        Of shape (...). If the two folds agree in every replication, F is infinite and p 0,
+        or F is 0 and p 1 if all differences are zero.
+
+    References
+    ----------
+    Alpaydin, E. (1999). Combined 5 x 2 cv F test for comparing supervised classification
+    learning algorithms. Neural Computation 11, 1885-1892.
+
+    Examples
+    --------
+    The squares sum up to 30, the five variances to 10:
+
+    >>> test = five_by_two_f([[-3, -1], [-2, 0], [-3, -1], [1, -1], [-2, 0]])
+    >>> test.statistic.item(), test.df, test.pvalue.round(4).item()
+    (1.5, (10, 5), 0.3425)
+    """
+    array, noise = _five_by_two(differences, scale)
+    variance, level = _variances(array, noise)
+    zero = (np.abs(array) <= noise[..., np.newaxis, np.newaxis]).all(axis=(-2, -1))
+    squares = np.square(array).sum(axis=(-2, -1))
+    divisor = np.where(level, 1.0, 2 * variance)
+    f = np.where(level, np.where(zero, 0.0, np.inf), squares / divisor)
+    p, log10_p = tails.from_log(_log_f(f, 10, 5))
+    return FoldTest(f, (10, 5), np.asarray(p), np.asarray(log10_p))
+
+
+def corrected_t(
+    differences: npt.ArrayLike,
+    ratio: float,
+    *,
+    alternative: str = "two-sided",
+    scale: npt.ArrayLike | None = None,
+) -> FoldTest:
+    r"""Corrected resampled t test of Nadeau and Bengio.
+
+    :math:`t = \bar d / \sqrt{(1/n + n_2/n_1)\, s^2}` with n - 1 degrees of freedom, where
+    :math:`n_2/n_1` is the size of a test set over that of a training set. Training sets
+    overlap, so the differences are correlated and :math:`s^2/n` is too small a variance of
+    their mean (Nadeau and Bengio 2003, section 3).
+
+    Parameters
+    ----------
+    differences : array_like, shape (..., n)
+        First minus second, smaller is better; one per fold and repetition, at least 2.
+    ratio : float
+        Test over training size: 1/(k-1) for k folds, 1/9 for a tenth held out. With 0, the
+        paired t test, uncorrected.
+    alternative, scale
+        As in :func:`five_by_two_t`.
+
+    Returns
+    -------
+    FoldTest
+        Of shape (...). If all differences are one and the same number, t is infinite and p 0
+        (on the other side: 1); if all are zero, t is 0 and p 1.
+
+    Raises
+    ------
+    ValueError
+        For fewer than 2 differences, numbers that are not finite, a negative ratio, or an
+        unknown alternative.
+
+    References
+    ----------
+    Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine Learning
+    52, 239-281. Bouckaert, R. R. and Frank, E. (2004). Evaluating the replicability of
+    significance tests for comparing learning algorithms. In PAKDD 2004, 3-12. Springer.
+
+    Examples
+    --------
+    Mean -2.5 and variance 5/3 of 4 folds, whose test sets are a third of the training sets:
+    t = -2.5 / sqrt((1/4 + 1/3) 5/3).
+
+    >>> test = corrected_t([-1, -2, -3, -4], 1 / 3)
+    >>> test.statistic.round(4).item(), test.df, test.pvalue.round(4).item()
+    (-2.5355, (3,), 0.085)
+    """
+    check_choice(alternative, "alternative", ALTERNATIVES)
+    correction = check_ratio(ratio)
+    array, noise = _prepared(differences, scale, 1)
+    n = array.shape[-1]
+    if n < 2:
+        raise ValueError(f"`differences` must hold at least 2 differences; got {n}.")
+    means = array.mean(axis=-1)
+    level = np.ptp(array, axis=-1) <= noise
+    error = np.sqrt((1 / n + correction) * array.var(axis=-1, ddof=1))
+    return _t_test(means, error, n - 1, level, np.abs(means) <= noise, alternative)
+
+
+def classical(
+    differences: npt.ArrayLike,
+    *,
+    alternative: str = "two-sided",
+    alpha: float = 0.05,
+    scale: npt.ArrayLike | None = None,
+) -> Classical:
+    """The t test if the differences pass for normal, else Wilcoxon's signed-ranks test.
+
+    The classical combination (Sánchez, Otero and Alcalá 2006, Figure 1): a goodness-of-fit
+    test decides. The paper does not name it; here it is Shapiro and Wilk's. It is not the
+    best of both: differences that are not normal pass now and then, and decide t.
+
+    Parameters
+    ----------
+    differences : array_like, shape (..., n)
+        First minus second, smaller is better; one per fold, at least 2.
+    alternative, scale
+        As in :func:`five_by_two_t`.
+    alpha : float, default 0.05
+        At or below this p of the goodness-of-fit test, Wilcoxon's test is taken; also where
+        there is none, of differences that are all the same, 2, or more than 5,000.
+
+    Returns
+    -------
+    Classical
+        Of shape (...). Wilcoxon's zeros as :func:`~nbcompare.stats.signed_rank.signed_ranks`
+        has them by default.
+
+    Raises
+    ------
+    ValueError
+        For fewer than 2 differences, numbers that are not finite, or an unknown alternative.
+
+    References
+    ----------
+    Sánchez, L., Otero, J. and Alcalá, J. (2006). Assessing the differences in accuracy
+    between GFSs with bootstrap tests.
+
+    Examples
+    --------
+    One fold far out sends the second set to Wilcoxon's test:
+
+    >>> test = classical([[-1, -2, -3, -4, -5, -6], [-1, -2, -3, -4, -5, -600]])
+    >>> test.is_t, test.pvalue.round(4)
+    (array([ True, False]), array([0.0059, 0.0312]))
+    """
+    check_choice(alternative, "alternative", ALTERNATIVES)
+    level = check_probability(alpha, "alpha")
+    array = check_finite(differences, "differences")
+    if array.ndim == 0 or array.shape[-1] < 2:
+        raise ValueError(
+            "`differences` must hold at least 2 differences on the last axis; "
+            f"got an array of shape {array.shape}."
+        )
+    array, sizes = with_sizes(array, scale)
+    shape, n = array.shape[:-1], array.shape[-1]
+    rows, size = array.reshape(-1, n), sizes.reshape(-1, n)
+    normality = conditions.shapiro_wilk(rows, scale=size.max(axis=1, initial=0.0)).pvalue
+    is_t = normality > level  # not so for NaN
+    # the tests take columns of scores: the differences, and one column of zeros
+    columns = np.column_stack([rows.T, np.zeros(n)])
+    scales = np.column_stack([size.T, np.zeros(n)])
+    pairs = np.arange(len(rows)), np.full(len(rows), len(rows))
+    t = paired_t.paired_t(columns, *pairs, alternative=alternative, scale=scales)
+    ranks = signed_rank.signed_ranks(columns, *pairs, alternative=alternative, scale=scales)
+    return Classical(
+        np.where(is_t, t.statistic, ranks.statistic).reshape(shape),
+        is_t.reshape(shape),
+        normality.reshape(shape),
+        n - 1,
+        np.where(is_t, t.pvalue, ranks.pvalue).reshape(shape),
+        np.where(is_t, t.log10_pvalue, ranks.log10_pvalue).reshape(shape),
+        (ranks.exact & ~is_t).reshape(shape),
+    )
+
+
+def check_ratio(ratio: object) -> float:
+    """Test over training size: a number from 0."""
+    value = check_real(ratio, "ratio")  # type: ignore[arg-type]
+    if value.ndim or not (np.isfinite(value) and value >= 0):
+        raise ValueError(
+            "`ratio`, the size of a test set over that of a training set, must be a number from "
+            f"0; got {shown(ratio)}."
+        )
+    return float(value)
+
+
+# ------------------------------------------------------------------------------ helpers
+
+
+def _prepared(
+    differences: npt.ArrayLike, scale: npt.ArrayLike | None, n_axes: int
+) -> tuple[FloatArray, FloatArray]:
+    """Differences in a unit in which their squares do not overflow, and their noise, (...)."""
+    array = check_finite(differences, "differences")
+    if array.ndim < n_axes:
+        raise ValueError(
+            f"`differences` must have at least {n_axes} dimension{'s' if n_axes > 1 else ''}; "
+            f"got an array of shape {array.shape}."
+        )
+    array, sizes = with_sizes(array, scale)
+    largest = float(max(np.abs(array).max(initial=0.0), sizes.max(initial=0.0)))
+    if largest and not 1e-50 < largest < 1e50:
+        power = -math.frexp(largest)[1]
+        array, sizes = np.ldexp(array, power), np.ldexp(sizes, power)
+    noise = NOISE * sizes.max(axis=tuple(range(-n_axes, 0)), initial=0.0)
+    return array, np.asarray(noise)
+
+
+def _five_by_two(
+    differences: npt.ArrayLike, scale: npt.ArrayLike | None
+) -> tuple[FloatArray, FloatArray]:
+    shape = np.shape(differences)
+    if shape[-2:] != (5, 2):
+        raise ValueError(
+            "`differences` must have shape (..., 5, 2), five replications of two folds; "
+            f"got {shape}."
+        )
+    return _prepared(differences, scale, 2)
+
+
+def _variances(array: FloatArray, noise: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """Sum of the five variances, and whether all of them are zero."""
+    gaps = array[..., 0] - array[..., 1]
+    level = (np.abs(gaps) <= noise[..., np.newaxis]).all(axis=-1)
+    return np.asarray(np.square(gaps).sum(axis=-1) / 2), np.asarray(level)
+
+
+def _t_test(
+    estimate: FloatArray,
+    error: FloatArray,
+    df: int,
+    level: BoolArray,
+    zero: BoolArray,
+    alternative: str,
+) -> FoldTest:
+    """Estimate over standard error; ``level``: that is zero, ``zero``: so is the estimate."""
+    divisor = np.where(level, 1.0, error)
+    infinite = np.where(zero, 0.0, np.copysign(np.inf, estimate))
+    statistic = np.where(level, infinite, estimate / divisor)
+    logs = paired_t.log_tails(statistic, df, alternative)
+    p, log10_p = tails.from_log(np.where(level & zero, 0.0, logs))
+    return FoldTest(statistic, (df,), np.asarray(p), np.asarray(log10_p))
+
+
+def _log_f(statistic: FloatArray, df1: int, df2: int) -> FloatArray:
+    """Log p of F statistics."""
+    flat = statistic.reshape(-1)
+    direct = np.asarray(special.fdtrc(df1, df2, flat))
+    logs = np.log(np.maximum(direct, _SMALLEST_DIRECT))
+    for place in np.flatnonzero(direct <= _SMALLEST_DIRECT):
+        value = float(flat[place])
+        logs[place] = -math.inf if math.isinf(value) else tails.f_logsf(value, df1, df2)
+    return np.asarray(logs.reshape(statistic.shape))

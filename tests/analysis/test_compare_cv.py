@@ -1,0 +1,428 @@
+import math
+import pickle
+import re
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from nbcompare import CrossValidation, DataError, Experiment, compare_cv
+from nbcompare.stats.permutation import permutation_test
+from nbcompare.stats.tilted import tilted_test
+
+ONE = np.array([0.12, 0.10, 0.15, 0.11, 0.14, 0.09, 0.13, 0.12, 0.10, 0.16])
+TWO = np.array([0.15, 0.13, 0.15, 0.15, 0.16, 0.13, 0.14, 0.17, 0.12, 0.17])
+TESTS = ["permutation", "tilted", "5x2cv-t", "5x2cv-f", "corrected-t", "classical"]
+SIDES = ["two-sided", "better", "worse"]
+MIRROR = {"two-sided": "two-sided", "better": "worse", "worse": "better"}
+
+
+def compared(a, b, test="permutation", direction="minimize", **options):
+    shape = (5, 2) if test.startswith("5x2cv") else -1
+    return compare_cv(
+        np.reshape(a, shape), np.reshape(b, shape), test=test, direction=direction, **options
+    )
+
+
+def codes(result):
+    return [note.code for note in result.notes]
+
+
+def whole(message):
+    return f"^{re.escape(message)}$"
+
+
+def test_figures_of_every_test():
+    d = ONE - TWO  # -.03 -.03 0 -.04 -.02 -.04 -.01 -.05 -.02 -.01, mean -.025, variance .00025
+    variances = (0 + 16 + 4 + 16 + 1) / 2 / 1e4
+    t = -0.025 / math.sqrt(0.00025 / 10)
+    corrected = t / math.sqrt(1 + 10 / 9)
+    expected = {
+        "permutation": (-0.025, None, float(permutation_test(d.round(2)).p_high), "exact"),
+        "tilted": (-0.025, None, float(tilted_test(ONE, TWO).p_high), "exact"),
+        "5x2cv-t": (-0.03 / math.sqrt(variances / 5), (5,), None, "t"),
+        "5x2cv-f": (85e-4 / (2 * variances), (10, 5), None, "F"),
+        "corrected-t": (corrected, (9,), 2 * stats.t.sf(-corrected, 9), "t"),
+        "classical": (t, (9,), 2 * stats.t.sf(-t, 9), "t"),
+    }
+    for test, (statistic, df, p, method) in expected.items():
+        result = compared(ONE, TWO, test)
+        assert result.statistic == pytest.approx(statistic, rel=1e-9)
+        assert (result.df, result.method, result.test) == (df, method, test)
+        if p is not None:
+            assert result.pvalue == result.p_high == result.p_low == pytest.approx(p, rel=1e-9)
+        assert 10**result.log10_pvalue == pytest.approx(result.pvalue)
+        assert result.rejected == (result.pvalue <= 0.05)
+        assert (result.wins, result.ties, result.losses) == (9, 1, 0)
+        assert result.mean_difference == pytest.approx(-0.025)
+        assert result.favours == -1
+        assert result.scores.reshape(2, -1).tolist() == [ONE.tolist(), TWO.tolist()]
+        assert result.differences.shape == result.scores.shape[1:]
+    classical = compared(ONE, TWO, "classical")
+    assert classical.branch == "t"
+    assert classical.normality == pytest.approx(stats.shapiro(d).pvalue, rel=1e-6)
+
+
+def test_wilcoxon_branch():
+    two = np.append(TWO[:-1], 1.9)
+    result = compared(ONE, two, "classical")
+    assert (result.branch, result.df, result.method) == ("wilcoxon", None, "exact")
+    assert result.normality < 0.001
+    # 9 differences other than zero, all in favour of the first
+    assert (result.statistic, result.pvalue) == (-45, 2 / 2**9)
+    same = compared(ONE, ONE + 0.01, "classical")
+    assert (same.branch, same.normality, same.pvalue) == ("wilcoxon", None, 2 / 2**10)
+    assert "could not be tested" in " ".join(same.sentences)
+
+
+def test_tilt():
+    result = compared(ONE, TWO, "tilted")
+    assert result.weights.sum(axis=1) == pytest.approx([1, 1])
+    assert result.weights[0] @ ONE == pytest.approx(result.weights[1] @ TWO)
+    assert result.weights[0] == pytest.approx(
+        np.exp(-result.tilt * ONE) / np.exp(-result.tilt * ONE).sum()
+    )
+    assert (result.branch, "pairing-ignored" in codes(result)) == ("tilted", True)
+    apart = compared(ONE, ONE + 1, "tilted")
+    assert (apart.branch, apart.tilt, apart.weights) == ("permutation", None, None)
+    assert apart.pvalue == compared(ONE, ONE + 1).pvalue
+    assert "no-tilt" in codes(apart)
+
+
+def test_repetitions_and_ratio():
+    rng = np.random.default_rng(0)
+    a, b = rng.random((2, 4, 5)).round(3)
+    options = {"direction": "minimize", "test": "corrected-t"}
+    result = compare_cv(a, b, **options)
+    d = (a - b).reshape(-1)
+    t = d.mean() / math.sqrt((1 / 20 + 1 / 4) * d.var(ddof=1))
+    assert (result.ratio, result.df) == (0.25, (19,))
+    assert result.statistic == pytest.approx(t, rel=1e-9)
+    assert result.pvalue == pytest.approx(2 * stats.t.sf(abs(t), 19), rel=1e-9)
+    flat = compare_cv(a.ravel(), b.ravel(), ratio=1 / 4, **options)
+    assert flat.pvalue == pytest.approx(result.pvalue, rel=1e-12)
+    held_out = compare_cv(a[:, :1], b[:, :1], ratio=1 / 9, **options)
+    assert (held_out.df, held_out.ratio) == ((3,), 1 / 9)
+    assert result.differences.shape == (4, 5)
+    assert "4 repetitions of 5 folds" in result.sentences[0]
+    frame = result.to_frame("folds")
+    assert frame.columns.tolist() == ["repetition", "fold", "first", "second", "difference"]
+    assert frame.iloc[7].tolist()[:3] == ["2", "3", a[1, 2]]
+
+
+def test_printed_draws_and_resampling():
+    printed = compared(ONE, TWO, formulas="printed")
+    expected = permutation_test((ONE - TWO).round(2), n_draws="2n")
+    assert printed.pvalue == pytest.approx(float(expected.p_high), rel=1e-9)
+    assert "printed-draws" in codes(printed)
+    assert "printed-draws" not in codes(compared(ONE, TWO))
+    assert "corrected-weights" in codes(compared(ONE, TWO, "tilted", formulas="printed"))
+    for test in ("permutation", "tilted"):
+        exact = compared(ONE, TWO, test).pvalue
+        drawn = compared(ONE, TWO, test, method="resampling", n_resamples=100_000, rng=3)
+        error = 2 * math.sqrt(exact / 2 / 100_000)
+        assert abs(drawn.pvalue - exact) <= 4 * error
+        assert (drawn.method, drawn.n_resamples) == ("resampling", 100_000)
+        assert "resampling" in codes(drawn)
+    again = [compared(ONE, TWO, method="resampling").pvalue for _ in range(2)]
+    assert again[0] == again[1]  # a fixed seed unless told
+
+
+def test_p_is_a_bracket_off_the_grid():
+    rng = np.random.default_rng(1)
+    a, b = rng.random((2, 20))
+    result = compared(a, b, alpha=0.5)
+    assert 0 < result.p_high - result.p_low < 0.01
+    assert result.pvalue == result.p_high
+    middle = (result.p_low + result.p_high) / 2
+    undecided = compared(a, b, alpha=middle)
+    assert not undecided.rejected
+    assert "undecided" in codes(undecided)
+    assert "undecided" not in codes(result)
+
+
+# ------------------------------------------------------------------- from an experiment
+
+
+def test_experiment():
+    scores = np.stack([ONE, TWO, ONE + 0.2])
+    data = Experiment.from_array(
+        np.stack([scores, scores[::-1]]),
+        direction="minimize",
+        datasets=["iris", "wine"],
+        algorithms=["A", "B", "C"],
+        measure="error",
+    )
+    for test in TESTS:
+        ours = compare_cv("A", "B", experiment=data, dataset="iris", test=test)
+        plain = compared(ONE, TWO, test)
+        assert ours.pvalue == plain.pvalue
+        assert (ours.dataset, ours.first, ours.second) == ("iris", "A", "B")
+        assert ("fold-order" in codes(ours)) == test.startswith("5x2cv")
+        assert "data set iris (error, lower is better)" in ours.sentences[0]
+    only = data.select(datasets=["wine"])
+    assert compare_cv("C", "B", experiment=only).pvalue == compared(ONE, TWO).pvalue
+    assert compare_cv("C", "B", experiment=only).design.fingerprint.startswith("sha256")
+
+
+def test_runs_are_averaged_without_leaving_the_grid():
+    rng = np.random.default_rng(2)
+    runs = rng.random((1, 2, 10, 7)).round(3)
+    data = Experiment.from_array(runs, direction="maximize")
+    result = compare_cv("A1", "A2", experiment=data)
+    assert result.p_low == result.p_high
+    means = runs[0].mean(axis=-1)
+    assert result.scores == pytest.approx(means)
+    expected = permutation_test((runs[0].sum(axis=-1)[1] - runs[0].sum(axis=-1)[0]).round(3))
+    assert result.pvalue == pytest.approx(float(expected.p_high), rel=1e-9)
+    assert result.statistic == pytest.approx((means[1] - means[0]).mean())
+    assert "runs-averaged" in codes(result)
+    tilted = compare_cv("A1", "A2", experiment=data, test="tilted")
+    assert tilted.tilt == pytest.approx(float(tilted_test(*-means).tilt), rel=1e-6)
+    runs[0, 0, 3, 5:] = np.nan  # fewer runs in one fold
+    ragged = Experiment.from_array(runs, direction="maximize")
+    assert compare_cv("A1", "A2", experiment=ragged).scores[0, 3] == pytest.approx(
+        runs[0, 0, 3, :5].mean()
+    )
+
+
+# ---------------------------------------------------------------------------- properties
+
+values = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=10, max_size=10)
+
+
+@settings(max_examples=60)
+@given(values, st.sampled_from(TESTS), st.sampled_from(SIDES), st.randoms(use_true_random=False))
+def test_properties(pairs, test, side, random):
+    side = "two-sided" if test == "5x2cv-f" else side
+    a, b = np.array(pairs).T / 10
+    there = compared(a, b, test, alternative=side)
+    for other in (
+        compared(b, a, test, alternative=MIRROR[side]),
+        compared(-a, -b, test, "maximize", alternative=side),
+        compared(100 * a, 100 * b, test, alternative=side),
+    ):
+        assert other.pvalue == pytest.approx(there.pvalue, rel=1e-9)
+        assert other.p_low == pytest.approx(there.p_low, rel=1e-9)
+        assert other.rejected == there.rejected
+    back = compared(b, a, test, alternative=side)
+    assert (back.wins, back.losses, back.favours) == (there.losses, there.wins, -there.favours)
+    if not test.startswith("5x2cv"):
+        random.shuffle(pairs)
+        shuffled = compared(*(np.array(pairs).T / 10), test, alternative=side)
+        assert shuffled.pvalue == pytest.approx(there.pvalue, rel=1e-9)
+    assert 0 <= there.p_low <= there.p_high <= 1
+    for text in (*there.sentences, str(there), repr(there), there.to_latex()):
+        assert "nan" not in text.lower()
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_all_tied_and_all_the_same(test):
+    tied = compared(ONE, ONE, test)
+    assert (tied.pvalue, tied.log10_pvalue, tied.statistic, tied.favours) == (1, 0, 0, 0)
+    assert "all-tied" in codes(tied)
+    same = compared(ONE, ONE + 0.01, test)
+    assert same.pvalue < 0.05 or test in ("tilted",)
+    infinite = test in ("5x2cv-t", "5x2cv-f", "corrected-t")
+    assert math.isinf(same.statistic) == infinite == ("no-variance" in codes(same))
+    assert (same.pvalue == 0) == infinite
+    assert "∞" in str(same) or not infinite
+
+
+@pytest.mark.parametrize("test", ["permutation", "tilted", "corrected-t", "classical"])
+def test_two_folds(test):
+    result = compare_cv([1, 2], [2, 4], direction="minimize", test=test)
+    assert 0.05 < result.pvalue <= 1
+    assert result.favours == -1
+    assert result.to_frame("folds")["difference"].tolist() == [-1, -2]
+
+
+def test_conclusions():
+    def said(*arguments, **options):
+        return " ".join(compared(*arguments, **options).sentences)
+
+    assert "A is better than B on this data set." in said(ONE, TWO)
+    assert "B is better than A on this data set." in said(ONE, TWO, direction="maximize")
+    assert "A is better than B on this data set." in said(ONE, TWO, alternative="better")
+    assert "A is worse than B on this data set." in said(TWO, ONE, alternative="worse")
+    assert "A is not shown to be worse than B" in said(ONE, TWO, alternative="worse")
+    assert "not shown to differ, which does not mean that they are equal" in said(ONE, ONE[::-1])
+    assert "does not reject the hypothesis that A and B have the same" in said(ONE, ONE[::-1])
+    # t goes by the first fold alone, in which the second is better
+    first = np.array([0.05, -0.05, -0.05, -0.05, -0.05, -0.05, -0.05, -0.05, -0.05, -0.05])
+    assert "not shown to differ" in said(first, 0 * first, "5x2cv-t")
+    opposed = np.array([0.2, 0.2, -0.9, -0.9, -0.9, -0.9, -0.9, -0.9, -0.9, -0.9])
+    assert "means do not show which is better" in said(opposed, 0 * opposed, "5x2cv-t")
+
+
+def test_result_is_frozen_and_displays_itself():
+    result = compared(ONE, TWO, names=("C4.5_m", "x<y"), dataset="iris & co")
+    assert isinstance(result, CrossValidation)
+    assert repr(result) == (
+        "<CrossValidation: 'C4.5_m' and 'x<y', 10 folds, permutation test, p = 0.0065, rejected>"
+    )
+    with pytest.raises(FrozenInstanceError):
+        result.alpha = 0.1
+    for array in (result.scores, pickle.loads(pickle.dumps(result)).differences):
+        assert not array.flags.writeable
+    bundle = result._repr_mimebundle_()
+    assert "x&lt;y" in bundle["text/html"]
+    assert r"C4.5\_m" in result.to_latex()
+    assert result.sections == ("test", "folds", "conclusions", "method", "references")
+    for name in result.sections:
+        assert str(result.section(name))
+    assert "0.12" in str(result.section("folds"))
+    assert "Sánchez" in result.references[0]
+    assert result.design.options["test"] == "permutation"
+    assert result.design.algorithms == ("C4.5_m", "x<y")
+    frame = result.to_frame()
+    assert frame.loc[0, "p_high"] == result.p_high
+    assert "tilt" not in frame.columns
+    assert len(compared(ONE, TWO, "classical").references) == 3
+
+
+# --------------------------------------------------------------------------------- errors
+
+
+def test_errors_of_arrays():
+    five = np.reshape(ONE, (5, 2))
+    down = {"direction": "minimize"}
+    for arguments, options, message in [
+        ((ONE, TWO), {}, "`direction` must be 'maximize' or 'minimize'; got None."),
+        (
+            (ONE, TWO[:9]),
+            down,
+            "`a` and `b` must be scores on the same folds; got arrays of shapes (10,) and (9,).",
+        ),
+        (
+            (five[None], five[None]),
+            down,
+            "`a` must have the shape (n_folds,), or (n_repeats, n_folds) of repeated "
+            "cross-validation; got an array of shape (1, 5, 2).",
+        ),
+        (
+            (five, five),
+            down,
+            "`a` and `b` must have shape (n_folds,) with test='permutation': repetitions use the "
+            "same examples again and are no independent differences; got shape (5, 2). "
+            "test='corrected-t' takes repeated cross-validation.",
+        ),
+        (
+            (ONE, TWO),
+            down | {"test": "5x2cv-f"},
+            "`a` and `b` must have shape (5, 2), five replications of two folds, with "
+            "test='5x2cv-f'; got shape (10,).",
+        ),
+        (
+            (five, five),
+            down | {"test": "5x2cv-f", "alternative": "better"},
+            "`alternative` must be 'two-sided' with test='5x2cv-f', whose F adds up squares and "
+            "has no side; got 'better'. test='5x2cv-t' has one.",
+        ),
+        (
+            ([0.1], [0.2]),
+            down,
+            "two algorithms are compared on the folds of a data set, at least 2; got 1.",
+        ),
+        (
+            (ONE, [*TWO[:9], np.nan]),
+            down,
+            "`b` must hold finite numbers; got nan at index (9,).",
+        ),
+        (
+            (ONE[:, None], TWO[:, None]),
+            down | {"test": "corrected-t"},
+            "`ratio`, the size of a test set over that of a training set, must be given for one "
+            "fold per repetition; got scores of shape (10, 1).",
+        ),
+        (
+            (ONE, TWO),
+            down | {"ratio": 0.1},
+            "`ratio` is about test='corrected-t'; got 0.1 with test='permutation'. Leave it out.",
+        ),
+        (
+            (ONE, TWO),
+            down | {"method": "resampling", "test": "classical"},
+            "`method` must be 'exact' unless the test is 'permutation' or 'tilted'; got "
+            "'resampling' with test='classical'.",
+        ),
+        (
+            (ONE, TWO),
+            down | {"test": "5x2cv"},
+            "`test` must be 'permutation', 'tilted', '5x2cv-t', '5x2cv-f', 'corrected-t' or "
+            "'classical'; got '5x2cv'. Did you mean '5x2cv-t'?",
+        ),
+        ((ONE, TWO), down | {"names": ["A"]}, "`names` must be two names; got 1."),
+        (
+            ("A", TWO),
+            down,
+            "`a` must be an array of scores, or `experiment` be given with the algorithm of that "
+            "name; got 'A'.",
+        ),
+        (
+            (ONE * 1e290, TWO),
+            down,
+            "`a` must hold scores up to 1e+280 in size; take a larger unit.",
+        ),
+        ((ONE > 0, TWO), down, "`a` must be numbers; got True and False."),
+    ]:
+        with pytest.raises(ValueError, match=whole(message)):
+            compare_cv(*arguments, **options)
+
+
+def test_errors_of_experiments():
+    scores = np.random.default_rng(3).random((2, 3, 4))
+    data = Experiment.from_array(scores, direction="minimize")
+    scores[0, 1, 2] = np.nan
+    gaps = Experiment.from_array(scores, direction="minimize")
+    with pytest.raises(TypeError, match=r"^`experiment` must be an Experiment; got int\."):
+        compare_cv("A1", "A2", experiment=3)
+    for arguments, options, message in [
+        (
+            ("A1", "A2"),
+            {"experiment": data},
+            "`dataset` must name one of the data sets, whose folds are compared; `experiment` has "
+            "2: '1' and '2'. To compare over data sets, use compare_pair.",
+        ),
+        (
+            ("A1", "A1"),
+            {"experiment": data, "dataset": "1"},
+            "`b` must be another algorithm than `a`; got 'A1' twice.",
+        ),
+        (
+            ("A1", "A4"),
+            {"experiment": data, "dataset": "1"},
+            "`b` must be one of 'A1', 'A2' and 'A3'; got 'A4'.",
+        ),
+        (
+            ("A1", "A2"),
+            {"experiment": data, "dataset": "1", "direction": "minimize"},
+            "`direction` comes with the experiment; got 'minimize'. Leave it out.",
+        ),
+        (
+            ("A1", "A2"),
+            {"experiment": data, "dataset": "1", "test": "5x2cv-t"},
+            "`experiment` must have ten folds, five replications of two with test='5x2cv-t'; got "
+            "4 folds.",
+        ),
+    ]:
+        with pytest.raises(ValueError, match=whole(message)):
+            compare_cv(*arguments, **options)
+    message = "`experiment` has no score for 'A2 on fold 3'; both must have all folds."
+    with pytest.raises(DataError, match=whole(message)):
+        compare_cv("A1", "A2", experiment=gaps, dataset="1")
+    assert compare_cv("A1", "A3", experiment=gaps, dataset="1").differences.shape == (4,)
+    wide = Experiment(
+        lower=data.lower,
+        upper=data.lower + 1,
+        datasets=data.datasets,
+        algorithms=data.algorithms,
+        folds=data.folds,
+        direction="minimize",
+    )
+    message = "`experiment` holds interval-valued scores; compare_stochastic compares intervals."
+    with pytest.raises(DataError, match=whole(message)):
+        compare_cv("A1", "A2", experiment=wide, dataset="1")

@@ -1,0 +1,428 @@
+import pickle
+import re
+from dataclasses import FrozenInstanceError
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import mannwhitneyu, wilcoxon
+
+from nbcompare import DataError, Experiment, StochasticComparison, compare_stochastic
+from nbcompare.stats.adjust import adjust
+
+
+def made(seed=0, n_folds=8, n_runs=5, k=3, *, spread=1.0, step=0.0, n_datasets=1):
+    """Scores [dataset, algorithm, fold, run] with few decimals; the algorithms differ by step."""
+    rng = np.random.default_rng(seed)
+    scores = rng.normal(size=(n_datasets, k, n_folds, n_runs)) * spread
+    scores += rng.normal(size=(n_datasets, 1, n_folds, 1))
+    return (scores + step * np.arange(k)[:, None, None]).round(3)
+
+
+def of(scores, direction="minimize", **labels):
+    return Experiment.from_array(scores, direction=direction, **labels)
+
+
+def codes(result):
+    return {note.code for note in result.notes}
+
+
+# ------------------------------------------------------------- against brute force
+
+
+@pytest.mark.parametrize(
+    ("test", "peer"),
+    [
+        ("wilcoxon", lambda x, y: wilcoxon(x, y, method="exact").pvalue),
+        ("rank-sum", lambda x, y: mannwhitneyu(x, y, method="exact").pvalue),
+    ],
+)
+def test_the_range_is_that_over_all_selections_of_runs(test, peer):
+    scores = made(3, n_folds=5, n_runs=2, k=2, spread=0.4, step=0.3)
+    first, second = scores[0]
+    ps = [
+        peer(first[range(5), a], second[range(5), b])
+        for a in product(range(2), repeat=5)
+        for b in product(range(2), repeat=5)
+    ]
+    rows = compare_stochastic(
+        of(scores), procedure="interval", test=test, encoding="range"
+    ).hypotheses
+    # the range goes over whole intervals; its ends are those of selections of ends, unless
+    # the centre is between them
+    assert rows.p_low[0] == pytest.approx(min(ps))
+    assert rows.p_high[0] >= max(ps) - 1e-12
+    if rows.p_high[0] < 1:
+        assert rows.p_high[0] == pytest.approx(max(ps))
+
+
+def test_points_give_the_numbers_of_the_crisp_tests():
+    scores = made(1, n_runs=1, k=2, step=0.5)
+    result = compare_stochastic(of(scores), procedure="interval")
+    crisp = wilcoxon(scores[0, 0, :, 0], scores[0, 1, :, 0], method="exact").pvalue
+    assert result.hypotheses.p_low[0] == result.hypotheses.p_high[0] == pytest.approx(crisp)
+    assert "single-runs" in codes(result)
+
+
+def test_bootstrap_b_of_points_is_bootstrap_a():
+    data = of(made(2, n_datasets=9, n_folds=2, step=0.4))
+    a = compare_stochastic(data, procedure="bootstrap-a")
+    b = compare_stochastic(data, procedure="bootstrap-b", encoding="mean")
+    for one, other in ((a.overall, b.overall), (a.hypotheses, b.hypotheses)):
+        np.testing.assert_allclose(one.p_low, other.p_low)
+        np.testing.assert_allclose(one.p_high, other.p_high)
+        assert one.first == other.first
+
+
+def test_ends_are_averaged_over_folds_before_data_sets_are_compared():
+    scores = made(4, n_datasets=7, n_folds=3, n_runs=6, k=2)
+    result = compare_stochastic(of(scores), procedure="bootstrap-b", coverage=0.5)
+    low, high = np.quantile(scores, [0.25, 0.75], axis=3).mean(axis=3)
+    np.testing.assert_allclose(list(result.mean_low.values()), low.mean(axis=0))
+    np.testing.assert_allclose(list(result.mean_high.values()), high.mean(axis=0))
+    assert result.blocks == "datasets"
+
+
+# ----------------------------------------------------------------------- properties
+
+
+@pytest.mark.parametrize("procedure", ["bootstrap-a", "bootstrap-b", "interval", "fuzzy"])
+def test_direction_flipped_with_negated_scores_changes_nothing_but_signs(procedure):
+    scores = made(5, step=0.6)
+    down = compare_stochastic(of(scores), procedure=procedure)
+    up = compare_stochastic(of(-scores, "maximize"), procedure=procedure)
+    assert down.hypotheses.first == up.hypotheses.first
+    np.testing.assert_allclose(down.hypotheses.p_low, up.hypotheses.p_low)
+    np.testing.assert_allclose(down.hypotheses.p_high, up.hypotheses.p_high)
+    np.testing.assert_array_equal(down.hypotheses.favours, up.hypotheses.favours)
+    np.testing.assert_allclose(down.hypotheses.difference_low, -up.hypotheses.difference_high)
+    assert down.ordered == up.ordered
+
+
+@pytest.mark.parametrize("procedure", ["bootstrap-a", "bootstrap-b", "interval", "fuzzy"])
+def test_relabelling_changes_nothing_but_labels(procedure):
+    scores = made(6, step=0.5)
+    result = compare_stochastic(of(scores), procedure=procedure)
+    turned = compare_stochastic(
+        of(scores[:, ::-1], algorithms=["A3", "A2", "A1"]), procedure=procedure
+    )
+    ends = {
+        frozenset(pair): (low, high)
+        for *pair, low, high in zip(
+            result.hypotheses.first,
+            result.hypotheses.second,
+            result.hypotheses.p_low,
+            result.hypotheses.p_high,
+            strict=True,
+        )
+    }
+    rows = turned.hypotheses
+    for *pair, low, high in zip(rows.first, rows.second, rows.p_low, rows.p_high, strict=True):
+        assert ends[frozenset(pair)] == pytest.approx((low, high))
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 10_000), st.sampled_from(["wilcoxon", "rank-sum", "sign", "t"]))
+def test_cuts_are_nested_and_decide_like_intervals(seed, test):
+    data = of(made(seed, step=0.5, k=2))
+    fuzzy = compare_stochastic(data, procedure="fuzzy", test=test, coverage=0.6)
+    cuts = fuzzy.hypotheses.fuzzy
+    assert (np.diff(cuts.low, axis=1) <= 1e-12).all()
+    assert (np.diff(cuts.high, axis=1) >= -1e-12).all()
+    crisp = compare_stochastic(data, procedure="interval", test=test, coverage=0.6)
+    np.testing.assert_allclose(fuzzy.hypotheses.p_low, crisp.hypotheses.p_low)
+    np.testing.assert_allclose(fuzzy.hypotheses.p_high, crisp.hypotheses.p_high)
+    assert fuzzy.hypotheses.outcome == crisp.hypotheses.outcome
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 10_000), st.sampled_from(["bootstrap-b", "interval"]))
+def test_wider_coverage_never_decides_what_was_open(seed, procedure):
+    data = of(made(seed, step=0.8, k=2, n_datasets=8, n_folds=1))
+    before = None
+    for coverage in (0.1, 0.5, 0.9, 1.0):
+        rows = compare_stochastic(data, procedure=procedure, coverage=coverage).hypotheses
+        if before is not None:
+            assert rows.p_low[0] <= before[0] + 1e-9
+            assert rows.p_high[0] >= before[1] - 1e-9
+        before = rows.p_low[0], rows.p_high[0]
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "rank-sum", "sign", "t", "permutation"])
+@pytest.mark.parametrize("procedure", ["interval", "fuzzy"])
+def test_random_selections_lie_inside(procedure, test):
+    data = of(made(7, step=0.6, k=2))
+    exact = compare_stochastic(data, procedure=procedure, test=test).hypotheses
+    result = compare_stochastic(
+        data, procedure=procedure, test=test, method="resampling", n_resamples=50, rng=1
+    )
+    drawn = result.hypotheses
+    assert (drawn.p_low >= exact.p_low - 1e-9).all()
+    assert (drawn.p_high <= exact.p_high + 1e-9).all()
+    assert "inner" in codes(result)
+    again = compare_stochastic(
+        data, procedure=procedure, test=test, method="resampling", n_resamples=50, rng=1
+    ).hypotheses
+    np.testing.assert_array_equal(drawn.p_low, again.p_low)
+
+
+def test_resampled_bootstrap_agrees_within_its_noise():
+    data = of(made(8, n_datasets=10, n_folds=1, step=0.3))
+    exact = compare_stochastic(data)
+    drawn = compare_stochastic(data, method="resampling", n_resamples=20_000)
+    for one, other in ((exact.overall, drawn.overall), (exact.hypotheses, drawn.hypotheses)):
+        place = [
+            list(zip(other.first, other.second or other.first, strict=True)).index(pair)
+            for pair in zip(one.first, one.second or one.first, strict=True)
+        ]
+        np.testing.assert_allclose(one.p_high, other.p_high[place], atol=0.03)
+    assert drawn.n_resamples == 20_000
+    assert exact.n_resamples is None
+
+
+# ----------------------------------------------------------- families and outcomes
+
+
+def test_both_ends_are_adjusted_and_decide():
+    result = compare_stochastic(
+        of(made(9, k=4, step=0.9)), procedure="interval", coverage=0.3, adjust=["holm", "finner"]
+    )
+    rows = result.hypotheses
+    for name in ("holm", "finner"):
+        np.testing.assert_allclose(rows.adjusted_low[name], adjust(rows.p_low, name))
+        np.testing.assert_allclose(rows.adjusted_high[name], adjust(rows.p_high, name))
+    low, high = rows.decisive
+    for row, word in enumerate(rows.outcome):
+        assert word == (
+            "rejected"
+            if high[row] <= 0.05
+            else "inconclusive"
+            if low[row] <= 0.05
+            else "not rejected"
+        )
+    frame = result.to_frame()
+    assert list(frame) == [
+        "first", "second", "p_low", "p_high", "holm_low", "holm_high", "finner_low", "finner_high",
+        "outcome", "favours", "difference_low", "difference_high",
+    ]  # fmt: skip
+    assert len(frame) == 6
+
+
+def test_groups_tell_not_rejected_from_inconclusive():
+    # A and B alike, C worse than A for certain, than B perhaps
+    fold = np.arange(10)[:, None] / 10
+    a, b, c = (np.repeat(fold, 4, axis=1) + shift for shift in (0.0, 0.001, 0.5))
+    a = a + np.where(np.arange(10) % 2, 0.002, 0.0)[:, None]
+    b = b + np.array([0.0, 0.0, 0.0, 0.9])
+    result = compare_stochastic(
+        of([[a, b, c]], algorithms=["A", "B", "C"]), procedure="interval", encoding="range"
+    )
+    outcome = {
+        frozenset(pair): word
+        for *pair, word in zip(
+            result.hypotheses.first,
+            result.hypotheses.second,
+            result.hypotheses.outcome,
+            strict=True,
+        )
+    }
+    assert outcome[frozenset("AC")] == "rejected"
+    assert outcome[frozenset("BC")] == "inconclusive"
+    assert result.open_groups != result.groups
+    assert all({"A", "C"} - set(group) for group in result.open_groups)
+    assert any({"B", "C"} <= set(group) for group in result.open_groups)
+    assert not any({"B", "C"} <= set(group) for group in result.groups)
+    assert "The data cannot tell about 2 pairs: some selections" in " ".join(result.sentences)
+
+
+def test_a_control_is_compared_with_every_other():
+    data = of(made(10, k=4, step=0.5))
+    result = compare_stochastic(data, procedure="interval", control="A3")
+    assert set(result.hypotheses.first) == {"A3"}
+    assert set(result.hypotheses.second) == {"A1", "A2", "A4"}
+    assert result.groups == ()
+    best = compare_stochastic(data, procedure="interval", control="best")
+    assert best.control == best.ordered[0]
+    assert "control-from-data" in codes(best)
+
+
+@pytest.mark.parametrize("adjusting", ["shaffer", "bergmann-hommel", None])
+def test_other_families(adjusting):
+    result = compare_stochastic(of(made(11, step=1.0)), adjust=adjusting)
+    rows = result.hypotheses
+    low, high = rows.decisive
+    assert (low >= rows.p_low - 1e-12).all()
+    assert (high >= rows.p_high - 1e-12).all()
+    assert (low <= high).all()
+    assert ("holm-overall" in codes(result)) == (adjusting is not None)
+
+
+def test_planted_shares_of_stuck_runs_are_found_again():
+    fold = np.arange(10)[:, None] / 10
+    run = np.arange(30)[None] / 1000
+    for planted in (3, 6, 9):
+        plain, stuck = fold + run + 0.1, fold + run
+        stuck[:, 30 - planted :] += 1.0
+        result = compare_stochastic(of([[plain, stuck]]), procedure="fuzzy")
+        (share,) = result.hypotheses.fuzzy.misbehaving
+        assert share == pytest.approx(planted / 30, abs=0.035)
+
+
+# ------------------------------------------------------- what the runs of a fold are
+
+
+def test_deterministic_algorithms_stay_points():
+    scores = made(12)
+    scores[:, 0, :, 1:] = np.nan  # one run
+    scores[:, 1] = scores[:, 1, :, :1]  # the same five times
+    result = compare_stochastic(of(scores), procedure="fuzzy")
+    assert result.deterministic == ("A1", "A2")
+    assert result.mean_low["A1"] == result.mean_high["A1"]
+    assert result.mean_low["A3"] < result.mean_high["A3"]
+    note = next(note for note in result.notes if note.code == "deterministic")
+    assert note.text.startswith("A1 is taken for deterministic")
+    cuts = result.hypotheses.fuzzy
+    row = [
+        set(pair) for pair in zip(result.hypotheses.first, result.hypotheses.second, strict=True)
+    ].index({"A1", "A2"})
+    np.testing.assert_array_equal(cuts.low[row], cuts.high[row])
+
+
+def test_intervals_that_were_given_are_taken_as_they_are():
+    scores = made(13, n_runs=1, k=2)
+    data = Experiment(
+        lower=scores - 0.2,
+        upper=scores + 0.2,
+        datasets=("1",),
+        algorithms=("A", "B"),
+        folds=tuple("abcdefgh"),
+        direction="minimize",
+    )
+    result = compare_stochastic(data, procedure="interval")
+    assert result.mean_high["A"] - result.mean_low["A"] == pytest.approx(0.4)
+    with pytest.raises(DataError, match="must not be 'shortest' for interval-valued"):
+        compare_stochastic(data, procedure="interval", encoding="shortest")
+
+
+def test_a_missing_score_may_be_anything_that_was_observed():
+    scores = made(14, n_datasets=6, n_folds=1, n_runs=1, k=3, step=1.0)
+    gap = scores.copy()
+    gap[2, 1] = np.nan
+    with pytest.raises(DataError, match="no score for 'A2 on 3', where other"):
+        compare_stochastic(of(gap))
+    dropped = compare_stochastic(of(gap), missing="drop")
+    assert "dropped" in codes(dropped)
+    assert dropped.design.left_out == ("3",)
+    assert dropped.design.n_datasets == 5
+    result = compare_stochastic(of(gap), missing="interval")
+    assert "missing-interval" in codes(result)
+    observed = gap[2][~np.isnan(gap[2])]
+    for value in np.linspace(observed.min(), observed.max(), 7):
+        filled = gap.copy()
+        filled[2, 1] = value
+        crisp = compare_stochastic(of(filled), procedure="bootstrap-a")
+        for rows, open_rows in (
+            (crisp.overall, result.overall),
+            (crisp.hypotheses, result.hypotheses),
+        ):
+            for name, other, p in zip(
+                rows.first, rows.second or rows.first, rows.p_low, strict=True
+            ):
+                place = list(
+                    zip(open_rows.first, open_rows.second or open_rows.first, strict=True)
+                ).index((name, other))
+                assert open_rows.p_low[place] - 1e-9 <= p <= open_rows.p_high[place] + 1e-9
+
+
+def test_a_missing_fold_is_named():
+    scores = made(15)
+    scores[0, 1, 3] = np.nan
+    with pytest.raises(DataError, match="no score for 'A2 in fold 4'"):
+        compare_stochastic(of(scores))
+    assert compare_stochastic(of(scores), missing="drop").hypotheses.p_high.max() <= 1
+    several = made(15, n_datasets=2)
+    several[1, 0, 2] = np.nan
+    with pytest.raises(DataError, match="'A1 on 2, fold 3'"):
+        compare_stochastic(of(several))
+
+
+# ---------------------------------------------------------------------------- errors
+
+
+def test_errors_say_what_to_do():
+    data = of(made(16, k=2))
+    for options, message in (
+        ({"procedure": "bootstrap"}, "`procedure` must be"),
+        ({"test": "t"}, "`test` must be None with procedure='bootstrap-b'"),
+        ({"procedure": "fuzzy", "test": "z"}, "`test` must be 'wilcoxon', 'rank-sum'"),
+        ({"procedure": "fuzzy", "encoding": "shortest"}, "`encoding` must be 'central' or"),
+        ({"encoding": "range", "coverage": 0.5}, "`coverage` must be None"),
+        ({"coverage": 0}, "`coverage` must be a number above 0 and at most 1; got 0"),
+        ({"coverage": 1.2}, "`coverage` must be a number above 0 and at most 1; got 1.2"),
+        ({"blocks": "datasets"}, "must hold at least 2 data sets"),
+        ({"procedure": "interval", "formulas": "printed"}, "`formulas` must be 'corrected'"),
+        ({"procedure": "bootstrap-a", "missing": "interval"}, "procedure='bootstrap-b' takes both"),
+        ({"adjust": "auto"}, "`adjust` must name a procedure"),
+        ({"adjust": "nemenyi"}, "`adjust` must not be 'nemenyi'"),
+        ({"control": "A9"}, "`control` must be one of 'A1' and 'A2'"),
+        ({"method": "normal"}, "`method` must be 'exact' or 'resampling'"),
+        ({"n_resamples": 0}, "`n_resamples` must be a whole number of at least 1"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            compare_stochastic(data, **options)
+    with pytest.raises(ValueError, match="folds are no independent blocks"):
+        compare_stochastic(of(made(16, n_datasets=2)), blocks="folds")
+    with pytest.raises(DataError, match="at least 2 folds to compare algorithms on; got 1"):
+        compare_stochastic(of(made(16, n_folds=1)))
+    with pytest.raises(DataError, match="several runs of some algorithm for fuzzy"):
+        compare_stochastic(of(made(16, n_runs=1)), procedure="fuzzy")
+    with pytest.raises(TypeError, match="must be an Experiment"):
+        compare_stochastic([[1, 2]])
+    alone = made(16)
+    alone[0, 1, 2, 1:] = np.nan
+    with pytest.raises(DataError, match="got one of 'A2 on 3'"):
+        compare_stochastic(of(alone), procedure="fuzzy")
+
+
+# ------------------------------------------------------------------------- the result
+
+
+def test_the_result_is_frozen_and_pickles():
+    result = compare_stochastic(of(made(17)), procedure="fuzzy")
+    assert isinstance(result, StochasticComparison)
+    with pytest.raises(FrozenInstanceError):
+        result.alpha = 0.1
+    again = pickle.loads(pickle.dumps(result))
+    assert str(again) == str(result)
+    for rows in (result.hypotheses, again.hypotheses):
+        with pytest.raises(ValueError, match="read-only"):
+            rows.p_low[0] = 0
+        with pytest.raises(ValueError, match="read-only"):
+            rows.fuzzy.low[0] = 0
+
+
+def test_frames_of_cuts_and_of_algorithms():
+    result = compare_stochastic(of(made(18)), procedure="fuzzy")
+    cuts = result.to_frame("cuts")
+    assert len(cuts) == 3 * 50
+    assert (cuts.coverage + cuts.membership).to_numpy() == pytest.approx(1)
+    with pytest.raises(ValueError, match="only the bootstrap tests"):
+        result.to_frame("overall")
+    bootstrap = compare_stochastic(of(made(18)))
+    assert sorted(bootstrap.to_frame("overall")["first"]) == ["A1", "A2", "A3"]
+    with pytest.raises(ValueError, match="only fuzzy p-values"):
+        bootstrap.to_frame("cuts")
+
+
+@pytest.mark.parametrize("procedure", ["bootstrap-a", "bootstrap-b", "interval", "fuzzy"])
+def test_every_section_renders(procedure):
+    result = compare_stochastic(of(made(19, step=0.7)), procedure=procedure)
+    for name in result.sections:
+        bundle = result.section(name)._repr_mimebundle_()
+        assert all(text.strip() for text in bundle.values())
+    assert ("overall" in result.sections) == procedure.startswith("bootstrap")
+    assert repr(result).startswith("<StochasticComparison: 3 algorithms, 8 folds of data set 1, ")
+    assert "\\begin{tabular}" in result.to_latex() or "longtable" in result.to_latex()
+    assert len(result.references) >= 2

@@ -1,0 +1,224 @@
+import itertools
+import math
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbcompare.stats.consolidate import (
+    ENCODINGS,
+    bootstrap_mean_cuts,
+    central_cuts,
+    consolidate,
+)
+
+COVERAGES = np.arange(1, 51) / 50
+RAGGED = np.random.default_rng(0).normal(size=(4, 5, 12))
+for row, column, kept in ((0, 0, 1), (1, 2, 5), (2, 4, 11), (3, 3, 0)):
+    RAGGED[row, column, kept:] = np.nan
+NEEDS = {"central": 0.7, "shortest": 0.7}
+
+
+@pytest.mark.parametrize("coverage", [0.02, 0.1, 0.5, 0.9, 1.0])
+def test_quantiles_as_numpy(coverage):
+    tail = (1 - coverage) / 2
+    low, high = consolidate(RAGGED, RAGGED + 1, "central", coverage)
+    cells = list(np.ndindex(4, 5))
+    for cell in cells[:-1]:
+        runs = RAGGED[cell][~np.isnan(RAGGED[cell])]
+        if not runs.size:
+            continue
+        assert low[cell] == pytest.approx(np.quantile(runs, tail), rel=1e-12, abs=1e-14)
+        assert high[cell] == pytest.approx(np.quantile(runs, 1 - tail) + 1, rel=1e-12)
+    assert np.isnan(low[3, 3])
+    assert np.isnan(high[3, 3])
+
+
+def test_numbers_as_numpy():
+    for encoding, peer in (("mean", np.mean), ("median", np.median)):
+        low, high = consolidate(RAGGED, RAGGED + 1, encoding)
+        expected = [
+            peer(cell[~np.isnan(cell)]) if not np.isnan(cell).all() else np.nan
+            for cell in RAGGED.reshape(-1, 12)
+        ]
+        np.testing.assert_allclose(low.reshape(-1), expected, rtol=1e-12)
+        np.testing.assert_allclose(high, low + 1, rtol=1e-12)
+    low, high = consolidate(RAGGED, RAGGED, "range")
+    np.testing.assert_array_equal(low[:3], np.nanmin(RAGGED[:3], axis=-1))
+    np.testing.assert_array_equal(high[:3], np.nanmax(RAGGED[:3], axis=-1))
+
+
+@given(
+    st.lists(st.integers(0, 30), min_size=1, max_size=9),
+    st.integers(1, 20),
+    st.sampled_from([1, 10, 7]),
+)
+def test_shortest_by_all_pairs_of_runs(runs, twentieths, divisor):
+    held = math.ceil(Fraction(twentieths, 20) * len(runs))
+    low, high = consolidate(*[np.array(runs) / divisor] * 2, "shortest", twentieths / 20)
+    width, lowest = min(
+        (stop - start, start)
+        for start, stop in itertools.product(runs, runs)
+        if sum(start <= run <= stop for run in runs) >= held
+    )
+    assert (low, high) == (lowest / divisor, (lowest + width) / divisor)
+
+
+@pytest.mark.parametrize("m", [1, 2, 7, 30])
+def test_central_cuts_are_nested_and_each_is_the_interval_alone(m):
+    rng = np.random.default_rng(m)
+    lower = rng.normal(size=(3, m)).round(1) * 0.1
+    upper = lower + rng.exponential(size=(3, m))
+    low, high = central_cuts(lower, upper, COVERAGES)
+    assert (np.diff(low, axis=0) <= 0).all()
+    assert (np.diff(high, axis=0) >= 0).all()
+    assert (low <= high).all()
+    for level in (0, 24, 49):
+        one = consolidate(lower, upper, "central", COVERAGES[level])
+        np.testing.assert_array_equal([low[level], high[level]], one)
+    np.testing.assert_array_equal([low[-1], high[-1]], consolidate(lower, upper, "range"))
+
+
+def test_shortest_intervals_are_not_nested():
+    runs = [0.0, 1.0, 1.9, 2.8, 10.0, 10.5]
+    inner = consolidate(runs, runs, "shortest", 2 / 6)
+    outer = consolidate(runs, runs, "shortest", 3 / 6)
+    assert inner == (10.0, 10.5)
+    assert outer == (1.0, 2.8)
+
+
+def test_bootstrapped_means():
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(2, 3, 30))
+    values[0, 1, 20:] = np.nan
+    values[1, 1] = 0.3
+    values[1, 2] = np.nan
+    low, high = bootstrap_mean_cuts(values, COVERAGES, n_resamples=4000)
+    made = np.array([[True, True, True], [True, True, False]])
+    assert (np.diff(low[:, made], axis=0) <= 0).all()
+    assert (np.diff(high[:, made], axis=0) >= 0).all()
+    assert np.isnan(low[:, 1, 2]).all()
+    assert (low[:, 1, 1] == 0.3).all()
+    assert (high[:, 1, 1] == 0.3).all()
+    # the normal limit of the percentile interval, to the noise of 4,000 resamples
+    for cell, m in (((0, 0), 30), ((0, 1), 20)):
+        runs = values[cell][:m]
+        error = runs.std() / math.sqrt(m)
+        assert low[44][cell] == pytest.approx(runs.mean() - 1.645 * error, abs=0.12 * error)
+        assert high[44][cell] == pytest.approx(runs.mean() + 1.645 * error, abs=0.12 * error)
+    # neither the order of runs and cells nor other cells matter
+    again = bootstrap_mean_cuts(values[::-1, :, ::-1], COVERAGES, n_resamples=4000)
+    np.testing.assert_array_equal(again.low[:, ::-1], low)
+    alone = bootstrap_mean_cuts(values[0, 1], COVERAGES, n_resamples=4000)
+    np.testing.assert_allclose(alone.low, low[:, 0, 1], rtol=1e-13)
+
+
+def test_few_means_by_all_resamples():
+    runs = [0.0, 1.0, 5.0]
+    means = [np.mean(pick) for pick in itertools.product(runs, repeat=3)]
+    low, high = bootstrap_mean_cuts(runs, [0.4, 0.8], n_resamples=200_000, rng=1)
+    # quantiles in the middle of an atom of the law of 27 means are exact
+    for level, coverage in enumerate((0.4, 0.8)):
+        tail = (1 - coverage) / 2
+        assert low[level] == pytest.approx(np.quantile(means, tail, method="inverted_cdf"))
+        assert high[level] == pytest.approx(np.quantile(means, 1 - tail, method="inverted_cdf"))
+
+
+@given(st.lists(st.integers(-20, 20), min_size=1, max_size=12), st.integers(1, 50))
+def test_negated_runs(runs, fiftieths):
+    values = np.array(runs) / 10
+    low, high = central_cuts(values, values, [fiftieths / 50])
+    other = central_cuts(-values, -values, [fiftieths / 50])
+    np.testing.assert_array_equal(other.low, -high)
+    np.testing.assert_array_equal(other.high, -low)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_one_run_is_a_point_and_extreme_scores_stay_finite(encoding):
+    coverage = NEEDS.get(encoding)
+    one = np.array([[0.3, np.nan, np.nan], [np.nan] * 3])
+    low, high = consolidate(one, one, encoding, coverage)
+    assert (low[0], high[0]) == (0.3, 0.3)
+    assert np.isnan([low[1], high[1]]).all()
+    huge = np.array([1.7e308, -1.7e308, 1.7e308, 1.6e308])
+    ends = consolidate(huge, huge, encoding, coverage)
+    assert np.isfinite(ends).all()
+    assert ends.low <= ends.high
+
+
+def test_errors():
+    def whole(message):
+        return f"^{re.escape(message)}$"
+
+    runs = np.array([[1.0, 2.0], [3.0, np.nan]])
+    for arguments, message in (
+        (
+            (runs, runs, "centre", 0.5),
+            "`encoding` must be 'central', 'shortest', 'range', 'mean' or 'median'; got 'centre'. "
+            "Did you mean 'central'?",
+        ),
+        (
+            (runs, runs, "central"),
+            "`coverage` must be a number above 0 and at most 1 for the encoding 'central'; "
+            "got None.",
+        ),
+        (
+            (runs, runs, "shortest", 1.5),
+            "`coverage` must be a number above 0 and at most 1 for the encoding 'shortest'; "
+            "got 1.5.",
+        ),
+        (
+            (runs, runs, "range", 0.5),
+            "`coverage` must be None for the encoding 'range', which has none; got 0.5.",
+        ),
+        (
+            (runs, runs + 1, "shortest", 0.5),
+            "`encoding` must be 'central', 'range', 'mean' or 'median' for interval-valued runs; "
+            "got 'shortest'.",
+        ),
+        (
+            (runs, runs - 1, "range"),
+            "`lower` must not be above `upper`, and NaN where that is; got 1.0 and 0.0 at index "
+            "(0, 0).",
+        ),
+        (
+            (runs, runs[:1], "range"),
+            "`lower` and `upper` must have the same shape; got (2, 2) and (1, 2).",
+        ),
+        (
+            (runs, [[1, 2], [3, 4]], "mean"),
+            "`lower` must not be above `upper`, and NaN where that is; got nan and 4.0 at index "
+            "(1, 1).",
+        ),
+        (
+            ([1, np.inf], [1, np.inf], "mean"),
+            "`lower` must hold finite numbers, or NaN where there is no run; got inf at index "
+            "(1,).",
+        ),
+        (
+            (1.0, 1.0, "mean"),
+            "`lower` must hold at least 1 run along its last axis; got shape ().",
+        ),
+    ):
+        with pytest.raises(ValueError, match=whole(message)):
+            consolidate(*arguments)
+    for coverages, message in (
+        ([0.5, 0.5], "`coverages` must ascend; got 0.5 before 0.5 at index 1."),
+        ([0.0, 0.5], "`coverages` must be above 0 and at most 1; got 0.0 at index 0."),
+        (0.5, "`coverages` must have 1 dimension and at least 1 entry; got shape ()."),
+    ):
+        with pytest.raises(ValueError, match=whole(message)):
+            central_cuts(runs, runs, coverages)
+    with pytest.raises(
+        ValueError,
+        match=whole("`rng` must be None, a whole number from 0 or a numpy Generator; got 'x'."),
+    ):
+        bootstrap_mean_cuts(runs, [0.5], rng="x")
+    with pytest.raises(
+        ValueError, match=whole("`n_resamples` must be a whole number of at least 1; got 0.")
+    ):
+        bootstrap_mean_cuts(runs, [0.5], n_resamples=0)

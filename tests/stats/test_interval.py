@@ -1,0 +1,397 @@
+import itertools
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy import stats
+
+from nbcompare.stats.interval import (
+    TESTS,
+    favours,
+    monte_carlo,
+    paired_t_interval,
+    rank_sum_interval,
+    sign_interval,
+    signed_rank_interval,
+)
+from nbcompare.stats.paired_t import paired_t
+from nbcompare.stats.rank_sum import rank_sum
+from nbcompare.stats.sign import sign_test
+from nbcompare.stats.signed_rank import signed_rank
+
+PAIRED = {
+    "wilcoxon": signed_rank_interval,
+    "sign": sign_interval,
+    "t": paired_t_interval,
+}
+# Intervals of whole numbers, quite a few of them points
+INTERVALS = st.tuples(st.integers(-4, 4), st.sampled_from([0, 0, 1, 2, 4]))
+
+
+def w_plus(d):
+    """Of rows, by the definition over pairs, which shares nothing with ranks; doubled."""
+    i, j = np.triu_indices(d.shape[-1])
+    return (1 + np.sign(d[..., i] + d[..., j])).sum(axis=-1)
+
+
+def u_of(x, y):
+    return (1 + np.sign(x[..., :, np.newaxis] - y[..., np.newaxis, :])).sum(axis=(-2, -1))
+
+
+def p_signed_rank(d):
+    """SciPy's, which rounds half ranks towards the centre and knows the untied law only."""
+    return stats.wilcoxon(d, zero_method="zsplit", method="exact").pvalue
+
+
+def p_sign(d):
+    wins, ties = int((d < 0).sum()), int((d == 0).sum())
+    wins, n = wins + ties // 2, len(d) - ties % 2
+    return stats.binomtest(wins, n).pvalue if n else 1.0
+
+
+def p_rank_sum(x, y):
+    """From all choices of untied ranks, U rounded towards the centre."""
+    m, n = len(x), len(y)
+    low = min(u_of(x, y), 2 * m * n - u_of(x, y))
+    sums = [sum(c) - m * (m - 1) // 2 for c in itertools.combinations(range(m + n), m)]
+    return min(1.0, 2 * np.mean([s <= math.ceil(low / 2) for s in sums]))
+
+
+def grid(lower, upper, others):
+    """Where a statistic can change within each interval, and between these places."""
+    values = []
+    for low, high in zip(lower, upper, strict=True):
+        ends = sorted({low, high, *(v for v in others if low < v < high)})
+        between = [(a + b) / 2 for a, b in itertools.pairwise(ends)]
+        # off the middle, so that no two intervals meet in a tie there only
+        shifted = [a + 0.3 * (b - a) + 0.01 * a for a, b in itertools.pairwise(ends)]
+        values.append([*ends, *between, *shifted])
+    return np.array(list(itertools.product(*values)))
+
+
+def jumps_over_centre(statistics, centre):
+    """Whether the centre is inside the range, and no selection comes as near as half a step."""
+    return min(statistics) < centre < max(statistics) and all(
+        abs(s - centre) > 1 for s in statistics
+    )
+
+
+@given(st.lists(INTERVALS, min_size=2, max_size=4))
+def test_signed_ranks_by_search_of_the_box(intervals):
+    lower = np.array([low for low, _ in intervals], dtype=float)
+    upper = lower + [width for _, width in intervals]
+    places = {0.0, *np.abs(lower), *np.abs(upper), *-np.abs(lower), *-np.abs(upper)}
+    selections = grid(lower, upper, places)
+    n = len(lower)
+    searched = dict(zip(w_plus(selections).tolist(), selections, strict=True))
+    p = [p_signed_rank(d) for d in searched.values()]
+    found = signed_rank_interval(lower, upper)
+    assert found.p_low == pytest.approx(min(p), rel=1e-12)
+    if jumps_over_centre(list(searched), n * (n + 1) / 2):
+        assert found.p_high == 1 >= max(p)
+    else:
+        assert found.p_high == pytest.approx(max(p), rel=1e-12)
+    side = {int(np.sign(w - n * (n + 1) / 2)) for w in searched}
+    assert favours(lower, upper, "wilcoxon") == (side.pop() if len(side) == 1 else 0)
+
+
+def test_the_one_exception_is_an_upper_bound():
+    # four points of size 1, which d passes all at once: W+ jumps from 17 to 19 to 21
+    points = np.array([-3.0, -3.0, 1.0, 1.0, 1.0, 1.0, 3.0])
+    selections = np.column_stack([np.linspace(-4, 4, 65), np.tile(points, (65, 1))])
+    doubled = np.unique(w_plus(selections)).tolist()
+    assert doubled == [32, 33, 34, 38, 42, 43, 44, 46, 48]  # the centre is 36
+    p = [p_signed_rank(d) for d in selections]
+    found = signed_rank_interval(selections[0], selections[-1])
+    assert found.p_low == pytest.approx(min(p), rel=1e-12)
+    assert max(p) < 0.95
+    assert found.p_high == 1
+
+
+@given(st.lists(INTERVALS, min_size=2, max_size=4))
+def test_signs_by_search_of_the_box(intervals):
+    lower = np.array([low for low, _ in intervals], dtype=float)
+    upper = lower + [width for _, width in intervals]
+    p = [p_sign(d) for d in np.unique(np.sign(grid(lower, upper, {0.0})), axis=0)]
+    found = sign_interval(lower, upper)
+    assert (found.p_low, found.p_high) == pytest.approx((min(p), max(p)), rel=1e-12)
+
+
+@given(
+    st.lists(INTERVALS, min_size=2, max_size=3),
+    st.lists(INTERVALS, min_size=2, max_size=3),
+)
+def test_rank_sums_by_search_of_the_box(first, second):
+    ends = []
+    for sample in (first, second):
+        lower = np.array([low for low, _ in sample], dtype=float)
+        ends += [lower, lower + [width for _, width in sample]]
+    places = set(np.concatenate(ends))
+    m, n = len(first), len(second)
+    boxes = grid(np.concatenate(ends[::2]), np.concatenate(ends[1::2]), places)
+    assume(len(boxes) < 50_000)
+    searched = dict(zip(u_of(boxes[:, :m], boxes[:, m:]).tolist(), boxes, strict=True))
+    p = [p_rank_sum(s[:m], s[m:]) for s in searched.values()]
+    found = rank_sum_interval(*ends)
+    assert found.p_low == pytest.approx(min(p), rel=1e-12)
+    if jumps_over_centre(list(searched), m * n):
+        assert found.p_high == 1 >= max(p)
+    else:
+        assert found.p_high == pytest.approx(max(p), rel=1e-12)
+    side = {int(np.sign(u - m * n)) for u in searched}
+    found_side = favours(*ends[:2], "rank-sum", other=(ends[2], ends[3]))
+    assert found_side == (side.pop() if len(side) == 1 else 0)
+
+
+@pytest.mark.parametrize("n", [2, 3, 10, 64])
+def test_points_are_the_untied_tests(n):
+    rng = np.random.default_rng(n)
+    x, y = rng.normal(size=(2, n))
+    d = x - y + 0.4
+    for test, expected in (
+        (signed_rank_interval, signed_rank(d, zeros="split").pvalue),
+        (sign_interval, sign_test([(d < 0).sum()], [0], [(d > 0).sum()]).pvalue[0]),
+        (
+            paired_t_interval,
+            paired_t(np.column_stack([d, 0 * d]), np.array([0]), np.array([1])).pvalue[0],
+        ),
+    ):
+        low, high = (float(end) for end in test(d, d))
+        assert low == high == pytest.approx(expected, rel=1e-11)
+    low, high = map(float, rank_sum_interval(x, x, y[: n // 2 + 1], y[: n // 2 + 1]))
+    assert low == high == pytest.approx(rank_sum(x, y[: n // 2 + 1]).pvalue, rel=1e-11)
+
+
+@given(st.lists(st.integers(-3, 3), min_size=2, max_size=12))
+def test_tied_points_as_scipy_and_as_the_sign_test(differences):
+    d = np.array(differences) / 10
+    assert signed_rank_interval(d, d).p_low == pytest.approx(p_signed_rank(d), rel=1e-12)
+    counts = [[(d < 0).sum()], [(d == 0).sum()], [(d > 0).sum()]]
+    assert sign_interval(d, d).p_low == pytest.approx(sign_test(*counts).pvalue[0], rel=1e-12)
+    assert sign_interval(d, d).p_high == sign_interval(d, d).p_low
+
+
+def test_printed_rank_sums(reference):
+    printed = reference("published")["otero2010_fuzzy"]["p_of_U"]
+    y = np.arange(1.0, 11.0)
+    for u, p in printed.items():
+        tens, rest = divmod(int(u), 10)
+        x = np.array([100.0] * tens + [rest + 0.5] + [-100.0] * (9 - tens))
+        ends = rank_sum_interval(x, x, y, y)
+        assert ends.p_low == ends.p_high
+        # some are rounded in print, some cut off
+        assert float(ends.p_low) == pytest.approx(p, abs=10.0 ** -len(_digits(p)))
+        # an interval that spans what leads to U and to U = 50
+        wide = rank_sum_interval(np.minimum(x, 5.5), np.maximum(x, 5.5), y, y)
+        assert wide.p_high == 1
+        assert wide.p_low <= ends.p_low
+
+
+def _digits(p):
+    text = f"{p:.9f}".rstrip("0").split(".")[1]
+    return text.ljust(3, "0")
+
+
+def test_large_samples_are_normal():
+    rng = np.random.default_rng(1)
+    lower = rng.normal(0.1, 1, 400)
+    upper = lower + 0.01
+    peers = [stats.wilcoxon(d, method="approx", correction=False).pvalue for d in (lower, upper)]
+    found = signed_rank_interval(lower, upper)
+    assert (found.p_low, found.p_high) == pytest.approx((min(peers), max(peers)), rel=1e-10)
+    x, y = rng.normal(size=300), rng.normal(0.1, 1, 300)
+    peer = stats.mannwhitneyu(x, y, method="asymptotic", use_continuity=False).pvalue
+    assert rank_sum_interval(x, x, y, y).p_low == pytest.approx(peer, rel=1e-10)
+    # beyond the smallest float
+    ones = np.arange(1.0, 3001.0)
+    for test in (signed_rank_interval, sign_interval):
+        assert test(ones, ones).p_low == np.finfo(float).tiny
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_random_selections_lie_inside(test):
+    rng = np.random.default_rng(2)
+    runs = rng.normal(0.2, 0.02, (2, 10, 30)) + rng.normal(0, 0.05, (1, 10, 1))
+    runs[0] -= 0.01
+    picks = rng.integers(0, 30, (2, 50, 10))
+    x, y = (runs[i][np.arange(10), picks[i]] for i in range(2))
+    (xl, yl), (xu, yu) = runs.min(axis=-1), runs.max(axis=-1)
+    drawn = monte_carlo(x, y, test)
+    if test == "rank-sum":
+        exact = rank_sum_interval(xl, xu, yl, yu)
+    elif test == "permutation":
+        from nbcompare.stats.permutation import sign_flips
+
+        exact = sign_flips(xl - yu, xu - yl)
+    else:
+        exact = PAIRED[test](xl - yu, xu - yl)
+    assert exact.p_low <= drawn.p_low < drawn.p_high <= exact.p_high
+    split = monte_carlo(x.reshape(2, 25, 10), y.reshape(2, 25, 10), test)
+    assert split.p_low.min() == drawn.p_low
+    assert split.p_high.max() == drawn.p_high
+
+
+def test_draws_of_t_and_wilcoxon_as_scipy():
+    x, y = np.random.default_rng(3).normal(size=(2, 40, 8))
+    for test, peer in (("t", stats.ttest_rel), ("wilcoxon", stats.wilcoxon)):
+        p = peer(x, y, axis=1).pvalue
+        assert monte_carlo(x, y, test) == pytest.approx((p.min(), p.max()), rel=1e-10)
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "sign", "t"])
+def test_rows_together_are_rows_alone(test):
+    rng = np.random.default_rng(4)
+    lower = rng.normal(0.3, 1, (3, 5, 12)).round(1)
+    upper = lower + rng.exponential(0.2, lower.shape).round(1)
+    together = PAIRED[test](lower, upper)
+    assert together.p_low.shape == (3, 5)
+    for place in np.ndindex(3, 5):
+        alone = PAIRED[test](lower[place], upper[place])
+        np.testing.assert_allclose([ends[place] for ends in together], alone, rtol=1e-12)
+    samples = lower, upper, lower[0, 0, :4], upper[0, 0, :4]
+    together = rank_sum_interval(*samples)
+    alone = rank_sum_interval(lower[2, 1], upper[2, 1], *samples[2:])
+    assert [ends[2, 1] for ends in together] == list(alone)
+    none = PAIRED[test](np.zeros((0, 4)), np.ones((0, 4)))
+    assert none.p_low.shape == (0,)
+
+
+BOXES = st.lists(st.tuples(st.integers(-40, 40), st.integers(0, 30)), min_size=2, max_size=15)
+
+
+@given(BOXES, st.sampled_from(sorted(PAIRED)), st.randoms(use_true_random=False))
+def test_properties(intervals, test, random):
+    lower = np.array([low for low, _ in intervals]) / 8
+    upper = lower + np.array([width for _, width in intervals]) / 8
+    found = PAIRED[test](lower, upper)
+    assert 0 < found.p_low <= found.p_high <= 1
+    side = favours(lower, upper, test)
+    assert side in (-1, 0, 1)
+    if side == 0:
+        assert found.p_high > 0.99 or test == "sign"
+    # the pair swapped, blocks in another order, another unit
+    np.testing.assert_allclose(PAIRED[test](-upper, -lower), found, rtol=1e-12)
+    assert favours(-upper, -lower, test) == -side
+    random.shuffle(intervals)
+    low = np.array([low for low, _ in intervals]) / 8
+    high = low + np.array([width for _, width in intervals]) / 8
+    np.testing.assert_allclose(PAIRED[test](low, high), found, rtol=1e-11)
+    np.testing.assert_allclose(PAIRED[test](low * 1e-200, high * 1e-200), found, rtol=1e-11)
+    # narrower intervals: fewer selections
+    inner = PAIRED[test](lower * 0.75 + upper * 0.25, lower * 0.5 + upper * 0.5)
+    assert found.p_low <= inner.p_low * (1 + 1e-12)
+    assert inner.p_high <= found.p_high * (1 + 1e-12)
+
+
+@given(BOXES, BOXES)
+def test_rank_sums_under_monotone_transforms(first, second):
+    x, y = (np.array(sample, dtype=float).T for sample in (first, second))
+    ends = (x[0], x[0] + x[1], y[0], y[0] + y[1])
+    found = rank_sum_interval(*ends)
+    assert rank_sum_interval(*(np.exp(end / 10) for end in ends)) == found
+    assert rank_sum_interval(ends[2], ends[3], ends[0], ends[1]) == found
+    assert rank_sum_interval(*(-ends[i] for i in (1, 0, 3, 2))) == found
+    side = favours(*ends[:2], "rank-sum", other=ends[2:])
+    assert favours(*ends[2:], "rank-sum", other=ends[:2]) == -side
+
+
+def test_noise_is_no_difference():
+    scores = np.array([[0.1, 0.3], [0.2, 0.4], [0.9, 0.7], [0.1 + 0.2, 0.3]])
+    d = scores[:, 0] - scores[:, 1]
+    # -0.2, -0.2, 0.2, 0: W+ = 0.5 + 3 of 10, S = 1.5 of 4 and one of 3 without the tie
+    assert signed_rank_interval(d, d, scale=1.0).p_low == p_signed_rank(np.array([-2, -2, 2, 0]))
+    assert sign_interval(d, d, scale=1.0).p_low == 1
+    assert favours(d, d, "sign", scale=1.0) == -1
+    sums = np.array([0.1, 0.2, -0.3])  # of 5.6e-17
+    assert favours(sums, sums, "t") == 0
+    assert favours(sums, sums + 1, "permutation") == 0
+    assert favours(sums + 1, sums + 1, "t") == 1
+    x, y = scores[[3, 0], 0], scores[[3, 1], 1]
+    tied = rank_sum_interval(x, x, y, y, scale=(1.0, np.ones(2)))
+    assert tied == rank_sum_interval([3.0, 1], [3.0, 1], [3.0, 4], [3.0, 4])
+    # the constant 5.6e-17 fits, but is none
+    almost, zero = np.array([1.0, 1.0, 0.1 + 0.2 - 0.3]), np.array([1.0, 1.0, 0.0])
+    least = [-1.0, -1.0, 0.0]
+    assert paired_t_interval(least, almost) == paired_t_interval(least, zero)
+    assert float(paired_t_interval(least, zero).p_low) == pytest.approx(2 * stats.t.sf(2, 2))
+    # an upper end that rounding brought below the lower one
+    above = signed_rank_interval(d + 1e-17, d, scale=1.0)
+    assert above.p_low == signed_rank_interval(d, d, scale=1.0).p_low
+
+
+def whole(message):
+    return f"^{re.escape(message)}$"
+
+
+def test_errors():
+    box = np.zeros((2, 3)), np.ones((2, 3))
+    turned = np.array(box[0])
+    turned[1, 2] = 2
+    for call, message in (
+        (
+            lambda test: test(turned, box[1]),
+            "`lower` must not be above `upper`; got 2.0 and 1.0 at index (1, 2).",
+        ),
+        (
+            lambda test: test(box[0], box[1][0]),
+            "`lower` and `upper` must have the same shape; got (2, 3) and (3,).",
+        ),
+        (
+            lambda test: test([1.0], [2.0]),
+            "`lower` must hold at least 2 blocks along its last axis; got 1.",
+        ),
+        (
+            lambda test: test([1.0, np.nan], [2.0, 3.0]),
+            "`lower` must hold finite numbers; got nan at index (1,).",
+        ),
+    ):
+        for test in PAIRED.values():
+            with pytest.raises(ValueError, match=whole(message)):
+                call(test)
+        with pytest.raises(ValueError, match=whole(message)):
+            favours(*_arguments(call), "t")
+    for arguments, message in (
+        (
+            (box[0], box[1], [[3.0, 1.0]], [[2.0, 2.0]]),
+            "`yl` must not be above `yu`; got 3.0 and 2.0 at index (0, 0).",
+        ),
+        (
+            (box[0], box[1], [3.0], [3.0]),
+            "`yl` must hold at least 2 scores along its last axis; got 1.",
+        ),
+        (
+            (*box, np.zeros((3, 2)), np.ones((3, 2))),
+            "`xl` and `yl` must have leading axes that broadcast against each other; "
+            "got (2,) and (3,).",
+        ),
+    ):
+        with pytest.raises(ValueError, match=whole(message)):
+            rank_sum_interval(*arguments)
+    for arguments, message in (
+        (
+            (*box, "welch"),
+            "`test` must be 'wilcoxon', 'rank-sum', 'sign', 't' or 'permutation'; got 'welch'.",
+        ),
+        ((box[0], box[1][:1], "t"),
+         "`x_draws` and `y_draws` must have the same shape; got (2, 3) and (1, 3)."),
+        (
+            ([1.0, 2.0], [1.0, 2.0], "t"),
+            "`x_draws` must have the shape (..., n_draws, n_blocks) with at least 1 draw; "
+            "got (2,).",
+        ),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=whole(message)):
+            monte_carlo(*arguments)
+    message = (
+        "`other` must hold the ends of the second sample for 'rank-sum', and only then; "
+        "got none for 'rank-sum'."
+    )
+    with pytest.raises(TypeError, match=whole(message)):
+        favours(*box, "rank-sum")
+
+
+def _arguments(call):
+    return call(lambda *arguments: arguments)
