@@ -113,8 +113,8 @@ def test_wrong_calls(folder, capsys, line, message):
         ),
         (
             ["report", "--example", "iris", "-o", "r.html"],
-            "nbcompare: `name` must be 'demsar2006', 'demsar2006_ranks', 'otero2013_auc' or "
-            "'otero2013_simulated'; got 'iris'.",
+            "nbcompare: `name` must be 'demsar2006', 'demsar2006_ranks', 'otero2013_auc', "
+            "'otero2013_simulated', 'stochastic_cv' or 'stochastic_regression'; got 'iris'.",
         ),
         (
             ["report", "--example", "demsar2006", "--control", "C5", "-o", "r.html"],

@@ -1,12 +1,18 @@
-"""Published tables of results, as experiments, each with its citation.
+"""Results to try things on, as experiments, each with its citation.
+
+Published tables, and two experiments with runs that this project made: modules
+``make_stochastic_cv`` and ``make_stochastic_regression`` make them again.
 
 Examples
 --------
 >>> from nbcompare import datasets
 >>> datasets.names()
-('demsar2006', 'demsar2006_ranks', 'otero2013_auc', 'otero2013_simulated')
+('demsar2006', 'demsar2006_ranks', 'otero2013_auc', 'otero2013_simulated', 'stochastic_cv',
+ 'stochastic_regression')
 >>> datasets.load("demsar2006")
 <Experiment: 4 algorithms on 14 data sets, AUC, maximize>
+>>> datasets.load("stochastic_cv")
+<Experiment: 5 algorithms on 10 data sets, 10 folds, 30 runs, error, minimize>
 """
 
 from __future__ import annotations
@@ -16,6 +22,7 @@ from importlib import resources
 
 from nbcompare._options import MAXIMIZE, MINIMIZE
 from nbcompare._validation import check_choice
+from nbcompare.datasets._make import MADE_WITH
 from nbcompare.experiment import Experiment
 
 _DEMSAR = (
@@ -26,6 +33,10 @@ _OTERO = (
     "Otero, J., Sánchez, L., Couso, I. and Palacios, A. (2013). Bootstrap analysis of multiple "
     "repetitions of experiments using an interval-valued multiple comparison procedure. "
     "Journal of Computer and System Sciences"
+)
+_MADE = (
+    f"Made by the nbcompare developers with scikit-learn {MADE_WITH} (BSD 3-Clause), "
+    "`python -m nbcompare.datasets.make_{name}`"
 )
 
 
@@ -59,6 +70,24 @@ _TABLES = {
         "error",
         f"{_OTERO}, Table 1: simulated errors of five algorithms on 32 data sets.",
     ),
+    "stochastic_cv": _Table(
+        MINIMIZE,
+        "error",
+        f"{_MADE.format(name='stochastic_cv')}: test errors of five classifiers in 10 stratified "
+        "folds, 30 runs per fold of the three stochastic ones. The data sets come with "
+        "scikit-learn, which has them from the UCI Machine Learning Repository, or, where the "
+        "name says so, are generated; the two Gaussians are those of Sánchez, Otero and "
+        "Alcalá (2006). The data themselves are not in the file.",
+    ),
+    "stochastic_regression": _Table(
+        MINIMIZE,
+        "mean squared error",
+        f"{_MADE.format(name='stochastic_regression')}: mean squared test errors of a neural "
+        "network, 30 runs per fold, and of linear and quadratic least squares in 10 folds, after "
+        "the design of Otero, Sánchez and Couso (2010). The data are those on diabetes of Efron, "
+        "Hastie, Johnstone and Tibshirani (2004), which come with scikit-learn, and three "
+        "generated from the functions of Friedman (1991). The data themselves are not in the file.",
+    ),
 }
 
 
@@ -72,10 +101,14 @@ def load(name: str) -> Experiment:
 
     Parameters
     ----------
-    name : {"demsar2006", "demsar2006_ranks", "otero2013_auc", "otero2013_simulated"}
-        ``demsar2006``: AUC of 4 variants of C4.5 on 14 data sets; ``demsar2006_ranks``:
-        the ranks printed beside them; ``otero2013_auc``: 5 classifiers on 40 imbalanced
-        data sets; ``otero2013_simulated``: 5 simulated algorithms on 32 data sets.
+    name : str
+        One of :func:`names`. ``demsar2006``: AUC of 4 variants of C4.5 on 14 data sets;
+        ``demsar2006_ranks``: the ranks printed beside them; ``otero2013_auc``: 5 classifiers
+        on 40 imbalanced data sets; ``otero2013_simulated``: 5 simulated algorithms on 32 data
+        sets; ``stochastic_cv``: test errors of 3 stochastic and 2 deterministic classifiers
+        on 10 data sets, 10 folds, 30 runs; ``stochastic_regression``: mean squared errors of
+        a neural network (30 runs) and of linear and quadratic least squares on 4 data sets,
+        10 folds.
 
     Returns
     -------

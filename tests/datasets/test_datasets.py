@@ -13,15 +13,17 @@ from nbcompare import datasets
         ("demsar2006_ranks", (14, 4), "minimize", "rank"),
         ("otero2013_auc", (40, 5), "maximize", "AUC"),
         ("otero2013_simulated", (32, 5), "minimize", "error"),
+        ("stochastic_cv", (10, 5), "minimize", "error"),
+        ("stochastic_regression", (4, 3), "minimize", "mean squared error"),
     ],
 )
 def test_every_bundled_table(name, shape, direction, measure):
     experiment = datasets.load(name)
     assert experiment.mean_scores.shape == shape
     assert (experiment.direction, experiment.measure) == (direction, measure)
-    assert np.isfinite(experiment.scores).all()
+    assert np.isfinite(experiment.mean_scores).all()
     assert experiment.citation
-    assert re.search(r"\((2006|2013)\)\. ", experiment.citation)
+    assert re.search(r"\((2006|2013)\)\. |^Made by .*scikit-learn \d", experiment.citation)
     assert name in datasets.names()
     assert datasets.load(name).fingerprint == experiment.fingerprint
 
@@ -32,6 +34,8 @@ def test_every_name_is_tested_and_documented():
         "demsar2006_ranks",
         "otero2013_auc",
         "otero2013_simulated",
+        "stochastic_cv",
+        "stochastic_regression",
     )
     assert all(f"``{name}``" in str(datasets.load.__doc__) for name in datasets.names())
 
@@ -47,8 +51,9 @@ def test_known_cells():
 
 def test_unknown_name():
     message = (
-        "`name` must be 'demsar2006', 'demsar2006_ranks', 'otero2013_auc' or "
-        "'otero2013_simulated'; got 'demsar'. Did you mean 'demsar2006'?"
+        "`name` must be 'demsar2006', 'demsar2006_ranks', 'otero2013_auc', "
+        "'otero2013_simulated', 'stochastic_cv' or 'stochastic_regression'; got 'demsar'. "
+        "Did you mean 'demsar2006'?"
     )
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         datasets.load("demsar")

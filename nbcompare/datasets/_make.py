@@ -1,0 +1,178 @@
+"""What the makers of the experiments with runs share: seeds, folds, one cell, the file.
+
+Every seed comes from names, so any cell can be made again by itself. scikit-learn is
+imported where it is used: reading the bundled files does not need it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from nbcompare._arrays import FloatArray, IntArray
+
+# The scikit-learn with which the bundled files were made; other versions learn alike, but
+# need not make the same random choices.
+MADE_WITH = "1.9.1"
+N_FOLDS = 10
+N_RUNS = 30
+COLUMNS = ("dataset", "algorithm", "fold", "run", "score")
+
+# One small network for both studies: so few hidden units that training depends on where it
+# starts, and some runs end in a poor local minimum.
+NETWORK: Mapping[str, Any] = {
+    "hidden_layer_sizes": (4,),
+    "activation": "relu",
+    "solver": "sgd",
+    "learning_rate_init": 0.1,
+    "momentum": 0.9,
+    "batch_size": 32,
+    "max_iter": 100,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """An algorithm of a study: a seed makes an untrained estimator.
+
+    A deterministic one ignores the seed and has one run.
+    """
+
+    make: Callable[[int], Any]
+    n_runs: int = N_RUNS
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """Data sets, algorithms and the measure of an experiment with runs.
+
+    Attributes
+    ----------
+    problems : mapping of str to callable
+        Names of data sets; each makes ``(X, y)`` from a seed.
+    learners : mapping of str to Learner
+        Names of algorithms.
+    loss : callable
+        ``loss(truth, predicted)``, the score of one fold and run.
+    text : callable
+        The score as it stands in the file.
+    stratified : bool
+        Whether folds keep the shares of the classes.
+    """
+
+    problems: Mapping[str, Callable[[int], tuple[FloatArray, FloatArray]]]
+    learners: Mapping[str, Learner]
+    loss: Callable[[FloatArray, FloatArray], float]
+    text: Callable[[float], str]
+    stratified: bool
+
+    @cached_property
+    def cells(self) -> tuple[tuple[str, str, int, int], ...]:
+        """Every (data set, algorithm, fold, run); folds and runs count from 1."""
+        return tuple(
+            (problem, name, fold, run)
+            for problem in self.problems
+            for name, learner in self.learners.items()
+            for fold in range(1, N_FOLDS + 1)
+            for run in range(1, learner.n_runs + 1)
+        )
+
+    def score(self, problem: str, learner: str, fold: int, run: int) -> float:
+        """Train and test one cell; its value does not depend on any other cell."""
+        from sklearn.exceptions import ConvergenceWarning
+
+        features, target, folds = _divided(self, problem)
+        train, test = folds[fold - 1]
+        estimator = self.learners[learner].make(seed(problem, learner, fold, run))
+        with warnings.catch_warnings():
+            # epochs are few on purpose: what is compared is what they reach
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            estimator.fit(features[train], target[train])
+        return self.loss(target[test], estimator.predict(features[test]))
+
+
+def seed(*names: object) -> int:
+    """A seed below 2**32 from names, the same on every machine and in every version.
+
+    Examples
+    --------
+    >>> seed("iris", "random tree", 1, 30) == seed("iris", "random tree", 1, 30)
+    True
+    >>> seed("iris", "random tree", 1, 30) == seed("iris", "random tree", 13, 0)
+    False
+    """
+    text = "\n".join(map(str, names))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
+
+
+@lru_cache(maxsize=1)  # cells of one data set follow each other
+def _divided(
+    study: Study, problem: str
+) -> tuple[FloatArray, FloatArray, list[tuple[IntArray, IntArray]]]:
+    """A data set and the examples that train and test in each fold."""
+    from sklearn.model_selection import KFold, StratifiedKFold
+
+    features, target = study.problems[problem](seed(problem))
+    kind = StratifiedKFold if study.stratified else KFold
+    folds = kind(N_FOLDS, shuffle=True, random_state=seed(problem, "folds"))
+    return features, target, list(folds.split(features, target))
+
+
+def require_sklearn() -> str:
+    """The version of scikit-learn; an error that says how to install it if it is not there."""
+    try:
+        import sklearn
+    except ImportError:
+        raise ImportError(
+            "making this experiment needs scikit-learn: pip install 'nbcompare[examples]'"
+        ) from None
+    return str(sklearn.__version__)
+
+
+def rows(study: Study) -> Iterator[tuple[str, str, int, int, str]]:
+    """The rows of the file, with a progress bar."""
+    from tqdm.auto import tqdm
+
+    for cell in tqdm(study.cells, desc="training", unit="fit", delay=2, mininterval=1):
+        yield (*cell, study.text(study.score(*cell)))
+
+
+def write(study: Study, path: Path) -> None:
+    """Write the file; it appears under its name only when it is whole."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with part.open("w", encoding="utf-8", newline="\n") as file:
+            print(*COLUMNS, sep=",", file=file)
+            for row in rows(study):
+                print(*row, sep=",", file=file)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def main(make: Callable[[], Study], description: str, arguments: Sequence[str] | None) -> int:
+    """Translate a command line into :func:`write`.
+
+    Returns
+    -------
+    int
+        Exit code, 0.
+    """
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("output", type=Path, help="the CSV file to write, a row per score")
+    path = parser.parse_args(arguments).output
+    if not path.parent.is_dir():
+        parser.error(f"there is no folder {str(path.parent)!r}")
+    try:
+        version = require_sklearn()
+    except ImportError as error:
+        parser.error(str(error))
+    write(make(), path)
+    print(f"{path}: made with scikit-learn {version}; the bundled file with {MADE_WITH}.")
+    return 0
