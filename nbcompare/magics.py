@@ -23,6 +23,7 @@ _FIGURES: Mapping[str, Callable[[Any], plots.Plot]] = {
     "compare_pair": plots.pair_scatter,
     "contrast_estimation": plots.contrast_matrix,
     "check_conditions": plots.histogram_qq,
+    "compare_stochastic": plots.overview,
 }
 _FRAME_OPTIONS = ("direction", *_options.COLUMN_OPTIONS, "measure")
 

@@ -28,8 +28,8 @@ def of_folds(test: str, folds: Folds, *, from_experiment: bool) -> Iterator[Note
     if test.startswith("5x2cv") and from_experiment:
         yield Note(
             "fold-order",
-            "The ten folds are taken, in their order, as five replications of two folds each; "
-            "the test is about no other design.",
+            "The ten folds are taken, in their order, as five replications of two halves each. The "
+            "ten folds of one cross-validation are not that, and the test does not hold for them.",
         )
     if not folds.differences.any():
         yield Note("all-tied", "The two tie on every fold: nothing here tells them apart.")

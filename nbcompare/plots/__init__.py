@@ -4,7 +4,12 @@ from nbcompare.plots._plot import Plot
 from nbcompare.plots.cd_diagram import cd_diagram
 from nbcompare.plots.comparison_matrix import comparison_matrix
 from nbcompare.plots.contrast_matrix import contrast_matrix
+from nbcompare.plots.difference_density import difference_density
+from nbcompare.plots.fold_boxplots import fold_boxplots
 from nbcompare.plots.histogram_qq import histogram_qq
+from nbcompare.plots.interval_forest import interval_forest
+from nbcompare.plots.membership import membership
+from nbcompare.plots.outcome_diagram import outcome_diagram
 from nbcompare.plots.overview import overview
 from nbcompare.plots.pair_scatter import pair_scatter
 from nbcompare.plots.pvalue_matrix import pvalue_matrix
@@ -15,7 +20,12 @@ __all__ = [
     "cd_diagram",
     "comparison_matrix",
     "contrast_matrix",
+    "difference_density",
+    "fold_boxplots",
     "histogram_qq",
+    "interval_forest",
+    "membership",
+    "outcome_diagram",
     "overview",
     "pair_scatter",
     "pvalue_matrix",

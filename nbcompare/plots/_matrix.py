@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from nbcompare.plots._labels import WRAP, wrapped
+from nbcompare.plots._legend import flow
 from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.results import Labelled
 
@@ -175,7 +176,7 @@ class _Matrix:
         keys = [text_width(key.text, _TEXT_SIZE) + 0.42 for key in legend]
         # half a turned name may stand out over the last column
         total = max([left + grid[0] + _MARGIN, *(2 * _MARGIN + width for width in texts + keys)])
-        lines = _flow(keys, total - 2 * _MARGIN)
+        lines = flow(keys, total - 2 * _MARGIN)
         above = max(
             height + _PAD - self.height * top
             for height, top in zip(self._heights_of_columns(), self.tops, strict=True)
@@ -315,17 +316,6 @@ def _level(name: str, width: float) -> str:
 
 def _widest(labels: Sequence[str]) -> float:
     return max(text_width(label, _NAME_SIZE, bold=True) for label in labels)
-
-
-def _flow(widths: Sequence[float], room: float) -> list[range]:
-    """Entries on as few lines as hold them, in order."""
-    starts, used = [0], 0.0
-    for entry, width in enumerate(widths):
-        if used + width > room and entry > starts[-1]:
-            starts.append(entry)
-            used = 0.0
-        used += width
-    return [range(a, b) for a, b in zip(starts, [*starts[1:], len(widths)], strict=True)]
 
 
 def _square(x: float, y: float, width: float, height: float) -> list[tuple[float, float]]:

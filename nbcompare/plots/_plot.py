@@ -13,6 +13,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
+from matplotlib.patches import Polygon
 from matplotlib.textpath import text_to_path
 
 _PNG_DPI = 144
@@ -104,16 +105,37 @@ class Canvas:
         style |= options
         return self.ax.plot(x, y, linewidth=width * self.scale, **style)[0]
 
-    def markers(
-        self, x: Sequence[float], y: Sequence[float], shape: str, size: float, *, filled: bool
+    def polygon(self, points: Sequence[tuple[float, float]], width: float, **style: Any) -> Artist:
+        """Draw a filled outline through points, the outline's width in points."""
+        shape = Polygon(points, linewidth=width * self.scale, clip_on=False, **style)
+        return self.ax.add_patch(shape)
+
+    def box(
+        self, x: tuple[float, float], y: tuple[float, float], width: float, **style: Any
     ) -> Artist:
-        """Draw a marker at each point, its size in points."""
+        """Draw a filled rectangle between two places each way."""
+        corners = [(x[0], y[0]), (x[1], y[0]), (x[1], y[1]), (x[0], y[1])]
+        return self.polygon(corners, width, **style)
+
+    def markers(
+        self,
+        x: Sequence[float],
+        y: Sequence[float],
+        shape: str,
+        size: float,
+        *,
+        filled: bool,
+        half: bool = False,
+    ) -> Artist:
+        """Draw a marker at each point, its size in points; ``half`` fills its left half."""
         return self.ax.plot(
             x,
             y,
             marker=shape,
             markersize=size * self.scale,
-            markerfacecolor="black" if filled else "white",
+            markerfacecolor="black" if filled or half else "white",
+            markerfacecoloralt="white",
+            fillstyle="left" if half else "full",
             markeredgecolor="black",
             markeredgewidth=self.scale,
             linestyle="none",

@@ -6,19 +6,24 @@ from matplotlib.axes import Axes
 
 from nbcompare.plots._plot import Plot
 from nbcompare.plots.cd_diagram import cd_diagram
+from nbcompare.plots.membership import membership
+from nbcompare.plots.outcome_diagram import outcome_diagram
 from nbcompare.plots.pvalue_matrix import pvalue_matrix
 from nbcompare.results import Comparison
+from nbcompare.results.stochastic import StochasticComparison
 
 
-def overview(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
+def overview(comparison: Comparison | StochasticComparison, *, ax: Axes | None = None) -> Plot:
     """Draw the critical difference diagram, or the matrix of p-values where it has none.
 
+    Of stochastic algorithms, the diagram of outcomes, or the p-values under one another.
     Pairs tested by themselves can make more groups than a diagram could show.
 
     Parameters
     ----------
-    comparison : Comparison
-        From :func:`nbcompare.compare` or :func:`nbcompare.compare_ranks`.
+    comparison : Comparison or StochasticComparison
+        From :func:`nbcompare.compare`, :func:`nbcompare.compare_ranks` or
+        :func:`nbcompare.compare_stochastic`.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on.
 
@@ -28,5 +33,8 @@ def overview(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
     >>> list(nbc.plots.overview(nbc.compare(nbc.datasets.load("demsar2006"))).artists)
     ['axis', 'names', 'bars', 'difference']
     """
+    if isinstance(comparison, StochasticComparison):
+        diagram = comparison.groups is not None and comparison.open_groups is not None
+        return (outcome_diagram if diagram else membership)(comparison, ax=ax)
     draw = pvalue_matrix if comparison.groups is None else cd_diagram
     return draw(comparison, ax=ax)

@@ -1,0 +1,233 @@
+"""Names at both sides of an axis, lines from each to its value, bars over those that go together.
+
+The parts that a critical difference diagram shares with others of its kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from matplotlib.artist import Artist
+
+from nbcompare.plots._labels import wrapped
+from nbcompare.plots._plot import Canvas, text_width
+
+# All lengths in inches, all font sizes in points.
+NAME_SIZE = 10.0
+NUMBER_SIZE = 7.5
+LINE = 0.165  # one line of a name
+ROW_GAP = 0.055
+BAR_PITCH = 0.12
+BAR_REACH = 0.05  # how far a bar reaches past its outermost members
+LEAD = 0.42  # from the end of the axis to the names; the numbers stand there
+PAD = 0.06
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Members of a group as positions from the best on, and where its bar goes."""
+
+    members: tuple[int, ...]
+    letter: str
+    level: int
+    hollow: bool = False
+    marked: bool = False  # to be drawn with marks, as if it had gaps
+
+    @property
+    def contiguous(self) -> bool:
+        """Whether nobody else stands between its members, so that a bar shows them."""
+        return not self.marked and self.members[-1] - self.members[0] + 1 == len(self.members)
+
+
+def width_for(count: int) -> float:
+    """Of an axis with so many names around it."""
+    return min(6.5, max(3.6, 0.16 * count))
+
+
+def bars_apart(span: float, width: float) -> float:
+    """Bars on one level keep apart by their reach and a letter: in units of the axis."""
+    return (2 * BAR_REACH + 0.15) * span / width
+
+
+class NamesAroundAxis:
+    """Names from the best on, their values (the smaller the better), and their bars."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        values: Sequence[float],
+        ends: tuple[float, float],
+        *,
+        control: str | None,
+        bars: Sequence[Bar],
+        mirrored: bool,
+        lead: float = LEAD,
+    ) -> None:
+        self.names, self.values, self.bars = names, values, bars
+        self.low, self.high = ends
+        self.control, self.mirrored, self.lead = control, mirrored, lead
+        self.width = width_for(len(names))
+        self.lettered = any(not bar.contiguous for bar in bars)
+        self.labels = [self._label(position) for position in range(len(names))]
+        half = len(names) // 2
+        sides = (range(half), range(len(names) - 1, half - 1, -1))
+        self.right, self.left = sides if mirrored else sides[::-1]
+
+    # ---------------------------------------------------------------- for subclasses
+
+    def number(self, position: int) -> str:
+        """What stands on the line to a name."""
+        raise NotImplementedError
+
+    def draw_mark(self, canvas: Canvas, position: int, x: float, y_axis: float) -> None:
+        """Draw what marks a value, if anything does."""
+
+    # ----------------------------------------------------------------------- measures
+
+    def _label(self, position: int) -> str:
+        name = self.names[position]
+        if name == self.control:
+            name += " (control)"
+        if self.lettered:
+            letters = [bar.letter for bar in self.bars if position in bar.members]
+            name += f" [{' '.join(letters)}]" if letters else ""
+        return wrapped(name)
+
+    def _label_width(self, position: int) -> float:
+        bold = self.names[position] == self.control
+        return text_width(self.labels[position], NAME_SIZE, bold=bold)
+
+    def side_width(self, side: range) -> float:
+        """Of the widest name at a side."""
+        return max(map(self._label_width, side), default=0.0)
+
+    def sides_height(self) -> float:
+        """Of the names at the side that needs more."""
+        return max(map(self._side_height, (self.left, self.right)))
+
+    def _side_height(self, side: range) -> float:
+        return sum(self._row_height(position) + ROW_GAP for position in side)
+
+    def _row_height(self, position: int) -> float:
+        return LINE * (self.labels[position].count("\n") + 1)
+
+    def x(self, value: float) -> float:
+        """Where a value stands, from the left end of the axis."""
+        share = (value - self.low) / (self.high - self.low)
+        return self.width * (1 - share if self.mirrored else share)
+
+    def reach(self, members: tuple[int, ...]) -> tuple[float, float]:
+        """From where to where a bar over these members goes."""
+        ends = sorted((self.x(self.values[members[0]]), self.x(self.values[members[-1]])))
+        return ends[0] - BAR_REACH, ends[1] + BAR_REACH
+
+    def levels(self) -> int:
+        """How many bars lie under one another."""
+        return 1 + max((bar.level for bar in self.bars), default=-1)
+
+    # ------------------------------------------------------------------------ drawing
+
+    def draw_names(
+        self, canvas: Canvas, x0: float, y_axis: float, y_names: float
+    ) -> tuple[Artist, ...]:
+        """Draw the names, their numbers, the lines to their values, and the marks there."""
+        artists: list[Artist] = []
+        x_right = x0 + self.width + self.lead
+        for side, x_end, direction in ((self.left, x0 - self.lead, -1), (self.right, x_right, 1)):
+            y = y_names
+            for position in side:
+                x = x0 + self.x(self.values[position])
+                middle = y + self._row_height(position) / 2
+                canvas.line((x, x, x_end), (y_axis, middle, middle), 0.7, color="0.25")
+                canvas.text(
+                    x_end - direction * 0.02,
+                    middle - 0.055,
+                    self.number(position),
+                    NUMBER_SIZE,
+                    ha="right" if direction > 0 else "left",
+                    color="0.3",
+                )
+                artists.append(
+                    canvas.text(
+                        x_end + direction * PAD,
+                        middle,
+                        self.labels[position],
+                        NAME_SIZE,
+                        ha="left" if direction > 0 else "right",
+                        fontweight="bold" if self.names[position] == self.control else None,
+                        linespacing=1.1,
+                    )
+                )
+                self.draw_mark(canvas, position, x, y_axis)
+                y += self._row_height(position) + ROW_GAP
+        return tuple(artists)
+
+    def draw_bars(self, canvas: Canvas, x0: float, y_bars: float) -> tuple[Artist, ...]:
+        """Draw the bars: whole over neighbours, dotted with marks where others are between."""
+        artists = []
+        for bar in self.bars:
+            y = y_bars + BAR_PITCH * (bar.level + 0.5)
+            left, right = self.reach(bar.members)
+            if not bar.contiguous:
+                inner = [x0 + self.x(self.values[end]) for end in (bar.members[0], bar.members[-1])]
+                artists.append(
+                    canvas.line((min(inner), max(inner)), (y, y), 1.2, linestyle=(0, (1.2, 1.6)))
+                )
+                for position in bar.members:
+                    x = x0 + self.x(self.values[position])
+                    canvas.marker(x, y, "s", 4.0, filled=not bar.hollow)
+            elif bar.hollow:
+                artists.append(hollow_bar(canvas, x0 + left, x0 + right, y))
+            else:
+                artists.append(canvas.line((x0 + left, x0 + right), (y, y), 3.2, zorder=4))
+            if self.lettered:
+                canvas.text(
+                    x0 + left - 0.04,
+                    y,
+                    bar.letter,
+                    NUMBER_SIZE,
+                    ha="right",
+                    bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.3},
+                )
+        return tuple(artists)
+
+
+def hollow_bar(canvas: Canvas, left: float, right: float, y: float) -> Artist:
+    """Draw an outlined bar."""
+    style = {"facecolor": "white", "edgecolor": "black", "zorder": 4}
+    return canvas.box((left, right), (y - 0.026, y + 0.026), 0.9, **style)
+
+
+def place_bars(
+    groups: Sequence[Sequence[str]],
+    names: Sequence[str],
+    values: Sequence[float],
+    apart: float,
+    *,
+    below: Sequence[Bar] = (),
+    hollow: bool = False,
+) -> list[Bar]:
+    """Give each group of two or more the first level on which no bar is in its way.
+
+    Bars that are placed already stay where they are, and these go ``below`` them.
+    """
+    position = {name: i for i, name in enumerate(names)}
+    members_of = sorted(
+        tuple(sorted(position[name] for name in group)) for group in groups if len(group) > 1
+    )
+    first = 1 + max((bar.level for bar in below), default=-1)
+    taken_to: list[float] = []  # per level, the value up to which it is taken
+    bars = []
+    for number, members in enumerate(members_of, start=len(below)):
+        start, end = values[members[0]], values[members[-1]]
+        level = next((i for i, taken in enumerate(taken_to) if start > taken), len(taken_to))
+        taken_to[level : level + 1] = [end + apart]
+        bars.append(Bar(members, _letter(number), first + level, hollow))
+    return bars
+
+
+def _letter(number: int) -> str:
+    return (_letter(number // 26 - 1) if number >= 26 else "") + "abcdefghijklmnopqrstuvwxyz"[
+        number % 26
+    ]

@@ -1,0 +1,168 @@
+"""Three outcomes, told apart without colour, and words that figures of them share."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Iterable, Sequence
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+
+from nbcompare._arrays import FloatArray
+from nbcompare._options import PROCEDURES
+from nbcompare._render import plural
+from nbcompare._validation import check_count, check_name, shown
+from nbcompare.plots._labels import WRAP, wrapped
+from nbcompare.plots._legend import Entry
+from nbcompare.plots._plot import Canvas
+from nbcompare.results.imprecise import (
+    INCONCLUSIVE,
+    NOT_REJECTED,
+    OUTCOMES,
+    REJECTED,
+    ImpreciseHypotheses,
+)
+from nbcompare.results.stochastic import StochasticComparison
+from nbcompare.results.stochastic_wording import PROCEDURE, TEST, blocks
+
+# Filled, empty, and hatched or half filled: in between.
+FILL: MappingProxyType[str, dict[str, Any]] = MappingProxyType(
+    {
+        REJECTED: {"facecolor": "#5b9bd0", "edgecolor": "0.2"},
+        NOT_REJECTED: {"facecolor": "white", "edgecolor": "0.2"},
+        INCONCLUSIVE: {"facecolor": "#fbe3c8", "edgecolor": "0.2", "hatch": "/////"},
+    }
+)
+SIGN = MappingProxyType({REJECTED: "●", NOT_REJECTED: "○", INCONCLUSIVE: "◐"})
+TINT = "#e8f1fa"  # where p is at most α
+_MARK = 6.0
+_FEWEST_DECADES, _MOST_DECADES = 2, 6
+
+
+class PScale:
+    """A logarithmic axis of p-values up to 1; those too small for it stand at its lower end."""
+
+    def __init__(self, least: float, alpha: float) -> None:
+        beyond_alpha = math.ceil(-math.log10(alpha)) + 1
+        wanted = math.ceil(-math.log10(max(least, 1e-300)) - 1e-9)
+        most = max(_MOST_DECADES, beyond_alpha)
+        self.decades = min(max(wanted, beyond_alpha, _FEWEST_DECADES), most)
+        self.clipped = wanted > self.decades
+
+    def share(self, pvalues: FloatArray) -> FloatArray:
+        """Where p-values stand: 0 at the lower end, 1 at p = 1."""
+        logarithms = np.log10(np.maximum(pvalues, 10.0**-self.decades))
+        return np.asarray(1 + logarithms / self.decades)
+
+    def ticks(self) -> list[tuple[float, str]]:
+        """Places and labels of the powers of ten."""
+        labels = [f"{10.0**-power:g}" for power in range(self.decades, -1, -1)]
+        if self.clipped:
+            labels[0] = f"≤ {labels[0]}"
+        return [(place / self.decades, label) for place, label in enumerate(labels)]
+
+    def small_ticks(self) -> list[float]:
+        """Places of 2, 3, ..., 9 times the powers of ten."""
+        steps = np.log10(np.arange(2, 10))
+        return ((np.arange(self.decades)[:, None] + steps) / self.decades).ravel().tolist()
+
+
+def basis(result: StochasticComparison, rows: ImpreciseHypotheses) -> str:
+    """Procedure, adjustment, level and blocks: ``Bootstrap-B, Holm, α = 0.05, 32 data sets``."""
+    how = PROCEDURE[result.procedure]
+    how = f"{how[0].upper()}{how[1:]}"
+    if result.test is not None:
+        how += f" of {TEST[result.test]}"
+    adjust = next((PROCEDURES[name] for name in rows.adjusted_low), "unadjusted")
+    return f"{how}, {adjust}, α = {result.alpha:g}, {blocks(result)}"
+
+
+def mean_of(result: StochasticComparison) -> str:
+    """``mean error``; a mean squared error is not called a mean twice."""
+    measure = result.design.measure or "score"
+    return f"mean {measure[5:]}" if measure.lower().startswith("mean ") else f"mean {measure}"
+
+
+def keys_of(rows: ImpreciseHypotheses) -> list[tuple[str, ...]]:
+    """The two algorithms of each row, or the one that is compared with the mean of all."""
+    if rows.second is None:
+        return [(name,) for name in rows.first]
+    return list(zip(rows.first, rows.second, strict=True))
+
+
+def versus(key: tuple[str, ...]) -> str:
+    """Names of what is compared: on one line, or from a new line each if they are long."""
+    text = " vs. ".join(key)
+    if len(text) <= WRAP or len(key) == 1:
+        return wrapped(text)
+    return f"{wrapped(f'{key[0]} vs.')}\n{wrapped(key[1])}"
+
+
+def choose(keys: Sequence[tuple[str, ...]], rows: object, most: int) -> list[int]:
+    """Positions of the rows to draw: the first few, those of an algorithm, or those named."""
+    if rows is None:
+        return list(range(len(keys)))[:most]
+    if isinstance(rows, str):
+        names = dict.fromkeys(name for key in keys for name in key)
+        check_name(rows, "rows", tuple(names))
+        return [position for position, key in enumerate(keys) if rows in key]
+    if isinstance(rows, numbers.Number):
+        return list(range(len(keys)))[: check_count(rows, "rows", least=1)]
+    if not isinstance(rows, Iterable):
+        raise TypeError(
+            "`rows` must be a number, the name of an algorithm, or a list of what is compared; "
+            f"got {shown(rows)}."
+        )
+    at = {frozenset(key): position for position, key in enumerate(keys)}
+    items = list(rows)
+    found = [at.get(_as_key(item), -1) for item in items]
+    if not found or -1 in found:
+        pairs = "pairs of names" if len(keys[0]) == 2 else "names"
+        wrong = shown(items[found.index(-1)]) if found else "none"
+        example = ", ".join(map(repr, keys[0]))
+        example = f"({example})" if len(keys[0]) == 2 else example
+        raise ValueError(
+            f"`rows` must list {pairs} that were compared, such as {example}; got {wrong}."
+        )
+    return list(dict.fromkeys(found))
+
+
+def _as_key(item: object) -> frozenset[str]:
+    if isinstance(item, str):
+        return frozenset({item})
+    names = [name for name in item if isinstance(name, str)] if isinstance(item, Iterable) else []
+    return frozenset(names)
+
+
+def shortened(drawn: int, there: int, noun: str) -> list[str]:
+    """A line that says how many rows are not drawn, if so."""
+    return [f"{drawn:,} of {plural(there, noun)}"] if drawn < there else []
+
+
+def mark(canvas: Canvas, x: float, y: float, outcome: str, size: float = _MARK) -> Artist:
+    """Draw a filled, hollow or half-filled circle."""
+    return canvas.markers(
+        (x,), (y,), "o", size, filled=outcome == REJECTED, half=outcome == INCONCLUSIVE
+    )
+
+
+def swatches(canvas: Canvas, x: float, y: float, *, outcome: str) -> Sequence[Artist]:
+    """Draw a small box filled as the outcome is."""
+    return [canvas.box((x - 0.12, x + 0.12), (y - 0.055, y + 0.055), 0.9, **FILL[outcome])]
+
+
+def legend_entries(outcomes: Iterable[str]) -> list[Entry]:
+    """What the fillings mean, for those outcomes that occur."""
+    found = set(outcomes)
+    return [Entry(word, partial(swatches, outcome=word)) for word in OUTCOMES if word in found]
+
+
+def told(lines: Sequence[str], outcomes: Sequence[str], most: int = 12) -> str:
+    """Rows in words if they are few, else how many have which outcome."""
+    if len(lines) <= most:
+        return "; ".join(lines)
+    return ", ".join(f"{outcomes.count(word)} {word}" for word in OUTCOMES)

@@ -1,0 +1,315 @@
+"""Intervals in rows: of means, of p-values, or of mean differences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+
+from nbcompare._render import plural
+from nbcompare._validation import check_choice
+from nbcompare.plots._labels import wrapped
+from nbcompare.plots._legend import Entry, Legend
+from nbcompare.plots._outcomes import (
+    FILL,
+    SIGN,
+    TINT,
+    PScale,
+    basis,
+    choose,
+    keys_of,
+    legend_entries,
+    mark,
+    mean_of,
+    shortened,
+    told,
+    versus,
+)
+from nbcompare.plots._plot import Canvas, Plot
+from nbcompare.plots._rows import OpenChart, RowChart
+from nbcompare.plots._scale import Scale
+from nbcompare.results.imprecise import ImpreciseHypotheses, interval, interval_p
+from nbcompare.results.stochastic import StochasticComparison
+from nbcompare.results.stochastic_wording import blocks
+
+MEANS, PVALUES, DIFFERENCES = KINDS = ("means", "pvalues", "differences")
+MOST_ROWS = 45
+# All lengths in inches.
+_ROW = 0.24
+_BAR = 0.11
+_NARROW = 0.09  # an interval shorter than that is a mark
+_PLAIN = {"facecolor": "0.75", "edgecolor": "0.2"}
+_CONTROL = {"facecolor": "0.2", "edgecolor": "0.2"}
+
+
+def interval_forest(
+    result: StochasticComparison,
+    what: str = MEANS,
+    rows: int | str | Iterable[str] | Iterable[tuple[str, str]] | None = None,
+    *,
+    overall: bool | None = None,
+    ax: Axes | None = None,
+) -> Plot:
+    """Draw intervals under one another: means, p-values or mean differences.
+
+    A bar reaches from the lower to the upper end; a value without width is a circle. Bars
+    (circles) are filled where the hypothesis is rejected, empty where it is not, and hatched
+    (half filled) where the data cannot tell.
+
+    Parameters
+    ----------
+    result : StochasticComparison
+        From :func:`nbcompare.compare_stochastic`.
+    what : {"means", "pvalues", "differences"}
+        ``means``: of each algorithm over the blocks, best first; with a control, filled by
+        the comparison with it. ``pvalues``: those that decide, on a logarithmic axis, with
+        α. ``differences``: of means, first minus second, in units of the measure, with zero.
+    rows : int, str or iterable, optional
+        What to draw: so many of the first rows, 45 by default (all algorithms for
+        ``means``); all rows of one algorithm; or a list of algorithms, or of pairs of them.
+    overall : bool, optional
+        Whether p-values and differences are those of each algorithm against the mean of all
+        (bootstrap tests), or those of pairs. By default p-values are against the mean of all
+        where there are such, and differences are of pairs. Without effect on means.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+
+    Returns
+    -------
+    Plot
+        Artists ``intervals`` (a bar or a mark per row), ``names``, ``columns`` (headers and
+        texts at the right), ``line`` (α or zero; empty for means), ``axis`` and ``legend``.
+
+    Raises
+    ------
+    ValueError
+        For another word as ``what``, rows that are not there, or ``overall=True`` where no
+        algorithm is compared with the mean of all.
+
+    References
+    ----------
+    Otero, J., Sánchez, L., Couso, I. and Palacios, A. (2013). Bootstrap analysis of multiple
+    repetitions of experiments using an interval-valued multiple comparison procedure.
+    Journal of Computer and System Sciences, Table 7.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import nbcompare as nbc
+    >>> runs = np.random.default_rng(1).normal([[[0.4]], [[0.5]], [[0.42]]], 0.04, (8, 3, 1, 30))
+    >>> experiment = nbc.Experiment.from_array(runs, direction="minimize")
+    >>> plot = nbc.plots.interval_forest(nbc.compare_stochastic(experiment))
+    >>> [text.get_text() for text in plot.artists["names"]]
+    ['A1', 'A3', 'A2']
+    """
+    check_choice(what, "what", KINDS)
+    if what == MEANS:
+        return _Forest(_means(result, rows)).draw(ax)
+    if overall is None:
+        overall = what == PVALUES and result.overall is not None
+    tests = result.overall if overall else result.hypotheses
+    if tests is None:
+        raise ValueError(
+            "`overall` must not be True: only the bootstrap tests compare each algorithm with "
+            f"the mean of all, and the procedure is {result.procedure!r}."
+        )
+    make = _pvalues if what == PVALUES else _differences
+    return _Forest(make(result, tests, rows)).draw(ax)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Content:
+    """What is drawn: a name, the ends and an outcome (empty: none) per row."""
+
+    kind: str  # what the intervals are of, for the alternative text
+    names: Sequence[str]
+    low: Sequence[float]
+    high: Sequence[float]
+    outcomes: Sequence[str]
+    columns: Sequence[tuple[str, Sequence[str]]]
+    scale: Scale | PScale
+    label: str
+    caption: Sequence[str]
+    lines: Sequence[str]  # for the alternative text
+    control: int | None = None
+    line: tuple[float, str] | None = None
+    tint: str = ""
+
+
+def _means(result: StochasticComparison, rows: object) -> _Content:
+    ordered = result.ordered
+    names = [ordered[place] for place in choose([(n,) for n in ordered], rows, len(ordered))]
+    low, high = ([ends[name] for name in names] for ends in (result.mean_low, result.mean_high))
+    tests, control = result.hypotheses, result.control
+    texts = [interval(a, b) for a, b in zip(low, high, strict=True)]
+    columns: list[tuple[str, Sequence[str]]] = [("mean", texts)]
+    outcomes = [""] * len(names)
+    caption = [f"Means over {blocks(result)}"]
+    if control is not None:
+        by_name = dict(zip(tests.second or (), tests.outcome, strict=True))
+        outcomes = [by_name.get(name, "") for name in names]
+        words = [word or "control" for word in outcomes]
+        columns.append((f"against {'control' if len(control) > 20 else control}", words))
+        caption = [f"Means; outcomes: {basis(result, tests)}"]
+    lines = [
+        f"{name} {text}{f' ({word})' if word else ''}"
+        for name, text, word in zip(names, texts, outcomes, strict=True)
+    ]
+    scale = Scale(np.array([*low, *high]), log=False)
+    return _Content(
+        kind="means",
+        names=[wrapped(f"{name} (control)" if name == control else name) for name in names],
+        low=low,
+        high=high,
+        outcomes=outcomes,
+        columns=columns,
+        scale=scale,
+        label=f"{mean_of(result)}{scale.suffix}, {result.design.better}",
+        caption=[*caption, *shortened(len(names), len(ordered), "algorithm")],
+        lines=lines,
+        control=names.index(control) if control in names else None,
+    )
+
+
+def _pvalues(result: StochasticComparison, tests: ImpreciseHypotheses, rows: object) -> _Content:
+    keys = keys_of(tests)
+    chosen = choose(keys, rows, MOST_ROWS)
+    low, high = (ends[chosen].tolist() for ends in tests.decisive)
+    texts = [interval_p(a, b) for a, b in zip(low, high, strict=True)]
+    outcomes = [tests.outcome[row] for row in chosen]
+    kind = "adjusted p-value" if tests.adjusted_low else "unadjusted p-value"
+    return _Content(
+        kind=f"{kind}s{_against(tests)}",
+        names=[versus(keys[row]) for row in chosen],
+        low=low,
+        high=high,
+        outcomes=outcomes,
+        columns=[("p", texts), ("outcome", _words(outcomes))],
+        scale=PScale(min(low), result.alpha),
+        label=f"{kind}{_against(tests)} (logarithmic)",
+        caption=_caption(result, tests, chosen),
+        lines=_lines(keys, chosen, texts, outcomes),
+        line=(result.alpha, f"α = {result.alpha:g}"),
+        tint=TINT,
+    )
+
+
+def _differences(
+    result: StochasticComparison, tests: ImpreciseHypotheses, rows: object
+) -> _Content:
+    keys = keys_of(tests)
+    chosen = choose(keys, rows, MOST_ROWS)
+    low, high = (ends[chosen].tolist() for ends in (tests.difference_low, tests.difference_high))
+    texts = [interval(a, b) for a, b in zip(low, high, strict=True)]
+    outcomes = [tests.outcome[row] for row in chosen]
+    scale = Scale(np.array([*low, *high, 0.0]), log=False)
+    pair = "algorithm minus mean of all" if tests.second is None else "first minus second"
+    measure = f"{result.design.measure or 'scores'}{scale.suffix}"
+    return _Content(
+        kind=f"mean differences{_against(tests)}",
+        names=[versus(keys[row]) for row in chosen],
+        low=low,
+        high=high,
+        outcomes=outcomes,
+        columns=[("difference", texts), ("outcome", _words(outcomes))],
+        scale=scale,
+        label=f"mean difference of {measure}, {pair}; {result.design.better}",
+        caption=_caption(result, tests, chosen),
+        lines=_lines(keys, chosen, texts, outcomes),
+        line=(0.0, "no difference"),
+    )
+
+
+def _against(tests: ImpreciseHypotheses) -> str:
+    return " against the mean of all" if tests.second is None else ""
+
+
+def _words(outcomes: Sequence[str]) -> list[str]:
+    return [f"{SIGN[word]} {word}" for word in outcomes]
+
+
+def _caption(
+    result: StochasticComparison, tests: ImpreciseHypotheses, chosen: Sequence[int]
+) -> list[str]:
+    return [basis(result, tests), *shortened(len(chosen), len(tests), "comparison")]
+
+
+def _lines(
+    keys: Sequence[tuple[str, ...]],
+    chosen: Sequence[int],
+    texts: Sequence[str],
+    outcomes: Sequence[str],
+) -> list[str]:
+    return [
+        f"{' vs. '.join(keys[row])} {text} ({word})"
+        for row, text, word in zip(chosen, texts, outcomes, strict=True)
+    ]
+
+
+class _Forest:
+    """One drawing."""
+
+    def __init__(self, content: _Content) -> None:
+        self.content = content
+
+    def draw(self, ax: Axes | None) -> Plot:
+        content = self.content
+        small = content.scale.small_ticks() if isinstance(content.scale, PScale) else ()
+        bold = frozenset() if content.control is None else frozenset({content.control})
+        chart = RowChart(
+            names=content.names,
+            columns=content.columns,
+            axis=content.scale,
+            label=content.label,
+            least_height=_ROW,
+            caption=content.caption,
+            legend=Legend(self._legend()),
+            bold=bold,
+            line=content.line,
+            tint=content.tint,
+            small_ticks=small,
+        ).open(ax)
+        places = range(len(content.names))
+        chart.artists["intervals"] = tuple(self._draw_row(chart, place) for place in places)
+        return chart.close(self._alt(), shown=ax is None)
+
+    def _draw_row(self, chart: OpenChart, row: int) -> Artist:
+        content, y = self.content, chart.middle(row)
+        x = chart.x(content.low[row]), chart.x(content.high[row])
+        word = content.outcomes[row]
+        if x[1] - x[0] < _NARROW:
+            middle = (x[0] + x[1]) / 2
+            if row == content.control:
+                return chart.canvas.marker(middle, y, "D", 6.0, filled=True)
+            if not word:
+                return chart.canvas.marker(middle, y, "|", 9.0, filled=True)
+            return mark(chart.canvas, middle, y, word)
+        style = FILL[word] if word else _CONTROL if row == content.control else _PLAIN
+        return chart.canvas.box(x, (y - _BAR / 2, y + _BAR / 2), 0.9, zorder=3, **style)
+
+    def _legend(self) -> list[Entry]:
+        content = self.content
+        entries = legend_entries(content.outcomes)
+        if content.control is not None:
+            entries.append(Entry("control", _control_symbol))
+        return entries
+
+    def _alt(self) -> str:
+        content = self.content
+        if content.outcomes[0] or content.control is not None:
+            text = told(content.lines, content.outcomes, most=45)
+        else:
+            text = "; ".join(content.lines)
+        axis = " on a logarithmic axis" if isinstance(content.scale, PScale) else ""
+        order = ", best first" if content.kind == MEANS else ""
+        return (
+            f"Intervals of {content.kind}{axis}{order} ({'; '.join(content.caption)}), "
+            f"{plural(len(content.names), 'row')}: {text}."
+        )
+
+
+def _control_symbol(canvas: Canvas, x: float, y: float) -> Sequence[Artist]:
+    return [canvas.box((x - 0.12, x + 0.12), (y - 0.055, y + 0.055), 0.9, **_CONTROL)]

@@ -1,0 +1,208 @@
+"""Boxplots of runs by fold: quartiles, means and every run where they should be."""
+
+from statistics import fmean, quantiles
+
+import numpy as np
+import pytest
+
+import nbcompare as nbc
+from nbcompare.plots import fold_boxplots
+
+
+def made(n_datasets=1, k=4, folds=10, runs=30, **options):
+    """The first algorithm has two modes; every other one after it runs once per fold."""
+    rng = np.random.default_rng(5)
+    scores = rng.normal(0.4, 0.03, size=(n_datasets, k, folds, runs))
+    scores += rng.normal(0, 0.05, size=(n_datasets, 1, folds, 1))
+    scores[:, 0, :, : runs // 4] += 0.3
+    scores[:, 1::2, :, 1:] = np.nan
+    return nbc.Experiment.from_array(
+        scores, **{"direction": "minimize", "measure": "RMSE"} | options
+    )
+
+
+def scores_of(plot):
+    """A function from heights to scores, by two ticks."""
+    axis = [item for item in plot.artists["axis"] if hasattr(item, "get_text")][:-1]
+    values = [float(text.get_text().replace("−", "-")) for text in axis]
+    heights = [text.get_position()[1] for text in axis]
+    slope = (values[-1] - values[0]) / (heights[-1] - heights[0])
+    return lambda y: values[0] + slope * (np.asarray(y) - heights[0])
+
+
+def test_boxes_whiskers_means_and_runs():
+    experiment = made()
+    plot = fold_boxplots(experiment, "A1")
+    to_score = scores_of(plot)
+    whiskers = iter(plot.artists["whiskers"])
+    for fold in range(10):
+        runs = experiment.scores[0, 0, fold].tolist()
+        lower, median, upper = quantiles(runs, n=4, method="inclusive")
+        box = to_score(plot.artists["boxes"][fold].get_xy()[:, 1])
+        assert (box.min(), box.max()) == pytest.approx((lower, upper))
+        below, above, middle = (to_score(next(whiskers).get_ydata()) for _ in range(3))
+        reach = 1.5 * (upper - lower)
+        least = min(run for run in runs if run >= lower - reach)
+        most = max(run for run in runs if run <= upper + reach)
+        assert below == pytest.approx([lower, least])
+        assert above == pytest.approx([upper, most])
+        assert middle == pytest.approx([median, median])
+        mean = to_score(plot.artists["means"][fold].get_ydata())
+        assert mean == pytest.approx([fmean(runs)])
+        drawn = to_score(plot.artists["runs"][fold].get_ydata())
+        assert sorted(drawn) == pytest.approx(sorted(runs))
+
+
+def test_runs_of_one_score_lie_side_by_side():
+    scores = np.repeat([0.0, 1.0], 15)[np.newaxis, np.newaxis]
+    experiment = nbc.Experiment.from_array(scores[np.newaxis], direction="minimize")
+    (runs,) = fold_boxplots(experiment, "A1").artists["runs"]
+    places = runs.get_xydata()
+    assert len(np.unique(places.round(4), axis=0)) == 30
+    box = fold_boxplots(experiment, "A1").artists["boxes"][0].get_xy()[:, 0]
+    assert places[:, 0].min() > box.max()  # beside the box, not on it
+
+
+def test_others_stand_at_their_means_with_marks_of_their_own():
+    experiment = made(k=7)
+    plot = fold_boxplots(experiment, "A1")
+    to_score = scores_of(plot)
+    assert len(plot.artists["others"]) == 6
+    for number, marks in enumerate(plot.artists["others"], start=1):
+        means = np.nanmean(experiment.scores[0, number], axis=1)
+        assert to_score(marks.get_ydata()) == pytest.approx(means)
+    shapes = {(m.get_marker(), m.get_markerfacecolor()) for m in plot.artists["others"]}
+    assert len(shapes) == 6
+    # no two marks of a fold are one above the other, whatever their scores
+    x = np.array([marks.get_xdata() for marks in plot.artists["others"]])
+    assert np.diff(x, axis=0).min() > 0.1
+    texts = [text.get_text() for text in plot.artists["legend"] if hasattr(text, "get_text")]
+    assert texts == ["runs of A1", "their mean", "A2", "A3", "A4", "A5", "A6", "A7"]
+
+
+def test_others_by_name():
+    plot = fold_boxplots(made(k=5), "A1", ["A4", "A3"])
+    texts = [text.get_text() for text in plot.artists["legend"] if hasattr(text, "get_text")]
+    assert texts[2:] == ["A4", "A3"]
+    assert plot.ax.texts[0].get_text().endswith("\nwith 2 of 4 other algorithms")
+    assert fold_boxplots(made(k=5), "A1", []).artists["others"] == ()
+
+
+def test_folds_without_the_algorithm_are_left_out_and_cells_may_be_ragged():
+    scores = made(k=2).scores.copy()
+    scores[0, 0, 2] = np.nan
+    scores[0, 0, 5, 10:] = np.nan
+    scores[0, 1, 7] = np.nan
+    experiment = nbc.Experiment.from_array(scores, direction="minimize")
+    plot = fold_boxplots(experiment, "A1")
+    assert len(plot.artists["boxes"]) == len(plot.artists["folds"]) == 9
+    assert [text.get_text() for text in plot.artists["folds"]][1:3] == ["2", "4"]
+    assert [len(runs.get_xdata()) for runs in plot.artists["runs"]].count(10) == 1
+    assert len(plot.artists["others"][0].get_xdata()) == 8  # neither in fold 3 nor in fold 8
+    assert "A1 on 1, 10 to 30 runs in each of 9 folds." in plot.alt
+
+
+@pytest.mark.parametrize(("folds", "k"), [(1, 1), (1, 7), (2, 4), (10, 7), (30, 3), (100, 7)])
+def test_any_number_of_folds_is_legible(check_legible, folds, k):
+    plot = fold_boxplots(made(k=k, folds=folds), "A1")
+    check_legible(plot)
+    assert len(plot.artists["boxes"]) == folds
+    assert bool(plot.artists["folds"]) == (folds > 1)
+    assert plot.figure.get_size_inches()[0] < 21
+
+
+@pytest.mark.parametrize("factor", [1e-300, 1e-5, 1e9, 1e305])
+@pytest.mark.parametrize("length", [2, 30])
+def test_long_names_of_folds_on_any_scale(check_legible, factor, length):
+    import pandas as pd
+
+    scores = made(k=1, folds=6, runs=8).scores[0, 0] * factor
+    rows = [
+        {"dataset": "iris", "algorithm": "a", "fold": f"f{i}".ljust(length, "x"), "run": j}
+        | {"score": scores[i, j]}
+        for i in range(6)
+        for j in range(8)
+    ]
+    experiment = nbc.Experiment.from_frame(pd.DataFrame(rows), direction="maximize")
+    plot = fold_boxplots(experiment, "a")
+    check_legible(plot)
+    assert {text.get_rotation() for text in plot.artists["folds"]} == {0 if length == 2 else 90}
+
+
+def test_one_of_several_data_sets():
+    experiment = made(n_datasets=3)
+    plot = fold_boxplots(experiment, "A1", dataset="2")
+    drawn = scores_of(plot)(plot.artists["runs"][0].get_ydata())
+    assert sorted(drawn) == pytest.approx(sorted(experiment.scores[1, 0, 0]))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"algorithm": "A9"}, r"`algorithm` must be one of 'A1', .* and 'A4'; got 'A9'\..*"),
+        ({"dataset": "9"}, r"`dataset` must be one of '1' and '2'; got '9'\."),
+        (
+            {"dataset": None},
+            r"`dataset` must name one of the 2 data sets, whose scores need not be on one "
+            r"scale: '1' and '2'\.",
+        ),
+        (
+            {"algorithm": "A2"},
+            r"`algorithm` must have several runs in a fold to make a box; 'A2' on '1' has 1\. "
+            r"On this data set, 'A1' and 'A3' have several\.",
+        ),
+        ({"others": ["A1"]}, r"`others` must be other algorithms; got 'A1', whose boxes it is\."),
+        ({"others": ["A9"]}, r"`others` must be one of 'A1', .*; got 'A9'\..*"),
+        ({"others": ["A2", "A2"]}, r"`others` must be distinct; got 'A2' at positions 1 and 2\."),
+    ],
+)
+def test_what_cannot_be_drawn(options, message):
+    given = {"algorithm": "A1", "dataset": "1"} | options
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        fold_boxplots(made(n_datasets=2), **given)
+
+
+def test_more_others_than_marks():
+    names = [f"A{i}" for i in range(2, 9)]
+    message = (
+        r"^`others` must name at most 6 algorithms, for so many marks are told apart; got 7\.$"
+    )
+    with pytest.raises(ValueError, match=message):
+        fold_boxplots(made(k=9), "A1", names)
+
+
+def test_others_that_are_missing_on_the_data_set():
+    scores = made(n_datasets=2).scores.copy()
+    scores[0, 1] = np.nan
+    experiment = nbc.Experiment.from_array(scores, direction="minimize")
+    assert len(fold_boxplots(experiment, "A1", dataset="1").artists["others"]) == 2
+    message = r"^`others` must have scores on '1'; got 'A2', which has none there\.$"
+    with pytest.raises(nbc.DataError, match=message):
+        fold_boxplots(experiment, "A1", ["A2"], dataset="1")
+
+
+def test_scores_that_have_no_quartiles():
+    lower = made().scores
+    interval = nbc.Experiment(
+        lower=lower,
+        upper=lower + 0.1,
+        datasets=("1",),
+        algorithms=("a", "b", "c", "d"),
+        folds=tuple(map(str, range(10))),
+        direction="minimize",
+    )
+    with pytest.raises(nbc.DataError, match=r"^`experiment` holds interval-valued scores, which"):
+        fold_boxplots(interval, "a")
+    with pytest.raises(TypeError, match=r"^`experiment` must be an Experiment; got dict\.$"):
+        fold_boxplots({}, "a")
+
+
+def test_alt_text_says_what_the_picture_says():
+    scores = np.array([[[1, 2, 3.0], [2, 4, 6]], [[0, 0, 0.0], [4, 4, 4]]])
+    experiment = nbc.Experiment.from_array(
+        scores[np.newaxis], direction="minimize", algorithms=["SAP", "linear"], datasets=["Daily"]
+    )
+    assert fold_boxplots(experiment, "SAP").alt == (
+        "Boxplots of scores (lower is better) of SAP on Daily, 3 runs in each of 2 folds. Mean by "
+        "fold: 1 2, 2 4. linear lies below the box in 1 fold, within it in 1, above it in 0."
+    )
