@@ -84,9 +84,7 @@ def check_share(value: object, argument: str) -> float:
     """A number above 0 and at most 1, such as a coverage."""
     if not isinstance(value, bool) and isinstance(value, numbers.Real) and 0 < float(value) <= 1:
         return float(value)
-    raise ValueError(
-        f"`{argument}` must be a number above 0 and at most 1; got {shown(value)}."
-    )
+    raise ValueError(f"`{argument}` must be a number above 0 and at most 1; got {shown(value)}.")
 
 
 def check_count(value: object, argument: str, *, least: int) -> int:
@@ -151,6 +149,44 @@ def check_labels(value: Iterable[object], argument: str) -> tuple[str, ...]:
             )
         seen[label] = position
     return labels
+
+
+def labels_or_numbers(
+    given: Sequence[object] | None, argument: str, numbered: Sequence[str], where: str
+) -> tuple[str, ...]:
+    """Labels for one axis of an array, numbered ones without any."""
+    if given is None:
+        return tuple(numbered)
+    labels = check_labels(given, argument)
+    if len(labels) != len(numbered):
+        raise ValueError(
+            f"`{argument}` must have one label per {argument.removesuffix('s')} in `{where}`, "
+            f"{len(numbered)}; got {len(labels)}."
+        )
+    return labels
+
+
+def one_line(text: object, argument: str) -> str | None:
+    """A caption on one line, None if there is nothing in it."""
+    if text is not None and not isinstance(text, str):
+        raise TypeError(f"`{argument}` must be text; got {shown(text)}.")
+    return None if text is None else clean_label(text) or None
+
+
+def positions(wanted: Iterable[str] | None, labels: tuple[str, ...], argument: str) -> list[int]:
+    """Where the labels that were asked for stand, in the order asked for."""
+    if wanted is None:
+        return list(range(len(labels)))
+    if isinstance(wanted, str) or not isinstance(wanted, Iterable):
+        raise TypeError(f"`{argument}` must be a list of names; got {shown(wanted)}.")
+    position = {label: i for i, label in enumerate(labels)}
+    names = [
+        name if isinstance(name, str) and name in position else check_name(name, argument, labels)
+        for name in wanted
+    ]
+    if not names:
+        raise ValueError(f"`{argument}` must name at least one of {listed(labels)}; got none.")
+    return [position[name] for name in check_labels(names, argument)]
 
 
 def check_real(value: npt.ArrayLike, argument: str) -> FloatArray:

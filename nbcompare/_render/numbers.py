@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+# More digits than this are not read as one number.
+_MOST_DIGITS = 8
+
 
 def format_p(pvalue: float, log10_pvalue: float | None = None) -> str:
     """A p-value with 4 decimals or 3 digits; from its logarithm where it underflows.
@@ -46,6 +49,8 @@ def format_number(value: float, decimals: int | None = None) -> str:
 def format_numbers(values: Iterable[float]) -> list[str]:
     """A column of numbers with the same count of decimals; ``missing`` for NaN.
 
+    Where that would make long numbers, as of a large one beside a small one, each has its own.
+
     Examples
     --------
     >>> format_numbers([0.763, 0.6, 1.0])
@@ -55,6 +60,9 @@ def format_numbers(values: Iterable[float]) -> list[str]:
     shown = [format_number(number) for number in numbers if not math.isnan(number)]
     plain = not any("e" in text for text in shown)
     decimals = max((len(text.partition(".")[2]) for text in shown), default=0) if plain else None
+    whole = max((len(text.partition(".")[0].lstrip("-0")) for text in shown), default=0)
+    if decimals is not None and whole > 1 and whole + decimals > _MOST_DIGITS:
+        decimals = None
     return [format_number(number, decimals) for number in numbers]
 
 

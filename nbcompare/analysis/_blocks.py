@@ -13,6 +13,8 @@ from nbcompare._validation import DataError, listed
 from nbcompare.experiment import Experiment
 from nbcompare.stats import consolidate
 
+# Encodings that are cuts of a fuzzy set
+_NESTED = ("central", "bootstrap-mean")
 # An interval in units of the block, by block and algorithm (and before them by coverage)
 Ends = tuple[FloatArray, FloatArray]
 
@@ -74,6 +76,9 @@ class Runs:
 
     def of_folds(self, encoding: str, coverage: float | None) -> Ends:
         """Ends by block, algorithm and fold; NaN where no fold was made."""
+        if coverage is not None and encoding in _NESTED:
+            low, high = self._cuts(encoding, np.array([coverage]))
+            return self._filled(low[0], high[0])
         low, high = consolidate.consolidate(self.lower, self.upper, encoding, coverage)
         return self._filled(low, high)
 

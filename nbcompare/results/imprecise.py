@@ -147,10 +147,11 @@ class ImpreciseHypotheses(LockedArrays):
             *(Column(f"p, {PROCEDURES[name]}", number=True) for name in self.adjusted_low),
         ]
         if self.fuzzy is not None:
-            columns += [
-                Column(name, number=True)
-                for name in ("possibility", "necessity", "inconclusive from")
-            ]
+            columns += [Column(name, number=True) for name in ("Π", "N", "c*")]
+            caption += (
+                "; Π, N: possibility and necessity of p ≤ α; c*: the least coverage at which the "
+                "data cannot tell"
+            )
         columns.append(Column("outcome"))
         rows = tuple(self._row(row) for row in range(len(self)))
         return Table(tuple(columns), rows, caption=caption)
@@ -166,7 +167,7 @@ class ImpreciseHypotheses(LockedArrays):
             cells += [
                 format_number(float(self.fuzzy.possibility[row]), 2),
                 format_number(float(self.fuzzy.necessity[row]), 2),
-                "never" if turning is None else format_number(turning, 2),
+                "none" if turning is None else format_number(turning, 2),
             ]
         cells.append(self.outcome[row])
         return tuple(cells)

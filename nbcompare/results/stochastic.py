@@ -207,7 +207,8 @@ class StochasticComparison(Result):
             for name in self.ordered
         )
         measure = self.design.measure or "score"
-        columns = (Column("algorithm"), Column(f"mean {measure}", number=True), Column("is"))
+        noun = measure if measure.startswith("mean ") else f"mean {measure}"
+        columns = (Column("algorithm"), Column(noun, number=True), Column("is"))
         return Table(
             columns,
             rows,

