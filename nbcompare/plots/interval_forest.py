@@ -56,8 +56,8 @@ def interval_forest(
     """Draw intervals under one another: means, p-values or mean differences.
 
     A bar reaches from the lower to the upper end; a value without width is a circle, or a
-    tick where there is no outcome to show. Bars (circles) are filled where the hypothesis is rejected, empty where it is not, and hatched
-    (half filled) where the data cannot tell.
+    tick where there is no outcome to show. Bars (circles) are filled where the hypothesis is
+    rejected, empty where it is not, and hatched (half filled) where the data cannot tell.
 
     Parameters
     ----------
