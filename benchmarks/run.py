@@ -12,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from convergence import bench_convergence
+from histories import bench_histories_reading
 from pairs import bench_one_pair, bench_pairs
 from scipy.stats import rankdata
 from stochastic import bench_bootstrap, bench_fuzzy, bench_interval_signed_rank
@@ -119,9 +121,11 @@ if __name__ == "__main__":
         bench_bootstrap,
         bench_interval_signed_rank,
         bench_fuzzy,
+        bench_convergence,
         bench_compare,
         bench_diagram,
         bench_reading,
+        bench_histories_reading,
         bench_report,
     ):
         bench()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -21,6 +24,16 @@ def locked(array: _Array) -> _Array:
     copy = array.copy()
     copy.flags.writeable = False
     return copy
+
+
+def digest(described: Mapping[str, Any], arrays: Iterable[FloatArray]) -> str:
+    """``sha256:...`` of a description and of numbers, the same on every machine."""
+    total = hashlib.sha256(json.dumps(described).encode("ascii"))
+    for array in arrays:
+        # -0.0 and 0.0 are one number; NaN has one pattern of bits only
+        plain = np.where(np.isnan(array), np.nan, array + 0.0)
+        total.update(plain.astype("<f8").tobytes())
+    return f"sha256:{total.hexdigest()}"
 
 
 class LockedArrays:

@@ -6,7 +6,7 @@ A word that a user may write stands here once, with what it means.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -54,11 +54,18 @@ class Option:
     default: Any
     choices: tuple[str, ...] | None
     help: str
-    type: type = str
+    type: Callable[[str], Any] = str
 
     def check(self, value: object, argument: str) -> str:
         """``value`` if it is one of the choices, else an error that lists them."""
         return check_choice(value, argument, self.choices or ())
+
+
+def _number_or_name(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 OPTIONS: Mapping[str, Option] = MappingProxyType(
@@ -144,6 +151,38 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "how two algorithms are compared on the folds of one data set",
         ),
         "rng": Option(None, None, "seed of the random draws", int),
+        "cutpoints": Option(10, None, "how many regular cut-points of the budget", int),
+        "version": Option(
+            "both",
+            ("both", "basic", "alternative"),
+            "ranks of the differences; alternative ones take account of optima that were reached",
+        ),
+        "optimum_tolerance": Option(
+            None, None, "errors up to this count as the optimum (0 unless given)", float
+        ),
+        "aggregate": Option("mean", ("mean", "median"), "what represents the runs"),
+        "differences": Option(
+            "raw", ("raw", "log"), "of values, or of logarithms of errors (orders of magnitude)"
+        ),
+        "convergence.adjust": Option(
+            None, tuple(PROCEDURES), "procedure that adjusts p-values; several make a column each"
+        ),
+        "convergence.alpha": Option(0.1, None, "significance level", float),
+        "null": Option(
+            None,
+            ("exchange", "page"),
+            "null hypothesis that decides: algorithms (default) or cut-points are exchangeable",
+        ),
+        "worse": Option(
+            "raise",
+            ("raise", "keep-best"),
+            "a logged value worse than one before it: an error; or the best so far stands",
+        ),
+        "early": Option(
+            "raise",
+            ("raise", "carry"),
+            "a run that stops before the others: an error; or its last value stands",
+        ),
         "direction": Option(None, DIRECTIONS, "whether high or low scores are better"),
         "dataset": Option(None, None, "column with the data set's name"),
         "algorithm": Option(None, None, "column with the algorithm's name (long table)"),
@@ -152,6 +191,14 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "run": Option(None, None, "column with the run (long table)"),
         "lower": Option(None, None, "column with the lower end of an interval score (long table)"),
         "upper": Option(None, None, "column with the upper end of an interval score (long table)"),
+        "problem": Option(None, None, "column with the problem's name"),
+        "evaluations": Option(None, None, "column with evaluations spent (long table)"),
+        "value": Option(None, None, "column with the best value so far (long table)"),
+        "optimum": Option(
+            None, None, "known optimum: a number, or the column that has it", _number_or_name
+        ),
+        "n_points": Option(None, None, "how many regular points the logs are carried to", int),
+        "budget": Option(None, None, "evaluations that every run had", float),
         "measure": Option(None, None, "name of what was measured, such as accuracy"),
         "decimal": Option(".", (".", ","), "decimal mark"),
         "thousands": Option(None, (",", ".", " ", "'"), "what separates thousands in a text table"),
@@ -175,17 +222,48 @@ STOCHASTIC_OPTIONS = (
     "formulas",
     "stochastic.missing",
 )
+CONVERGENCE_OPTIONS = (
+    "cutpoints",
+    "version",
+    "optimum_tolerance",
+    "aggregate",
+    "differences",
+    "convergence.adjust",
+    "convergence.alpha",
+    "null",
+    "formulas",
+    "missing",
+)
+# What tells how to read logs of runs
+HISTORY_OPTIONS = (
+    "problem",
+    "algorithm",
+    "run",
+    "evaluations",
+    "value",
+    "optimum",
+    "n_points",
+    "budget",
+    "worse",
+    "early",
+)
 COLUMN_OPTIONS = ("dataset", "algorithm", "score", "fold", "run", "lower", "upper")
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A public function that takes an experiment: its name, further arguments, options."""
+    """A public function: its name, arguments beside the data, options; what it is called here."""
 
     function: str
     arguments: Mapping[str, str]
     options: tuple[str, ...]
     help: str
+    name: str = ""
+    takes: str = "experiment"  # or histories
+
+    def __post_init__(self) -> None:
+        """Go by the function's name unless told otherwise."""
+        object.__setattr__(self, "name", self.name or self.function)
 
 
 _NO_ARGUMENTS: Mapping[str, str] = MappingProxyType({})
@@ -227,6 +305,14 @@ COMMANDS = (
         STOCHASTIC_OPTIONS,
         "compare algorithms that give another score at every run",
     ),
+    Command(
+        "compare_convergence",
+        _NO_ARGUMENTS,
+        CONVERGENCE_OPTIONS,
+        "test which optimiser converges faster, from the histories of their runs",
+        name="page_trend",
+        takes="histories",
+    ),
     Command("recommend", _NO_ARGUMENTS, ("control", "alpha"), "say which tests suit the data"),
 )
 
@@ -240,16 +326,17 @@ def add_arguments(parser: argparse._ActionsContainer, names: Iterable[str]) -> N
     """Give a command or magic ``--name`` for each option; absent ones stay absent."""
     for name in names:
         option, argument = OPTIONS[name], name.rpartition(".")[2]
+        several = argument == "adjust"
         hint = f" (default: {option.default})" if option.default is not None else ""
         parser.add_argument(
             f"--{argument.replace('_', '-')}",
             dest=argument,
-            type=_adjust_list if name == "adjust" else option.type,
+            type=_adjust_list if several else option.type,
             default=argparse.SUPPRESS,
             # the values of a list are checked by the function that receives it
-            choices=None if name == "adjust" else option.choices,
-            metavar=argument.upper() if option.choices is None or name == "adjust" else None,
-            help=option.help + hint + (_listed(option) if name == "adjust" else ""),
+            choices=None if several else option.choices,
+            metavar=argument.upper() if option.choices is None or several else None,
+            help=option.help + hint + (_listed(option) if several else ""),
         )
 
 

@@ -13,18 +13,17 @@ from nbcompare._version import __version__
 
 if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
+    from nbcompare.histories import Histories
 
     _Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _TABLE_OPTIONS = ("control", "pairs", "formulas", "missing")
-_READ_OPTIONS = (
-    "direction",
-    *_options.COLUMN_OPTIONS,
-    "measure",
-    "decimal",
-    "thousands",
-    "separator",
-)
+_TEXT_OPTIONS = ("decimal", "thousands", "separator")
+_READ_OPTIONS = ("direction", *_options.COLUMN_OPTIONS, "measure", *_TEXT_OPTIONS)
+_HISTORY_OPTIONS = ("direction", *_options.HISTORY_OPTIONS, "measure", *_TEXT_OPTIONS)
+# What a report on scores and histories reads of histories alone; it shares the rest.
+_OF_HISTORIES_ALONE = tuple(name for name in _HISTORY_OPTIONS if name not in _READ_OPTIONS)
+_TREND_OPTIONS = ("cutpoints", "optimum_tolerance", "aggregate", "differences", "null")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -61,6 +60,14 @@ def _parser() -> argparse.ArgumentParser:
         help="report.html (one page, no network needed) or report.ipynb",
     )
     _options.add_arguments(report.add_argument_group("what to compute"), _options.COMPARE_OPTIONS)
+    logs = report.add_argument_group("how optimisers converge, beside or instead of scores")
+    logs.add_argument(
+        "--histories",
+        type=Path,
+        metavar="FILE",
+        help="logs of runs (.csv, .tsv, .parquet, or an IOHprofiler folder)",
+    )
+    _options.add_arguments(logs, (*_OF_HISTORIES_ALONE, *_TREND_OPTIONS))
     report.set_defaults(command=_report, parser=report)
     tables = _command(
         commands,
@@ -84,7 +91,7 @@ def _parser() -> argparse.ArgumentParser:
     _options.add_arguments(tables.add_argument_group("what to compute"), _TABLE_OPTIONS)
     tables.set_defaults(command=_tables, parser=tables)
     for what in _options.COMMANDS:
-        shown = _command(commands, what.function.replace("_", "-"), what.help, arguments=what)
+        shown = _command(commands, what.name.replace("_", "-"), what.help, arguments=what)
         _options.add_arguments(shown.add_argument_group("what to compute"), what.options)
         shown.set_defaults(command=_show, parser=shown, what=what)
     return parser
@@ -98,59 +105,104 @@ def _command(
     *,
     arguments: _options.Command | None = None,
 ) -> argparse.ArgumentParser:
-    """A command that takes a table of scores."""
+    """A command that takes a table of scores, or logs of runs."""
     parser = commands.add_parser(
         name,
         help=what,
         description=f"{what[0].upper()}{what[1:]}.",
         epilog=example and f"example: {example}",
     )
-    parser.add_argument(
-        "data", nargs="?", type=Path, help="table of scores (.csv, .tsv, .parquet), wide or long"
+    histories = arguments is not None and arguments.takes == "histories"
+    table = (
+        "logs of runs (.csv, .tsv, .parquet, long or wide; or an IOHprofiler folder)"
+        if histories
+        else "table of scores (.csv, .tsv, .parquet), wide or long"
     )
+    parser.add_argument("data", nargs="?", type=Path, help=table)
     for argument, meaning in (arguments.arguments if arguments else {}).items():
         parser.add_argument(f"--{argument}", required=True, metavar="NAME", help=meaning)
-    parser.add_argument("--example", metavar="NAME", help="a bundled table instead of a file")
-    _options.add_arguments(parser.add_argument_group("how to read the table"), _READ_OPTIONS)
+    parser.add_argument("--example", metavar="NAME", help="a bundled example instead of a file")
+    _options.add_arguments(
+        parser.add_argument_group("how to read the table"),
+        _HISTORY_OPTIONS if histories else _READ_OPTIONS,
+    )
     return parser
 
 
-def _check_source(given: argparse.Namespace) -> dict[str, Any]:
+def _check_source(
+    given: argparse.Namespace,
+    options: tuple[str, ...] = _READ_OPTIONS,
+    what: str = "table of scores",
+) -> dict[str, Any]:
     """The options of reading, if they and the source go together."""
-    reading = _options.given(given, _READ_OPTIONS)
+    reading = _options.given(given, options)
     if (given.data is None) == (given.example is None):
-        given.parser.error("give either a table of scores or --example NAME")
+        given.parser.error(f"give either a {what} or --example NAME")
     if given.example is not None and reading:
-        given.parser.error(f"--{next(iter(reading))} is for a table of scores, not for --example")
-    if given.data is not None and "direction" not in reading:
-        given.parser.error(
-            "--direction is required with a table of scores: maximize if higher scores are "
-            "better, minimize if lower"
-        )
+        given.parser.error(f"--{_flag(next(iter(reading)))} is for a {what}, not for --example")
+    if given.data is not None and "direction" not in reading and not given.data.is_dir():
+        _need_direction(given, what)
     return reading
+
+
+def _need_direction(given: argparse.Namespace, what: str) -> None:
+    noun = what.rpartition(" ")[2]
+    given.parser.error(
+        f"--direction is required with a {what}: maximize if higher {noun} are better, minimize "
+        "if lower"
+    )
+
+
+def _flag(option: str) -> str:
+    return option.replace("_", "-")
 
 
 def _experiment(given: argparse.Namespace) -> Experiment:
     reading = _check_source(given)
     if given.example is not None:
-        from nbcompare.datasets import load
+        from nbcompare.datasets import load_experiment
 
-        return load(given.example)
+        return load_experiment(given.example)
     from nbcompare.experiment import Experiment
 
     return Experiment.read(given.data, **reading)
 
 
+def _histories(given: argparse.Namespace) -> Histories:
+    reading = _check_source(given, _HISTORY_OPTIONS, "file of values")
+    if given.example is not None:
+        from nbcompare.datasets import load_histories
+
+        return load_histories(given.example)
+    from nbcompare.histories import Histories
+
+    return Histories.read(given.data, **reading)
+
+
 def _report(given: argparse.Namespace) -> int:
     from nbcompare.report import make_report
 
-    reading = _check_source(given)
+    logs: dict[str, Any] = {}
+    if given.histories is None:
+        alone = _options.given(given, _OF_HISTORIES_ALONE)
+        if alone:
+            given.parser.error(f"--{_flag(next(iter(alone)))} is for --histories")
+        reading = _check_source(given)
+    else:
+        logs = _options.given(given, _HISTORY_OPTIONS)
+        if "direction" not in logs and not given.histories.is_dir():
+            _need_direction(given, "file of values")
+        # they are about the histories, unless a table of scores shares them
+        reading = _check_source(given) if given.data is not None else {}
     make_report(
         given.output,
         _options.given(given, _options.COMPARE_OPTIONS),
         data=given.data,
         reading=reading,
         example=given.example,
+        histories=given.histories,
+        history_reading=logs,
+        trend=_options.given(given, _TREND_OPTIONS),
     )
     print(given.output)
     return 0
@@ -178,13 +230,11 @@ def _tables(given: argparse.Namespace) -> int:
 
 def _show(given: argparse.Namespace) -> int:
     """Print the result of one public function."""
-    experiment = _experiment(given)
+    what: _options.Command = given.what
+    data = _histories(given) if what.takes == "histories" else _experiment(given)
     from nbcompare import analysis
 
-    what: _options.Command = given.what
     named = [getattr(given, name) for name in what.arguments]
-    result = getattr(analysis, what.function)(
-        experiment, *named, **_options.given(given, what.options)
-    )
+    result = getattr(analysis, what.function)(data, *named, **_options.given(given, what.options))
     print(result)
     return 0

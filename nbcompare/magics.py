@@ -15,8 +15,9 @@ from IPython.display import display
 from nbcompare import _options, analysis, plots
 from nbcompare._render import Rich
 from nbcompare.experiment import Experiment
+from nbcompare.histories import Histories
 
-_COMMANDS = {command.function: command for command in _options.COMMANDS}
+_COMMANDS = {command.name: command for command in _options.COMMANDS}
 # What shows the result at a glance
 _FIGURES: Mapping[str, Callable[[Any], plots.Plot]] = {
     "compare": plots.overview,
@@ -24,8 +25,18 @@ _FIGURES: Mapping[str, Callable[[Any], plots.Plot]] = {
     "contrast_estimation": plots.contrast_matrix,
     "check_conditions": plots.histogram_qq,
     "compare_stochastic": plots.overview,
+    "page_trend": plots.trend_heatmap,
 }
-_FRAME_OPTIONS = ("direction", *_options.COLUMN_OPTIONS, "measure")
+# How a dataframe is read, by what the function takes
+_FRAME_OPTIONS = {
+    "experiment": ("direction", *_options.COLUMN_OPTIONS, "measure"),
+    "histories": ("direction", *_options.HISTORY_OPTIONS, "measure"),
+}
+_CLASSES: Mapping[str, type[Experiment] | type[Histories]] = {
+    "experiment": Experiment,
+    "histories": Histories,
+}
+_CALLED = {"experiment": "an Experiment", "histories": "a Histories"}
 
 
 class _LineParser(argparse.ArgumentParser):
@@ -36,14 +47,14 @@ class _LineParser(argparse.ArgumentParser):
 
 
 def _parser(command: _options.Command) -> _LineParser:
-    parser = _LineParser(prog=f"%{command.function}", add_help=False, allow_abbrev=False)
-    parser.add_argument("name", metavar="NAME", help="an Experiment or a dataframe")
+    parser = _LineParser(prog=f"%{command.name}", add_help=False, allow_abbrev=False)
+    parser.add_argument("name", metavar="NAME", help=f"{_CALLED[command.takes]} or a dataframe")
     for argument, meaning in command.arguments.items():
         parser.add_argument(argument, metavar=argument.upper(), help=meaning)
     _options.add_arguments(parser, command.options)
     parser.add_argument("--as", dest="target", metavar="NAME", help="bind the result to this name")
     frame = parser.add_argument_group("for a dataframe")
-    _options.add_arguments(frame, _FRAME_OPTIONS)
+    _options.add_arguments(frame, _FRAME_OPTIONS[command.takes])
     return parser
 
 
@@ -81,14 +92,19 @@ class ComparisonMagics(Magics):
         """Compare algorithms that give another score at every run."""
         return self._run("compare_stochastic", line)
 
+    @line_magic("page_trend")
+    def page_trend(self, line: str) -> Rich | None:
+        """Test which optimiser converges faster; show the heat map."""
+        return self._run("page_trend", line)
+
     @line_magic("recommend")
     def recommend(self, line: str) -> Rich | None:
         """Say which tests suit the data."""
         return self._run("recommend", line)
 
-    def _run(self, function: str, line: str) -> Rich | None:
-        command = _COMMANDS[function]
-        magic = f"%{function}"
+    def _run(self, name: str, line: str) -> Rich | None:
+        command = _COMMANDS[name]
+        magic = f"%{name}"
         parser = _parser(command)
         try:
             given = parser.parse_args(shlex.split(line))
@@ -99,14 +115,14 @@ class ComparisonMagics(Magics):
                 f"{magic}: --as needs a name that Python accepts; got {given.target!r}."
             )
         try:
-            experiment = self._experiment(given, magic)
+            data = self._data(given, command)
             named = [getattr(given, argument) for argument in command.arguments]
             options = _options.given(given, command.options)
-            result: Rich = getattr(analysis, function)(experiment, *named, **options)
+            result: Rich = getattr(analysis, command.function)(data, *named, **options)
         except (ValueError, TypeError) as error:
             raise UsageError(f"{magic}: {error}") from None
-        if function in _FIGURES:
-            display(_FIGURES[function](result))
+        if name in _FIGURES:
+            display(_FIGURES[name](result))
         if given.target is None:
             return result  # displayed by the cell, unless it is assigned
         self._namespace[given.target] = result
@@ -121,27 +137,34 @@ class ComparisonMagics(Magics):
     def _namespace(self) -> dict[str, Any]:
         return cast("dict[str, Any]", cast(InteractiveShell, self.shell).user_ns)
 
-    def _experiment(self, given: argparse.Namespace, magic: str) -> Experiment:
+    def _data(self, given: argparse.Namespace, command: _options.Command) -> Any:
+        """What the line names, made of a dataframe if it is one."""
+        wanted, called, magic = _CLASSES[command.takes], _CALLED[command.takes], f"%{command.name}"
         if given.name not in self._namespace:
             raise UsageError(
                 f"{magic}: there is no {given.name!r} here; "
-                "name an Experiment or a dataframe of this notebook."
+                f"name {called} or a dataframe of this notebook."
             )
         found = self._namespace[given.name]
-        reading = _options.given(given, _FRAME_OPTIONS)
-        if isinstance(found, Experiment):
+        reading = _options.given(given, _FRAME_OPTIONS[command.takes])
+        if isinstance(found, wanted):
             if reading:
                 raise UsageError(
                     f"{magic}: --{next(iter(reading))} is for a dataframe; "
-                    f"{given.name} is an Experiment already."
+                    f"{given.name} is {called} already."
                 )
             return found
+        if isinstance(found, tuple(_CLASSES.values())):
+            raise UsageError(
+                f"{magic}: it takes {called} or a dataframe; {given.name} is of class "
+                f"{type(found).__name__}."
+            )
         if "direction" not in reading:
             raise UsageError(
-                f"{magic}: {given.name} is not an Experiment; for a dataframe add "
+                f"{magic}: {given.name} is not {called}; for a dataframe add "
                 "--direction maximize (higher is better) or --direction minimize."
             )
-        return Experiment.from_frame(found, **reading)
+        return wanted.from_frame(found, **reading)
 
 
 def register(shell: InteractiveShell) -> None:

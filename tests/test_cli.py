@@ -117,6 +117,12 @@ def test_wrong_calls(folder, capsys, line, message):
             "'otero2013_simulated', 'stochastic_cv' or 'stochastic_regression'; got 'iris'.",
         ),
         (
+            ["tables", "--example", "convergence_de"],
+            "nbcompare: `name` must name an experiment, a table of scores; 'convergence_de' holds "
+            "histories of optimisers. Experiments are 'demsar2006', 'demsar2006_ranks', "
+            "'otero2013_auc', 'otero2013_simulated', 'stochastic_cv' and 'stochastic_regression'.",
+        ),
+        (
             ["report", "--example", "demsar2006", "--control", "C5", "-o", "r.html"],
             "nbcompare: `control` must be one of 'C4.5', 'C4.5+m', 'C4.5+cf' and 'C4.5+m+cf'; "
             "got 'C5'. Did you mean 'C4.5'?",
@@ -196,3 +202,78 @@ def test_a_pair_must_be_named(folder, capsys):
     with pytest.raises(SystemExit):
         main(["compare-pair", "scores.csv", "--direction", "maximize", "--a", "CN2"])
     assert "required: --b" in capsys.readouterr().err
+
+
+LOGS = "problem,algorithm,run,evaluations,value,best\n" + "".join(
+    f"f{problem},{name},{run},{100 * j},{(problem + 1) * (20 - rate * j) + run},0\n"
+    for problem in range(6)
+    for name, rate in (("fast", 1.9), ("slow", 1.0))
+    for run in range(2)
+    for j in range(1, 11)
+)
+
+
+@pytest.fixture
+def logs(folder):
+    (folder / "logs.csv").write_text(LOGS)
+    return folder
+
+
+def read_logs():
+    return nbc.Histories.read("logs.csv", direction="minimize", optimum="best")
+
+
+def test_page_trend_prints_what_the_function_gives(logs, capsys):
+    line = ["page-trend", "logs.csv", "--direction", "minimize", "--optimum", "best"]
+    assert main([*line, "--cutpoints", "5", "--adjust", "holm"]) == 0
+    expected = nbc.compare_convergence(read_logs(), cutpoints=5, adjust="holm")
+    assert capsys.readouterr().out == f"{expected}\n"
+    assert expected.tests["basic"].rejected[0, 1]
+
+
+def test_page_trend_of_the_bundled_histories(capsys):
+    assert main(["page-trend", "--example", "convergence_de", "--null", "page"]) == 0
+    assert "Page's null" in capsys.readouterr().out
+    assert main(["page-trend", "--example", "demsar2006"]) == 1
+    assert "must name histories of optimisers; 'demsar2006'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("scores", [False, True])
+def test_a_report_on_histories(logs, scores):
+    source = ["scores.csv", "--direction", "maximize"] if scores else ["--direction", "maximize"]
+    table = (logs / "logs.csv").read_text().splitlines()
+    up = [line.replace(",value", ",gain") for line in table[:1]]
+    for line in table[1:]:  # the two share a direction
+        *rest, value, best = line.split(",")
+        up.append(",".join([*rest, str(-float(value)), best]))
+    (logs / "logs.csv").write_text("\n".join(up) + "\n")
+    line = ["report", *source, "--histories", "logs.csv", "--value", "gain", "--cutpoints", "5"]
+    assert main([*line, "-o", "report.ipynb"]) == 0
+    notebook = json.loads((logs / "report.ipynb").read_text())
+    namespace = {}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), namespace)
+    found = namespace["convergence"]
+    assert isinstance(found, nbc.ConvergenceComparison)
+    assert found.cutpoints.shape == (6, 5)
+    assert ("comparison" in namespace) == scores
+    headings = "".join("".join(cell["source"]) for cell in notebook["cells"])
+    assert "## Which algorithm converges faster?" in headings
+    assert ("## Average ranks" in headings) == scores
+    assert "fingerprint" in str(notebook["metadata"]["nbcompare"])
+
+
+def test_mistakes_about_histories(logs, capsys):
+    for line, message in (
+        (["report", "--histories", "logs.csv", "-o", "r.html"], "--direction is required with a"),
+        (
+            ["report", "scores.csv", "--direction", "maximize", "--problem", "f", "-o", "r.html"],
+            "--problem is for --histories",
+        ),
+        (["page-trend", "-o"], "unrecognized arguments"),
+        (["page-trend"], "give either a file of values or --example NAME"),
+    ):
+        with pytest.raises(SystemExit):
+            main(line)
+        assert message in capsys.readouterr().err

@@ -1,5 +1,6 @@
 """``%compare`` in a real shell, without a kernel."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from IPython.core.error import UsageError
@@ -163,3 +164,21 @@ def test_help_lists_every_option(shell):
     text = shell.find_line_magic("compare").__doc__
     for option in ("--control", "--ranking", "--adjust", "--alpha", "--as", "--direction"):
         assert option in text
+
+
+def test_page_trend_takes_histories(shell, displayed, experiment):
+    values = np.minimum.accumulate(np.random.default_rng(0).random((6, 2, 3, 20)), axis=3)
+    shell.user_ns["logs"] = nbc.Histories.from_array(values, direction="minimize")
+    result = shell.run_line_magic("page_trend", "logs --cutpoints 5 --adjust holm --alpha 0.2")
+    expected = nbc.compare_convergence(shell.user_ns["logs"], cutpoints=5, adjust="holm", alpha=0.2)
+    assert str(result) == str(expected)
+    assert [type(item) for item in displayed] == [nbc.plots.Plot]
+    with pytest.raises(UsageError, match=r"^%page_trend: it takes a Histories or a dataframe; exp"):
+        shell.run_line_magic("page_trend", "exp")
+    with pytest.raises(UsageError, match=r"^%compare: it takes an Experiment or a dataframe; logs"):
+        shell.run_line_magic("compare", "logs")
+    shell.user_ns["frame"] = shell.user_ns["logs"].to_frame()
+    again = shell.run_line_magic(
+        "page_trend", "frame --direction minimize --cutpoints 5 --adjust holm --alpha 0.2"
+    )
+    assert str(again.to_frame()) == str(expected.to_frame())

@@ -3,8 +3,24 @@
 What the columns mean is decided by those who asked for the table.
 """
 
+from nbcompare._tables.columns import (
+    codes_of,
+    find_column,
+    natural_order,
+    refuse_two_roles,
+    sorted_codes,
+)
 from nbcompare._tables.files import read
 from nbcompare._tables.frames import from_frame
 from nbcompare._tables.table import RawTable
 
-__all__ = ["RawTable", "from_frame", "read"]
+__all__ = [
+    "RawTable",
+    "codes_of",
+    "find_column",
+    "from_frame",
+    "natural_order",
+    "read",
+    "refuse_two_roles",
+    "sorted_codes",
+]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import csv
+import gzip
 import io
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -19,15 +20,18 @@ from typing import Any, TextIO
 import numpy as np
 
 from nbcompare._arrays import FloatArray
+from nbcompare._tables import fast
 from nbcompare._tables.cells import GrowingColumn
+from nbcompare._tables.coded import Coded, Columns
 from nbcompare._tables.frames import from_parquet
 from nbcompare._tables.numerals import read_numerals
-from nbcompare._tables.table import RawTable, check_header
+from nbcompare._tables.table import Column, RawTable, check_header
 from nbcompare._validation import DataError, clean_label, listed, shown
 
 SEPARATORS = (",", ";", "\t")
 _TEXT_SUFFIXES = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
 _PARQUET_SUFFIXES = (".parquet", ".pq")
+_COMPRESSED = ".gz"
 # The parser of pandas takes True and False, in any of their spellings, for 1 and 0.
 _TRUTHS = ("rue", "RUE", "alse", "ALSE")
 _SPELLINGS = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?", "-")
@@ -51,7 +55,7 @@ def read(
     Parameters
     ----------
     path : str or Path
-        The suffix tells the format: .csv, .txt, .tsv, .tab, .parquet, .pq.
+        The suffix tells the format: .csv, .txt, .tsv, .tab (also with .gz), .parquet, .pq.
     labels : collection of str
         Columns that hold labels: read as text as they stand, ``007`` and ``NA`` included.
         Compared without regard to case.
@@ -61,7 +65,7 @@ def read(
         unless two would do.
     """
     file = _existing(path)
-    suffix = file.suffix.lower()
+    suffix = _suffix(file)
     if suffix in _PARQUET_SUFFIXES:
         return from_parquet(file)
     if thousands == decimal:
@@ -73,17 +77,32 @@ def read(
             f"`encoding` must be one that Python knows, such as 'utf-8'; got {encoding!r}."
         ) from None
     try:
-        with file.open(encoding=encoding) as stream:
+        with _opened(file, encoding) as stream:
             return _Reader(stream, file, (decimal, thousands), separator).table(labels)
     except UnicodeError:
         raise _undecodable(file, encoding) from None
+
+
+def _opened(file: Path, encoding: str) -> TextIO:
+    if _is_gzip(file):
+        return io.TextIOWrapper(gzip.GzipFile(file), encoding=encoding)
+    return file.open(encoding=encoding)
+
+
+def _is_gzip(file: Path) -> bool:
+    return file.suffix.lower() == _COMPRESSED
+
+
+def _suffix(file: Path) -> str:
+    """The suffix that tells the format; that of the text in a .gz file."""
+    return Path(file.stem if _is_gzip(file) else file.name).suffix.lower()
 
 
 def _existing(path: str | Path) -> Path:
     if not isinstance(path, str | Path):
         raise TypeError(f"`path` must be a str or Path; got {type(path).__name__}.")
     file = Path(path)
-    if file.suffix.lower() not in (*_TEXT_SUFFIXES, *_PARQUET_SUFFIXES):
+    if _suffix(file) not in (*_TEXT_SUFFIXES, *(() if _is_gzip(file) else _PARQUET_SUFFIXES)):
         known = ", ".join([*_TEXT_SUFFIXES, *_PARQUET_SUFFIXES])
         raise DataError(f"`path` must end in one of {known}; got {file.name!r}.")
     if file.is_dir():
@@ -94,7 +113,7 @@ def _existing(path: str | Path) -> Path:
 
 
 def _undecodable(file: Path, encoding: str) -> DataError:
-    data = file.read_bytes()
+    data = gzip.decompress(file.read_bytes()) if _is_gzip(file) else file.read_bytes()
     other = "utf-16" if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "latin-1"
     line = ""
     try:
@@ -120,15 +139,18 @@ class _Reader:
         separator: str | None,
     ) -> None:
         self._stream = stream
+        self._file = file
         self._source = file.name
+        self._encoding = stream.encoding
         self._decimal, self._thousands = marks
         self._n_rows = 0
         text = _record(stream).removeprefix("\ufeff")
+        self._header_lines = max(1, text.count("\n"))
         if not text.strip():
             raise DataError(f"{self._source} has no header: its first line is empty.")
         first_row = _record(stream)
         self._read_ahead = list(io.StringIO(first_row))
-        preset = _TEXT_SUFFIXES[file.suffix.lower()]
+        preset = _TEXT_SUFFIXES[_suffix(file)]
         self._separator = separator or preset or _find_separator(text, first_row, self._source)
         cells = _header_cells(text, self._separator, self._source)
         self._names = check_header(cells, self._source)
@@ -142,6 +164,11 @@ class _Reader:
     def table(self, labels: Collection[str]) -> RawTable:
         """The columns, those of ``labels`` and a first one without a name as text."""
         known = {clean_label(label).casefold() for label in labels} | {""}
+        plain = self._all_at_once({name for name in self._names if name.casefold() in known})
+        if plain is not None:
+            return RawTable(
+                self._source, Columns(plain), decimal=self._decimal, thousands=self._thousands
+            )
         columns = [GrowingColumn(name.casefold() in known, self._decimal) for name in self._names]
         for block in self._blocks(columns):
             for column, cells in zip(columns, block, strict=True):
@@ -155,6 +182,24 @@ class _Reader:
             decimal=self._decimal,
             thousands=self._thousands,
             percents=percents,
+        )
+
+    def _all_at_once(self, labels: Collection[str]) -> dict[str, Column | Coded] | None:
+        """Every column, if the file is large and plain."""
+        try:
+            first_row = next(_csv_rows(list(self._read_ahead), self._separator), [])
+        except csv.Error:
+            return None
+        return fast.columns_of(
+            self._file,
+            self._names,
+            labels,
+            first_row,
+            header_lines=self._header_lines,
+            separator=self._separator,
+            decimal=self._decimal,
+            encoding=self._encoding,
+            missing=_SPELLINGS,
         )
 
     def _blocks(

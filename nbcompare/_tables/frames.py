@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nbcompare._tables.coded import Coded, Columns
 from nbcompare._tables.table import Column, RawTable, check_header, is_blank, is_number
 from nbcompare._validation import DataError, clean_label
 
 if TYPE_CHECKING:
     import narwhals as nw
     import pandas as pd
+
+_MANY_ROWS = 10_000  # from here on it pays to look for labels that repeat
 
 
 def from_frame(frame: Any, *, source: str = "frame") -> RawTable:
@@ -41,13 +44,13 @@ def from_frame(frame: Any, *, source: str = "frame") -> RawTable:
         ) from None
     if names is None:
         names = check_header(table.columns, source)
-    columns = {}
+    columns: dict[str, Column | Coded] = {}
     for name, raw in zip(names, table.columns, strict=True):
         try:
-            columns[name] = _column(table[raw])
+            columns[name] = _coded(table[raw]) or _column(table[raw])
         except Exception as error:  # whatever a dataframe library has against its own cells
             raise DataError(f"{source}, column {name!r} cannot be read: {error!r}.") from error
-    return RawTable(source, columns, index)
+    return RawTable(source, Columns(columns), index)
 
 
 def from_parquet(path: Path) -> RawTable:
@@ -97,6 +100,19 @@ def _from_pandas(frame: pd.DataFrame, source: str) -> tuple[list[str], str | Non
 def _positions(names: list[str]) -> list[str]:
     """Plain names to work with: narwhals takes a column called 3 for a position."""
     return [str(position) for position in range(len(names))]
+
+
+def _coded(series: nw.Series[Any]) -> Coded | None:
+    """A long column of few labels by their numbers; None if it is another, or has gaps."""
+    import narwhals as nw
+
+    if len(series) < _MANY_ROWS or series.dtype not in (nw.String, nw.Categorical, nw.Enum):
+        return None
+    cells = series.unique(maintain_order=True).to_list()
+    if len(cells) > len(series) // 10 or any(is_blank(cell) for cell in cells):
+        return None
+    codes = series.replace_strict(cells, list(range(len(cells))), return_dtype=nw.Int64)
+    return Coded(np.array(codes.to_numpy(), dtype=np.int64), tuple(cells))
 
 
 def _column(series: nw.Series[Any]) -> Column:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._tables.coded import Coded, Columns
 from nbcompare._tables.numerals import advice, numeral
 from nbcompare._validation import DataError, clean_label, shown
 
@@ -41,6 +42,8 @@ class RawTable:
     @property
     def n_rows(self) -> int:
         """Number of rows below the header."""
+        if isinstance(self.columns, Columns):
+            return self.columns.n_rows
         return len(next(iter(self.columns.values()))) if self.columns else 0
 
     @property
@@ -50,7 +53,7 @@ class RawTable:
 
     def is_text(self, name: str) -> bool:
         """Whether the column holds anything but numbers."""
-        return self.columns[name].dtype == object
+        return self._coded(name) is not None or self.columns[name].dtype == object
 
     def is_only_text(self, name: str) -> bool:
         """Whether the column holds text, and no number at all."""
@@ -145,11 +148,28 @@ class RawTable:
 
     def coded_labels(self, name: str) -> tuple[IntArray, list[str]]:
         """The column as numbers of labels, and the labels in order of first appearance."""
+        coded = self._coded(name)
+        if coded is not None:
+            return self._cleaned_codes(name, coded)
         number: defaultdict[str, int] = defaultdict()
         number.default_factory = number.__len__  # a new label gets the next number
         labels = self.labels(name)
         codes = np.fromiter(map(number.__getitem__, labels), dtype=np.int64, count=len(labels))
         return codes, list(number)
+
+    def _coded(self, name: str) -> Coded | None:
+        return self.columns.coded(name) if isinstance(self.columns, Columns) else None
+
+    def _cleaned_codes(self, name: str, coded: Coded) -> tuple[IntArray, list[str]]:
+        """Codes of clean labels; cells that differ in white space only are one label."""
+        labels = [clean_label(cell) for cell in coded.cells]
+        if "" in labels:  # of characters that cannot be seen
+            self._refuse_label(name, int(np.argmax(coded.codes == labels.index(""))))
+        distinct = list(dict.fromkeys(labels))
+        if len(distinct) == len(labels):
+            return coded.codes, labels
+        place = {label: number for number, label in enumerate(distinct)}
+        return np.array([place[label] for label in labels], dtype=np.int64)[coded.codes], distinct
 
     def cell(self, row: int, name: str, labels: str | None = None) -> str:
         """``scores.csv, row 3 ('iris'), column 'C4.5'``; the row below the header is row 1."""

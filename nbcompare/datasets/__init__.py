@@ -1,29 +1,44 @@
-"""Results to try things on, as experiments, each with its citation.
+"""Results to try things on, as experiments or histories, each with its citation.
 
-Published tables, and two experiments with runs that this project made: modules
-``make_stochastic_cv`` and ``make_stochastic_regression`` make them again.
+Published tables, and what this project made: two experiments with runs and the histories of
+some optimisers. Modules ``make_stochastic_cv``, ``make_stochastic_regression`` and
+``make_convergence_de`` make them again.
 
 Examples
 --------
 >>> from nbcompare import datasets
 >>> datasets.names()
 ('demsar2006', 'demsar2006_ranks', 'otero2013_auc', 'otero2013_simulated', 'stochastic_cv',
- 'stochastic_regression')
+ 'stochastic_regression', 'convergence_de')
 >>> datasets.load("demsar2006")
 <Experiment: 4 algorithms on 14 data sets, AUC, maximize>
 >>> datasets.load("stochastic_cv")
 <Experiment: 5 algorithms on 10 data sets, 10 folds, 30 runs, error, minimize>
+>>> datasets.load("convergence_de")
+<Histories: 7 algorithms on 38 problems, 15 runs, 50 points to 20,000 evaluations, error,
+ minimize>
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from importlib import resources
+from typing import Literal, overload
 
 from nbcompare._options import MAXIMIZE, MINIMIZE
-from nbcompare._validation import check_choice
+from nbcompare._validation import check_choice, listed
 from nbcompare.datasets._make import MADE_WITH
 from nbcompare.experiment import Experiment
+from nbcompare.histories import Histories
+
+_ExperimentName = Literal[
+    "demsar2006",
+    "demsar2006_ranks",
+    "otero2013_auc",
+    "otero2013_simulated",
+    "stochastic_cv",
+    "stochastic_regression",
+]
 
 _DEMSAR = (
     "Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. "
@@ -47,7 +62,7 @@ class _Table:
     citation: str
 
 
-_TABLES = {
+_EXPERIMENTS: dict[str, _Table] = {
     "demsar2006": _Table(
         MAXIMIZE,
         "AUC",
@@ -91,13 +106,47 @@ _TABLES = {
 }
 
 
-def names() -> tuple[str, ...]:
-    """Names that :func:`load` knows."""
-    return tuple(_TABLES)
+_HISTORIES: dict[str, _Table] = {
+    "convergence_de": _Table(
+        MINIMIZE,
+        "error",
+        "Made by the nbcompare developers with NumPy, `python -m "
+        "nbcompare.datasets.make_convergence_de`: best errors so far of seven optimisers on 19 "
+        "functions with shifted optima in 10 and in 30 dimensions, 15 runs of 20,000 "
+        "evaluations, after the design of Derrac, García, Hui, Suganthan and Herrera (2014). "
+        "Errors below 1e-8 stand as 0, others have four significant digits.",
+    ),
+}
 
 
-def load(name: str) -> Experiment:
-    """Load a bundled experiment.
+def names(kind: str | None = None) -> tuple[str, ...]:
+    """Names that :func:`load` knows.
+
+    Parameters
+    ----------
+    kind : {"experiment", "histories"}, optional
+        Only what is loaded as an :class:`~nbcompare.Experiment`, or as
+        :class:`~nbcompare.Histories`.
+
+    Examples
+    --------
+    >>> names("histories")
+    ('convergence_de',)
+    """
+    kinds = {"experiment": tuple(_EXPERIMENTS), "histories": tuple(_HISTORIES)}
+    if kind is None:
+        return (*_EXPERIMENTS, *_HISTORIES)
+    return kinds[check_choice(kind, "kind", tuple(kinds))]
+
+
+@overload
+def load(name: _ExperimentName) -> Experiment: ...
+@overload
+def load(name: Literal["convergence_de"]) -> Histories: ...
+@overload
+def load(name: str) -> Experiment | Histories: ...
+def load(name: str) -> Experiment | Histories:
+    """Load bundled results.
 
     Parameters
     ----------
@@ -108,14 +157,74 @@ def load(name: str) -> Experiment:
         sets; ``stochastic_cv``: test errors of 3 stochastic and 2 deterministic classifiers
         on 10 data sets, 10 folds, 30 runs; ``stochastic_regression``: mean squared errors of
         a neural network (30 runs) and of linear and quadratic least squares on 4 data sets,
-        10 folds.
+        10 folds; ``convergence_de``: histories of 7 optimisers, among them 3 of differential
+        evolution, on 38 problems, 15 runs.
+
+    Returns
+    -------
+    Experiment or Histories
+        With its ``citation``; histories with their optima, which are 0.
+    """
+    if check_choice(name, "name", names()) in _EXPERIMENTS:
+        return load_experiment(name)
+    return load_histories(name)
+
+
+def load_histories(name: str) -> Histories:
+    """Load bundled histories; for names that arrive at run time.
+
+    Parameters
+    ----------
+    name : str
+        One of ``names("histories")``.
+
+    Returns
+    -------
+    Histories
+        As :func:`load` gives them.
+
+    Raises
+    ------
+    ValueError
+        If there is no such name, or if it is that of an experiment.
+    """
+    if name in names("experiment"):
+        raise ValueError(
+            f"`name` must name histories of optimisers; {name!r} holds scores. Histories are "
+            f"{listed(_HISTORIES)}."
+        )
+    table = _HISTORIES[check_choice(name, "name", names("histories"))]
+    with resources.as_file(resources.files(__name__) / f"{name}.csv.gz") as path:
+        histories = Histories.read(
+            path, direction=table.direction, optimum=0.0, measure=table.measure
+        )
+    return replace(histories, citation=table.citation)
+
+
+def load_experiment(name: str) -> Experiment:
+    """Load bundled results that are an experiment; for names that arrive at run time.
+
+    Parameters
+    ----------
+    name : str
+        One of ``names("experiment")``.
 
     Returns
     -------
     Experiment
-        With its ``citation``.
+        As :func:`load` gives it.
+
+    Raises
+    ------
+    ValueError
+        If there is no such name, or if it is that of histories.
     """
-    table = _TABLES[check_choice(name, "name", names())]
+    if name in names("histories"):
+        raise ValueError(
+            f"`name` must name an experiment, a table of scores; {name!r} holds histories of "
+            f"optimisers. Experiments are {listed(_EXPERIMENTS)}."
+        )
+    table = _EXPERIMENTS[check_choice(name, "name", names("experiment"))]
     with resources.as_file(resources.files(__name__) / f"{name}.csv") as path:
         experiment = Experiment.read(path, direction=table.direction, measure=table.measure)
     return replace(experiment, citation=table.citation)

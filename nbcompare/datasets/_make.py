@@ -1,4 +1,4 @@
-"""What the makers of the experiments with runs share: seeds, folds, one cell, the file.
+"""What the makers of the bundled results with runs share: seeds, folds, one cell, the file.
 
 Every seed comes from names, so any cell can be made again by itself. scikit-learn is
 imported where it is used: reading the bundled files does not need it.
@@ -7,13 +7,16 @@ imported where it is used: reading the bundled files does not need it.
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from nbcompare._arrays import FloatArray, IntArray
 
@@ -144,16 +147,40 @@ def rows(study: Study) -> Iterator[tuple[str, str, int, int, str]]:
 
 
 def write(study: Study, path: Path) -> None:
-    """Write the file; it appears under its name only when it is whole."""
+    """Write the file of a study."""
+    write_table(path, COLUMNS, rows(study))
+
+
+def write_table(path: Path, columns: Sequence[object], lines: Iterable[Sequence[object]]) -> None:
+    """Write a CSV file; it appears under its name only when it is whole.
+
+    A name that ends in ``.gz`` is compressed, without the hour of its making.
+    """
     part = path.with_name(f"{path.name}.part")
     try:
-        with part.open("w", encoding="utf-8", newline="\n") as file:
-            print(*COLUMNS, sep=",", file=file)
-            for row in rows(study):
-                print(*row, sep=",", file=file)
+        with part.open("wb") as bare, _packed(bare, path) as file:
+            for line in chain([columns], lines):
+                file.write(f"{','.join(map(str, line))}\n".encode())
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _packed(file: BinaryIO, path: Path) -> AbstractContextManager[BinaryIO | gzip.GzipFile]:
+    if path.suffix != ".gz":
+        return nullcontext(file)
+    return gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0)
+
+
+def output_path(
+    parser: argparse.ArgumentParser, arguments: Sequence[str] | None, what: str
+) -> Path:
+    """The file to write, the one argument of every maker."""
+    parser.add_argument("output", type=Path, help=f"the CSV file to write, {what}")
+    path: Path = parser.parse_args(arguments).output
+    if not path.parent.is_dir():
+        parser.error(f"there is no folder {str(path.parent)!r}")
+    return path
 
 
 def main(make: Callable[[], Study], description: str, arguments: Sequence[str] | None) -> int:
@@ -165,10 +192,7 @@ def main(make: Callable[[], Study], description: str, arguments: Sequence[str] |
         Exit code, 0.
     """
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("output", type=Path, help="the CSV file to write, a row per score")
-    path = parser.parse_args(arguments).output
-    if not path.parent.is_dir():
-        parser.error(f"there is no folder {str(path.parent)!r}")
+    path = output_path(parser, arguments, "a row per score")
     try:
         version = require_sklearn()
     except ImportError as error:

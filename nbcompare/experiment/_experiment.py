@@ -15,7 +15,14 @@ from nbcompare import _tables
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays, locked
 from nbcompare._options import COLUMN_OPTIONS, DIRECTIONS, LAYOUTS, OPTIONS
 from nbcompare._render import Part, Rich, plural
-from nbcompare._validation import DataError, check_choice, check_labels, check_real
+from nbcompare._validation import (
+    DataError,
+    check_choice,
+    check_labels,
+    check_real,
+    one_line,
+    positions,
+)
 from nbcompare.experiment import _checks, _from_array, _layout, _merge, _output
 from nbcompare.experiment._layout import without_gaps
 from nbcompare.experiment._output import mean_over
@@ -88,8 +95,8 @@ class Experiment(LockedArrays, Rich):
         values = labels | {
             "lower": lower,
             "upper": lower if self.upper is self.lower else locked(upper),
-            "measure": _checks.one_line(self.measure, "measure"),
-            "citation": _checks.one_line(self.citation, "citation"),
+            "measure": one_line(self.measure, "measure"),
+            "citation": one_line(self.citation, "citation"),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -121,7 +128,7 @@ class Experiment(LockedArrays, Rich):
         Parameters
         ----------
         path : str or Path
-            A .csv, .txt, .tsv, .tab, .parquet or .pq file, with a header.
+            A .csv, .txt, .tsv, .tab (also with .gz), .parquet or .pq file, with a header.
         direction : {"maximize", "minimize"}
             Whether high or low scores are better.
         dataset, algorithm, score, fold, run, lower, upper, measure
@@ -353,8 +360,8 @@ class Experiment(LockedArrays, Rich):
         >>> experiment.select(algorithms=["A3", "A1"]).mean_scores.tolist()
         [[3.0, 1.0], [3.0, 2.0]]
         """
-        rows = _checks.positions(datasets, self.datasets, "datasets")
-        columns = _checks.positions(algorithms, self.algorithms, "algorithms")
+        rows = positions(datasets, self.datasets, "datasets")
+        columns = positions(algorithms, self.algorithms, "algorithms")
         lower = self.lower[np.ix_(rows, columns)]
         return type(self)(
             lower=lower,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._validation import DataError, check_labels, check_real
+from nbcompare._validation import DataError, check_real, labels_or_numbers
 from nbcompare.experiment._layout import Cells
 
 
@@ -30,24 +30,9 @@ def labelled(
     array = array.reshape(array.shape + (1,) * (4 - array.ndim))
     n, k, n_folds = map(int, array.shape[:3])
     return Cells(
-        _labels_or_numbers(datasets, "datasets", [str(i + 1) for i in range(n)]),
-        _labels_or_numbers(algorithms, "algorithms", [f"A{j + 1}" for j in range(k)]),
+        labels_or_numbers(datasets, "datasets", [str(i + 1) for i in range(n)], "scores"),
+        labels_or_numbers(algorithms, "algorithms", [f"A{j + 1}" for j in range(k)], "scores"),
         tuple(str(i + 1) for i in range(n_folds)),
         array,
         array,
     )
-
-
-def _labels_or_numbers(
-    given: Sequence[object] | None, argument: str, numbered: list[str]
-) -> tuple[str, ...]:
-    """Labels for one axis of an array, numbered ones without any."""
-    if given is None:
-        return tuple(numbered)
-    labels = check_labels(given, argument)
-    if len(labels) != len(numbered):
-        raise ValueError(
-            f"`{argument}` must have one label per {argument.removesuffix('s')} in `scores`, "
-            f"{len(numbered)}; got {len(labels)}."
-        )
-    return labels

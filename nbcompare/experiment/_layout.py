@@ -6,7 +6,6 @@ Arguments tell which; without them only what cannot be read in two ways is accep
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,14 +15,12 @@ import numpy.typing as npt
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import COLUMN_OPTIONS
-from nbcompare._tables import RawTable
-from nbcompare._validation import DataError, check_labels, clean_label, listed, shown
+from nbcompare._tables import RawTable, codes_of, find_column, refuse_two_roles, sorted_codes
+from nbcompare._validation import DataError, check_labels, listed, shown
 
 _LONG_ONLY = ("algorithm", "score", "fold", "run", "lower", "upper")
 # Padding up to this many cells is nobody's mistake; far beyond the number of scores it is.
 _SMALL_ARRAY = 5_000_000
-_NUMBER = re.compile(r"[-+]?\d+(\.\d*)?(e[-+]?\d{1,2})?", re.ASCII | re.IGNORECASE)
-_DIGITS = re.compile(r"(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +41,10 @@ def arrange(table: RawTable, given: dict[str, str | None]) -> Cells:
         raise DataError(f"{table.source} has no columns.")
     if table.n_rows == 0:
         raise DataError(f"{table.source} has no rows, so there is no data set to compare on.")
-    columns = {role: _find(table, role, name) for role, name in given.items() if name is not None}
-    _refuse_two_roles(columns)
+    columns = {
+        role: find_column(table, role, name) for role, name in given.items() if name is not None
+    }
+    refuse_two_roles(columns)
     recognised = _recognised(table, columns)
     if any(role in columns for role in _LONG_ONLY):
         return _long(table, recognised | columns)
@@ -59,26 +58,6 @@ def arrange(table: RawTable, given: dict[str, str | None]) -> Cells:
             )
         return _long(table, recognised | columns)
     return _wide(table, _label_column(table, recognised, columns))
-
-
-def _find(table: RawTable, role: str, name: object) -> str:
-    if isinstance(name, str | int) and clean_label(name) in table.columns:
-        return clean_label(name)
-    raise ValueError(
-        f"`{role}` must name a column of {table.source}, one of {listed(table.columns)}; "
-        f"got {shown(name)}."
-    )
-
-
-def _refuse_two_roles(columns: dict[str, str]) -> None:
-    role_of: dict[str, str] = {}
-    for role, name in columns.items():
-        if name in role_of:
-            raise ValueError(
-                f"`{role_of[name]}` and `{role}` must name different columns; "
-                f"got {shown(name)} for both."
-            )
-        role_of[name] = role
 
 
 def _recognised(table: RawTable, columns: dict[str, str]) -> dict[str, str]:
@@ -210,9 +189,9 @@ def _long(table: RawTable, columns: dict[str, str]) -> Cells:
     lower, upper = (table.numbers(name, columns.get("dataset")) for name in ends)
     table.refuse_mixed_percents(ends, columns.get("dataset"))
     algorithm_codes, algorithms = table.coded_labels(columns["algorithm"])
-    dataset_codes, datasets = _codes(table, columns.get("dataset"))
-    fold_codes, folds = _sorted_codes(table, columns.get("fold"))
-    run_codes, _ = _sorted_codes(table, columns.get("run"))
+    dataset_codes, datasets = codes_of(table, columns.get("dataset"))
+    fold_codes, folds = sorted_codes(table, columns.get("fold"))
+    run_codes, _ = sorted_codes(table, columns.get("run"))
     _check_ends(table, ends, lower, upper, columns.get("dataset"))
     _refuse_repeated_scores(table, columns, (dataset_codes, algorithm_codes, fold_codes, run_codes))
     filled = np.flatnonzero(~np.isnan(lower))
@@ -250,35 +229,6 @@ def _score_columns(table: RawTable, columns: dict[str, str]) -> tuple[str, str]:
         f"{table.source}: scores are either one column (`score`) or two ends (`lower` and "
         f"`upper`); got {listed(named)}."
     )
-
-
-def _codes(table: RawTable, column: str | None) -> tuple[IntArray, list[str]]:
-    if column is None:
-        return np.zeros(table.n_rows, dtype=np.int64), ["1"]
-    return table.coded_labels(column)
-
-
-def _sorted_codes(table: RawTable, column: str | None) -> tuple[IntArray, list[str]]:
-    """Labels in their natural order, so that the order of rows does not matter."""
-    codes, labels = _codes(table, column)
-    order = sorted(range(len(labels)), key=natural_order(labels).__getitem__)
-    place = np.empty(len(labels), dtype=np.int64)
-    place[order] = np.arange(len(labels))
-    return place[codes], [labels[i] for i in order]
-
-
-def natural_order(labels: Sequence[str]) -> list[tuple[Any, ...]]:
-    """Keys that sort 2 before 10, and f2 before f10."""
-    if all(_NUMBER.fullmatch(label) for label in labels):
-        return [(float(label), label) for label in labels]
-    return [
-        (
-            # text and digits take turns, so that like is compared with like
-            [int(part) if i % 2 else part for i, part in enumerate(_DIGITS.split(label))],
-            label,
-        )
-        for label in labels
-    ]
 
 
 def _check_ends(

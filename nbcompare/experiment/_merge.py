@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._tables import natural_order
 from nbcompare._validation import DataError, listed, shown
-from nbcompare.experiment._layout import natural_order
 
 if TYPE_CHECKING:
     from nbcompare.experiment._experiment import Experiment

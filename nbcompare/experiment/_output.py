@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import FloatArray, digest
 from nbcompare._options import BETTER
 from nbcompare._render import MOST_ROWS, Column, Table, format_numbers
+from nbcompare._tables import natural_order
 from nbcompare._validation import DataError
-from nbcompare.experiment._layout import natural_order
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,12 +31,8 @@ def fingerprint(experiment: Experiment) -> str:
         "n_runs": experiment.n_runs,
         "is_interval": experiment.is_interval,
     }
-    digest = hashlib.sha256(json.dumps(described).encode("ascii"))
-    for ends in _ends(experiment).values():
-        # -0.0 and 0.0 are one score; NaN has one pattern of bits only
-        plain = np.where(np.isnan(ends), np.nan, ends + 0.0)[np.ix_(rows, columns, folds)]
-        digest.update(plain.astype("<f8").tobytes())
-    return f"sha256:{digest.hexdigest()}"
+    order = np.ix_(rows, columns, folds)
+    return digest(described, [ends[order] for ends in _ends(experiment).values()])
 
 
 def wide_frame(experiment: Experiment) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from nbcompare.plots._plot import Plot
 from nbcompare.plots.cd_diagram import cd_diagram
 from nbcompare.plots.comparison_matrix import comparison_matrix
 from nbcompare.plots.contrast_matrix import contrast_matrix
+from nbcompare.plots.convergence_curves import convergence_curves
 from nbcompare.plots.difference_density import difference_density
 from nbcompare.plots.fold_boxplots import fold_boxplots
 from nbcompare.plots.histogram_qq import histogram_qq
@@ -14,12 +15,15 @@ from nbcompare.plots.overview import overview
 from nbcompare.plots.pair_scatter import pair_scatter
 from nbcompare.plots.pvalue_matrix import pvalue_matrix
 from nbcompare.plots.rank_bars import rank_bars
+from nbcompare.plots.trend_heatmap import trend_heatmap
+from nbcompare.plots.trend_ranks import trend_ranks
 
 __all__ = [
     "Plot",
     "cd_diagram",
     "comparison_matrix",
     "contrast_matrix",
+    "convergence_curves",
     "difference_density",
     "fold_boxplots",
     "histogram_qq",
@@ -30,4 +34,6 @@ __all__ = [
     "pair_scatter",
     "pvalue_matrix",
     "rank_bars",
+    "trend_heatmap",
+    "trend_ranks",
 ]

@@ -36,6 +36,7 @@ _MARK = 0.15  # a triangle beside a text
 _COMPACT = 0.21  # side of a cell without text
 _COMPACT_WRAP = 64
 _MOST_LINES = 3  # of a column's name that is not turned
+_APART = 0.3  # panels
 _FEW, _WIDE = 8, 1.1  # so few columns may be so wide, that their names need not be turned
 
 
@@ -49,6 +50,7 @@ class Cell:
     color: str | tuple[float, float, float]
     better: str = ""
     strong: bool = False
+    panel: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +73,13 @@ class Names:
     bold: frozenset[str] = frozenset()
     below: tuple[str, ...] = ()  # a line under the name of each row; not where it is compact
     diagonal: bool = False  # whether an algorithm meets itself, in a cell without content
+    panels: tuple[str, ...] = ("",)  # titles of matrices side by side, which have all these names
+    most: int = MOST_COLUMNS  # with text, over all panels
 
     @property
     def compact(self) -> bool:
         """Whether there are too many columns for text in the cells."""
-        return len(self.columns) > MOST_COLUMNS
+        return len(self.columns) * len(self.panels) > self.most
 
 
 def diverging(value: float, largest: float) -> tuple[float, float, float]:
@@ -124,8 +128,13 @@ class _Matrix:
             self.columns = [wrapped(name, wrap) for name in names.columns]
             most = max(label.count("\n") + 1 for label in self.columns)
             self.width = max(width, _LINE * most + 0.03)
+        # a title is no wider than its panel
+        titles = max(text_width(title, _NAME_SIZE, bold=True) for title in names.panels)
+        self.width = max(self.width, titles / len(names.columns))
+        self.pitch = self.width * len(names.columns) + _APART
         self.same = [
-            Cell(row, names.columns.index(name), "", DIAGONAL)
+            Cell(row, names.columns.index(name), "", DIAGONAL, panel=panel)
+            for panel in range(len(names.panels))
             for row, name in enumerate(names.rows)
             if names.diagonal and name in names.columns
         ]
@@ -171,7 +180,8 @@ class _Matrix:
         self, ax: Axes | None, caption: Sequence[str], legend: Sequence[Key], alt: str
     ) -> Plot:
         left = max(map(self._width_of, self.rows, self.names.rows)) + _MARGIN + _PAD
-        grid = self.width * len(self.columns), self.height * len(self.rows)
+        grid = self.pitch * len(self.names.panels) - _APART, self.height * len(self.rows)
+        titles = _LINE + _PAD if any(self.names.panels) else 0.0
         texts = [text_width(line, _TEXT_SIZE) for line in caption]
         keys = [text_width(key.text, _TEXT_SIZE) + 0.42 for key in legend]
         # half a turned name may stand out over the last column
@@ -182,7 +192,7 @@ class _Matrix:
             for height, top in zip(self._heights_of_columns(), self.tops, strict=True)
         )
         self.x = left + (total - left - grid[0] - _MARGIN) / 2
-        self.y = _MARGIN + _LINE * len(caption) + 0.1 + max(above, 0.0)
+        self.y = _MARGIN + _LINE * len(caption) + 0.1 + titles + max(above, 0.0)
         below = self.y + grid[1] + 0.12
         canvas = Canvas.of_size(total, below + _LINE * 1.15 * len(lines) + _MARGIN, ax)
         for number, line in enumerate(caption):
@@ -197,15 +207,21 @@ class _Matrix:
             "outlines": self._draw_outlines(canvas),
             "legend": self._draw_legend(canvas, legend, keys, lines, below),
         }
+        if titles:
+            top = _MARGIN + _LINE * (len(caption) + 0.5) + 0.1
+            artists["titles"] = self._draw_titles(canvas, top)
         return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), alt, shown=ax is None)  # type: ignore[arg-type]
 
+    def _left(self, column: float, panel: int) -> float:
+        return self.x + self.pitch * panel + self.width * column
+
     def _box(self, cell: Cell, inset: float = 0.0) -> list[tuple[float, float]]:
-        x, y = self.x + self.width * cell.column, self.y + self.height * cell.row
+        x, y = self._left(cell.column, cell.panel), self.y + self.height * cell.row
         return _square(x + inset, y + inset, self.width - 2 * inset, self.height - 2 * inset)
 
     def _middle(self, cell: Cell) -> tuple[float, float]:
         return (
-            self.x + self.width * (cell.column + 0.5),
+            self._left(cell.column + 0.5, cell.panel),
             self.y + self.height * (cell.row + 0.5),
         )
 
@@ -226,7 +242,7 @@ class _Matrix:
     def _draw_columns(self, canvas: Canvas) -> tuple[Artist, ...]:
         return tuple(
             canvas.text(
-                self.x + self.width * (column + 0.5),
+                self._left(column + 0.5, panel),
                 self.y + self.height * self.tops[column] - _PAD,
                 label,
                 _NAME_SIZE,
@@ -236,9 +252,18 @@ class _Matrix:
                 fontweight="bold" if name in self.names.bold else None,
                 linespacing=1.1,
             )
+            for panel in range(len(self.names.panels))
             for column, (label, name) in enumerate(
                 zip(self.columns, self.names.columns, strict=True)
             )
+        )
+
+    def _draw_titles(self, canvas: Canvas, y: float) -> tuple[Artist, ...]:
+        half = len(self.columns) / 2
+        style = {"ha": "center", "fontweight": "bold"}
+        return tuple(
+            canvas.text(self._left(half, panel), y, title, _NAME_SIZE, **style)
+            for panel, title in enumerate(self.names.panels)
         )
 
     def _draw_cells(self, canvas: Canvas) -> tuple[Artist, ...]:

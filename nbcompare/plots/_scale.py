@@ -18,7 +18,7 @@ _MOST_DECADES = 6
 class Scale:
     """Scores on a line of length 1, linear or logarithmic, with a margin at both ends."""
 
-    def __init__(self, scores: FloatArray, *, log: bool) -> None:
+    def __init__(self, scores: FloatArray, *, log: bool, margin: float = _MARGIN) -> None:
         self.log = log
         # a unit keeps enormous and tiny scores away from overflow
         largest = float(np.abs(scores).max())
@@ -27,7 +27,7 @@ class Scale:
         spread = high - low
         if spread <= 1e-12 * max(abs(low), abs(high)):  # nothing but rounding noise
             spread = abs(high) or 1.0
-        self.low, self.high = low - _MARGIN * spread, high + _MARGIN * spread
+        self.low, self.high = low - margin * spread, high + margin * spread
 
     def _moved(self, scores: FloatArray | float) -> FloatArray | float:
         return np.log10(scores) if self.log else scores / self.unit

@@ -9,21 +9,26 @@ from nbcompare.plots.cd_diagram import cd_diagram
 from nbcompare.plots.membership import membership
 from nbcompare.plots.outcome_diagram import outcome_diagram
 from nbcompare.plots.pvalue_matrix import pvalue_matrix
+from nbcompare.plots.trend_heatmap import trend_heatmap
 from nbcompare.results import Comparison
+from nbcompare.results.convergence import ConvergenceComparison
 from nbcompare.results.stochastic import StochasticComparison
 
 
-def overview(comparison: Comparison | StochasticComparison, *, ax: Axes | None = None) -> Plot:
+def overview(
+    comparison: Comparison | StochasticComparison | ConvergenceComparison, *, ax: Axes | None = None
+) -> Plot:
     """Draw the critical difference diagram, or the matrix of p-values where it has none.
 
     Of stochastic algorithms, the diagram of outcomes, or the p-values under one another.
+    Of convergence, the p-values of all ordered pairs.
     Pairs tested by themselves can make more groups than a diagram could show.
 
     Parameters
     ----------
-    comparison : Comparison or StochasticComparison
-        From :func:`nbcompare.compare`, :func:`nbcompare.compare_ranks` or
-        :func:`nbcompare.compare_stochastic`.
+    comparison : Comparison, StochasticComparison or ConvergenceComparison
+        From :func:`nbcompare.compare`, :func:`nbcompare.compare_ranks`,
+        :func:`nbcompare.compare_stochastic` or :func:`nbcompare.compare_convergence`.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on.
 
@@ -33,6 +38,8 @@ def overview(comparison: Comparison | StochasticComparison, *, ax: Axes | None =
     >>> list(nbc.plots.overview(nbc.compare(nbc.datasets.load("demsar2006"))).artists)
     ['axis', 'names', 'bars', 'difference']
     """
+    if isinstance(comparison, ConvergenceComparison):
+        return trend_heatmap(comparison, ax=ax)
     if isinstance(comparison, StochasticComparison):
         diagram = comparison.groups is not None and comparison.open_groups is not None
         return (outcome_diagram if diagram else membership)(comparison, ax=ax)

@@ -23,8 +23,11 @@ def make_report(
     data: Path | None = None,
     reading: Mapping[str, Any] | None = None,
     example: str | None = None,
+    histories: Path | None = None,
+    history_reading: Mapping[str, Any] | None = None,
+    trend: Mapping[str, Any] | None = None,
 ) -> None:
-    """Compare the algorithms of a file or bundled experiment, and write the report.
+    """Compare the algorithms of files or a bundled example, and write the report.
 
     Parameters
     ----------
@@ -35,7 +38,12 @@ def make_report(
     data, reading : Path and mapping
         File of scores, and the arguments of :meth:`Experiment.read`.
     example : str
-        Name of a bundled experiment, instead of ``data``.
+        Name of a bundled example, instead of ``data``.
+    histories, history_reading : Path and mapping
+        Logs of runs, beside or instead of scores, and the arguments of
+        :meth:`Histories.read`.
+    trend : mapping
+        Options of :func:`nbcompare.compare_convergence`.
 
     Raises
     ------
@@ -53,19 +61,32 @@ def make_report(
 
     def build() -> NotebookNode:
         # Imported while the kernel starts: pandas, scipy and matplotlib take a second.
-        from nbcompare.report.notebook import Source, comparison_notebook
+        from nbcompare.report.notebook import comparison_notebook
+        from nbcompare.report.source import HistorySource, Source, holds_histories
 
-        if data is None:
-            source = Source.example(example or "")
-        else:
-            seen_from_notebook = Path(os.path.relpath(data.resolve(), folder)).as_posix()
-            source = Source.file(data, seen_from_notebook, reading or {})
-        notebook = comparison_notebook(source, options)
+        source: Source | None = None
+        logs: HistorySource | None = None
+        if data is not None:
+            source = Source.file(data, seen_from(folder, data), reading or {})
+        elif example is not None and holds_histories(example):
+            logs = HistorySource.example(example)
+        elif example is not None:
+            source = Source.example(example)
+        if histories is not None:
+            logs = HistorySource.file(
+                histories, seen_from(folder, histories), history_reading or {}
+            )
+        notebook = comparison_notebook(source, options, logs, trend)
         if output.suffix.lower() == ".html":
             from nbcompare.report import exporters  # noqa: F401  (a second that is free here)
         return notebook
 
     write_whole(output, _exported(execute(build, folder), output))
+
+
+def seen_from(folder: Path, data: Path) -> str:
+    """Path of the data as the notebook writes it."""
+    return Path(os.path.relpath(data.resolve(), folder)).as_posix()
 
 
 def _exported(notebook: NotebookNode, output: Path) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, cast
 
 from nbcompare import plots
 from nbcompare._render import markdown
 from nbcompare._version import __version__
 from nbcompare.analysis import compare
-from nbcompare.datasets import load
-from nbcompare.experiment import Experiment
+from nbcompare.report.convergence import convergence_sections
+from nbcompare.report.source import HistorySource, Section, Source, keywords
 from nbcompare.results import Comparison
 
 if TYPE_CHECKING:
@@ -124,56 +122,39 @@ _DIAGRAM_CONTROL = """Average ranks on an axis, best to the right. Filled marks 
 control, hollow ones are not shown to."""
 
 
-class Section(NamedTuple):
-    """A heading, text that explains, a cell that computes."""
+def comparison_notebook(
+    source: Source | None,
+    options: Mapping[str, Any],
+    histories: HistorySource | None = None,
+    trend: Mapping[str, Any] | None = None,
+) -> NotebookNode:
+    """Build the notebook of a comparison of scores, of histories, or of both.
 
-    identity: str
-    heading: str
-    text: str
-    code: str
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Where the scores come from: the experiment, and the Python that loads it again."""
-
-    experiment: Experiment
-    code: str
-    name: str
-
-    @classmethod
-    def file(cls, path: Path, shown: str, options: Mapping[str, Any]) -> Source:
-        """A file of scores; ``shown`` is its path as seen from the notebook."""
-        arguments = ", ".join([repr(shown), *_keywords(options)])
-        experiment = Experiment.read(path, **options)
-        return cls(experiment, f"nbc.Experiment.read({arguments})", path.stem)
-
-    @classmethod
-    def example(cls, name: str) -> Source:
-        """A bundled experiment."""
-        return cls(load(name), f"nbc.datasets.load({name!r})", name)
-
-
-def comparison_notebook(source: Source, options: Mapping[str, Any]) -> NotebookNode:
-    """Build the notebook of a comparison; see :func:`nbcompare.compare` for the options.
-
-    The comparison is computed once here as well, so that a mistake in the options is
-    reported before a kernel is asked.
+    Parameters
+    ----------
+    source, options : Source and mapping
+        Scores, and the options of :func:`nbcompare.compare`.
+    histories, trend : HistorySource and mapping
+        Histories, and the options of :func:`nbcompare.compare_convergence`.
     """
+    sections: list[Section] = []
+    known: dict[str, str] = {"version": __version__}
+    if source is not None:
+        sections += _comparison_sections(source, options)
+        known["fingerprint"] = source.experiment.fingerprint
+    if histories is not None:
+        sections += convergence_sections(histories, trend or {})
+        known["histories_fingerprint"] = histories.histories.fingerprint
+    if source is not None:
+        title = f"Comparison of algorithms on {source.name}"
+    else:
+        title = f"Convergence of algorithms on {histories.name if histories else 'nothing'}"
+    return _notebook(title, sections, known)
+
+
+def _notebook(title: str, sections: Iterable[Section], known: Mapping[str, str]) -> NotebookNode:
     from nbformat import v4
 
-    result = compare(source.experiment, **options)
-    plots.overview(result)
-    title = f"Comparison of algorithms on {source.name}"
-    sections = [
-        Section("data", "Data", "", f"experiment = {source.code}\nexperiment"),
-        *_before(result),
-        *_comparison(result, ", ".join(["experiment", *_keywords(options)])),
-        *_beside(result),
-        Section("conclusions", "Conclusions", "", _section("conclusions")),
-        Section("method", "How this was computed", "", _section("method")),
-        Section("references", "References", "", _section("references")),
-    ]
     cells = [
         v4.new_markdown_cell(f"# {markdown.escape(title)}", id="title"),
         v4.new_code_cell("import nbcompare as nbc", id="import"),
@@ -186,9 +167,26 @@ def comparison_notebook(source: Source, options: Mapping[str, Any]) -> NotebookN
     notebook.metadata = {
         "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
         "title": title,
-        "nbcompare": {"version": __version__, "fingerprint": source.experiment.fingerprint},
+        "nbcompare": dict(known),
     }
     return cast("NotebookNode", notebook)
+
+
+def _comparison_sections(source: Source, options: Mapping[str, Any]) -> Iterator[Section]:
+    """Sections of a comparison; see :func:`nbcompare.compare` for the options.
+
+    The comparison is computed once here as well, so that a mistake in the options is
+    reported before a kernel is asked.
+    """
+    result = compare(source.experiment, **options)
+    plots.overview(result)
+    yield Section("data", "Data", "", f"experiment = {source.code}\nexperiment")
+    yield from _before(result)
+    yield from _comparison(result, ", ".join(["experiment", *keywords(options)]))
+    yield from _beside(result)
+    yield Section("conclusions", "Conclusions", "", _section("conclusions"))
+    yield Section("method", "How this was computed", "", _section("method"))
+    yield Section("references", "References", "", _section("references"))
 
 
 def _before(result: Comparison) -> Iterator[Section]:
@@ -248,7 +246,3 @@ def _beside(result: Comparison) -> Iterator[Section]:
 def _section(name: str, made_by: str | None = None) -> str:
     made = f"comparison = {made_by}\n" if made_by else ""
     return f"{made}comparison.section({name!r})"
-
-
-def _keywords(options: Mapping[str, Any]) -> list[str]:
-    return [f"{name}={value!r}" for name, value in options.items()]

@@ -3,6 +3,7 @@
 from nbcompare.results.comparison import Comparison
 from nbcompare.results.conditions import Conditions
 from nbcompare.results.contrast import Contrast
+from nbcompare.results.convergence import ConvergenceComparison, TrendTests
 from nbcompare.results.crossval import CrossValidation
 from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses
@@ -19,6 +20,7 @@ __all__ = [
     "Comparison",
     "Conditions",
     "Contrast",
+    "ConvergenceComparison",
     "CrossValidation",
     "Design",
     "FuzzyPValues",
@@ -30,5 +32,6 @@ __all__ = [
     "PairComparison",
     "Recommendation",
     "StochasticComparison",
+    "TrendTests",
     "View",
 ]

@@ -38,6 +38,9 @@ CITATIONS = MappingProxyType(
         "tutorial on the use of nonparametric statistical tests as a methodology for comparing "
         "evolutionary and swarm intelligence algorithms. Swarm and Evolutionary Computation 1, "
         "3–18.",
+        "derrac2014": "Derrac, J., García, S., Hui, S., Suganthan, P. N. and Herrera, F. (2014). "
+        "Analyzing convergence performance of evolutionary algorithms: a statistical approach. "
+        "Information Sciences 289, 41–58.",
         "dietterich1998": "Dietterich, T. G. (1998). Approximate statistical tests for comparing "
         "supervised classification learning algorithms. Neural Computation 10, 1895–1923.",
         "dixon1946": "Dixon, W. J. and Mood, A. M. (1946). The statistical sign test. Journal of "
@@ -99,6 +102,9 @@ CITATIONS = MappingProxyType(
         "otero2013": "Otero, J., Sánchez, L., Couso, I. and Palacios, A. (2013). Bootstrap "
         "analysis of multiple repetitions of experiments using an interval-valued multiple "
         "comparison procedure. Journal of Computer and System Sciences.",
+        "page1963": "Page, E. B. (1963). Ordered hypotheses for multiple treatments: a "
+        "significance test for linear ranks. Journal of the American Statistical Association 58, "
+        "216–230.",
         "pratt1959": "Pratt, J. W. (1959). Remarks on zeros and ties in the Wilcoxon signed rank "
         "procedures. Journal of the American Statistical Association 54, 655–667.",
         "quade1979": "Quade, D. (1979). Using weighted rankings in the analysis of complete blocks "

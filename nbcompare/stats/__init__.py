@@ -18,6 +18,7 @@ One family per module: :mod:`~nbcompare.stats.ranking` (mid-ranks),
 :mod:`~nbcompare.stats.consolidate` (repeated runs as numbers, intervals or nested cuts),
 :mod:`~nbcompare.stats.interval` (ranges of p over interval-valued data),
 :mod:`~nbcompare.stats.fuzzy` (fuzzy p-values),
+:mod:`~nbcompare.stats.trend` (trends of ranks: Page's test, exchanges of two algorithms),
 :mod:`~nbcompare.stats.groups` (groups not shown to differ) and
 :mod:`~nbcompare.stats.tails` (tail probabilities that do not underflow).
 """

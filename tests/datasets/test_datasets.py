@@ -36,7 +36,9 @@ def test_every_name_is_tested_and_documented():
         "otero2013_simulated",
         "stochastic_cv",
         "stochastic_regression",
+        "convergence_de",
     )
+    assert datasets.names("experiment") + datasets.names("histories") == datasets.names()
     assert all(f"``{name}``" in str(datasets.load.__doc__) for name in datasets.names())
 
 
@@ -52,8 +54,20 @@ def test_known_cells():
 def test_unknown_name():
     message = (
         "`name` must be 'demsar2006', 'demsar2006_ranks', 'otero2013_auc', "
-        "'otero2013_simulated', 'stochastic_cv' or 'stochastic_regression'; got 'demsar'. "
-        "Did you mean 'demsar2006'?"
+        "'otero2013_simulated', 'stochastic_cv', 'stochastic_regression' or 'convergence_de'; "
+        "got 'demsar'. Did you mean 'demsar2006'?"
     )
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         datasets.load("demsar")
+
+
+def test_an_experiment_is_not_a_history():
+    message = (
+        "`name` must name an experiment, a table of scores; 'convergence_de' holds histories of "
+        "optimisers. Experiments are 'demsar2006', 'demsar2006_ranks', 'otero2013_auc', "
+        "'otero2013_simulated', 'stochastic_cv' and 'stochastic_regression'."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        datasets.load_experiment("convergence_de")
+    with pytest.raises(ValueError, match=r"^`kind` must be 'experiment' or 'histories'; got 'x'"):
+        datasets.names("x")

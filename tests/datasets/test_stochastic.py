@@ -221,7 +221,9 @@ def test_without_scikit_learn_the_command_says_what_to_install(monkeypatch, tmp_
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("maker", ["make_stochastic_cv", "make_stochastic_regression"])
+@pytest.mark.parametrize(
+    "maker", ["make_stochastic_cv", "make_stochastic_regression", "make_convergence_de"]
+)
 def test_a_maker_is_a_command_and_is_light_to_load(maker):
     code = (
         f"import sys, nbcompare.datasets.{maker}; "

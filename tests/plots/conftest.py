@@ -6,10 +6,11 @@ import itertools
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from scipy.stats import norm
+from scipy.stats import norm, rankdata
 
 import nbcompare as nbc
 from nbcompare.results import Design, Labelled
+from nbcompare.results.convergence import ConvergenceComparison, TrendTests
 from nbcompare.results.imprecise import FuzzyPValues, ImpreciseHypotheses
 from nbcompare.results.stochastic import StochasticComparison
 
@@ -195,6 +196,127 @@ def with_groups(result):
         groups=cliques(result.ordered, solid),
         open_groups=cliques(result.ordered, solid | kept["inconclusive"]),
     )
+
+
+@pytest.fixture
+def histories_of():
+    """Give histories that step towards the scores of an experiment, scaled to at most 1."""
+
+    def histories_of(experiment, *, points=40, runs=7, seed=8):
+        rng = np.random.default_rng(seed)
+        scores = experiment.mean_scores / max(np.abs(experiment.mean_scores).max(), 1.0)
+        n, k = scores.shape
+        steps = rng.exponential(size=(n, k, runs, points)) * (
+            rng.random((n, k, runs, points)) < 0.6
+        )
+        gap = np.cumsum(steps[..., ::-1], axis=-1)[..., ::-1]
+        if experiment.direction == "maximize":
+            gap = -gap
+        return nbc.Histories.from_array(
+            scores[..., np.newaxis, np.newaxis] + gap,
+            evaluations=100 * np.arange(1, points + 1),
+            direction=experiment.direction,
+            problems=experiment.datasets,
+            algorithms=experiment.algorithms,
+            measure=experiment.measure,
+        )
+
+    return histories_of
+
+
+def ranks_of_trend(error, tolerance):
+    """Basic and alternative ranks of all ordered pairs of (problem, algorithm, cut-point)."""
+    c = error.shape[-1]
+    error = error.swapaxes(0, 1)
+    gap = (error[np.newaxis] - error[:, np.newaxis]).round(12)
+    step = np.arange(1, c + 1)
+    first = np.where(error <= tolerance, step, c + 1).min(axis=-1)
+    first = np.where(first == c, c + 1, first)
+    a, b = first[:, np.newaxis, :, np.newaxis], first[np.newaxis, :, :, np.newaxis]
+    beyond = 2 * np.abs(gap).max() + 1
+    led = gap + beyond * step * ((a < b) & (step >= a)) - beyond * step * ((b < a) & (step >= b))
+    return {"basic": rankdata(gap, axis=-1), "alternative": rankdata(led, axis=-1)}
+
+
+def tests_of_trend(ranks, adjust, alpha, null):
+    """Both p by the normal approximation; adjusted by Bonferroni's procedure."""
+    k, _, n, c = ranks.shape
+    steps = np.arange(1, c + 1) - (c + 1) / 2
+    parts = (ranks - (c + 1) / 2) @ steps
+    spread = {
+        "exchange": (parts**2).sum(axis=-1),
+        "page": ((ranks - (c + 1) / 2) ** 2).sum(axis=(-2, -1)) * c * (c + 1) / 12,
+    }
+    p, log10 = {}, {}
+    for name, variance in spread.items():
+        scale = np.sqrt(np.where(variance > 0, variance, 1))
+        z = parts.sum(axis=-1) / scale
+        p[name] = np.where(np.eye(k), 1.0, norm.sf(z))
+        log10[name] = np.where(np.eye(k), 0.0, norm.logsf(z) / np.log(10))
+    adjusted = {"bonferroni": np.minimum(k * (k - 1) * p[null], 1)} if adjust else {}
+    decisive = adjusted.get("bonferroni", p[null])
+    return TrendTests(
+        statistic=parts.sum(axis=-1) + n * c * (c + 1) ** 2 / 4,
+        exchange=p["exchange"],
+        log10_exchange=log10["exchange"],
+        page=p["page"],
+        log10_page=log10["page"],
+        adjusted=Labelled(adjusted),
+        rejected=(decisive <= alpha) & ~np.eye(k, dtype=bool),
+        ranks=ranks,
+    )
+
+
+@pytest.fixture
+def convergence():
+    """Give a result by hand: exponential decays, the faster the smaller the score's rank."""
+
+    def convergence(
+        experiment, *, versions=("basic", "alternative"), adjust=(), alpha=0.1, null="exchange", c=8
+    ):
+        names, scores = experiment.algorithms, experiment.mean_scores
+        if experiment.direction == "maximize":
+            scores = -scores
+        n, k = scores.shape
+        # so slow that gaps mostly grow, but for noise
+        rate = (
+            0.02 + 0.25 * (1 - rankdata(scores, axis=1) / k) / np.arange(1, n + 1)[:, None] ** 0.3
+        )
+        step = np.arange(1, c + 1)
+        error = np.exp(-rate[..., np.newaxis] * step)
+        noise = np.random.default_rng(4).normal(scale=0.04, size=error.shape)
+        error = np.minimum.accumulate(error * np.exp(noise), axis=-1)
+        ranks = ranks_of_trend(error, 0.35)
+        options = {"adjust": adjust, "alpha": alpha, "null": null}
+        return ConvergenceComparison(
+            tests=Labelled({v: tests_of_trend(ranks[v], adjust, alpha, null) for v in versions}),
+            null=null,
+            aggregate="mean",
+            differences="raw",
+            optimum_tolerance=0.35 if "alternative" in versions else None,
+            adjust=adjust,
+            alpha=alpha,
+            formulas="corrected",
+            missing="raise",
+            cutpoints=np.tile(1000.0 * step, (n, 1)),
+            curves=error,
+            notes=(),
+            design=Design(
+                algorithms=names,
+                datasets=experiment.datasets,
+                n_datasets=n,
+                n_folds=1,
+                n_runs=15,
+                direction="minimize",
+                measure="error",
+                citation=None,
+                fingerprint=None,
+                version="0",
+                options=Labelled(options),
+            ),
+        )
+
+    return convergence
 
 
 @pytest.fixture

@@ -52,6 +52,28 @@ FIGURES = {
         with_folds(experiment), experiment.algorithms[-1], experiment.algorithms[-2:-1], **options
     ),
 }
+# Of a comparison of convergence, with how it is made; and of histories.
+CONVERGENCE = {
+    "trend_heatmap": (plots.trend_heatmap, {}),
+    "trend_heatmap, basic": (plots.trend_heatmap, {"versions": ("basic",)}),
+    "trend_heatmap, adjusted": (
+        partial(plots.trend_heatmap, version="alternative"),
+        {"adjust": ("bonferroni",), "null": "page"},
+    ),
+    "overview": (plots.overview, {}),
+    "trend_ranks": (
+        lambda result, **options: plots.trend_ranks(result, *result.algorithms[-2:], **options),
+        {},
+    ),
+}
+HISTORIES = {
+    "convergence_curves": lambda histories, **options: plots.convergence_curves(
+        histories, histories.problems[0], cutpoints=8, **options
+    ),
+    "convergence_curves, several": lambda histories, **options: plots.convergence_curves(
+        histories, histories.problems[:4], **options
+    ),
+}
 # Of results of stochastic algorithms, with how these are made and which one is the control.
 STOCHASTIC = {
     "membership": (plots.membership, {"procedure": "fuzzy"}, None),
@@ -69,8 +91,9 @@ STOCHASTIC = {
     "outcome_diagram, control": (plots.outcome_diagram, {}, -1),
 }
 # A drawing of two algorithms is the same however many others there are.
-OF_TWO = {"pair_scatter", "difference_density", "fold_boxplots"}
-OF_MANY = [name for name in (*FIGURES, *STOCHASTIC) if name not in OF_TWO]
+OF_TWO = {"pair_scatter", "difference_density", "fold_boxplots", "trend_ranks"}
+ALL = (*FIGURES, *STOCHASTIC, *CONVERGENCE, *HISTORIES)
+OF_MANY = [name for name in ALL if name not in OF_TWO]
 # These draw the pairs with the smallest p only.
 OF_SOME_PAIRS = {"membership", "membership, interval"}
 
@@ -85,12 +108,17 @@ def with_folds(experiment):
 
 
 @pytest.fixture
-def drawn(stochastic):
+def drawn(stochastic, convergence, histories_of):
     """Give any of the figures, of an experiment."""
 
     def drawn(name, experiment, **options):
         if name in FIGURES:
             return FIGURES[name](experiment, **options)
+        if name in HISTORIES:
+            return HISTORIES[name](histories_of(experiment), **options)
+        if name in CONVERGENCE:
+            draw, how = CONVERGENCE[name]
+            return draw(convergence(experiment, **how), **options)
         draw, how, control = STOCHASTIC[name]
         if control is not None:
             how = how | {"control": experiment.algorithms[control]}
@@ -99,7 +127,7 @@ def drawn(stochastic):
     return drawn
 
 
-@pytest.fixture(params=[*FIGURES, *STOCHASTIC])
+@pytest.fixture(params=ALL)
 def figure(request, drawn):
     return partial(drawn, request.param)
 

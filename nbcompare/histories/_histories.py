@@ -1,0 +1,393 @@
+"""Histories: frozen, labelled best-so-far values with the direction that is better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from nbcompare import _tables
+from nbcompare._options import DIRECTIONS, OPTIONS, default
+from nbcompare._render import Notes, Part, Rich
+from nbcompare._validation import check_choice, labels_or_numbers
+from nbcompare.histories import _checks, _ioh, _layout, _output
+from nbcompare.histories._logs import Logs
+from nbcompare.histories._recorder import Recorder
+from nbcompare.histories._regular import Rules, regular
+from nbcompare.histories._values import Values
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Histories(Values, Rich):
+    """Best values so far in the runs of optimisers, at points of their budgets.
+
+    Make them with :meth:`read` (a file or folder), :meth:`from_frame` (a dataframe),
+    :meth:`from_array` or :meth:`record` (as the optimisers run). They never change;
+    :meth:`select` gives a smaller part.
+
+    Attributes
+    ----------
+    values : ndarray of float, shape (n_problems, n_algorithms, n_runs, n_points)
+        Best value so far, in the measure's own direction. Algorithms with fewer runs than
+        others are padded with NaN. Read-only.
+    evaluations : ndarray of float, shape (n_problems, n_points)
+        Evaluations of the objective spent at each point, the same for all algorithms; the
+        last is the budget. Problems may differ in their budgets. Read-only.
+    problems, algorithms : tuple of str
+        Labels, in the order of the arrays. Runs are not paired between algorithms; they
+        are numbered in the order of their labels.
+    direction : {"maximize", "minimize"}
+        Whether high or low values are better.
+    optimum : ndarray of float, shape (n_problems,), or None
+        Known optima. No value is better than these, but for rounding (1e-12 of the larger
+        of the optimum and the largest value on the problem).
+    measure : str or None
+        What was measured.
+    citation : str or None
+        Where the histories were published.
+    notes : tuple of Note
+        What was done to make regular histories of uneven logs.
+
+    Examples
+    --------
+    >>> histories = Histories.from_array(
+    ...     [[[8.0, 4.0, 2.0, 1.0], [8.0, 6.0, 5.0, 4.0]]], evaluations=[25, 50, 75, 100],
+    ...     direction="minimize", problems=["sphere"], algorithms=["DE", "random search"])
+    >>> histories
+    <Histories: 2 algorithms on 1 problem, 1 run, 4 points to 100 evaluations, minimize>
+    >>> histories.at(2)[0, :, 0].tolist()
+    [[4.0, 1.0], [6.0, 4.0]]
+    """
+
+    # ------------------------------------------------------------------- making them
+
+    @classmethod
+    def read(
+        cls,
+        path: str | Path,
+        *,
+        direction: str | None = None,
+        problem: str | None = None,
+        algorithm: str | None = None,
+        run: str | None = None,
+        evaluations: str | None = None,
+        value: str | None = None,
+        optimum: str | float | Mapping[str, float] | None = None,
+        n_points: int | None = None,
+        budget: float | Mapping[str, float] | None = None,
+        worse: str = default("worse"),
+        early: str = default("early"),
+        optimum_tolerance: float = 0.0,
+        measure: str | None = None,
+        decimal: str = default("decimal"),
+        thousands: str | None = default("thousands"),
+        separator: str | None = default("separator"),
+        encoding: str = "utf-8-sig",
+    ) -> Self:
+        """Read logs of runs from a CSV, TSV or Parquet file, or from an IOHprofiler folder.
+
+        Parameters
+        ----------
+        path : str or Path
+            A .csv, .txt, .tsv, .tab (also with .gz), .parquet or .pq file with a header; or
+            a folder that holds, at any depth, IOHprofiler files: ``IOHprofiler_*.json`` or the
+            older ``*.info``, beside their ``.dat``. In a folder, problems are called by
+            function and dimension ("Sphere 5D"), the instances of a function are runs on one
+            problem, as in IOHanalyzer, and the best so far is taken of what was logged.
+        direction : {"maximize", "minimize"}
+            Whether high or low values are better; may be left out if the folder says so.
+        problem, algorithm, run, evaluations, value, optimum
+            As in :meth:`from_frame`; in a folder, ``optimum`` only as a number or mapping.
+        n_points, budget, worse, early, optimum_tolerance, measure
+            As in :meth:`from_frame`.
+        decimal, thousands, separator, encoding
+            Of a text file, as in :meth:`Experiment.read`.
+
+        Returns
+        -------
+        Histories
+            Values that are empty or one of ``NA N/A NaN null None ? -`` were not logged.
+            Labels are taken as they stand.
+
+        Raises
+        ------
+        DataError
+            Names the file, row and column of a cell that cannot be read, or problem,
+            algorithm and run of a history that breaks a rule of :meth:`from_frame`.
+        FileNotFoundError
+            If there is no such file or folder.
+        """
+        rules = Rules(n_points, budget, worse, early, optimum_tolerance)
+        if isinstance(path, str | Path) and Path(path).is_dir():
+            _layout.refuse_columns((problem, algorithm, run, evaluations, value), optimum)
+            return cls._from_logs(_ioh.read(Path(path), direction), optimum, rules, measure)
+        checked = check_choice(direction, "direction", DIRECTIONS)
+        OPTIONS["decimal"].check(decimal, "decimal")
+        for name, mark in (("thousands", thousands), ("separator", separator)):
+            if mark is not None:
+                OPTIONS[name].check(mark, name)
+        given = _layout.given(problem, algorithm, run, evaluations, value, optimum)
+        table = _tables.read(
+            path,
+            labels=_layout.label_columns(given),
+            decimal=decimal,
+            thousands=thousands,
+            separator=separator,
+            encoding=encoding,
+        )
+        return cls._from_table(table, given, checked, optimum, rules, measure)
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        direction: str,
+        problem: str | None = None,
+        algorithm: str | None = None,
+        run: str | None = None,
+        evaluations: str | None = None,
+        value: str | None = None,
+        optimum: str | float | Mapping[str, float] | None = None,
+        n_points: int | None = None,
+        budget: float | Mapping[str, float] | None = None,
+        worse: str = default("worse"),
+        early: str = default("early"),
+        optimum_tolerance: float = 0.0,
+        measure: str | None = None,
+    ) -> Self:
+        """Take logs of runs from a dataframe: pandas, polars, pyarrow, or any narwhals knows.
+
+        The rules, for logs that are uneven:
+
+        - *Points.* If all runs on a problem were logged at the same evaluations, and these
+          are as many for every problem, they are the points. Otherwise, or with
+          ``n_points``, points are regular, j/n of the problem's budget, and take the value
+          at the last evaluation that is not beyond them. A run that is first logged after
+          the first point has its first value there (note ``late-start``).
+        - *Budget.* An algorithm's budget on a problem is the longest of its runs; the
+          problem's is the smallest of these (note ``budgets``), leaving aside algorithms of
+          which every run ends at the optimum. Problems may differ. With ``budget``, it is
+          what that says: what was logged beyond it is left out, and every run lasts to it.
+        - *Runs that stop before the budget* have their last value carried forward if they
+          are at the optimum (note ``reached-early``); others are an error, or carried
+          forward too with ``early="carry"`` (note ``stopped-early``).
+        - *Values that get worse* within a run are an error, or the best so far stands in
+          their place with ``worse="keep-best"``.
+        - *Runs* may differ in number; a (problem, algorithm) without any is ``missing``.
+
+        Parameters
+        ----------
+        frame : dataframe
+            Long: a row per logged value, in any order. Wide: a row per run, and columns named
+            by numbers of evaluations.
+        direction : {"maximize", "minimize"}
+            Whether high or low values are better.
+        problem, algorithm : str, optional
+            Columns of labels. Columns are recognised when they are called like the argument.
+        run : str, optional
+            Column that tells runs apart. Without it there is one run per problem and
+            algorithm in a long table; in a wide one, each row is a run of its own.
+        evaluations, value : str, optional
+            Columns of a long table: evaluations spent, positive and different within a run,
+            and the best value so far. A row without a value is left out.
+        optimum : str, float or mapping from every problem to a float, optional
+            Known optima: a column, one number for all problems, or one each.
+        n_points : int, optional
+            How many regular points; 100 (or the budget, if smaller) where the logs share
+            none. A multiple of the cut-points to come loses nothing.
+        budget : float or mapping from every problem to a float, optional
+            Evaluations that each run had. Needed where only improvements were logged.
+        worse : {"raise", "keep-best"}
+            What to do with a value that is worse than one before it in its run.
+        early : {"raise", "carry"}
+            What to do with a run that stops before the budget, and not at the optimum.
+        optimum_tolerance : float, default 0
+            Distance from the optimum (in the measure's units) up to which a run that stops
+            has reached it.
+        measure : str, optional
+            Name of what was measured; the name of the value column by default.
+
+        Returns
+        -------
+        Histories
+            Problems and algorithms in order of first appearance.
+
+        Raises
+        ------
+        DataError
+            If a rule is broken; it names problem, algorithm and run.
+
+        Examples
+        --------
+        Two runs, logged when they improved:
+
+        >>> import pandas as pd
+        >>> logs = pd.DataFrame({
+        ...     "problem": "sphere", "algorithm": ["DE"] * 3 + ["SA"] * 2,
+        ...     "evaluations": [10, 30, 90, 10, 50], "value": [5.0, 2.0, 0.5, 7.0, 4.0]})
+        >>> histories = Histories.from_frame(logs, direction="minimize", budget=100, n_points=4)
+        >>> histories.values[0, :, 0].tolist()
+        [[5.0, 2.0, 2.0, 0.5], [7.0, 4.0, 4.0, 4.0]]
+        """
+        checked = check_choice(direction, "direction", DIRECTIONS)
+        rules = Rules(n_points, budget, worse, early, optimum_tolerance)
+        given = _layout.given(problem, algorithm, run, evaluations, value, optimum)
+        table = _tables.from_frame(frame)
+        return cls._from_table(table, given, checked, optimum, rules, measure)
+
+    @classmethod
+    def from_array(
+        cls,
+        values: npt.ArrayLike,
+        *,
+        direction: str,
+        evaluations: npt.ArrayLike | None = None,
+        problems: Sequence[object] | None = None,
+        algorithms: Sequence[object] | None = None,
+        optimum: float | Mapping[str, float] | npt.ArrayLike | None = None,
+        measure: str | None = None,
+    ) -> Self:
+        """Take histories from an array.
+
+        Parameters
+        ----------
+        values : array_like, shape (n_problems, n_algorithms[, n_runs], n_points)
+            Best values so far. A run is NaN at all points if there is none.
+        direction : {"maximize", "minimize"}
+            Whether high or low values are better.
+        evaluations : array_like, shape (n_points,) or (n_problems, n_points), optional
+            Evaluations spent at each point, positive and increasing; 1, 2, ... by default.
+        problems, algorithms : sequence, optional
+            Labels; numbers from 1, and A1, A2, ..., by default.
+        optimum : float, mapping from every problem to a float, or array_like, optional
+            Known optima: one for all problems, or one each.
+        measure : str, optional
+            Name of what was measured.
+
+        Raises
+        ------
+        DataError
+            If a history gets worse, has gaps or is infinite: it names problem, algorithm,
+            run and evaluation.
+
+        Examples
+        --------
+        >>> Histories.from_array([[[3, 2, 0]]], direction="minimize", optimum=0).evaluations
+        array([[1., 2., 3.]])
+        """
+        array = _checks.check_shape(values)
+        if evaluations is None:
+            evaluations = np.arange(1, array.shape[3] + 1)
+        names = labels_or_numbers(
+            problems, "problems", [str(i + 1) for i in range(len(array))], "values"
+        )
+        return cls(
+            values=array,
+            evaluations=np.asarray(evaluations),
+            problems=names,
+            algorithms=labels_or_numbers(
+                algorithms, "algorithms", [f"A{j + 1}" for j in range(array.shape[1])], "values"
+            ),
+            direction=direction,
+            optimum=_checks.optima_of(optimum, names),
+            measure=measure,
+        )
+
+    @staticmethod
+    def record(*, direction: str) -> Recorder:
+        """A recorder of runs: watches objectives, counts evaluations, keeps the best.
+
+        Parameters
+        ----------
+        direction : {"maximize", "minimize"}
+            Whether high or low values are better.
+
+        Returns
+        -------
+        Recorder
+            ``watch(function, problem=..., algorithm=...)`` begins a run and gives the
+            objective to pass to an optimiser (of SciPy, or any other that calls it in this
+            process, several points at once if it likes); ``run(problem=..., algorithm=...)``
+            begins one that is logged in a loop of your own; ``histories()`` are the result.
+
+        Examples
+        --------
+        >>> from scipy.optimize import differential_evolution
+        >>> recorder = Histories.record(direction="minimize")
+        >>> for seed in range(3):
+        ...     sphere = recorder.watch(lambda x: (x**2).sum(axis=0), problem="sphere",
+        ...                             algorithm="DE")
+        ...     result = differential_evolution(sphere, [(-5, 5)] * 2, rng=seed, maxiter=9,
+        ...                                     polish=False, vectorized=True,
+        ...                                     updating="deferred")
+        >>> recorder.histories(optimum=0)
+        <Histories: 1 algorithm on 1 problem, 3 runs, 100 points to 300 evaluations, minimize>
+        """
+        return Recorder(direction=direction)
+
+    @classmethod
+    def _from_table(
+        cls,
+        table: _tables.RawTable,
+        given: Mapping[str, str | None],
+        direction: str,
+        optimum: str | float | Mapping[str, float] | None,
+        rules: Rules,
+        measure: str | None,
+    ) -> Self:
+        in_column = optimum is None or isinstance(optimum, str)
+        logs, optima = _layout.arrange(table, given, direction, with_optimum=in_column)
+        return cls._from_logs(logs, optima if in_column else optimum, rules, measure)
+
+    @classmethod
+    def _from_logs(cls, logs: Logs, optimum: object, rules: Rules, measure: str | None) -> Self:
+        optima = _checks.optima_of(optimum, logs.problems)
+        made = regular(logs, optima, rules)
+        return cls(
+            values=made.values,
+            evaluations=made.evaluations,
+            problems=tuple(logs.problems),
+            algorithms=tuple(logs.algorithms),
+            direction=logs.direction,
+            optimum=optima,
+            measure=logs.measure if measure is None else measure,
+            notes=made.notes,
+        )
+
+    # ------------------------------------------------------------------------- shown
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """``sha256:...`` of labels, direction, points, values and optima.
+
+        The same for the same histories, whatever the order of rows and columns and
+        whatever the file format.
+        """
+        return _output.fingerprint(self)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Histories as a pandas dataframe: a row per value, which ``from_frame`` reads back.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns problem, algorithm, run (from 1), evaluations, value, and optimum if it
+            is known.
+        """
+        return _output.long_frame(self)
+
+    def __repr__(self) -> str:
+        return f"<Histories: {_output.described(self)}>"
+
+    def _parts(self) -> tuple[Part, ...]:
+        table = _output.display_table(self)
+        return (table, Notes(self.notes)) if self.notes else (table,)

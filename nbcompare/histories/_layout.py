@@ -1,0 +1,250 @@
+"""From the columns of a table to logs.
+
+A long table has a row per logged value. A wide one has a row per run, and columns that
+are named by numbers of evaluations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._tables import RawTable, codes_of, find_column, refuse_two_roles
+from nbcompare._validation import DataError, listed, shown
+from nbcompare.histories._logs import Logs
+
+ROLES = ("problem", "algorithm", "run", "evaluations", "value")
+LABEL_ROLES = ROLES[:3]
+OPTIMUM = "optimum"
+
+
+def given(
+    problem: str | None,
+    algorithm: str | None,
+    run: str | None,
+    evaluations: str | None,
+    value: str | None,
+    optimum: object,
+) -> dict[str, str | None]:
+    """The columns that the caller named, by role."""
+    names = (problem, algorithm, run, evaluations, value)
+    return dict(zip(ROLES, names, strict=True)) | {
+        OPTIMUM: optimum if isinstance(optimum, str) else None
+    }
+
+
+def label_columns(named: Mapping[str, str | None]) -> set[str]:
+    """Columns to be read as text."""
+    labels = {role for role in LABEL_ROLES if named[role] is None}
+    return labels | {str(named[role]) for role in LABEL_ROLES if named[role] is not None}
+
+
+def refuse_columns(names: Iterable[object], optimum: object) -> None:
+    """A folder has no columns to name."""
+    for role, name in (*zip(ROLES, names, strict=True), (OPTIMUM, optimum)):
+        if name is not None and (role != OPTIMUM or isinstance(name, str)):
+            raise ValueError(f"`{role}` names a column of a table; a folder has none.")
+
+
+def arrange(
+    table: RawTable, given: Mapping[str, str | None], direction: str, *, with_optimum: bool
+) -> tuple[Logs, FloatArray | None]:
+    """Logs of a table by the columns that the caller named, or that name themselves.
+
+    The optimum of each problem comes along, if a column holds it and no argument does.
+    """
+    if not table.columns:
+        raise DataError(f"{table.source} has no columns.")
+    if table.n_rows == 0:
+        raise DataError(f"{table.source} has no rows, so there is no run.")
+    named = {
+        role: find_column(table, role, name) for role, name in given.items() if name is not None
+    }
+    refuse_two_roles(named)
+    columns = _recognised(table, named) | named
+    for role in ("problem", "algorithm"):
+        if role not in columns:
+            raise DataError(
+                f"{table.source}: `{role}` must name the column of {role}s; "
+                f"the columns are {listed(table.columns)}."
+            )
+    logs = (
+        _long(table, columns, direction)
+        if {"evaluations", "value"} & columns.keys()
+        else _wide(table, columns, direction)
+    )
+    return logs, _optimum(table, columns) if with_optimum else None
+
+
+def _recognised(table: RawTable, named: Mapping[str, str]) -> dict[str, str]:
+    """Columns that are called like a role and that no argument speaks about."""
+    free = [name for name in table.columns if name not in named.values()]
+    return {
+        role: matches[0]
+        for role in (*ROLES, OPTIMUM)
+        if role not in named
+        and len(matches := [name for name in free if name.casefold() == role]) == 1
+    }
+
+
+# -------------------------------------------------------------------------------- long
+
+
+def _long(table: RawTable, columns: Mapping[str, str], direction: str) -> Logs:
+    for role, other in (("evaluations", "value"), ("value", "evaluations")):
+        if role not in columns:
+            raise DataError(
+                f"{table.source}: `{role}` must name a column beside {columns[other]!r} in a long "
+                f"table (a row per logged value); the columns are {listed(table.columns)}."
+            )
+    values = table.numbers(columns["value"], columns["problem"])
+    evaluations = table.numbers(columns["evaluations"], columns["problem"])
+    problem, problems = table.coded_labels(columns["problem"])
+    algorithm, algorithms = table.coded_labels(columns["algorithm"])
+    run, runs = codes_of(table, columns.get("run"))
+    empty = np.isnan(values)
+    rows = None
+    if empty.any():
+        rows = np.flatnonzero(~empty)
+        problem, algorithm, run = problem[rows], algorithm[rows], run[rows]
+        evaluations, values = evaluations[rows], values[rows]
+    unknown = np.isnan(evaluations)
+    if unknown.any():
+        row = int(np.argmax(unknown))
+        at = table.cell(row if rows is None else int(rows[row]), columns["evaluations"])
+        raise DataError(f"{at} must be a number of evaluations; the cell is empty.")
+
+    def where(row: int) -> str:
+        return table.cell(row if rows is None else int(rows[row]), columns["evaluations"])
+
+    measure = columns["value"]
+    return _named(
+        Logs(
+            problems,
+            algorithms,
+            runs,
+            problem,
+            algorithm,
+            run,
+            evaluations,
+            values,
+            where,
+            direction,
+            has_runs="run" in columns,
+            measure=None if measure.casefold() == "value" else measure,
+        ),
+        table.source,
+    )
+
+
+def _named(logs: Logs, source: str) -> Logs:
+    """Logs of which every problem and algorithm has a value."""
+    if not len(logs.values):
+        raise DataError(f"{source} holds no value.")
+    for kind, codes, labels in (
+        ("problem", logs.problem, logs.problems),
+        ("algorithm", logs.algorithm, logs.algorithms),
+    ):
+        absent = np.flatnonzero(np.bincount(codes, minlength=len(labels)) == 0)
+        if absent.size:
+            raise DataError(
+                f"every {kind} must have at least one run; "
+                f"{shown(labels[int(absent[0])])} has none in {source}."
+            )
+    return logs
+
+
+# -------------------------------------------------------------------------------- wide
+
+
+def _wide(table: RawTable, columns: Mapping[str, str], direction: str) -> Logs:
+    names = [name for name in table.columns if name not in columns.values() and name]
+    points = np.array([_evaluations(table, name) for name in names])
+    if not names:
+        raise DataError(
+            f"{table.source} has no column of values. A long table has columns for evaluations "
+            "and value; in a wide one, a column per point is named by its evaluations."
+        )
+    values = np.stack([table.numbers(name, columns["problem"]) for name in names], axis=1)
+    problem, problems = table.coded_labels(columns["problem"])
+    algorithm, algorithms = table.coded_labels(columns["algorithm"])
+    if "run" in columns:
+        run, runs = table.coded_labels(columns["run"])
+    else:
+        run = _counted(problem * len(algorithms) + algorithm)
+        runs = [str(i + 1) for i in range(int(run.max()) + 1)]
+    filled = np.flatnonzero(~np.isnan(values.ravel()))
+    row, column = np.divmod(filled, len(names))
+
+    def where(position: int) -> str:
+        return table.cell(int(row[position]), names[int(column[position])], columns["problem"])
+
+    return _named(
+        Logs(
+            problems,
+            algorithms,
+            runs,
+            problem[row],
+            algorithm[row],
+            run[row],
+            points[column],
+            values.ravel()[filled],
+            where,
+            direction,
+        ),
+        table.source,
+    )
+
+
+def _evaluations(table: RawTable, name: str) -> float:
+    try:
+        number = float(name)
+    except ValueError:
+        number = np.nan
+    if not np.isfinite(number):
+        raise DataError(
+            f"{table.source}: column {name!r} must be named by a number of evaluations, as in a "
+            "wide table (a row per run), or by an argument: problem=, algorithm= or run=; for a "
+            "long table (a row per logged value), pass evaluations= and value=."
+        )
+    return number
+
+
+def _counted(cell: IntArray) -> IntArray:
+    """Number the rows of each cell 0, 1, ... as they stand."""
+    order = np.argsort(cell, kind="stable")
+    count = np.arange(len(cell))
+    starts = np.ones(len(cell), dtype=np.bool_)
+    starts[1:] = cell[order][1:] != cell[order][:-1]
+    number = np.empty(len(cell), dtype=np.int64)
+    number[order] = count - np.maximum.accumulate(np.where(starts, count, 0))
+    return number
+
+
+# ----------------------------------------------------------------------------- optimum
+
+
+def _optimum(table: RawTable, columns: Mapping[str, str]) -> FloatArray | None:
+    """One optimum per problem; a column must not say two."""
+    if OPTIMUM not in columns:
+        return None
+    name, label = columns[OPTIMUM], columns["problem"]
+    given = table.numbers(name, label)
+    problem, problems = table.coded_labels(label)
+    first = np.full(len(problems), -1)
+    first[problem[::-1]] = np.arange(len(problem))[::-1]  # the last to be written is the first row
+    empty = np.isnan(given)
+    if empty.any():
+        row = int(np.argmax(empty))
+        raise DataError(f"{table.cell(row, name, label)} must be a number; the cell is empty.")
+    optimum: FloatArray = given[first]
+    differs = given != optimum[problem]
+    if differs.any():
+        row = int(np.argmax(differs))
+        raise DataError(
+            f"{table.cell(row, name, label)} must hold one optimum per problem; "
+            f"got {float(given[row])!r} after {float(optimum[problem[row]])!r}."
+        )
+    return optimum

@@ -1,0 +1,186 @@
+"""Logs of runs in order: one stretch of rows per run, checked, never getting worse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._options import MAXIMIZE
+from nbcompare._tables import natural_order
+from nbcompare._validation import DataError
+from nbcompare.histories._checks import Names, toward_less, worse_value
+
+
+@dataclass(frozen=True, slots=True)
+class Logs:
+    """Logged values, a row each, in any order.
+
+    ``problem``, ``algorithm`` and ``run`` number the labels; ``where`` says where a row
+    stands, for error messages.
+    """
+
+    problems: Sequence[str]
+    algorithms: Sequence[str]
+    runs: Sequence[str]
+    problem: IntArray
+    algorithm: IntArray
+    run: IntArray
+    evaluations: FloatArray
+    values: FloatArray
+    where: Callable[[int], str]
+    direction: str
+    has_runs: bool = True  # whether a column tells runs apart
+    measure: str | None = None
+
+    @property
+    def names(self) -> Names:
+        """Labels of problems and algorithms."""
+        return Names(self.problems, self.algorithms)
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """Rows in the order of runs; run i is rows ``starts[i]`` to ``ends[i]``."""
+
+    logs: Logs
+    order: IntArray | None  # rows of the logs, None if they stood in order
+    evaluations: FloatArray
+    values: FloatArray
+    starts: IntArray
+    ends: IntArray
+    problem: IntArray  # of each run, as are those below
+    algorithm: IntArray
+    run: IntArray
+
+    @property
+    def lengths(self) -> IntArray:
+        """Number of rows of each run."""
+        return self.ends - self.starts
+
+    @property
+    def last(self) -> FloatArray:
+        """Evaluations at the last row of each run."""
+        return self.evaluations[self.ends - 1]
+
+    def name(self, position: int) -> str:
+        """Problem, algorithm and run, for an error message."""
+        return self.logs.names.run(
+            int(self.problem[position]),
+            int(self.algorithm[position]),
+            repr(self.logs.runs[int(self.run[position])]),
+        )
+
+    def slots(self) -> IntArray:
+        """Number each run 0, 1, ... within its problem and algorithm, by its label."""
+        keys = natural_order(self.logs.runs)
+        place = np.empty(len(keys), dtype=np.int64)
+        place[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
+        order = np.lexsort((place[self.run], self.algorithm, self.problem))
+        cell = (self.problem * len(self.logs.algorithms) + self.algorithm)[order]
+        count = np.arange(len(order))
+        starts = np.ones(len(order), dtype=np.bool_)
+        starts[1:] = cell[1:] != cell[:-1]
+        slot = np.empty(len(order), dtype=np.int64)
+        slot[order] = count - np.maximum.accumulate(np.where(starts, count, 0))
+        return slot
+
+
+def in_runs(logs: Logs, worse: str) -> Runs:
+    """The logs run by run; errors about evaluations and about values that get worse."""
+    wrong = ~(logs.evaluations > 0)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise DataError(
+            f"{logs.where(row)}: evaluations must be positive; "
+            f"got {float(logs.evaluations[row]):.15g}."
+        )
+    runs = _in_order(logs)
+    inner = _inner(runs)
+    same = (runs.evaluations[1:] == runs.evaluations[:-1]) & inner
+    if same.any():
+        raise _logged_twice(runs, int(np.argmax(same)))
+    less = toward_less(runs.values, logs.direction)
+    later_worse = less[1:] > less[:-1]
+    later_worse &= inner
+    if later_worse.any():
+        if worse == "raise":
+            raise _gets_worse(runs, int(np.argmax(later_worse)) + 1)
+        return _keeping_best(runs, later_worse)
+    return runs
+
+
+def _in_order(logs: Logs) -> Runs:
+    key = logs.problem * len(logs.algorithms)
+    key += logs.algorithm
+    key *= len(logs.runs)
+    key += logs.run
+    starts = _starts(key)
+    order = None
+    evaluations, values = logs.evaluations, logs.values
+    goes_on = evaluations[1:] > evaluations[:-1]
+    goes_on[starts[1:] - 1] = True
+    if not goes_on.all() or np.unique(key[starts]).size < starts.size:
+        order = np.lexsort((evaluations, key))
+        key, evaluations, values = key[order], evaluations[order], values[order]
+        starts = _starts(key)
+    cell, run = np.divmod(key[starts], len(logs.runs))
+    problem, algorithm = np.divmod(cell, len(logs.algorithms))
+    ends = np.append(starts[1:], len(key))
+    return Runs(logs, order, evaluations, values, starts, ends, problem, algorithm, run)
+
+
+def _starts(key: IntArray) -> IntArray:
+    return np.concatenate([[0], np.flatnonzero(key[1:] != key[:-1]) + 1]).astype(np.int64)
+
+
+def _inner(runs: Runs) -> BoolArray:
+    """Whether a row and the next are of one run."""
+    inner = np.ones(max(0, len(runs.values) - 1), dtype=np.bool_)
+    inner[runs.starts[1:] - 1] = False
+    return inner
+
+
+def _logged_twice(runs: Runs, at: int) -> DataError:
+    one, two = sorted((_row(runs, at), _row(runs, at + 1)))
+    position = _run_at(runs, at)
+    remedy = (
+        "Take out one of them."
+        if runs.logs.has_runs
+        else "Pass run= to name the column that tells runs apart."
+    )
+    return DataError(
+        f"{runs.logs.where(two)}: evaluation {float(runs.evaluations[at]):.15g} of "
+        f"{runs.name(position)} stands in another row already ({runs.logs.where(one)}). {remedy}"
+    )
+
+
+def _gets_worse(runs: Runs, at: int) -> DataError:
+    error = worse_value(
+        runs.name(_run_at(runs, at)),
+        (float(runs.evaluations[at]), float(runs.values[at])),
+        float(runs.values[at - 1]),
+        "pass worse='keep-best'",
+    )
+    return DataError(f"{runs.logs.where(_row(runs, at))}: {error}")
+
+
+def _keeping_best(runs: Runs, later_worse: BoolArray) -> Runs:
+    """In place of each worse value, the best before it; only runs that have any are visited."""
+    best = np.maximum if runs.logs.direction == MAXIMIZE else np.minimum
+    values = runs.values.copy()
+    visited = np.searchsorted(runs.starts, np.flatnonzero(later_worse), side="right") - 1
+    for i in np.unique(visited):
+        stretch = values[runs.starts[i] : runs.ends[i]]
+        best.accumulate(stretch, out=stretch)
+    return replace(runs, values=values)
+
+
+def _row(runs: Runs, at: int) -> int:
+    return at if runs.order is None else int(runs.order[at])
+
+
+def _run_at(runs: Runs, at: int) -> int:
+    return int(np.searchsorted(runs.starts, at, side="right")) - 1

@@ -1,0 +1,278 @@
+"""Records the runs of optimisers as they go."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray
+from nbcompare._options import DIRECTIONS, MAXIMIZE
+from nbcompare._validation import (
+    DataError,
+    check_choice,
+    check_count,
+    check_labels,
+    check_real,
+    shown,
+)
+from nbcompare.histories._logs import Logs
+from nbcompare.histories._regular import Rules
+
+if TYPE_CHECKING:
+    from nbcompare.histories._histories import Histories
+
+
+class Recorder:
+    """Collects the runs of optimisers; made by :meth:`Histories.record`.
+
+    Examples
+    --------
+    >>> from scipy.optimize import minimize
+    >>> from nbcompare import Histories
+    >>> recorder = Histories.record(direction="minimize")
+    >>> for start in (3.0, 5.0):
+    ...     objective = recorder.watch(lambda x: (x[0] - 1) ** 2, problem="parabola",
+    ...                                algorithm="Nelder-Mead")
+    ...     result = minimize(objective, [start], method="Nelder-Mead")
+    >>> recorder
+    <Recorder: 2 runs of 1 algorithm on 1 problem, minimize>
+    >>> recorder.histories(budget=20, n_points=10, optimum=0)
+    <Histories: 1 algorithm on 1 problem, 2 runs, 10 points to 20 evaluations, minimize>
+    """
+
+    def __init__(self, *, direction: str) -> None:
+        self.direction = check_choice(direction, "direction", DIRECTIONS)
+        self._runs: list[RunLog] = []
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def run(self, *, problem: str, algorithm: str) -> RunLog:
+        """Begin a run; runs of an algorithm on a problem are numbered as they begin.
+
+        Parameters
+        ----------
+        problem, algorithm : str
+            What it is called.
+
+        Returns
+        -------
+        RunLog
+            ``log(value)`` it in a loop of your own, ``watch(function)`` an objective, or
+            pass it as ``callback=`` to an optimiser of SciPy that tells its evaluations.
+
+        Examples
+        --------
+        >>> recorder = Recorder(direction="minimize")
+        >>> run = recorder.run(problem="coin", algorithm="luck")
+        >>> for value in (5.0, 7.0, 2.0, 3.0):
+        ...     run.log(value)
+        >>> recorder.histories(n_points=4).values[0, 0, 0].tolist()
+        [5.0, 5.0, 2.0, 2.0]
+        """
+        (problem,) = check_labels([problem], "problem")
+        (algorithm,) = check_labels([algorithm], "algorithm")
+        self._counts[problem, algorithm] += 1
+        run = RunLog(self.direction, problem, algorithm, self._counts[problem, algorithm])
+        self._runs.append(run)
+        return run
+
+    def watch(self, objective: Callable[..., Any], *, problem: str, algorithm: str) -> Watched:
+        """Begin a run of which every evaluation goes through the objective that is returned.
+
+        Parameters
+        ----------
+        objective : callable
+            Returns a value, a (value, gradient) pair, or an array of values, one for each
+            of several points (``vectorized=True`` of ``differential_evolution``).
+        problem, algorithm : str
+            What it is called.
+        """
+        return self.run(problem=problem, algorithm=algorithm).watch(objective)
+
+    def histories(
+        self,
+        *,
+        optimum: float | Mapping[str, float] | None = None,
+        n_points: int | None = None,
+        budget: float | Mapping[str, float] | None = None,
+        early: str = "raise",
+        optimum_tolerance: float = 0.0,
+        measure: str | None = None,
+    ) -> Histories:
+        """What was recorded so far.
+
+        Parameters
+        ----------
+        optimum, n_points, budget, early, optimum_tolerance, measure
+            As in :meth:`Histories.from_frame`; points are always regular. Runs end at their
+            last evaluation; optimisers that stop by themselves need ``budget``, ``early`` or
+            ``optimum``.
+
+        Raises
+        ------
+        DataError
+            If a run has no finite value, or breaks a rule of :meth:`Histories.from_frame`.
+        """
+        from nbcompare.histories._histories import Histories
+
+        rules = Rules(n_points, budget, "raise", early, optimum_tolerance, own_points=False)
+        return Histories._from_logs(self._logs(), optimum, rules, measure)
+
+    def _logs(self) -> Logs:
+        if not self._runs:
+            raise DataError("the recorder has no run; begin one with watch(...) or run(...).")
+        problems = list(dict.fromkeys(run.problem for run in self._runs))
+        algorithms = list(dict.fromkeys(run.algorithm for run in self._runs))
+        logged = [run.logs() for run in self._runs]
+        codes = [
+            (problems.index(run.problem), algorithms.index(run.algorithm), run.number - 1)
+            for run in self._runs
+        ]
+        lengths = [rows.shape[1] for rows in logged]
+        problem, algorithm, number = np.repeat(np.array(codes), lengths, axis=0).T
+        evaluations, values = np.concatenate(logged, axis=1)
+        return Logs(
+            problems,
+            algorithms,
+            [str(i + 1) for i in range(max(self._counts.values()))],
+            problem.copy(),
+            algorithm.copy(),
+            number.copy(),
+            evaluations,
+            values,
+            lambda _: "the recorder",
+            self.direction,
+        )
+
+    def __repr__(self) -> str:
+        from nbcompare._render import plural
+
+        return (
+            f"<Recorder: {plural(len(self._runs), 'run')} of "
+            f"{plural(len({run.algorithm for run in self._runs}), 'algorithm')} on "
+            f"{plural(len({run.problem for run in self._runs}), 'problem')}, {self.direction}>"
+        )
+
+
+class RunLog:
+    """One run: how many evaluations it had, and its best value after each.
+
+    Attributes
+    ----------
+    problem, algorithm : str
+        What it is called.
+    number : int
+        Of the runs of the algorithm on the problem, from 1.
+    evaluations : int
+        Evaluations so far.
+    best : float
+        Best finite value so far; infinite before there is one.
+    """
+
+    def __init__(self, direction: str, problem: str, algorithm: str, number: int) -> None:
+        self.problem = problem
+        self.algorithm = algorithm
+        self.number = number
+        self.evaluations = 0
+        self._sign = -1.0 if direction == MAXIMIZE else 1.0
+        self._least = np.inf
+        self._improved: list[tuple[int, float]] = []
+        self._lock = threading.Lock()  # optimisers may evaluate in threads
+
+    @property
+    def best(self) -> float:
+        """Best finite value so far; infinite before there is one."""
+        return float(self._sign * self._least)
+
+    def log(self, value: Any, *, evaluations: int | None = None) -> None:
+        """Log one evaluation, or several.
+
+        Parameters
+        ----------
+        value : float or array_like
+            What the objective gave, in the order of evaluation. NaN and infinite values
+            count as evaluations and improve nothing.
+        evaluations : int, optional
+            Evaluations spent by now, if ``value`` is the best of those since the last log.
+        """
+        values = check_real(value, "value").ravel()
+        with self._lock:
+            if evaluations is None:
+                self._add(values)
+            else:
+                self._jump(values, evaluations)
+
+    def watch(self, objective: Callable[..., Any]) -> Watched:
+        """The objective, of which every evaluation is logged."""
+        return Watched(self, objective)
+
+    def __call__(self, intermediate_result: Any) -> None:
+        """As ``callback=`` of an optimiser that tells ``fun`` and ``nfev``.
+
+        Of SciPy's, ``differential_evolution`` does; most of ``minimize`` tell no ``nfev``:
+        watch the objective instead.
+        """
+        spent = getattr(intermediate_result, "nfev", None)
+        if spent is None or not hasattr(intermediate_result, "fun"):
+            raise TypeError(
+                "the optimiser does not tell its callback the number of evaluations (`nfev`) "
+                "and the value (`fun`); watch the objective instead: recorder.watch(function, ...)."
+            )
+        self.log(intermediate_result.fun, evaluations=int(spent))
+
+    def logs(self) -> FloatArray:
+        """Evaluations and best values, where it improved and at the end; shape (2, rows)."""
+        with self._lock:
+            improved, spent = list(self._improved), self.evaluations
+        if not improved:
+            raise DataError(
+                f"problem {shown(self.problem)}, algorithm {shown(self.algorithm)}, "
+                f"run {self.number} has no finite value after {spent} evaluations."
+            )
+        if improved[-1][0] < spent:
+            improved.append((spent, improved[-1][1]))
+        return np.array(improved, dtype=np.float64).T
+
+    def _add(self, values: FloatArray) -> None:
+        for value in values.tolist():
+            self.evaluations += 1
+            self._note(value)
+
+    def _jump(self, values: FloatArray, evaluations: int) -> None:
+        least = max(1, self.evaluations)  # no fewer than were logged before
+        self.evaluations = check_count(evaluations, "evaluations", least=least)
+        for value in values.tolist():
+            self._note(value)
+
+    def _note(self, value: float) -> None:
+        less = self._sign * value
+        if less < self._least and np.isfinite(less):
+            self._least = less
+            if self._improved and self._improved[-1][0] == self.evaluations:
+                self._improved.pop()
+            self._improved.append((self.evaluations, value))
+
+
+class Watched:
+    """An objective of which every evaluation is logged; called as the objective is."""
+
+    def __init__(self, run: RunLog, objective: Callable[..., Any]) -> None:
+        if not callable(objective):
+            raise TypeError(f"`objective` must be callable; got {shown(objective)}.")
+        self.run = run
+        self._objective = objective
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Evaluate, and log what comes out."""
+        result = self._objective(*arguments, **named)
+        self.run.log(result[0] if isinstance(result, tuple) else result)
+        return result
+
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            "a watched objective cannot go to another process: what is evaluated there would "
+            "not be recorded. Run the optimiser in one process, or log in a loop of your own."
+        )

@@ -1,0 +1,265 @@
+"""From uneven logs to values at the same points for every run on a problem."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._options import OPTIONS
+from nbcompare._render import Note, plural
+from nbcompare._validation import DataError, check_count, check_real, shown
+from nbcompare.histories._checks import ROUNDING, per_problem, toward_less
+from nbcompare.histories._logs import Logs, Runs, in_runs
+from nbcompare.histories._output import evaluations_text
+
+POINTS = 100
+# Padding up to this many cells is nobody's mistake; far beyond the number of logs it is.
+_SMALL_ARRAY = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What becomes of uneven logs; the arguments of the readers, checked."""
+
+    n_points: int | None = None
+    budget: float | Mapping[str, float] | None = None
+    worse: str = "raise"
+    early: str = "raise"
+    optimum_tolerance: float = 0.0
+    own_points: bool = True  # whether evaluations that all logs share may be the points
+
+    def __post_init__(self) -> None:
+        """Check the words and numbers."""
+        OPTIONS["worse"].check(self.worse, "worse")
+        OPTIONS["early"].check(self.early, "early")
+        if self.n_points is not None:
+            object.__setattr__(self, "n_points", check_count(self.n_points, "n_points", least=1))
+        tolerance = check_real(self.optimum_tolerance, "optimum_tolerance")
+        if tolerance.ndim or not 0 <= float(tolerance) < np.inf:
+            raise ValueError(
+                "`optimum_tolerance` must be a number of at least 0; "
+                f"got {shown(self.optimum_tolerance)}."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Regular:
+    """What Histories are made of, and what was done to get there."""
+
+    values: FloatArray
+    evaluations: FloatArray
+    notes: tuple[Note, ...]
+
+
+def regular(logs: Logs, optimum: FloatArray | None, rules: Rules) -> Regular:
+    """Values carried forward to the points of each problem."""
+    runs = in_runs(logs, rules.worse)
+    notes: list[Note] = []
+    if rules.budget is None:
+        reached = _at_optimum(runs, optimum, rules.optimum_tolerance)
+        budgets = _common_budgets(runs, reached, notes)
+        _check_early(runs, budgets, reached, rules.early, notes)
+    else:
+        budgets = _given_budgets(runs, rules.budget)
+    own = rules.own_points and rules.n_points is None
+    grid = _own_points(runs, budgets) if own else None
+    if grid is None:
+        whole = bool((runs.evaluations == np.floor(runs.evaluations)).all())
+        n_points = rules.n_points or (max(1, min(POINTS, int(budgets.min()))) if whole else POINTS)
+        points = np.arange(1, n_points + 1) * budgets[:, np.newaxis] / n_points
+        counts = _rows_up_to(runs, budgets, n_points, whole)
+    else:
+        points = grid
+        counts = np.minimum(np.arange(1, points.shape[1] + 1), runs.lengths[:, np.newaxis])
+    _note_late(runs, counts, points, notes)
+    slot = runs.slots()
+    values = _empty(runs, int(slot.max()) + 1, points.shape[1])
+    rows = runs.starts[:, np.newaxis] + np.maximum(counts - 1, 0)
+    values[runs.problem, runs.algorithm, slot] = runs.values[rows]
+    return Regular(values, points, tuple(notes))
+
+
+# ------------------------------------------------------------------------------ budgets
+
+
+def _at_optimum(runs: Runs, optimum: FloatArray | None, tolerance: float) -> BoolArray:
+    """Whether each run ends at the known optimum."""
+    if optimum is None:
+        return np.zeros(len(runs.starts), dtype=np.bool_)
+    direction = runs.logs.direction
+    final = toward_less(runs.values[runs.ends - 1], direction)
+    best = toward_less(optimum, direction)[runs.problem]
+    slack = ROUNDING * np.maximum(np.abs(best), np.abs(runs.values[runs.starts]))
+    with np.errstate(over="ignore"):
+        return np.asarray(final - best <= tolerance + slack, dtype=np.bool_)
+
+
+def _given_budgets(runs: Runs, given: Any) -> FloatArray:
+    problems = runs.logs.problems
+    if isinstance(given, Mapping):
+        given = per_problem(given, "budget", problems)
+    budgets = check_real(given, "budget")
+    if budgets.shape not in ((), (len(problems),)) or not np.all(
+        (budgets > 0) & np.isfinite(budgets)
+    ):
+        raise ValueError(
+            "`budget` must be a positive number of evaluations, or a mapping with one per "
+            f"problem; got {shown(given)}."
+        )
+    budgets = np.broadcast_to(budgets, (len(problems),)).copy()
+    late = runs.evaluations[runs.starts] > budgets[runs.problem]
+    if late.any():
+        i = int(np.argmax(late))
+        raise DataError(
+            f"{runs.name(i)} has no log within the budget of "
+            f"{evaluations_text(budgets[runs.problem[i]])} evaluations; its first is at "
+            f"{evaluations_text(runs.evaluations[runs.starts[i]])}."
+        )
+    return budgets
+
+
+def _common_budgets(runs: Runs, reached: BoolArray, notes: list[Note]) -> FloatArray:
+    """On each problem the smallest of the algorithms' budgets, which are their longest runs.
+
+    An algorithm of which every run ends at the optimum may have had any budget.
+    """
+    shape = (len(runs.logs.problems), len(runs.logs.algorithms))
+    longest, open_ended = np.zeros(shape), np.ones(shape, dtype=np.bool_)
+    cells = (runs.problem, runs.algorithm)
+    np.maximum.at(longest, cells, runs.last)
+    np.logical_and.at(open_ended, cells, reached)
+    limits = np.where(open_ended, np.inf, longest)
+    least = limits.min(axis=1)
+    budgets: FloatArray = np.where(np.isinf(least), longest.max(axis=1), least)
+    longer = np.isfinite(limits) & (limits > budgets[:, np.newaxis])
+    if longer.any():
+        p, a = (int(i) for i in np.argwhere(longer)[0])
+        notes.append(
+            Note(
+                "budgets",
+                f"On {plural(int(longer.any(axis=1).sum()), 'problem')} the algorithms had "
+                "different budgets; histories end at the smallest. On "
+                f"{runs.logs.problems[p]}, {runs.logs.algorithms[a]} had "
+                f"{evaluations_text(limits[p, a])} evaluations, of which "
+                f"{evaluations_text(budgets[p])} count.",
+            )
+        )
+    return budgets
+
+
+def _check_early(
+    runs: Runs, budgets: FloatArray, reached: BoolArray, early: str, notes: list[Note]
+) -> None:
+    short = runs.last < budgets[runs.problem]
+    stopped = short & ~reached
+    if stopped.any() and early == "raise":
+        i = int(np.argmax(stopped))
+        raise DataError(
+            f"{runs.name(i)} stops at evaluation {evaluations_text(runs.last[i])} of "
+            f"{evaluations_text(budgets[runs.problem[i]])}. Pass budget= if only improvements "
+            "were logged, optimum= (and optimum_tolerance=) if it stopped at the optimum, or "
+            "early='carry' to let its last value stand."
+        )
+    for code, which, what in (
+        ("reached-early", short & reached, "stopped at the optimum before the end of the budget"),
+        ("stopped-early", stopped, "stopped short of the optimum before the end of the budget"),
+    ):
+        count = int(which.sum())
+        if count:
+            notes.append(
+                Note(
+                    code,
+                    f"{plural(count, 'run')} of {len(which):,} {what}; the last value is "
+                    "carried forward.",
+                )
+            )
+
+
+# ------------------------------------------------------------------------------- points
+
+
+def _own_points(runs: Runs, budgets: FloatArray) -> FloatArray | None:
+    """The evaluations at which every run on a problem was logged, if there are such.
+
+    A run may stop before the others; all problems must have the same number of points.
+    """
+    n_problems = len(budgets)
+    longest = np.full(n_problems, -1)
+    by_length = np.argsort(runs.lengths, kind="stable")
+    longest[runs.problem[by_length]] = by_length  # the last to be written is the longest
+    grids = [
+        runs.evaluations[runs.starts[i] : runs.ends[i]][
+            : int(np.searchsorted(runs.evaluations[runs.starts[i] : runs.ends[i]], budget, "right"))
+        ]
+        for i, budget in zip(longest, budgets, strict=True)
+    ]
+    n_points = len(grids[0])
+    if n_points == 0 or any(len(grid) != n_points for grid in grids):
+        return None
+    points = np.stack(grids)
+    if (points[:, -1] != budgets).any():
+        return None
+    kept = np.minimum(runs.lengths, n_points)
+    first = runs.evaluations[runs.starts] == points[runs.problem, 0]
+    final = runs.evaluations[runs.starts + kept - 1] == points[runs.problem, kept - 1]
+    if not (first & final).all():  # nearly always enough to tell uneven logs
+        return None
+    if (runs.lengths == n_points).all():
+        rows = runs.evaluations.reshape(-1, n_points)
+        return points if (rows == points[runs.problem]).all() else None
+    place = np.arange(len(runs.evaluations)) - np.repeat(runs.starts, runs.lengths)
+    within = place < n_points
+    wanted = points[np.repeat(runs.problem, runs.lengths)[within], place[within]]
+    return points if np.array_equal(runs.evaluations[within], wanted) else None
+
+
+def _rows_up_to(runs: Runs, budgets: FloatArray, n_points: int, whole: bool) -> IntArray:
+    """How many rows of each run are not beyond each regular point."""
+    scale: Any = budgets[0]
+    if (budgets != scale).any():
+        scale = np.repeat(budgets[runs.problem], runs.lengths)
+    place = runs.evaluations * n_points
+    place /= scale
+    if not whole:
+        place -= 1e-9  # whole numbers are divided exactly enough; others may be rounded up
+    np.ceil(place, out=place)
+    np.clip(place, 1, n_points + 1, out=place)
+    bins = place.astype(np.int64)
+    bins += np.repeat(np.arange(len(runs.starts)) * (n_points + 1) - 1, runs.lengths)
+    counts = np.bincount(bins, minlength=len(runs.starts) * (n_points + 1))
+    counts = counts.reshape(len(runs.starts), n_points + 1)[:, :n_points]
+    return np.cumsum(counts, axis=1)
+
+
+def _note_late(runs: Runs, counts: IntArray, points: FloatArray, notes: list[Note]) -> None:
+    late = counts[:, 0] == 0
+    count = int(late.sum())
+    if count:
+        first = runs.evaluations[runs.starts]
+        i = int(np.argmax(np.where(late, first / points[runs.problem, -1], 0.0)))
+        notes.append(
+            Note(
+                "late-start",
+                f"{plural(count, 'run')} of {len(late):,} {'was' if count == 1 else 'were'} first "
+                "logged after the first point; the first value stands before it. The latest is "
+                f"at evaluation {evaluations_text(first[i])} of "
+                f"{evaluations_text(points[runs.problem[i], -1])}.",
+            )
+        )
+
+
+def _empty(runs: Runs, n_runs: int, n_points: int) -> FloatArray:
+    """An array for all histories, unless hardly anything would be in it."""
+    shape = (len(runs.logs.problems), len(runs.logs.algorithms), n_runs, n_points)
+    size = int(np.prod(shape, dtype=np.float64))
+    if size > _SMALL_ARRAY and size > 100 * len(runs.values):
+        raise DataError(
+            f"{shape[0]} problems, {shape[1]} algorithms, {shape[2]} runs and {shape[3]} points "
+            f"make {size:,} cells for {len(runs.values):,} logs. "
+            "Does one of problem=, algorithm=, run= name the wrong column?"
+        )
+    return np.full(shape, np.nan)

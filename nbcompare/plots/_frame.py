@@ -1,0 +1,193 @@
+"""One problem's axes and curves, drawn at a place of the canvas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from matplotlib.artist import Artist
+
+from nbcompare._arrays import FloatArray
+from nbcompare.plots._curves import Curve, Panel, Style, spread
+from nbcompare.plots._legend import LINE, SMALL_SIZE
+from nbcompare.plots._plot import Canvas, text_width
+
+# All lengths in inches, all font sizes in points.
+PAD = 0.06
+TICK = 0.05
+FLOOR = 0.22  # below the axis, where errors of 0 stand
+LEAD = 0.3  # from the end of a curve to its label
+MARK = 4.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """What all frames of a drawing have in common."""
+
+    width: float  # of the axes
+    height: float
+    title: float  # height of the titles
+    styles: Sequence[Style]  # by the number of the algorithm, as the labels and their heights
+    labels: Sequence[str]
+    sizes: Sequence[float]
+    several: bool  # frames
+    cutpoints: int | None
+    artists: dict[str, list[Artist]] = field(
+        default_factory=lambda: {
+            "curves": [],
+            "bands": [],
+            "marks": [],
+            "ends": [],
+            "labels": [],
+            "cutpoints": [],
+            "problems": [],
+            "axis": [],
+        }
+    )
+
+
+class Frame:
+    """One panel, drawn with its upper left corner at a place."""
+
+    def __init__(self, canvas: Canvas, panel: Panel, left: float, top: float, sheet: Sheet) -> None:
+        self.canvas, self.panel, self.sheet = canvas, panel, sheet
+        self.left, self.top = left, top
+        self.right, self.bottom = left + sheet.width, top + sheet.height
+        self.floor = self.bottom + (FLOOR if panel.floor else 0.0)
+
+    def draw(self, title: str) -> None:
+        sheet, canvas = self.sheet, self.canvas
+        if title:
+            x, y = (self.left + self.right) / 2, self.top - sheet.title / 2
+            style = {"ha": "center", "fontweight": "bold", "linespacing": 1.1}
+            sheet.artists["problems"].append(canvas.text(x, y, title, SMALL_SIZE, **style))
+        self._draw_axis()
+        self._draw_cutpoints()
+        for curve in self.panel.curves:
+            self._draw_band(curve)
+        for curve in self.panel.curves:
+            self._draw_curve(curve)
+        self._draw_labels()
+
+    def _x(self, evaluations: FloatArray) -> FloatArray:
+        shares = self.panel.x.share(evaluations)
+        return self.left + (self.right - self.left) * shares
+
+    def _y(self, values: FloatArray) -> FloatArray:
+        """Heights; 0 stands on the floor of a logarithmic axis."""
+        heights = self.bottom - (self.bottom - self.top) * self.panel.heights(values)
+        return np.where(np.isnan(heights), self.floor, heights)
+
+    def _draw_axis(self) -> None:
+        canvas, left, right = self.canvas, self.left, self.right
+        artists = self.sheet.artists["axis"]
+        artists.append(canvas.line((left, left), (self.top, self.bottom), 0.8))
+        artists.append(canvas.line((left, right), (self.floor, self.floor), 0.8))
+        for share, text in ticks(self.panel):
+            y = self.floor if share is None else self.bottom - (self.bottom - self.top) * share
+            artists.append(canvas.line((left, right), (y, y), 0.4, color="0.9", zorder=0))
+            artists.append(canvas.line((left - TICK, left), (y, y), 0.8))
+            artists.append(canvas.text(left - TICK - 0.03, y, text, SMALL_SIZE, ha="right"))
+        taken = -np.inf  # up to where labels reach
+        for share, text in self.panel.x.ticks():
+            x, half = left + (right - left) * share, text_width(text, SMALL_SIZE) / 2
+            artists.append(canvas.line((x, x), (self.floor, self.floor + TICK), 0.8))
+            if x - half > taken:
+                y = self.floor + TICK + LINE / 2
+                artists.append(canvas.text(x, y, text, SMALL_SIZE, ha="center"))
+                taken = x + half + PAD
+
+    def _draw_cutpoints(self) -> None:
+        count = self.sheet.cutpoints or 0
+        places = self.panel.evaluations[-1] * np.arange(1, count + 1) / max(count, 1)
+        # a cut-point before the first point has no place on a logarithmic axis
+        there = places[places >= self.panel.evaluations[0]] if self.panel.x.log else places
+        for x in self._x(there).tolist():
+            style = {"color": "0.6", "linestyle": (0, (1, 2)), "zorder": 1}
+            line = self.canvas.line((x, x), (self.top, self.floor), 0.7, **style)
+            self.sheet.artists["cutpoints"].append(line)
+
+    def _draw_band(self, curve: Curve) -> None:
+        if curve.band is None:
+            return
+        last = self.panel.end(curve) + 1
+        x = self._x(self.panel.evaluations[:last])
+        ends = [self._y(side[:last]) for side in curve.band]
+        outline = [*zip(x, ends[0], strict=True), *zip(x[::-1], ends[1][::-1], strict=True)]
+        style = {"facecolor": self.sheet.styles[curve.number].color, "edgecolor": "none"}
+        band = self.canvas.polygon(outline, 0.0, alpha=self._alpha(), zorder=1.5, **style)
+        self.sheet.artists["bands"].append(band)
+
+    def _alpha(self) -> float:
+        """Many bands over one another are paler."""
+        return min(0.15, 0.9 / len(self.panel.curves))
+
+    def _draw_curve(self, curve: Curve) -> None:
+        sheet, style = self.sheet, self.sheet.styles[curve.number]
+        last = self.panel.end(curve)
+        x = self._x(self.panel.evaluations[: last + 1])
+        y = self._y(curve.median[: last + 1])
+        sheet.artists["curves"].append(draw_line(self.canvas, x, y, style))
+        # marks at shares of the drawn width, each curve's a little further
+        wanted = self.left + sheet.width * (np.arange(4) + _stagger(curve.number)) / 4
+        places = wanted[(wanted > x[0]) & (wanted < x[-1])]
+        marks = draw_marks(self.canvas, places, np.interp(places, x, y), style)
+        sheet.artists["marks"].append(marks)
+        if curve.median[last] <= 0 and self.panel.y.log:
+            end = draw_marks(self.canvas, x[-1:], y[-1:], style, size=MARK + 2)
+            sheet.artists["ends"].append(end)
+
+    def _draw_labels(self) -> None:
+        sheet, canvas = self.sheet, self.canvas
+        curves = self.panel.curves
+        # on the floor, who came first is the lowest
+        ends = [
+            float(self._y(curve.median[[-1]])[0]) - 1e-6 * self.panel.end(curve) for curve in curves
+        ]
+        sizes = [sheet.sizes[curve.number] for curve in curves]
+        places = spread(ends, sizes, (self.top - 0.04, self.floor + 0.04))
+        for curve, end, y in zip(curves, ends, places, strict=True):
+            style = sheet.styles[curve.number]
+            x = (self.right, self.right + LEAD - PAD)
+            canvas.line(x, (end, y), 0.7, color=style.color)
+            if not sheet.several:
+                draw_marks(canvas, np.array(x[1:]), np.array([y]), style)
+            label = sheet.labels[curve.number]
+            text = canvas.text(self.right + LEAD, y, label, SMALL_SIZE, ha="left", linespacing=1.0)
+            sheet.artists["labels"].append(text)
+
+
+def ticks(panel: Panel) -> list[tuple[float | None, str]]:
+    """Places and labels; 0 on the floor, which has no place on the axis."""
+    ticks: list[tuple[float | None, str]] = list(panel.y.ticks())
+    return [(None, "0"), *ticks] if panel.floor else ticks
+
+
+def _stagger(number: int) -> float:
+    """A share of the distance of marks, different for neighbours."""
+    return 0.15 + 0.7 * (number * 0.382 % 1)
+
+
+def draw_line(
+    canvas: Canvas, x: Sequence[float] | FloatArray, y: Sequence[float] | FloatArray, style: Style
+) -> Artist:
+    dashes = (0, style.dashes) if style.dashes else "solid"
+    return canvas.line(tuple(x), tuple(y), 1.6, color=style.color, linestyle=dashes, zorder=3)
+
+
+def draw_marks(
+    canvas: Canvas, x: FloatArray, y: FloatArray, style: Style, size: float = MARK
+) -> Artist:
+    return canvas.ax.plot(
+        x,
+        y,
+        linestyle="none",
+        marker=style.shape,
+        markersize=size * canvas.scale,
+        markerfacecolor=style.color if style.filled else "white",
+        markeredgecolor=style.color,
+        markeredgewidth=canvas.scale,
+        clip_on=False,
+        zorder=4,
+    )[0]

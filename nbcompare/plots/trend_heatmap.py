@@ -1,0 +1,161 @@
+"""Who converges faster than whom: the p-values of every ordered pair."""
+
+from __future__ import annotations
+
+from matplotlib.axes import Axes
+
+from nbcompare._render import plural
+from nbcompare._validation import check_name
+from nbcompare.plots._matrix import BLUES, ROW, WHITE, Cell, Key, Names, draw_matrix
+from nbcompare.plots._plot import Plot
+from nbcompare.plots._trend import basis, p_text, rejected_pairs
+from nbcompare.results.convergence import ConvergenceComparison
+
+# The more often a p-value fits into α, the darker: α, α/10, α/100.
+_SHARES = (1, 10, 100)
+_MOST_COLUMNS = 20  # with text, over both versions
+_MOST_TOLD = 20  # pairs in the alternative text
+
+
+def trend_heatmap(
+    result: ConvergenceComparison, *, version: str | None = None, ax: Axes | None = None
+) -> Plot:
+    """Draw the p-value of every ordered pair: that the row converges faster than the column.
+
+    Rows and columns stand in the order of ``result.ordered``, the fastest first, so that
+    significant cells gather at the upper right. The p-values are those that decide: adjusted
+    by the first procedure, or raw without one. A significant cell is framed, its digits are
+    bold, and its tint is darker the smaller p is; the others are white. A white cell says
+    that the row is not shown to be faster, not that the two are alike.
+
+    Parameters
+    ----------
+    result : ConvergenceComparison
+        From :func:`nbcompare.compare_convergence`.
+    version : {"basic", "alternative"}, optional
+        By default all that were computed, side by side, since they may disagree.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+
+    Returns
+    -------
+    Plot
+        Artists ``rows`` and ``columns`` (names), ``cells``, ``texts`` (the p-values, version
+        by version, row by row), ``outlines`` (the frames), ``marks`` (none), ``legend``, and
+        ``titles`` of two versions. With more than 20 columns in all there are no texts and
+        frames; a triangle in ``marks`` points from each significant cell to its row.
+
+    Raises
+    ------
+    ValueError
+        For a version that was not computed.
+
+    References
+    ----------
+    Derrac, J., García, S., Hui, S., Suganthan, P. N. and Herrera, F. (2014). Analyzing
+    convergence performance of evolutionary algorithms: a statistical approach. Information
+    Sciences 289, 41-58.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import nbcompare as nbc
+    >>> step = np.arange(1, 11)
+    >>> scale = np.arange(1, 13)[:, np.newaxis]
+    >>> values = np.stack([scale * (20 - 2 * step), scale * (20 - step)], axis=1)
+    >>> histories = nbc.Histories.from_array(
+    ...     values, evaluations=100 * step, direction="minimize", algorithms=["Fast", "Slow"])
+    >>> plot = nbc.plots.trend_heatmap(nbc.compare_convergence(histories, version="basic"))
+    >>> [text.get_text() for text in plot.artists["rows"]]
+    ['Fast', 'Slow']
+    """
+    if version is None:
+        versions = result.versions
+    else:
+        versions = (check_name(version, "version", result.versions),)
+    titles = tuple(f"{name} ranks" for name in versions) if len(versions) > 1 else ("",)
+    ordered = result.ordered
+    names = Names(ordered, ordered, diagonal=True, panels=titles, most=_MOST_COLUMNS)
+    return draw_matrix(
+        names,
+        [cell for panel, name in enumerate(versions) for cell in _cells(result, name, panel)],
+        caption=_caption(result, versions),
+        legend=_legend(result, names),
+        alt=_alt(result, versions),
+        outlined=True,
+        ax=ax,
+    )
+
+
+def _cells(result: ConvergenceComparison, version: str, panel: int) -> list[Cell]:
+    place = [result.algorithms.index(name) for name in result.ordered]
+    p, rejected = result.decisive(version), result.tests[version].rejected
+    cells = []
+    for row, a in enumerate(place):
+        for column, b in enumerate(place):
+            if a == b:
+                continue
+            strong = bool(rejected[a, b])
+            cells.append(
+                Cell(
+                    row=row,
+                    column=column,
+                    text=p_text(result, version, a, b),
+                    color=BLUES[_times(float(p[a, b]), result.alpha)] if strong else WHITE,
+                    better=ROW if strong else "",
+                    strong=strong,
+                    panel=panel,
+                )
+            )
+    return cells
+
+
+def _times(p: float, alpha: float) -> int:
+    """The last of the shares of α that a p-value does not exceed."""
+    return max((i for i, share in enumerate(_SHARES) if p <= alpha / share), default=0)
+
+
+def _what(versions: tuple[str, ...]) -> str:
+    ranks = f" by {versions[0]} ranks" if len(versions) == 1 else ""
+    return f"p-values that the row converges faster than the column{ranks}"
+
+
+def _caption(result: ConvergenceComparison, versions: tuple[str, ...]) -> list[str]:
+    what = _what(versions)
+    return [f"{what[0].upper()}{what[1:]}", basis(result)]
+
+
+def _legend(result: ConvergenceComparison, names: Names) -> list[Key]:
+    tints = [
+        Key(f"{'significant, ' if not i else ''}p ≤ {result.alpha / share:g}", color=color)
+        for i, (share, color) in enumerate(zip(_SHARES, BLUES, strict=True))
+    ]
+    white = Key("not significant")
+    if names.compact:
+        return [Key("row is faster, significant", ROW, filled=True), *tints, white]
+    return [Key("bold in a frame: significant", strong=True), *tints, white]
+
+
+def _alt(result: ConvergenceComparison, versions: tuple[str, ...]) -> str:
+    found = "".join(f" {_told(result, version)}" for version in versions)
+    return (
+        f"Matrix of {_what(versions)} ({basis(result)}). Fastest first, by pairwise wins: "
+        f"{', '.join(result.ordered)}.{found}"
+    )
+
+
+def _told(result: ConvergenceComparison, version: str) -> str:
+    """The significant pairs of one version, those with the smallest p."""
+    names, pairs = result.algorithms, rejected_pairs(result, version)
+    told = [
+        f"{names[a]} faster than {names[b]} (p = {p_text(result, version, a, b)})"
+        for a, b in pairs[:_MOST_TOLD]
+    ]
+    more = len(pairs) - len(told)
+    if more:
+        told.append(f"{more} more")
+    count = plural(len(names) * (len(names) - 1), "ordered pair")
+    return (
+        f"Significant by {version} ranks, {len(pairs) or 'none'} of {count}"
+        f"{': ' if told else ''}{'; '.join(told)}."
+    )

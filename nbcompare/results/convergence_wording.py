@@ -1,0 +1,145 @@
+"""The comparison of convergence in plain words."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nbcompare._options import PROCEDURES
+from nbcompare._render import format_p, plural
+from nbcompare.results import _subject as subject
+from nbcompare.results._subject import joined
+
+if TYPE_CHECKING:
+    from nbcompare.results.convergence import ConvergenceComparison
+
+NULL = MappingProxyType({"exchange": "exchange null", "page": "Page's null"})
+_NULL = MappingProxyType(
+    {
+        "exchange": "the two algorithms may be swapped on every problem, independently (exact); it "
+        "holds however the cut-points of a run are correlated",
+        "page": "all orders of the cut-points are equally likely on every problem (Page), which "
+        "those of a run are not",
+    }
+)
+_RANKS = MappingProxyType(
+    {
+        "basic": "mid-ranks of the difference over the cut-points",
+        "alternative": "the same, but from the cut-point on at which one of the two reaches the "
+        "optimum first, the ranks go on in its favour",
+    }
+)
+_DIFFERENCES = MappingProxyType(
+    {"raw": "of values, column minus row", "log": "of logarithms of errors, column minus row"}
+)
+# More than this many pairs are counted; the table has them all.
+_MOST_LISTED = 6
+
+
+def sentences(result: ConvergenceComparison) -> tuple[str, ...]:
+    """What was compared; who converges faster, by either version; where they disagree."""
+    found = [_what(result)]
+    found += [_faster(result, version) for version in result.versions]
+    found += [_disagreement(result), _standing(result)]
+    return tuple(sentence for sentence in found if sentence)
+
+
+def method(result: ConvergenceComparison) -> tuple[tuple[str, str], ...]:
+    """What and how, row by row, so that a reader can compute it again."""
+    design = result.design
+    k = len(result.algorithms)
+    rows = [
+        ("histories", f"{design.measure or 'best value so far'}, {design.better}"),
+        ("runs", f"{result.aggregate} of up to {plural(design.n_runs, 'run')}"),
+        ("cut-points", f"{result.cutpoints.shape[1]}, at regular shares of each problem's budget"),
+        ("differences", _DIFFERENCES[result.differences]),
+        *((f"{version} ranks", _RANKS[version]) for version in result.versions),
+        (
+            "optimum",
+            ""
+            if result.optimum_tolerance is None
+            else f"reached where the error is at most {result.optimum_tolerance:g}",
+        ),
+        ("statistic", "Page's L: sum over problems of cut-point times rank; large if ranks rise"),
+        ("null hypothesis", _NULL[result.null]),
+        ("family", f"{k * (k - 1)} ordered pairs"),
+        ("adjustment", ", ".join(result.adjust) or "none"),
+        ("α", f"{result.alpha:g}; rejected if p ≤ α"),
+        *subject.provenance(design),
+    ]
+    return tuple((what, how) for what, how in rows if how)
+
+
+def _what(result: ConvergenceComparison) -> str:
+    design = result.design
+    adjusted = f", adjusted by {PROCEDURES[result.adjust[0]]}" if result.adjust else ""
+    return (
+        f"The convergence of {plural(len(result.algorithms), 'algorithm')} was compared on "
+        f"{plural(design.n_datasets, 'problem')} ({design.measure or 'best value so far'}, "
+        f"{design.better}; {result.aggregate} of up to {plural(design.n_runs, 'run')}) at "
+        f"{result.cutpoints.shape[1]} cut-points, by Page's L{_of(result)} under the "
+        f"{NULL[result.null]} at α = {result.alpha:g}{adjusted}."
+    )
+
+
+def _of(result: ConvergenceComparison) -> str:
+    return " of the differences of log errors" if result.differences == "log" else ""
+
+
+def _faster(result: ConvergenceComparison, version: str) -> str:
+    tests, p = result.tests[version], result.decisive(version)
+    pairs = np.argwhere(tests.rejected)
+    opening = f"By {version} ranks" if len(result.versions) > 1 else "By their ranks"
+    if not len(pairs):
+        return f"{opening}, no algorithm is shown to converge faster than another."
+    if len(pairs) > _MOST_LISTED:
+        count = len(result.algorithms) * (len(result.algorithms) - 1)
+        return (
+            f"{opening}, {len(pairs)} of {count} ordered pairs differ; the table shows which "
+            "converges faster."
+        )
+    order = np.argsort(p[pairs[:, 0], pairs[:, 1]], kind="stable")
+    listed = [
+        f"{result.algorithms[row]} converges faster than {result.algorithms[column]} "
+        f"(p = {format_p(float(p[row, column]))})"
+        for row, column in pairs[order]
+    ]
+    return f"{opening}, {joined(listed)}."
+
+
+def _disagreement(result: ConvergenceComparison) -> str:
+    """Pairs about which the two versions say different things."""
+    if len(result.versions) < 2:
+        return ""
+    one, other = (result.tests[version].rejected for version in result.versions)
+    pairs = np.argwhere(one != other)
+    if not len(pairs):
+        return "Basic and alternative ranks lead to the same conclusions."
+    if len(pairs) > _MOST_LISTED:
+        return (
+            f"Basic and alternative ranks disagree about {len(pairs)} ordered pairs: optima that "
+            "were reached before the end make the difference."
+        )
+    listed = [
+        f"{result.algorithms[row]} over {result.algorithms[column]} (significant by "
+        f"{result.versions[0] if one[row, column] else result.versions[1]} ranks only)"
+        for row, column in pairs
+    ]
+    return f"Basic and alternative ranks disagree about {'; '.join(listed)}."
+
+
+def _standing(result: ConvergenceComparison) -> str:
+    tests = result.tests[result.versions[-1]]
+    if not tests.rejected.any():
+        return ""
+    places = [result.algorithms.index(name) for name in result.ordered]
+    net = [tests.wins[i] - tests.losses[i] for i in places]
+    best = [name for name, value in zip(result.ordered, net, strict=True) if value == net[0]]
+    others = len(result.algorithms) - 1
+    wins = [f"{name} (faster than {tests.wins[result.algorithms.index(name)]})" for name in best]
+    return (
+        f"By pairwise wins ({result.versions[-1]} ranks) the fastest of all, each of which meets "
+        f"{plural(others, 'other')}, {'is' if len(best) == 1 else 'are'} {joined(wins)}."
+    )

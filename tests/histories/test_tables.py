@@ -1,0 +1,270 @@
+"""From tables to histories: long and wide, dataframes and files, and what is refused."""
+
+import gzip
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import nbcompare as nbc
+from nbcompare._tables import fast
+from nbcompare.histories import Histories
+
+LONG = pd.DataFrame(
+    {
+        "problem": ["f1", "f1", "f1", "f1", "f2", "f2", "f2", "f2"],
+        "algorithm": ["DE", "DE", "SA", "SA"] * 2,
+        "run": [1, 1, 1, 1, 1, 1, 1, 1],
+        "evaluations": [50, 100] * 4,
+        "value": [4.0, 1.0, 5.0, 5.0, 3.0, 2.0, 8.0, 6.0],
+    }
+)
+WIDE = pd.DataFrame(
+    {
+        "problem": ["f1", "f1", "f2", "f2"],
+        "algorithm": ["DE", "SA", "DE", "SA"],
+        "50": [4.0, 5.0, 3.0, 8.0],
+        "100": [1.0, 5.0, 2.0, 6.0],
+    }
+)
+VALUES = [[[4.0, 1.0], [5.0, 5.0]], [[3.0, 2.0], [8.0, 6.0]]]
+
+
+def read(table, **options):
+    return Histories.from_frame(table, direction="minimize", **options)
+
+
+@pytest.mark.parametrize("table", [LONG, WIDE], ids=["long", "wide"])
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.from_pandas, pa.Table.from_pandas])
+def test_tables_of_any_library(table, library):
+    histories = read(library(table))
+    assert histories.values[:, :, 0].tolist() == VALUES
+    assert histories.evaluations.tolist() == [[50, 100]] * 2
+    assert (histories.problems, histories.algorithms) == (("f1", "f2"), ("DE", "SA"))
+    assert histories.measure is None
+    assert histories.fingerprint == read(LONG).fingerprint
+
+
+def test_columns_of_other_names():
+    table = LONG.rename(columns={"problem": "f", "evaluations": "nfev", "value": "error"})
+    table["seed"] = 7
+    del table["run"]
+    histories = read(
+        table, problem="f", run="seed", evaluations="nfev", value="error", algorithm="algorithm"
+    )
+    assert histories.values[:, :, 0].tolist() == VALUES
+    assert histories.measure == "error"
+    named = read(table, problem="f", evaluations="nfev", value="error", measure="cost")
+    assert named.measure == "cost"
+    capital = read(LONG.rename(columns=str.title))
+    assert capital.fingerprint == histories.fingerprint
+
+
+def test_runs_are_numbered_in_the_order_of_their_labels():
+    table = pd.concat(
+        [WIDE.assign(run=run, **{"100": last}) for run, last in ((10, 1.0), (9, 0.0))]
+    )
+    histories = read(table.sample(frac=1, random_state=1))
+    assert histories.select(problems=["f1"], algorithms=["DE"]).values[0, 0, :, 1].tolist() == [
+        0,
+        1,
+    ]
+
+
+def test_rows_of_a_wide_table_are_runs_unless_a_column_tells():
+    table = pd.concat([WIDE, WIDE.assign(**{"50": 9.0})])
+    histories = read(table)
+    assert histories.n_runs.tolist() == [[2, 2], [2, 2]]
+    assert histories.values[0, 0].tolist() == [[4.0, 1.0], [9.0, 1.0]]
+    with pytest.raises(
+        nbc.DataError,
+        match=r"^frame, row 5 \('f1'\), column '50': evaluation 50 of problem 'f1', algorithm "
+        r"'DE', run '1' stands in another row already",
+    ):
+        read(table.assign(run=1))
+
+
+def test_columns_of_a_wide_table_in_any_order_and_with_gaps():
+    table = WIDE[["100", "algorithm", "50", "problem"]].rename(columns={"50": "5e1"})
+    assert read(table).fingerprint == read(WIDE).fingerprint
+    table = table.assign(**{"200": [0.5, 4.0, np.nan, np.nan]})
+    histories = read(table, n_points=2)
+    assert histories.evaluations.tolist() == [[100, 200], [50, 100]]
+    assert histories.values[0, :, 0].tolist() == [[1.0, 0.5], [5.0, 4.0]]
+
+
+def test_row_names_are_no_values(tmp_path):
+    for table in (LONG, WIDE):
+        path = tmp_path / "logs.csv"
+        table.to_csv(path, index=True)
+        assert Histories.read(path, direction="minimize").values[:, :, 0].tolist() == VALUES
+    indexed = WIDE.set_index("problem")
+    assert read(indexed).values[:, :, 0].tolist() == VALUES
+    shuffled = WIDE.iloc[[2, 0, 1, 3]]
+    assert read(shuffled).fingerprint == read(WIDE).fingerprint
+
+
+@pytest.mark.parametrize("table", [LONG, WIDE], ids=["long", "wide"])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("logs.csv", {}),
+        ("logs.tsv", {"sep": "\t"}),
+        ("logs.csv.gz", {}),
+        ("LOGS.TXT.GZ", {"sep": ";", "decimal": ",", "compression": "gzip"}),
+        ("logs.csv", {"encoding": "utf-8-sig", "quoting": 1}),
+    ],
+)
+def test_text_files(tmp_path, table, name, options):
+    path = tmp_path / name
+    table.to_csv(path, index=False, **options)
+    histories = Histories.read(
+        path, direction="minimize", decimal=options.get("decimal", "."), encoding="utf-8-sig"
+    )
+    assert histories.fingerprint == read(LONG).fingerprint
+
+
+def test_large_text_files(tmp_path, monkeypatch):
+    monkeypatch.setattr(fast, "FAST_FROM", 0)
+    path = tmp_path / "logs.csv.gz"
+    LONG.sample(frac=1, random_state=0).assign(optimum=0).to_csv(path, index=False)
+    histories = Histories.read(path, direction="minimize")
+    assert histories.fingerprint == read(LONG, optimum=0).fingerprint
+    LONG.assign(value=LONG["value"].where(LONG.index != 5, 9.0)).to_csv(path, index=False)
+    message = r"^logs\.csv\.gz, row 6, column 'evaluations': a history must not get worse"
+    with pytest.raises(nbc.DataError, match=message):
+        Histories.read(path, direction="minimize")
+
+
+def test_parquet(tmp_path):
+    LONG.to_parquet(tmp_path / "logs.parquet")
+    histories = Histories.read(tmp_path / "logs.parquet", direction="minimize")
+    assert histories.fingerprint == read(LONG).fingerprint
+
+
+def test_a_compressed_file_in_another_encoding(tmp_path):
+    path = tmp_path / "logs.csv.gz"
+    text = "problem,algorithm,run,evaluations,value\né,A,1,1,2\n"
+    path.write_bytes(gzip.compress(text.encode("latin-1")))
+    with pytest.raises(nbc.DataError, match=r"^logs\.csv\.gz is not utf-8 text \(line 2\)\. Pass"):
+        Histories.read(path, direction="minimize")
+    histories = Histories.read(path, direction="minimize", encoding="latin-1")
+    assert histories.problems == ("é",)
+
+
+# ----------------------------------------------------------------------------- optimum
+
+
+def test_optimum_from_a_column_a_number_or_a_mapping():
+    column = LONG.assign(best=[1.0] * 4 + [2.0] * 4)
+    by_column = read(column, optimum="best")
+    assert by_column.optimum.tolist() == [1.0, 2.0]
+    assert read(LONG, optimum={"f2": 2, "f1": 1}).fingerprint == by_column.fingerprint
+    assert read(column.rename(columns={"best": "optimum"})).fingerprint == by_column.fingerprint
+    other = read(column.rename(columns={"best": "optimum"}), optimum=0)
+    assert other.optimum.tolist() == [0.0, 0.0]
+    wide = read(WIDE.assign(optimum=[1.0, 1.0, 2.0, 2.0]))
+    assert wide.fingerprint == by_column.fingerprint
+
+
+@pytest.mark.parametrize(
+    ("best", "message"),
+    [
+        (
+            [1.0, 0.0] + [1.0] * 6,
+            r"^frame, row 2 \('f1'\), column 'best' must hold one optimum per problem; got 0\.0 "
+            r"after 1\.0\.$",
+        ),
+        (
+            [1.0] * 7 + [np.nan],
+            r"^frame, row 8 \('f2'\), column 'best' must be a number; the cell is empty\.$",
+        ),
+        (
+            [2.0] * 8,
+            r"^`optimum` of problem 'f1' is 2\.0, but a value is better: 1\.0 for problem 'f1', "
+            r"algorithm 'DE', run 1 at evaluation 100\.$",
+        ),
+    ],
+)
+def test_refused_columns_of_optima(best, message):
+    with pytest.raises(nbc.DataError, match=message):
+        read(LONG.assign(best=best), optimum="best")
+
+
+# ----------------------------------------------------------------------------- refused
+
+
+@pytest.mark.parametrize(
+    ("table", "options", "message"),
+    [
+        (LONG.drop(columns="problem"), {}, r"^frame: `problem` must name the column of problems;"),
+        (LONG.drop(columns="algorithm"), {}, r"^frame: `algorithm` must name the column of algor"),
+        (
+            LONG.drop(columns="value"),
+            {},
+            r"^frame: `value` must name a column beside 'evaluations' in a long table \(a row per "
+            r"logged value\); the columns are 'problem', 'algorithm', 'run' and 'evaluations'\.$",
+        ),
+        (LONG.drop(columns="evaluations"), {}, r"^frame: `evaluations` must name a column beside"),
+        (
+            LONG.drop(columns="run").iloc[[0, 0]],
+            {},
+            r"Pass run= to name the column that tells runs apart\.$",
+        ),
+        (
+            WIDE.assign(seed=1),
+            {},
+            r"^frame: column 'seed' must be named by a number of evaluations, as in a wide table",
+        ),
+        (
+            WIDE[["problem", "algorithm"]],
+            {},
+            r"^frame has no column of values\. A long table has columns for evaluations and value",
+        ),
+        (
+            WIDE.rename(columns={"50": "0"}),
+            {},
+            r"^frame, row 1 \('f1'\), column '0': evaluations must be positive; got 0\.$",
+        ),
+        (
+            WIDE.rename(columns={"50": "nan"}),
+            {},
+            r"^frame: column 'nan' must be named by a number of evaluations",
+        ),
+        (WIDE.assign(**{"100": "x"}), {}, r"^frame, row 1 \('f1'\), column '100' must be a number"),
+        (LONG.iloc[:0], {}, r"^frame has no rows, so there is no run\.$"),
+        (pd.DataFrame(), {}, r"^frame has no columns\.$"),
+        (LONG, {"problem": "f"}, r"^`problem` must name a column of frame, one of 'problem', "),
+        (LONG, {"problem": "run", "algorithm": "run"}, r"^`problem` and `algorithm` must name d"),
+        (
+            WIDE,
+            {"direction": "maximize"},
+            r"^frame, row 1 \('f1'\), column '100': a history must not get worse; problem 'f1', "
+            r"algorithm 'DE', run '1' does at evaluation 100: 1\.0 after 4\.0\.",
+        ),
+    ],
+)  # fmt: skip
+def test_refused_tables(table, options, message):
+    with pytest.raises(ValueError, match=message):
+        Histories.from_frame(table, **{"direction": "minimize"} | options)
+
+
+def test_refused_files(tmp_path):
+    with pytest.raises(FileNotFoundError, match="`path` must name a file; there is no"):
+        Histories.read(tmp_path / "absent.csv", direction="minimize")
+    with pytest.raises(nbc.DataError, match=r"must end in one of \.csv, .* got 'logs\.xlsx'\."):
+        Histories.read(tmp_path / "logs.xlsx", direction="minimize")
+    with pytest.raises(nbc.DataError, match=r"got 'logs\.parquet\.gz'\."):
+        Histories.read(tmp_path / "logs.parquet.gz", direction="minimize")
+    with pytest.raises(ValueError, match=r"^`direction` must be .* got None\.$"):
+        Histories.read(tmp_path / "logs.csv")
+    with pytest.raises(ValueError, match=r"^`decimal` must be"):
+        Histories.read(tmp_path / "logs.csv", direction="minimize", decimal="!")
+    with pytest.raises(ValueError, match=r"^`separator` must be"):
+        Histories.read(tmp_path / "logs.csv", direction="minimize", separator="!")
+    with pytest.raises(TypeError, match=r"^`path` must be a str or Path; got int\.$"):
+        Histories.read(3, direction="minimize")
+    with pytest.raises(TypeError, match=r"^`frame` must be a dataframe in memory"):
+        read([1, 2])

@@ -1,0 +1,154 @@
+"""The heat map of trend tests: the right p in the right cell, marked if significant."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from nbcompare._render import format_p
+from nbcompare.plots import overview, trend_heatmap
+from nbcompare.results import Labelled
+
+
+def places(result):
+    return [result.algorithms.index(name) for name in result.ordered]
+
+
+def ordered_pairs(result):
+    return [(a, b) for a in places(result) for b in places(result) if a != b]
+
+
+@pytest.mark.parametrize("how", [{}, {"adjust": ("bonferroni",)}, {"null": "page"}])
+def test_cells_against_the_result(simulated, convergence, how):
+    result = convergence(simulated(30, 7, spread=1.5), **how)
+    plot = trend_heatmap(result)
+    names = list(result.ordered)
+    assert [text.get_text() for text in plot.artists["rows"]] == names
+    assert [text.get_text() for text in plot.artists["columns"]] == names * 2
+    titles = [text.get_text() for text in plot.artists["titles"]]
+    assert titles == ["basic ranks", "alternative ranks"]
+    texts = plot.artists["texts"]
+    (cells,) = plot.artists["cells"]
+    shades = cells.get_facecolor()[:, 0]
+    wanted = [(version, pair) for version in result.versions for pair in ordered_pairs(result)]
+    assert len(texts) == len(wanted) == 84
+    strong = 0
+    for text, shade, (version, (a, b)) in zip(texts, shades, wanted, strict=False):
+        p, rejected = result.decisive(version)[a, b], result.tests[version].rejected[a, b]
+        assert text.get_text() == format_p(p)
+        assert (text.get_fontweight() == "bold") == rejected
+        assert (shade < 1) == rejected
+        strong += rejected
+        # where it stands says the same
+        left = version == "alternative"
+        row = np.argmin(
+            [abs(r.get_position()[1] - text.get_position()[1]) for r in plot.artists["rows"]]
+        )
+        columns = plot.artists["columns"]
+        column = np.argmin([abs(c.get_position()[0] - text.get_position()[0]) for c in columns])
+        assert (names[row], names[column % 7], column >= 7) == (
+            result.algorithms[a],
+            result.algorithms[b],
+            left,
+        )
+    (outlines,) = plot.artists["outlines"]
+    assert len(outlines.get_paths()) == strong
+    assert 0 < strong < 84
+
+
+def test_a_smaller_p_is_darker(simulated, convergence):
+    result = convergence(simulated(60, 10, spread=1), versions=("basic",))
+    p = np.array([result.decisive("basic")[pair] for pair in ordered_pairs(result)])
+    (cells,) = trend_heatmap(result).artists["cells"]
+    shades = cells.get_facecolor()[: len(p), 0]
+    classes = np.digitize(p, [0.001, 0.01, 0.1], right=True)
+    assert set(classes) == {0, 1, 2, 3}
+    for one, two in ((0, 1), (1, 2), (2, 3)):
+        assert shades[classes == one].max() < shades[classes == two].min()
+
+
+def test_one_version(simulated, convergence):
+    result = convergence(simulated(30, 5, spread=1))
+    plot = trend_heatmap(result, version="basic")
+    assert "titles" not in plot.artists
+    assert len(plot.artists["texts"]) == 20
+    assert "Significant by alternative" not in plot.alt
+    assert trend_heatmap(result, version="alternative").alt != plot.alt
+    with pytest.raises(
+        ValueError, match="`version` must be one of 'basic' and 'alternative'; got 'both'"
+    ):
+        trend_heatmap(result, version="both")
+
+
+@pytest.mark.parametrize(
+    ("k", "version", "has_text"),
+    [(10, None, True), (11, None, False), (20, "basic", True), (21, "basic", False)],
+)
+def test_many_columns_have_triangles_in_place_of_text(
+    simulated, convergence, check_legible, k, version, has_text
+):
+    result = convergence(simulated(30, k))
+    plot = trend_heatmap(result, version=version)
+    check_legible(plot)
+    assert bool(plot.artists["texts"]) == bool(plot.artists["outlines"]) == has_text
+    if has_text:
+        return
+    drawn = result.versions if version is None else (version,)
+    (marks,) = plot.artists["marks"]
+    assert marks.get_marker() == "<"
+    assert marks.get_markerfacecolor() == "black"
+    rejected = [int(result.tests[name].rejected.sum()) for name in drawn]
+    assert len(marks.get_xydata()) == sum(rejected) > 0
+    # they stand in the rows of those who win
+    rows = [text.get_position()[1] for text in plot.artists["rows"]]
+    found = [int(np.argmin(np.abs(np.array(rows) - y))) for _, y in marks.get_xydata()]
+    wins = np.sum([result.tests[name].wins for name in drawn], axis=0)[places(result)]
+    assert np.bincount(found, minlength=k).tolist() == wins.tolist()
+
+
+def test_p_that_underflows(simulated, convergence):
+    result = convergence(simulated(20, 3, spread=3), versions=("basic",))
+    tests = result.tests["basic"]
+    tiny = np.where(tests.rejected, 0.0, tests.exchange)
+    logs = np.where(tests.rejected, -411.9, tests.log10_exchange)
+    tests = dataclasses.replace(tests, exchange=tiny, log10_exchange=logs)
+    result = dataclasses.replace(result, tests=Labelled({"basic": tests}))
+    texts = [text.get_text() for text in trend_heatmap(result).artists["texts"]]
+    assert texts.count("1.26e-412") == tests.rejected.sum() > 0
+
+
+def test_alt_text_says_what_the_picture_says(simulated, convergence):
+    result = convergence(simulated(30, 3, spread=2), versions=("basic",))
+    tests = result.tests["basic"]
+    told = [
+        f"{result.algorithms[a]} faster than {result.algorithms[b]} "
+        f"(p = {format_p(tests.exchange[a, b])})"
+        for a, b in sorted(np.argwhere(tests.rejected).tolist(), key=lambda ab: tests.exchange[*ab])
+    ]
+    assert told
+    assert trend_heatmap(result).alt == (
+        "Matrix of p-values that the row converges faster than the column by basic ranks "
+        "(exchange null, unadjusted, α = 0.1, 30 problems, 8 cut-points). Fastest first, by "
+        f"pairwise wins: {', '.join(result.ordered)}. Significant by basic ranks, {len(told)} of "
+        f"6 ordered pairs: {'; '.join(told)}."
+    )
+
+
+def test_alt_text_of_many_pairs_is_cut(simulated, convergence):
+    result = convergence(simulated(60, 15, spread=1), versions=("basic",))
+    count = int(result.tests["basic"].rejected.sum())
+    alt = trend_heatmap(result).alt
+    assert alt.count(" faster than ") == 1 + 20
+    assert alt.endswith(f"; {count - 20} more.")
+
+
+def test_nothing_is_significant(simulated, convergence, check_legible):
+    plot = trend_heatmap(convergence(simulated(4, 3), alpha=1e-9))
+    check_legible(plot)
+    assert plot.artists["outlines"] == ()
+    assert "Significant by basic ranks, none of 6 ordered pairs." in plot.alt
+
+
+def test_is_the_overview(simulated, convergence):
+    result = convergence(simulated(10, 3))
+    assert overview(result).alt == trend_heatmap(result).alt
