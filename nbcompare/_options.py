@@ -161,6 +161,11 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             None, None, "errors up to this count as the optimum (0 unless given)", float
         ),
         "aggregate": Option("mean", ("mean", "median"), "what represents the runs"),
+        "convergence.missing": Option(
+            "raise",
+            ("raise", "drop"),
+            "a problem on which an algorithm has no run: an error; or it is left out",
+        ),
         "differences": Option(
             "raw", ("raw", "log"), "of values, or of logarithms of errors (orders of magnitude)"
         ),
@@ -232,7 +237,7 @@ CONVERGENCE_OPTIONS = (
     "convergence.alpha",
     "null",
     "formulas",
-    "missing",
+    "convergence.missing",
 )
 # What tells how to read logs of runs
 HISTORY_OPTIONS = (

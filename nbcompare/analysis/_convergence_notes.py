@@ -13,7 +13,9 @@ from nbcompare.histories import Histories
 _MOST_LISTED = 6
 
 
-def of_data(data: Histories, cutpoints: int, aggregate: str) -> Iterator[Note]:
+def of_data(
+    data: Histories, cutpoints: int, aggregate: str, tolerance: float | None
+) -> Iterator[Note]:
     """Whether there are enough problems, and what became of the runs."""
     n = len(data.problems)
     if n < 2 * cutpoints:
@@ -23,9 +25,16 @@ def of_data(data: Histories, cutpoints: int, aggregate: str) -> Iterator[Note]:
             "problems as cut-points are advisable.",
         )
     if data.values.shape[2] > 1:
+        solved = ""
+        if tolerance is not None and aggregate == "mean":
+            solved = (
+                " Their mean is at the optimum only when every run is; aggregate='median' asks for "
+                "half of them."
+            )
         yield Note(
             "aggregated",
-            f"Each history is the {aggregate} of its runs; the spread among them is not used.",
+            f"Each history is the {aggregate} of its runs; the spread among them is not used."
+            f"{solved}",
         )
     counts = data.n_runs
     if (counts != counts.max()).any():
@@ -58,7 +67,8 @@ def of_versions(
             yield Note(
                 "never-reached",
                 f"No algorithm reaches an optimum before the end (error at most {tolerance:g}), so "
-                "basic and alternative ranks are the same.",
+                "basic and alternative ranks are the same. `optimum_tolerance` says how near is "
+                "near enough.",
             )
         return
     if "basic" in versions:

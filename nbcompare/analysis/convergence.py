@@ -14,7 +14,6 @@ from nbcompare._options import ALL_PAIRS_ONLY, AUTO, MAXIMIZE, OPTIONS, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import (
     DataError,
-    check_choice,
     check_count,
     check_probability,
     listed,
@@ -23,7 +22,6 @@ from nbcompare._validation import (
 from nbcompare._version import __version__
 from nbcompare.analysis import _convergence_notes as notes_on
 from nbcompare.analysis._checks import Adjust, check_adjust
-from nbcompare.analysis._data import MISSING
 from nbcompare.histories import Histories
 from nbcompare.results import ConvergenceComparison, Design, Labelled, TrendTests
 from nbcompare.stats import adjust as adjusting
@@ -42,7 +40,7 @@ def compare_convergence(
     alpha: float = default("convergence.alpha"),
     null: str | None = default("null"),
     formulas: str = default("formulas"),
-    missing: str = default("missing"),
+    missing: str = default("convergence.missing"),
 ) -> ConvergenceComparison:
     """Test for every ordered pair of optimisers whether the first converges faster.
 
@@ -166,9 +164,13 @@ def compare_convergence(
         notes=(
             *data.notes,
             *left_out,
-            *notes_on.of_data(data, count, aggregate),
+            *notes_on.of_data(data, count, aggregate, tolerance),
             *notes_on.of_versions(version, versions, ends.reached, count, tolerance),
-            *notes_on.of_leads(ends.values, tests[versions[-1]].rejected, data.algorithms),
+            *notes_on.of_leads(
+                ends.values,
+                np.logical_or.reduce([found.rejected for found in tests.values()]),
+                data.algorithms,
+            ),
             *notes_on.of_null(chosen, procedures, len(data.algorithms), level),
         ),
         design=_design(
@@ -274,6 +276,8 @@ def _tested(
         log10_exchange=matrix(exchange.log10_pvalue, 0.0),
         page=matrix(page.pvalue, 1.0),
         log10_page=matrix(page.log10_pvalue, 0.0),
+        exchange_method=exchange.method,
+        page_method=page.method,
         adjusted=Labelled({name: matrix(cells, 1.0) for name, cells in adjusted.items()}),
         rejected=matrix(decisive, 1.0) <= alpha,
         ranks=ranks,
@@ -354,7 +358,7 @@ def _checked_words(
         ("formulas", formulas),
     ):
         OPTIONS[name].check(value, name)
-    check_choice(missing, "missing", MISSING)
+    OPTIONS["convergence.missing"].check(missing, "missing")
     if null is None:
         return "page" if formulas == "printed" else "exchange"
     return OPTIONS["null"].check(null, "null")
@@ -365,8 +369,8 @@ def _checked_procedures(adjust: Adjust) -> tuple[str, ...]:
     for name in procedures:
         if name in ALL_PAIRS_ONLY or name == AUTO:
             raise ValueError(
-                "`adjust` must be a procedure for any family of hypotheses, as 'holm': the pairs "
-                f"here are ordered, and two hypotheses each; got {name!r}."
+                "`adjust` must be a procedure for any family of hypotheses, as 'holm': A over B "
+                f"and B over A are two hypotheses here, which {name!r} does not know of."
             )
     return procedures
 

@@ -29,6 +29,7 @@ _MARGIN = 0.12
 _PAD = 0.08
 _TICK = 0.05
 _APART = 0.16  # columns
+_BETWEEN = 0.14  # rows; versions of matplotlib differ in how high their lines are
 _WIDTH = 4.2  # of the axis
 _WRAP_LABEL = 64
 
@@ -92,7 +93,7 @@ class RowChart:
 
     def _height(self, row: int) -> float:
         texts = (self.names[row], *(texts[row] for _, texts in self.columns))
-        return max(self.least_height, LINE * (max(t.count("\n") for t in texts) + 1) + 0.06)
+        return max(self.least_height, LINE * (max(t.count("\n") for t in texts) + 1) + _BETWEEN)
 
     def _end(self) -> float:
         """How far the last label stands out."""

@@ -48,6 +48,8 @@ class TrendTests(LockedArrays):
         the cut-points; 1 on the diagonal.
     page, log10_page : ndarray of float, shape (n_algorithms, n_algorithms)
         p if all orders of the cut-points are equally likely, as Page has it.
+    exchange_method, page_method : {"exact", "normal"}
+        How each p was computed.
     adjusted : mapping of str to ndarray of float
         Adjusted p-values of the deciding null hypothesis, by procedure.
     rejected : ndarray of bool, shape (n_algorithms, n_algorithms)
@@ -61,6 +63,8 @@ class TrendTests(LockedArrays):
     log10_exchange: FloatArray
     page: FloatArray
     log10_page: FloatArray
+    exchange_method: str
+    page_method: str
     adjusted: Labelled[FloatArray]
     rejected: BoolArray
     ranks: FloatArray

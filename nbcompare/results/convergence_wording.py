@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from nbcompare.results.convergence import ConvergenceComparison
 
 NULL = MappingProxyType({"exchange": "exchange null", "page": "Page's null"})
+_UNDER = MappingProxyType({"exchange": "the exchange null", "page": "Page's null"})
+_LAW = MappingProxyType({"exact": "exact law", "normal": "normal approximation"})
 _NULL = MappingProxyType(
     {
         "exchange": "the two algorithms may be swapped on every problem, independently (exact); it "
@@ -52,7 +54,7 @@ def method(result: ConvergenceComparison) -> tuple[tuple[str, str], ...]:
     k = len(result.algorithms)
     rows = [
         ("histories", f"{design.measure or 'best value so far'}, {design.better}"),
-        ("runs", f"{result.aggregate} of up to {plural(design.n_runs, 'run')}"),
+        ("runs", f"{result.aggregate} of {_runs(result)}"),
         ("cut-points", f"{result.cutpoints.shape[1]}, at regular shares of each problem's budget"),
         ("differences", _DIFFERENCES[result.differences]),
         *((f"{version} ranks", _RANKS[version]) for version in result.versions),
@@ -64,6 +66,7 @@ def method(result: ConvergenceComparison) -> tuple[tuple[str, str], ...]:
         ),
         ("statistic", "Page's L: sum over problems of cut-point times rank; large if ranks rise"),
         ("null hypothesis", _NULL[result.null]),
+        ("law of L", _laws(result)),
         ("family", f"{k * (k - 1)} ordered pairs"),
         ("adjustment", ", ".join(result.adjust) or "none"),
         ("α", f"{result.alpha:g}; rejected if p ≤ α"),
@@ -78,10 +81,23 @@ def _what(result: ConvergenceComparison) -> str:
     return (
         f"The convergence of {plural(len(result.algorithms), 'algorithm')} was compared on "
         f"{plural(design.n_datasets, 'problem')} ({design.measure or 'best value so far'}, "
-        f"{design.better}; {result.aggregate} of up to {plural(design.n_runs, 'run')}) at "
-        f"{result.cutpoints.shape[1]} cut-points, by Page's L{_of(result)} under the "
-        f"{NULL[result.null]} at α = {result.alpha:g}{adjusted}."
+        f"{design.better}; {result.aggregate} of {_runs(result)}) at "
+        f"{result.cutpoints.shape[1]} cut-points, by Page's L{_of(result)} under "
+        f"{_UNDER[result.null]} at α = {result.alpha:g}{adjusted}."
     )
+
+
+def _runs(result: ConvergenceComparison) -> str:
+    differ = any(note.code == "runs-differ" for note in result.notes)
+    return f"{'up to ' if differ else ''}{plural(result.design.n_runs, 'run')}"
+
+
+def _laws(result: ConvergenceComparison) -> str:
+    tests = next(iter(result.tests.values()))
+    page = _LAW[tests.page_method]
+    if result.formulas == "printed":
+        page += ", as printed, for ranks without ties"
+    return f"exchange: {_LAW[tests.exchange_method]}; Page: {page}"
 
 
 def _of(result: ConvergenceComparison) -> str:
@@ -138,8 +154,11 @@ def _standing(result: ConvergenceComparison) -> str:
     net = [tests.wins[i] - tests.losses[i] for i in places]
     best = [name for name, value in zip(result.ordered, net, strict=True) if value == net[0]]
     others = len(result.algorithms) - 1
-    wins = [f"{name} (faster than {tests.wins[result.algorithms.index(name)]})" for name in best]
+    wins = [
+        f"{name} (over {tests.wins[result.algorithms.index(name)]} of {others} others)"
+        for name in best
+    ]
     return (
-        f"By pairwise wins ({result.versions[-1]} ranks) the fastest of all, each of which meets "
-        f"{plural(others, 'other')}, {'is' if len(best) == 1 else 'are'} {joined(wins)}."
+        f"By wins less losses ({result.versions[-1]} ranks) the fastest "
+        f"{'is' if len(best) == 1 else 'are'} {joined(wins)}."
     )

@@ -157,6 +157,9 @@ def test_page_decides_when_asked_or_printed():
     assert printed.null == "page"
     assert "page-null" in codes(page) & codes(printed)
     assert "page-null" not in codes(exchange)
+    laws = [str(result.section("method")) for result in (page, printed)]
+    assert "Page: exact law" in laws[0]
+    assert "normal approximation, as printed" in " ".join(laws[1].split())
 
 
 def test_adjusted_p_decide():

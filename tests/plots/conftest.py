@@ -261,6 +261,8 @@ def tests_of_trend(ranks, adjust, alpha, null):
         log10_exchange=log10["exchange"],
         page=p["page"],
         log10_page=log10["page"],
+        exchange_method="exact",
+        page_method="normal",
         adjusted=Labelled(adjusted),
         rejected=(decisive <= alpha) & ~np.eye(k, dtype=bool),
         ranks=ranks,
