@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from nbcompare.analysis.recommend import recommend  # a module has that name too
     from nbcompare.experiment import Experiment
     from nbcompare.histories import Histories
+    from nbcompare.report.report import Report
     from nbcompare.results import (
         Comparison,
         Conditions,
@@ -58,6 +59,7 @@ __all__ = [
     "MultipleSigns",
     "PairComparison",
     "Recommendation",
+    "Report",
     "StochasticComparison",
     "__version__",
     "check_conditions",
@@ -89,6 +91,7 @@ _HOME = {
     "MultipleSigns": "nbcompare.results",
     "PairComparison": "nbcompare.results",
     "Recommendation": "nbcompare.results",
+    "Report": "nbcompare.report.report",
     "StochasticComparison": "nbcompare.results",
     "check_conditions": "nbcompare.analysis",
     "compare": "nbcompare.analysis",

@@ -42,6 +42,25 @@ ALL_PAIRS_ONLY = frozenset({"nemenyi", "shaffer", "bergmann-hommel"})
 BEST = "best"
 AUTO = "auto"
 
+# What a report may tell, in the usual order.
+SECTIONS = MappingProxyType(
+    {
+        "data": "the scores",
+        "design": "which tests suit the data",
+        "conditions": "conditions of parametric tests",
+        "comparison": "ranks, omnibus test, hypotheses, diagram",
+        "all-pairs": "differences, wins and p-values of all pairs",
+        "pair": "two algorithms by themselves",
+        "signs": "wins and losses against the control",
+        "contrast": "how large the differences are",
+        "stochastic": "comparison by repeated runs",
+        "histories": "convergence curves",
+        "convergence": "which algorithm converges faster",
+        "references": "the literature",
+    }
+)
+LONGEST_CELL = 3600.0  # seconds
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -327,15 +346,21 @@ def default(name: str) -> Any:
     return OPTIONS[name].default
 
 
-def add_arguments(parser: argparse._ActionsContainer, names: Iterable[str]) -> None:
-    """Give a command or magic ``--name`` for each option; absent ones stay absent."""
+def add_arguments(
+    parser: argparse._ActionsContainer, names: Iterable[str], prefix: str = ""
+) -> None:
+    """Give a command or magic ``--name`` for each option; absent ones stay absent.
+
+    With a prefix it is ``--prefix-name``, for options that share a word with others.
+    """
+    start = f"{prefix}_" if prefix else ""
     for name in names:
         option, argument = OPTIONS[name], name.rpartition(".")[2]
         several = argument == "adjust"
         hint = f" (default: {option.default})" if option.default is not None else ""
         parser.add_argument(
-            f"--{argument.replace('_', '-')}",
-            dest=argument,
+            f"--{(start + argument).replace('_', '-')}",
+            dest=start + argument,
             type=_adjust_list if several else option.type,
             default=argparse.SUPPRESS,
             # the values of a list are checked by the function that receives it
@@ -345,10 +370,13 @@ def add_arguments(parser: argparse._ActionsContainer, names: Iterable[str]) -> N
         )
 
 
-def given(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
+def given(arguments: argparse.Namespace, names: Iterable[str], prefix: str = "") -> dict[str, Any]:
     """The options that were given, ready to pass on as keywords."""
+    start = f"{prefix}_" if prefix else ""
     plain = [name.rpartition(".")[2] for name in names]
-    return {name: getattr(arguments, name) for name in plain if hasattr(arguments, name)}
+    return {
+        name: getattr(arguments, start + name) for name in plain if hasattr(arguments, start + name)
+    }
 
 
 def _adjust_list(text: str) -> list[str] | None:

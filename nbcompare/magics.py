@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, NoReturn, cast
 
 from IPython.core.error import UsageError
@@ -58,9 +59,43 @@ def _parser(command: _options.Command) -> _LineParser:
     return parser
 
 
+# What the line may say of the report itself
+_DOCUMENT = ("title", "authors", "abstract", "date")
+
+
+def _report_parser() -> _LineParser:
+    parser = _LineParser(prog="%nbreport", add_help=False, allow_abbrev=False)
+    parser.add_argument(
+        "words",
+        nargs="+",
+        metavar="FILE_OR_NAME",
+        help="files to write (.html, .ipynb), and the results to report (default: all), or a "
+        "Report",
+    )
+    parser.add_argument("--title", help="of the report")
+    parser.add_argument(
+        "--author", dest="authors", action="append", help="may be given again", metavar="NAME"
+    )
+    parser.add_argument("--abstract", metavar="TEXT", help="a summary, in Markdown")
+    parser.add_argument("--date", help="as it shall be read")
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        default=_options.LONGEST_CELL,
+        metavar="SECONDS",
+        help="longest time for one cell (default: %(default)g)",
+    )
+    return parser
+
+
 @magics_class
 class ComparisonMagics(Magics):
-    """Magics that compare algorithms: one for each function that takes an experiment."""
+    """Magics that compare algorithms: one for each function, and one that reports."""
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        super().__init__(shell)
+        # Made of dataframes that lines name: a report computes results again from these.
+        self._made: dict[str, Experiment | Histories] = {}
 
     @line_magic("compare")
     def compare(self, line: str) -> Rich | None:
@@ -101,6 +136,45 @@ class ComparisonMagics(Magics):
     def recommend(self, line: str) -> Rich | None:
         """Say which tests suit the data."""
         return self._run("recommend", line)
+
+    @line_magic("nbreport")
+    def nbreport(self, line: str) -> None:
+        """Export the results of this notebook as a report; see the help of its options.
+
+        Results are those that names are bound to. The report computes each of them again, in
+        a kernel of its own, from the Experiment or Histories that it was computed from, which
+        must be bound to a name too.
+        """
+        from nbcompare.report.collect import data_in, named, report_of, results_in
+        from nbcompare.report.execute import ReportError
+        from nbcompare.report.make import FORMATS
+        from nbcompare.report.report import Report
+
+        try:
+            given = _report_parser().parse_args(shlex.split(line))
+            outputs = [word for word in given.words if word.lower().endswith(FORMATS)]
+            names = [word for word in given.words if word not in outputs]
+            document = {key: value for key in _DOCUMENT if (value := getattr(given, key))}
+            if not outputs:
+                raise ValueError(f"name a file to write, which ends in {' or '.join(FORMATS)}.")
+            report = self._namespace.get(names[0]) if len(names) == 1 else None
+            if isinstance(report, Report):
+                report = replace(report, **document)
+            else:
+                results = named(names, self._namespace) if names else results_in(self._namespace)
+                if not results:
+                    raise ValueError(
+                        "there are no results to report: bind one to a name, as in "
+                        "comparison = nbc.compare(experiment)."
+                    )
+                data = {**self._made, **data_in(self._namespace)}
+                report = report_of(results, data, **document)
+            for path in report.export(*outputs, timeout=given.timeout):
+                print(path)
+        except (ValueError, TypeError, OSError, ReportError) as error:
+            raise UsageError(f"%nbreport: {error}") from None
+
+    nbreport.__doc__ = f"{nbreport.__doc__}\n\n{_report_parser().format_help()}"
 
     def _run(self, name: str, line: str) -> Rich | None:
         command = _COMMANDS[name]
@@ -164,7 +238,17 @@ class ComparisonMagics(Magics):
                 f"{magic}: {given.name} is not {called}; for a dataframe add "
                 "--direction maximize (higher is better) or --direction minimize."
             )
-        return wanted.from_frame(found, **reading)
+        made = wanted.from_frame(found, **reading)
+        self._keep(f"{given.name}_{command.takes}", made)
+        return made
+
+    def _keep(self, name: str, made: Experiment | Histories) -> None:
+        """Keep data under a name, with a number if other data have it."""
+        wish, number = name, 1
+        while name in self._made and self._made[name].fingerprint != made.fingerprint:
+            number += 1
+            name = f"{wish}_{number}"
+        self._made[name] = made
 
 
 def register(shell: InteractiveShell) -> None:

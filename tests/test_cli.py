@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import sys
 import pytest
 
 import nbcompare as nbc
+from nbcompare._options import SECTIONS
 from nbcompare.cli import main
 
 SCORES = "dataset,C4.5,CN2\niris,0.9,0.8\nwine,0.8,0.7\nzoo,0.7,0.75\n"
@@ -94,6 +96,18 @@ def test_hostile_names_survive_as_text(folder):
             ["report", "--example", "demsar2006", "--direction", "maximize", "-o", "r.html"],
             "--direction is for a table of scores, not for --example",
         ),
+        (
+            ["report", "--example", "demsar2006", "--coverage", "0.5", "-o", "r.html"],
+            "--coverage is for --stochastic",
+        ),
+        (
+            ["report", "--example", "demsar2006", "--stochastic-rng", "1", "-o", "r.html"],
+            "--stochastic-rng is for --stochastic",
+        ),
+        (
+            ["report", "--example", "demsar2006", "--sections", "data,rank", "-o", "r.html"],
+            f"argument --sections: there is no section 'rank'; sections are {', '.join(SECTIONS)}",
+        ),
     ],
 )
 def test_wrong_calls(folder, capsys, line, message):
@@ -114,7 +128,8 @@ def test_wrong_calls(folder, capsys, line, message):
         (
             ["report", "--example", "iris", "-o", "r.html"],
             "nbcompare: `name` must be 'demsar2006', 'demsar2006_ranks', 'otero2013_auc', "
-            "'otero2013_simulated', 'stochastic_cv' or 'stochastic_regression'; got 'iris'.",
+            "'otero2013_simulated', 'stochastic_cv', 'stochastic_regression' or 'convergence_de'; "
+            "got 'iris'.",
         ),
         (
             ["tables", "--example", "convergence_de"],
@@ -130,6 +145,18 @@ def test_wrong_calls(folder, capsys, line, message):
         (
             ["report", "--example", "demsar2006", "-o", "r.docx"],
             "nbcompare: the output must end in .html or .ipynb; got 'r.docx'.",
+        ),
+        (
+            ["report", "--example", "demsar2006", "-o", "r.html", "-o", "r.html"],
+            "nbcompare: every output must be another file; got 'r.html' twice.",
+        ),
+        (
+            ["report", "--example", "demsar2006", "-o", "r.html", "--timeout", "0"],
+            "nbcompare: `timeout` must be a positive number of seconds; got 0.0.",
+        ),
+        (
+            ["report", "--example", "demsar2006", "-o", "r.html", "--sections", "data,signs"],
+            "nbcompare: section 'signs' needs a control, in the options of `compare`.",
         ),
         (
             ["report", "--example", "demsar2006", "-o", "nowhere/r.html"],
@@ -159,6 +186,90 @@ def test_a_folder_without_permission(folder, capsys):
     (folder / "locked").mkdir(mode=0o500)
     assert main(["report", "--example", "demsar2006", "-o", "locked/r.html"]) == 1
     assert capsys.readouterr().err == "nbcompare: cannot write locked/r.html: permission denied.\n"
+
+
+def test_several_outputs_from_one_run(folder, capsys):
+    line = ["report", "scores.csv", "--direction", "maximize", "--sections", "data,comparison"]
+    document = ["--title", "Ours & theirs", "--author", "Ada", "--author", "Grace"]
+    files = ["-o", "r.html", "-o", "r.ipynb"]
+    assert main([*line, *document, "--abstract", "In *short*.", *files]) == 0
+    told = capsys.readouterr()
+    assert told.out == "r.html\nr.ipynb\n"
+    assert told.err == ""
+    assert left_behind(folder) == ["r.html", "r.ipynb"]
+    page = (folder / "r.html").read_text()
+    notebook = json.loads((folder / "r.ipynb").read_text())
+    assert notebook["metadata"]["authors"] == [{"name": "Ada"}, {"name": "Grace"}]
+    assert notebook["metadata"]["abstract"] == "In *short*."
+    assert "Ours &amp; theirs" in page
+    assert "Grace" in page
+    headings = [c["source"] for c in notebook["cells"] if c["cell_type"] == "markdown"]
+    assert "".join(headings[1]) == "## Data"
+    assert "".join(headings[2]) == "## Comparison of the algorithms"
+
+
+def test_stochastic_shares_options_and_has_its_own(folder, monkeypatch):
+    made = {}
+    monkeypatch.setattr("nbcompare.report.export", lambda *a, **o: made.update(report=a[1]()) or ())
+    line = ["report", "--example", "stochastic_regression", "-o", "r.html", "--alpha", "0.1"]
+    assert main([*line, "--stochastic", "--adjust", "nemenyi", "--coverage", "0.3"]) == 0
+    report = made["report"]
+    assert report.sections[-2:] == ("stochastic", "references")
+    assert report.stochastic == {"alpha": 0.1, "coverage": 0.3}
+    assert report.compare == {"alpha": 0.1, "adjust": ["nemenyi"]}
+    own = ["--procedure", "interval", "--stochastic-test", "sign", "--stochastic-adjust", "holm"]
+    runs = ["--stochastic-method", "resampling", "--stochastic-rng", "7"]
+    assert main([*line, "--sections", "stochastic", "--adjust", "rom", *own, *runs]) == 0
+    assert made["report"].stochastic == {
+        "alpha": 0.1,
+        "adjust": ["holm"],
+        "procedure": "interval",
+        "test": "sign",
+        "method": "resampling",
+        "rng": 7,
+    }
+    made["report"].to_notebook()
+    assert main(line) == 0
+    assert made["report"].stochastic is None
+
+
+# The command, its notebook one slow cell longer; it says when the cells are about to run.
+_SLOW = """
+import sys
+import nbformat
+from nbcompare.cli import main
+from nbcompare.report import make
+
+notebook = make._Draft.notebook
+
+def slow(draft):
+    made = notebook(draft)
+    made.cells.append(nbformat.v4.new_code_cell("import time; time.sleep(600)"))
+    print("ready", flush=True)
+    return made
+
+make._Draft.notebook = slow
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_leaves_everything_as_it_was(folder, number):
+    (folder / "r.html").write_text("the old report")
+    line = ["report", "scores.csv", "--direction", "maximize", "-o", "r.html", "-o", "r.ipynb"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", _SLOW, *line],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline() == "ready\n"  # the cells are about to run
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert (out, err) == ("", "nbcompare: interrupted; nothing was written\n")
+    assert process.returncode == 130
+    assert (folder / "r.html").read_text() == "the old report"
+    assert left_behind(folder) == ["r.html"]
 
 
 def test_runs_as_a_module(folder):

@@ -1,5 +1,6 @@
 """``%compare`` in a real shell, without a kernel."""
 
+import nbformat
 import numpy as np
 import pandas as pd
 import pytest
@@ -182,3 +183,87 @@ def test_page_trend_takes_histories(shell, displayed, experiment):
         "page_trend", "frame --direction minimize --cutpoints 5 --adjust holm --alpha 0.2"
     )
     assert str(again.to_frame()) == str(expected.to_frame())
+
+
+# ----------------------------------------------------------------------------------- reports
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    folder = tmp_path / "work"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def code_in(path):
+    cells = nbformat.read(path, as_version=4).cells
+    return "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+
+
+def test_nbreport_exports_the_results_of_the_notebook(shell, displayed, here, capsys):
+    (here / "scores.csv").write_text("dataset,a,b,c\nx,1,2,3\ny,2,1,4\nz,1,5,6\nu,2,3,4\n")
+    names = shell.user_ns
+    names["exp"] = nbc.Experiment.read("scores.csv", direction="minimize")
+    names["frame"] = names["exp"].to_frame() * 2
+    names["first"] = nbc.compare(names["exp"], control="a", ranking="auto")
+    names["result"] = nbc.compare_pair(names["exp"], "a", "b", test="sign")
+    names["part"] = nbc.contrast_estimation(names["exp"].select(algorithms=["c", "a"]))
+    names["ranks"] = nbc.compare_ranks({"A": 1.2, "B": 1.8}, n_datasets=20, adjust=None)
+    names["_hidden"] = nbc.recommend(names["exp"])
+    shell.run_line_magic("compare", "frame --direction minimize --as doubled")
+    shell.run_line_magic("nbreport", "r.html r.ipynb --title 'My work' --author Ada")
+    assert capsys.readouterr().out == "r.html\nr.ipynb\n"
+    assert "My work" in (here / "r.html").read_text(encoding="utf-8")
+    code = code_in(here / "r.ipynb")
+    assert "exp = nbc.Experiment.read('scores.csv', direction='minimize')" in code
+    assert "first = nbc.compare(exp, ranking='auto', control='a')" in code
+    assert "hidden" not in code
+    again = {}
+    exec(code, again)  # its cells run again, here
+    for name in ("first", "result", "part", "ranks", "doubled"):
+        assert again[name].to_json() == names[name].to_json()
+
+
+def test_nbreport_of_what_is_named(shell, displayed, here, experiment, capsys):
+    shell.user_ns["one"] = nbc.compare(experiment)
+    shell.user_ns["two"] = nbc.recommend(experiment)
+    shell.run_line_magic("nbreport", "two r.ipynb")
+    code = code_in(here / "r.ipynb")
+    assert "two = nbc.recommend(exp)" in code
+    assert "one" not in code
+    shell.user_ns["told"] = nbc.Report(experiment, title="Told", sections=["data", "Own words."])
+    shell.run_line_magic("nbreport", "told r.ipynb --author Ada")
+    notebook = nbformat.read(here / "r.ipynb", as_version=4)
+    assert (notebook.metadata.title, notebook.metadata.authors) == ("Told", [{"name": "Ada"}])
+    assert notebook.cells[-1].source == "Own words."
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "the following arguments are required: FILE_OR_NAME"),
+        ("one", "name a file to write, which ends in .html or .ipynb."),
+        ("r.html nothing", "there is no 'nothing' here; results are 'one' and 'drawn'."),
+        ("r.html exp", "exp must be a result of nbcompare; it is of class Experiment."),
+        ("nowhere/r.html one", "cannot write nowhere/r.html: there is no folder "),
+        ("r.html drawn", "'drawn' was drawn by a generator of random numbers without a seed"),
+        ("r.html one --timeout soon", "argument --timeout: invalid float value: 'soon'"),
+    ],
+)
+def test_mistakes_about_reports(shell, displayed, here, experiment, line, message):
+    shell.user_ns["one"] = nbc.compare(experiment)
+    shell.user_ns["drawn"] = nbc.contrast_estimation(experiment, rng=np.random.default_rng(1))
+    with pytest.raises(UsageError) as caught:
+        shell.run_line_magic("nbreport", line)
+    assert str(caught.value).startswith(f"%nbreport: {message}")
+    assert list(here.iterdir()) == []
+
+
+def test_a_report_needs_results_and_the_data_behind_them(shell, displayed, here, experiment):
+    with pytest.raises(UsageError, match=r"^%nbreport: there are no results to report"):
+        shell.run_line_magic("nbreport", "r.html")
+    shell.user_ns["one"] = nbc.compare(experiment)
+    del shell.user_ns["exp"]
+    with pytest.raises(UsageError, match="'one' cannot be reported: what it was computed from is"):
+        shell.run_line_magic("nbreport", "r.html")

@@ -21,7 +21,11 @@ class Rich:
     def __str__(self) -> str:
         return text.render(self._parts())
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:  # Jupyter passes include, exclude
+    def _documents(self) -> dict[str, Any]:
+        """What else goes into the bundle, for programs to read: JSON by MIME type."""
+        return {}
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:  # Jupyter passes include, exclude
         parts = self._parts()
         return {
             "text/plain": text.render(parts),
@@ -29,4 +33,5 @@ class Rich:
             "text/markdown": markdown.render(parts),
             "text/latex": latex.render(parts),
             "text/x-typst": typst.render(parts),
+            **self._documents(),
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -102,6 +103,13 @@ def complete(experiment: Experiment, missing: str) -> tuple[Experiment, tuple[No
         "If scores are missing where an algorithm does badly, this favours it."
     )
     return experiment.select(datasets=kept), (Note("dropped", text),)
+
+
+def seed_of(rng: object) -> int | str | None:
+    """What can be recorded of a source of random numbers: a seed, or the name of its class."""
+    if rng is None:
+        return None
+    return int(rng) if isinstance(rng, Integral) else type(rng).__name__
 
 
 def design_of(

@@ -11,7 +11,14 @@ from nbcompare._options import default
 from nbcompare._render import Note
 from nbcompare._validation import check_choice, check_count, check_probability
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import MISSING, check_experiment, complete, design_of, own_scores
+from nbcompare.analysis._data import (
+    MISSING,
+    check_experiment,
+    complete,
+    design_of,
+    own_scores,
+    seed_of,
+)
 from nbcompare.experiment import Experiment
 from nbcompare.results import Contrast
 from nbcompare.stats import contrast
@@ -102,7 +109,7 @@ def contrast_estimation(
     options = {
         "confidence": level,
         "n_resamples": count,
-        "rng": rng if rng is None or isinstance(rng, int) else type(rng).__name__,
+        "rng": seed_of(rng),
         "missing": missing,
     }
     return Contrast(

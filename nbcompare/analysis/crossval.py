@@ -9,7 +9,7 @@ from nbcompare._options import OPTIONS, default
 from nbcompare._validation import check_choice, check_count, check_probability, shown
 from nbcompare.analysis import _crossval_notes
 from nbcompare.analysis._crossval_tests import TESTS, Asked
-from nbcompare.analysis._data import design_of
+from nbcompare.analysis._data import design_of, seed_of
 from nbcompare.analysis._folds import Folds, folds_of_arrays, folds_of_experiment
 from nbcompare.experiment import Experiment
 from nbcompare.results import CrossValidation
@@ -154,6 +154,7 @@ def compare_cv(
     options = {
         "a": first,
         "b": second,
+        "scores": "arrays" if experiment is None else "experiment",
         "dataset": dataset,
         "test": test,
         "ratio": ratio,
@@ -161,7 +162,7 @@ def compare_cv(
         "alpha": level,
         "method": method,
         "n_resamples": n_draws,
-        "rng": rng if rng is None or isinstance(rng, int) else type(rng).__name__,
+        "rng": seed_of(rng),
         "formulas": formulas,
     }
     return CrossValidation(

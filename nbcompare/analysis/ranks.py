@@ -120,6 +120,7 @@ def compare(
     asked = check_adjust(adjust, control)
     level = check_probability(alpha, "alpha")
     data, notes = complete(experiment, missing)
+    asked_ranking = ranking
     ranking, procedures, settled = settle(data, ranking, asked, pairs, control, level)
     gaps = missing == "skillings-mack" and bool(data.missing.any())
     if gaps:
@@ -139,10 +140,10 @@ def compare(
     if data.direction == MAXIMIZE:
         effects["mean_difference"] = -effects["mean_difference"]
     options = {
-        "ranking": ranking,
+        "ranking": asked_ranking,
         "control": control,
         "pairs": pairs,
-        "adjust": procedures,
+        "adjust": asked,
         "alpha": level,
         "formulas": formulas,
         "missing": missing,
@@ -156,7 +157,7 @@ def compare(
     ]
     design = design_of(data, options, given=experiment)
     means = _ranked.mean_scores(data.mean_scores)
-    return _assemble(design, ranked, family, procedures, effects, found, means)
+    return _assemble(design, ranked, family, (ranking, procedures), effects, found, means)
 
 
 def compare_ranks(
@@ -247,19 +248,24 @@ def compare_ranks(
         error=error,
     )
     family = _family(len(algorithms), ranked.tests, chosen, averages)
-    return _assemble(design, ranked, family, procedures, {}, [_notes.UNTIED_FORMULAS])
+    settled = default("ranking"), procedures
+    return _assemble(design, ranked, family, settled, {}, [_notes.UNTIED_FORMULAS])
 
 
 def _assemble(
     design: Design,
     ranked: _ranked.Ranked,
     family: Family,
-    procedures: tuple[str, ...],
+    settled: tuple[str, tuple[str, ...]],
     effects: Mapping[str, Any],
     notes: list[Note],
     means: FloatArray | None = None,
 ) -> Comparison:
-    """Adjust, sort, group and label: what both entrances share."""
+    """Adjust, sort, group and label: what both entrances share.
+
+    ``settled`` are the ranking and the procedures where ``auto`` was asked for.
+    """
+    ranking, procedures = settled
     options, names, averages = design.options, design.algorithms, ranked.average_ranks
     alpha = options["alpha"]
     adjusted = {name: family.adjusted(name, alpha) for name in procedures}
@@ -286,7 +292,7 @@ def _assemble(
         *_notes.of_pairs(options["pairs"], family.tests, groups),
     ]
     return Comparison(
-        ranking=options["ranking"],
+        ranking=ranking,
         pairs=options["pairs"],
         control=control,
         adjust=procedures,

@@ -10,7 +10,7 @@ from nbcompare._validation import check_count, check_probability
 from nbcompare.analysis import _stochastic_notes as notes_on
 from nbcompare.analysis._blocks import Ends, Runs, runs_of, settled_blocks
 from nbcompare.analysis._checks import Adjust
-from nbcompare.analysis._data import check_experiment, design_of
+from nbcompare.analysis._data import check_experiment, design_of, seed_of
 from nbcompare.analysis._imprecise import How, Rows, against_mean, drawn_pairs, of_cuts, of_pairs
 from nbcompare.analysis._imprecise_family import ImpreciseFamily
 from nbcompare.analysis._stochastic_checks import (
@@ -183,7 +183,7 @@ def compare_stochastic(
         "alpha": level,
         "method": method,
         "n_resamples": n_draws,
-        "rng": rng,
+        "rng": seed_of(rng),
         "formulas": formulas,
         "missing": missing,
     }

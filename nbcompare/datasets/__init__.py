@@ -23,14 +23,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from importlib import resources
-from typing import Literal, overload
+from typing import Literal, TypeVar, overload
 
 from nbcompare._options import MAXIMIZE, MINIMIZE
+from nbcompare._tables import Origin, remember
 from nbcompare._validation import check_choice, listed
 from nbcompare.datasets._make import MADE_WITH
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 
+_Data = TypeVar("_Data", Experiment, Histories)
 _ExperimentName = Literal[
     "demsar2006",
     "demsar2006_ranks",
@@ -198,7 +200,7 @@ def load_histories(name: str) -> Histories:
         histories = Histories.read(
             path, direction=table.direction, optimum=0.0, measure=table.measure
         )
-    return replace(histories, citation=table.citation)
+    return _remembered(replace(histories, citation=table.citation), name)
 
 
 def load_experiment(name: str) -> Experiment:
@@ -227,4 +229,9 @@ def load_experiment(name: str) -> Experiment:
     table = _EXPERIMENTS[check_choice(name, "name", names("experiment"))]
     with resources.as_file(resources.files(__name__) / f"{name}.csv") as path:
         experiment = Experiment.read(path, direction=table.direction, measure=table.measure)
-    return replace(experiment, citation=table.citation)
+    return _remembered(replace(experiment, citation=table.citation), name)
+
+
+def _remembered(data: _Data, name: str) -> _Data:
+    remember(data, Origin("datasets.load", name, {}))
+    return data

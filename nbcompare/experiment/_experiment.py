@@ -105,6 +105,7 @@ class Experiment(LockedArrays, Rich):
     # ------------------------------------------------------------------- making one
 
     @classmethod
+    @_tables.remembered
     def read(
         cls,
         path: str | Path,

@@ -70,6 +70,7 @@ class Histories(Values, Rich):
     # ------------------------------------------------------------------- making them
 
     @classmethod
+    @_tables.remembered
     def read(
         cls,
         path: str | Path,

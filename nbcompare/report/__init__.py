@@ -1,6 +1,24 @@
-"""Sections to a notebook, a notebook to an exported report."""
+"""Sections to a notebook, a notebook to an exported report; and whether a report still holds."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from nbcompare.report.execute import ReportError
-from nbcompare.report.make import FORMATS, make_report
+from nbcompare.report.make import FORMATS, export
 
-__all__ = ["FORMATS", "ReportError", "make_report"]
+if TYPE_CHECKING:
+    from nbcompare.report.verification import Check, Verification
+    from nbcompare.report.verifying import verify
+
+__all__ = ["FORMATS", "Check", "ReportError", "Verification", "export", "verify"]
+
+_HOME = {"Check": "verification", "Verification": "verification", "verify": "verifying"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what verifies when it is used: it needs scipy, and a kernel starts without."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'nbcompare.report' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"nbcompare.report.{_HOME[name]}"), name)

@@ -1,14 +1,14 @@
-"""Sections of a report on how fast optimisers converge."""
+"""Chapters of a report on how fast optimisers converge."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
+from typing import cast
 
 import numpy as np
 
-from nbcompare.analysis import compare_convergence
-from nbcompare.report.source import HistorySource, Section, keywords
+from nbcompare.histories import Histories
+from nbcompare.report.plan import Chapter, Plan, Section
 from nbcompare.results import ConvergenceComparison
 
 # Problems whose curves are shown
@@ -38,44 +38,34 @@ to the right where the first algorithm converges faster."""
 _STANDING = "How many others each algorithm is shown to beat, and how many beat it."
 
 
-def convergence_sections(source: HistorySource, options: Mapping[str, Any]) -> Iterator[Section]:
-    """Data, tests, figures and conclusions; see :func:`nbcompare.compare_convergence`.
+def histories(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    """The logs, and curves of some problems."""
+    yield chapter.begin("Histories", _DATA)
+    problems = cast("Histories", plan.sources[chapter.variable].data).problems
+    shown = list(problems[:: -(-len(problems) // _MOST_CURVES)])
+    yield chapter.figure("convergence_curves", "Convergence curves", _CURVES, f", {shown!r}")
 
-    The comparison is computed once here as well, so that a mistake in the options is
-    reported before a kernel is asked.
-    """
-    result = compare_convergence(source.histories, **options)
-    code = f"histories = {source.code}\nhistories"
-    yield Section("histories", "Histories", _DATA, code)
-    yield Section("curves", "Convergence curves", _CURVES, _curves(source.histories.problems))
-    arguments = ", ".join(["histories", *keywords(options)])
+
+def convergence(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    """Tests, figures, conclusions; see :func:`nbcompare.compare_convergence`."""
+    result: ConvergenceComparison = plan.result(chapter.variable)
+    yield chapter.begin("Convergence", code="")
     text = f"{_TESTS}\n\n{_NULL[result.null]}"
     if len(result.versions) > 1:
         text += f"\n\n{_BASIC_ALTERNATIVE}"
-    code = f"convergence = nbc.compare_convergence({arguments})\nconvergence.section('tests')"
-    yield Section("trend", "Which algorithm converges faster?", text, code)
-    heatmap = "nbc.plots.trend_heatmap(convergence)"
-    yield Section("heatmap", "Map of the tests", _HEATMAP, heatmap)
-    yield Section("standing", "Standing", _STANDING, "convergence.section('standing')")
-    yield Section("evidence", "The evidence behind one cell", _EVIDENCE, _evidence(result))
-    for name, heading in (
-        ("conclusions", "Conclusions on convergence"),
-        ("method", "How convergence was compared"),
-        ("references", "References on convergence"),
-    ):
-        yield Section(f"trend-{name}", heading, "", f"convergence.section({name!r})")
+    yield chapter.part("tests", "Which algorithm converges faster?", text)
+    yield chapter.figure("trend_heatmap", "Map of the tests", _HEATMAP)
+    yield chapter.part("standing", "Standing", _STANDING)
+    pair = ", ".join(map(repr, _clearest(result)))
+    yield chapter.figure("trend_ranks", "The evidence behind one cell", _EVIDENCE, f", {pair}")
+    yield chapter.part("conclusions", "Conclusions on convergence")
+    yield chapter.part("method", "How convergence was compared")
 
 
-def _curves(problems: tuple[str, ...]) -> str:
-    step = -(-len(problems) // _MOST_CURVES)
-    return f"nbc.plots.convergence_curves(histories, {list(problems[::step])!r})"
-
-
-def _evidence(result: ConvergenceComparison) -> str:
+def _clearest(result: ConvergenceComparison) -> tuple[str, str]:
     """The pair with the least p of the last version."""
     p = result.pvalues(result.versions[-1])
     row, column = np.unravel_index(int(p.argmin()), p.shape)
-    faster, slower = result.algorithms[int(row)], result.algorithms[int(column)]
     if row == column:  # all p are 1
-        faster, slower = result.algorithms[:2]
-    return f"nbc.plots.trend_ranks(convergence, {faster!r}, {slower!r})"
+        return result.algorithms[0], result.algorithms[1]
+    return result.algorithms[int(row)], result.algorithms[int(column)]

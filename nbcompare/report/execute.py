@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
+import math
 import os
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from tqdm.auto import tqdm
 
 if TYPE_CHECKING:
     from jupyter_client.manager import AsyncKernelManager
@@ -22,7 +24,13 @@ class ReportError(RuntimeError):
     """A report could not be made; the message says which cell or file, and why."""
 
 
-def execute(build: Callable[[], NotebookNode], folder: Path) -> NotebookNode:
+def execute(
+    build: Callable[[], NotebookNode],
+    folder: Path,
+    *,
+    timeout: float | None = None,
+    on_cell: Callable[[], object] = lambda: None,
+) -> NotebookNode:
     """Build a notebook and run it, the kernel starting up meanwhile.
 
     Parameters
@@ -31,6 +39,10 @@ def execute(build: Callable[[], NotebookNode], folder: Path) -> NotebookNode:
         Gives the notebook; what it raises is passed on.
     folder : Path
         Working folder of the kernel.
+    timeout : float, optional
+        Seconds that a cell may take.
+    on_cell : callable
+        Called when a cell is done.
 
     Returns
     -------
@@ -40,15 +52,28 @@ def execute(build: Callable[[], NotebookNode], folder: Path) -> NotebookNode:
     Raises
     ------
     ReportError
-        If a cell fails or the kernel dies, with the number of the cell.
+        If a cell fails or takes too long, or the kernel dies: the message says which cell.
     """
     started: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = []
+    interrupted = threading.Event()
 
     async def cancellable(connection_folder: Path) -> NotebookNode:
         task = asyncio.current_task()
         if task is not None:
             started.append((asyncio.get_running_loop(), task))
-        return await _execute(build, folder, connection_folder)
+        if interrupted.is_set():
+            raise asyncio.CancelledError
+        manager = _kernel_manager(connection_folder)
+        await manager.start_kernel(cwd=str(folder))
+        try:
+            # Blocks the event loop, which has nothing else to do: the kernel starts by itself.
+            notebook = build()
+            await _run_cells(notebook, manager, timeout, on_cell)
+        finally:
+            started.clear()  # nobody shall cancel this
+            if manager.has_kernel:
+                await manager.shutdown_kernel(now=True)
+        return notebook
 
     # An event loop in a thread of its own: the caller may have one already (a notebook
     # does), and an interrupt reaches this thread, which then stops the kernel in good order.
@@ -58,26 +83,19 @@ def execute(build: Callable[[], NotebookNode], folder: Path) -> NotebookNode:
     ):
         running = thread.submit(lambda: asyncio.run(cancellable(Path(short_path))))
         try:
+            # Looked at now and then: a signal that another thread received does not wake this one.
+            while not wait([running], timeout=0.2).done:
+                pass
             return running.result()
         except KeyboardInterrupt:
-            for loop, task in started:
-                loop.call_soon_threadsafe(task.cancel)
+            interrupted.set()
+            # Again until it is heeded: what waits for a kernel may swallow a request.
+            while started and not running.done():
+                for loop, task in list(started):
+                    with suppress(RuntimeError):  # closed: it has just come to its end
+                        loop.call_soon_threadsafe(task.cancel)
+                wait([running], timeout=0.5)
             raise
-
-
-async def _execute(
-    build: Callable[[], NotebookNode], folder: Path, connection_folder: Path
-) -> NotebookNode:
-    manager = _kernel_manager(connection_folder)
-    await manager.start_kernel(cwd=str(folder))
-    try:
-        # Blocks the event loop, which has nothing else to do: the kernel starts by itself.
-        notebook = build()
-        await _run_cells(notebook, manager)
-    finally:
-        if manager.has_kernel:
-            await manager.shutdown_kernel(now=True)
-    return notebook
 
 
 def _kernel_manager(connection_folder: Path) -> AsyncKernelManager:
@@ -100,9 +118,14 @@ def _kernel_manager(connection_folder: Path) -> AsyncKernelManager:
     return manager
 
 
-async def _run_cells(notebook: NotebookNode, manager: AsyncKernelManager) -> None:
+async def _run_cells(
+    notebook: NotebookNode,
+    manager: AsyncKernelManager,
+    timeout: float | None,
+    on_cell: Callable[[], object],
+) -> None:
     from nbclient import NotebookClient
-    from nbclient.exceptions import CellExecutionError, DeadKernelError
+    from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
     running: list[int] = []
 
@@ -110,33 +133,39 @@ async def _run_cells(notebook: NotebookNode, manager: AsyncKernelManager) -> Non
         running.append(cell_index)
 
     def executed(cell: Any, cell_index: int, execute_reply: Any) -> None:  # noqa: ARG001
-        progress.update()
+        on_cell()
 
-    # Shown on a terminal only, and only if it takes a while.
-    with tqdm(
-        total=sum(cell.cell_type == "code" for cell in notebook.cells),
-        desc="report",
-        unit="cell",
-        delay=2,
-        leave=False,
-        disable=None,
-    ) as progress:
-        client = NotebookClient(
-            notebook,
-            km=manager,
-            timeout=None,
-            record_timing=False,
-            on_cell_start=started,
-            on_cell_executed=executed,
-        )
-        try:
-            await client.async_execute(cleanup_kc=True)  # closes the channels to the kernel
-        except CellExecutionError as error:
-            raise ReportError(
-                f"cell {running[-1] + 1} of the report failed: {error.ename}: {error.evalue}"
-            ) from error
-        except DeadKernelError as error:
-            raise ReportError(
-                f"the Python kernel died in cell {running[-1] + 1} of the report, perhaps for "
-                "lack of memory."
-            ) from error
+    client = NotebookClient(
+        notebook,
+        km=manager,
+        timeout=None if timeout is None else math.ceil(timeout),  # in whole seconds
+        record_timing=False,
+        on_cell_start=started,
+        on_cell_executed=executed,
+    )
+    try:
+        await client.async_execute(cleanup_kc=True)  # closes the channels to the kernel
+    except CellExecutionError as error:
+        where = _named(notebook, running)
+        raise ReportError(f"{where} failed: {error.ename}: {error.evalue}") from error
+    except CellTimeoutError as error:
+        raise ReportError(
+            f"{_named(notebook, running)} took longer than {timeout:g} s; a larger timeout gives "
+            "it more."
+        ) from error
+    except DeadKernelError as error:
+        where = f"in {_named(notebook, running)}" if running else "before the first cell"
+        raise ReportError(f"the Python kernel died {where}, perhaps for lack of memory.") from error
+    finally:
+        # interrupted, it would look for the kernel when Python ends, and complain that it is gone
+        atexit.unregister(client._cleanup_kernel)
+
+
+def _named(notebook: NotebookNode, running: list[int]) -> str:
+    """The cell that runs: its number, and the heading above it."""
+    position = running[-1]
+    for cell in reversed(notebook.cells[:position]):
+        if cell.cell_type == "markdown" and cell.source.startswith("#"):
+            heading = cell.source.splitlines()[0].lstrip("# ")
+            return f"cell {position + 1} of the report ({heading!r})"
+    return f"cell {position + 1} of the report"

@@ -1,9 +1,11 @@
-"""Write a file whole or not at all."""
+"""Write files whole or not at all."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 
@@ -20,19 +22,77 @@ def check_target(path: Path) -> None:
 
 def write_whole(path: Path, text: str) -> None:
     """Write text beside the target and move it there, so that no half of it is ever seen."""
-    target = path.resolve()  # a link keeps pointing where it does
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    beside = Path(name)
+    write_all({path: text})
+
+
+def write_all(texts: Mapping[Path, str]) -> None:
+    """Write several files, each whole: all of them, or none if anything fails.
+
+    All are written beside their targets before the first is moved there. If a move fails, or
+    is interrupted, those before it are undone. Only a process that is killed between two moves
+    leaves new files beside old ones; even then each is whole.
+    """
+    written: list[_Replacement] = []
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.chmod(_mode(target))
-        beside.replace(target)
+        for path, text in texts.items():
+            written.append(_Replacement(path, text))
+        for replacement in written:
+            replacement.move()
     except BaseException:
-        beside.unlink(missing_ok=True)
+        for replacement in reversed(written):
+            replacement.undo()
         raise
+    for replacement in written:
+        replacement.forget()
+
+
+class _Replacement:
+    """A file that is to take the place of another, which is kept until all is done."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        self._target = path.resolve()  # a link keeps pointing where it does
+        self._old: Path | None = None
+        self._moved = False
+        handle, name = tempfile.mkstemp(dir=self._target.parent, prefix=f".{self._target.name}.")
+        self._new = Path(name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            self._new.chmod(_mode(self._target))
+        except BaseException:
+            self._new.unlink(missing_ok=True)
+            raise
+
+    def move(self) -> None:
+        if self._target.exists():
+            old = self._new.with_name(f"{self._new.name}.old")
+            _link(self._target, old)
+            self._old = old
+        self._new.replace(self._target)
+        self._moved = True
+
+    def undo(self) -> None:
+        # an interrupt may come between a move and the note of it: the new file tells
+        moved = self._moved or not self._new.exists()
+        if moved and self._old is not None:
+            self._old.replace(self._target)
+        elif moved:
+            self._target.unlink(missing_ok=True)
+        self._new.unlink(missing_ok=True)
+        self.forget()
+
+    def forget(self) -> None:
+        if self._old is not None:
+            self._old.unlink(missing_ok=True)
+
+
+def _link(target: Path, other: Path) -> None:
+    try:
+        other.hardlink_to(target)
+    except OSError:  # a file system without such links
+        shutil.copy2(target, other)
 
 
 def _mode(target: Path) -> int:

@@ -23,25 +23,20 @@ from nbformat import NotebookNode
 from traitlets import List, Unicode
 
 from nbcompare._version import __version__
-from nbcompare.report import mathml
+from nbcompare.report import contents, mathml
+from nbcompare.report.captions import Labels
+from nbcompare.report.contents import plain as _plain
+from nbcompare.report.literature import Literature
+from nbcompare.report.payload import Embedded, script_safe
+from nbcompare.report.snapshot import show_widgets, widget_state
+from nbcompare.report.widths import css_class, fitting_size
 
 __all__ = ["MarkdownRenderer", "ReportPreprocessor", "alternative_text", "scrollable", "svg_uri"]
 
-_WIDE = 8  # more columns than this are set in small type,
-_LANDSCAPE = 16  # and more than this are printed on a page of their own, sideways
 _IMAGE_TAG_SOURCE = re.compile(r"""(<img\b[^>]*?\bsrc\s*=\s*)(["'])(.*?)\2""", re.IGNORECASE)
-_HEADING_TAG = re.compile(r"(</?h)([1-5])(?=[\s>])", re.IGNORECASE)
 _LEADING_TITLE = re.compile(r"\s*(<h1\b[^>]*>(.*?)</h1>)\s*", re.DOTALL | re.IGNORECASE)
-_TITLE = re.compile(r"<h1\b[^>]*>(.*?)</h1>", re.DOTALL | re.IGNORECASE)
-_TAG = re.compile(r"<[^>]*>")
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _LANGUAGE_TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
-_FIRST_ROW = re.compile(r"<tr\b.*?</tr>", re.DOTALL | re.IGNORECASE)
-_CELL_TAG = re.compile(r"<t[dh]\b", re.IGNORECASE)
-# HTML that brings colours or draws by itself expects the white page that notebooks have
-_OWN_COLOURS = re.compile(
-    r"(?:background|color)\s*:|bgcolor=|<(?:script|svg|canvas|iframe|object|embed)\b", re.IGNORECASE
-)
 
 
 def scrollable(content: str, label: str, *, css_class: str = "scroll") -> str:
@@ -256,15 +251,30 @@ class ReportPreprocessor(Preprocessor):
             allow_harmful_protocols=not sanitize,
             path=resources.get("metadata", {}).get("path", ""),
         )
-        numbers = count(1)
+        state = widget_state(nb)
+        show_widgets(nb, state)
+        literature, embedded, numbers = Literature(nb), Embedded(), count(1)
         for cell in nb.cells:
             renderer.attachments = cell.get("attachments", {})
             if cell.cell_type == "markdown":
                 cell.source = MarkdownWithMath(renderer=renderer).render(cell.source)
             for output in cell.get("outputs", []):
                 if "data" in output:
+                    # under a name of our own: an output may bring any metadata
+                    own = NotebookNode(embedded.add(output.data))
+                    own["latex"] = output.data.get("text/latex")
                     self._prepare(output, renderer, next(numbers))
-        resources["nbcompare"] = self._document(nb, resources)
+                    output.metadata["nbcompare"] = own
+        page = self._document(nb, resources)
+        page["abstract"] = _abstract(nb, renderer)
+        literature.add(embedded.results.values())
+        literature.render()
+        page["contents"] = contents.contents(contents.settle(nb))
+        for missing in Labels(tables=not sanitize).label(nb):
+            self.log.warning("No table or figure is called #%s, to which a link leads.", missing)
+        page["results"] = embedded.script()
+        page["widgets"] = script_safe({"state": state}) if state else ""
+        resources["nbcompare"] = page
         return nb, resources
 
     def _prepare(self, output: NotebookNode, renderer: MarkdownRenderer, number: int) -> None:
@@ -292,7 +302,7 @@ class ReportPreprocessor(Preprocessor):
         elif shown.startswith("image/"):
             content = f"data:{shown};base64,{''.join(str(content).split())}"
         elif shown == "text/html":
-            metadata["css_class"] = _css_class(content)
+            metadata["css_class"], metadata["fit"] = css_class(content), fitting_size(content)
         elif shown == "application/javascript":
             metadata["place"] = f"output-{number}"  # the element that the script may fill
         if shown.startswith("image/"):
@@ -311,12 +321,12 @@ class ReportPreprocessor(Preprocessor):
             heading = leading[1]
             markdown[0].source = markdown[0].source[leading.end() :]
             title = title or _plain(leading[2])
-        elif not title and (first := _first_title(nb)):
+        elif not title and (first := contents.first_title(nb)):
             title = _plain(first)
         else:
             title = title or str(resources.get("metadata", {}).get("name") or "Notebook")
             heading = f"<h1>{html.escape(title)}</h1>"
-        _demote_headings(nb, titled=heading is not None)
+        contents.demote(nb, titled=heading is not None)
         language = str(metadata.get("lang") or resources.get("language_code") or "en")
         return {
             "title": title,
@@ -328,42 +338,15 @@ class ReportPreprocessor(Preprocessor):
         }
 
 
-def _rendered_markdown(nb: NotebookNode) -> list[tuple[NotebookNode, str]]:
-    """List where the rendered Markdown is kept, as pairs of a mapping and a key."""
-    places: list[tuple[NotebookNode, str]] = []
-    for cell in nb.cells:
-        if cell.cell_type == "markdown":
-            places.append((cell, "source"))
-        for output in cell.get("outputs", []):
-            if "text/markdown" in output.get("data", {}):
-                places.append((output.data, "text/markdown"))
-    return places
-
-
-def _first_title(nb: NotebookNode) -> str | None:
-    for place, key in _rendered_markdown(nb):
-        if match := _TITLE.search(place[key]):
-            return match[1]
-    return None
-
-
-def _demote_headings(nb: NotebookNode, *, titled: bool) -> None:
-    """Make further titles headings, and what follows them theirs: a page has one title."""
-    shift = 0
-
-    def move(tag: re.Match[str]) -> str:
-        nonlocal shift, titled
-        level = int(tag[2])
-        if level == 1 and not tag[1].startswith("</"):
-            shift, titled = int(titled), True
-        return f"{tag[1]}{level + shift}"
-
-    for place, key in _rendered_markdown(nb):
-        place[key] = _HEADING_TAG.sub(move, place[key])
-
-
-def _plain(markup: str) -> str:
-    return " ".join(html.unescape(_TAG.sub("", markup)).split())
+def _abstract(nb: NotebookNode, renderer: MarkdownRenderer) -> str:
+    """Render the abstract of the metadata, which is Markdown."""
+    abstract = nb.metadata.get("abstract")
+    if isinstance(abstract, list):  # lines, as notebooks keep text
+        abstract = "".join(map(str, abstract))
+    if not isinstance(abstract, str) or not abstract.strip():
+        return ""
+    renderer.attachments = {}
+    return str(MarkdownWithMath(renderer=renderer).render(abstract))
 
 
 def _authors(authors: list[Any]) -> list[str]:
@@ -373,22 +356,10 @@ def _authors(authors: list[Any]) -> list[str]:
 
 
 def _origin(report: object) -> str:
-    if isinstance(report, Mapping) and "version" in report:
-        made = f"Made with nbcompare {report['version']}"
-        fingerprint = report.get("fingerprint")
-        return f"{made} · data fingerprint {fingerprint}" if fingerprint else made
-    return f"Exported with nbcompare {__version__}"
-
-
-def _css_class(markup: str) -> str:
-    """How an HTML output is set: wide tables small, and what brings its own colours on white."""
-    names = []
-    first_row = _FIRST_ROW.search(markup)
-    columns = len(_CELL_TAG.findall(first_row[0])) if first_row else 0
-    if columns > _WIDE:
-        names.append("wide")
-    if columns > _LANDSCAPE:
-        names.append("landscape")
-    if _OWN_COLOURS.search(markup):
-        names.append("card")
-    return " ".join(names)
+    if not isinstance(report, Mapping) or "version" not in report:
+        return f"Exported with nbcompare {__version__}"
+    made = [f"Made with nbcompare {report['version']}"]
+    for what, key in (("data", "fingerprint"), ("histories", "histories_fingerprint")):
+        if report.get(key):
+            made.append(f"{what} fingerprint {report[key]}")
+    return " · ".join(made)

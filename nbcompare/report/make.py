@@ -1,92 +1,155 @@
-"""Make a report: build the notebook, run it, export it."""
+"""Export reports: build the notebook, run it once, write it in every form."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tqdm.auto import tqdm
+
+from nbcompare._options import LONGEST_CELL
+from nbcompare._validation import check_real
 from nbcompare.report.execute import execute
-from nbcompare.report.files import check_target, write_whole
+from nbcompare.report.files import check_target, write_all
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
+    from nbcompare.report.report import Report
+
 FORMATS = (".html", ".ipynb")
 
 
-def make_report(
-    output: Path,
-    options: Mapping[str, Any],
-    *,
-    data: Path | None = None,
-    reading: Mapping[str, Any] | None = None,
-    example: str | None = None,
-    histories: Path | None = None,
-    history_reading: Mapping[str, Any] | None = None,
-    trend: Mapping[str, Any] | None = None,
-) -> None:
-    """Compare the algorithms of files or a bundled example, and write the report.
+def export(
+    outputs: Sequence[Path], build: Callable[[], Report], *, timeout: float = LONGEST_CELL
+) -> tuple[Path, ...]:
+    """Make a report, and write it to files: all of them or none.
 
     Parameters
     ----------
-    output : Path
-        Ends in .html (one page, no network needed) or .ipynb (the executed notebook).
-    options : mapping
-        Of :func:`nbcompare.compare`.
-    data, reading : Path and mapping
-        File of scores, and the arguments of :meth:`Experiment.read`.
-    example : str
-        Name of a bundled example, instead of ``data``.
-    histories, history_reading : Path and mapping
-        Logs of runs, beside or instead of scores, and the arguments of
-        :meth:`Histories.read`.
-    trend : mapping
-        Options of :func:`nbcompare.compare_convergence`.
+    outputs : sequence of Path
+        Each ends in .html (one page, no network needed) or .ipynb (the notebook, run).
+    build : callable
+        Makes the report, while the kernel starts.
+    timeout : float
+        Seconds that a cell may take.
+
+    Returns
+    -------
+    tuple of Path
+        The outputs, and files of data that are too long to stand in the notebook.
 
     Raises
     ------
     ValueError
         For options or data that are not right.
     ReportError
-        If a cell of the notebook fails.
+        If a cell of the notebook fails, takes too long, or its kernel dies.
     OSError
-        If the output cannot be written; nothing is left behind then.
+        If a file cannot be written; those that were there are as they were then.
     """
-    if output.suffix.lower() not in FORMATS:
-        raise ValueError(f"the output must end in {' or '.join(FORMATS)}; got {output.name!r}.")
-    check_target(output)
-    folder = output.resolve().parent
+    _check_outputs(outputs)
+    seconds = _check_timeout(timeout)
+    with (
+        tempfile.TemporaryDirectory(prefix="nbcompare-") as scratch,
+        # On a terminal only, and only if it takes a while.
+        tqdm(desc="report", unit="step", delay=2, leave=False, disable=None) as progress,
+    ):
+        draft = _Draft(outputs, build, Path(scratch), progress)
+        ran = execute(draft.notebook, draft.folder, timeout=seconds, on_cell=progress.update)
+        files = draft.files(ran)
+        write_all(files)
+    return tuple(files)
 
-    def build() -> NotebookNode:
-        # Imported while the kernel starts: pandas, scipy and matplotlib take a second.
-        from nbcompare.report.notebook import comparison_notebook
-        from nbcompare.report.source import HistorySource, Source, holds_histories
 
-        source: Source | None = None
-        logs: HistorySource | None = None
-        if data is not None:
-            source = Source.file(data, seen_from(folder, data), reading or {})
-        elif example is not None and holds_histories(example):
-            logs = HistorySource.example(example)
-        elif example is not None:
-            source = Source.example(example)
-        if histories is not None:
-            logs = HistorySource.file(
-                histories, seen_from(folder, histories), history_reading or {}
-            )
-        notebook = comparison_notebook(source, options, logs, trend)
-        if output.suffix.lower() == ".html":
-            from nbcompare.report import exporters  # noqa: F401  (a second that is free here)
+class _Draft:
+    """A report on its way: one notebook that is run, and the like of it for every folder."""
+
+    def __init__(
+        self,
+        outputs: Sequence[Path],
+        build: Callable[[], Report],
+        scratch: Path,
+        progress: tqdm[Any],
+    ) -> None:
+        self._outputs, self._build = outputs, build
+        self._scratch, self._progress = scratch, progress
+        self._report: Report | None = None
+        # Paths in a notebook are seen from where it stands.
+        notebooks = [path for path in outputs if path.suffix.lower() == ".ipynb"]
+        self.folder = (*notebooks, *outputs)[0].resolve().parent
+
+    def notebook(self) -> NotebookNode:
+        """Build the notebook that is run."""
+        report = self._report = self._build()
+        beside = {}
+        for variable, (name, text) in self._texts(report).items():
+            beside[variable] = self._scratch / name
+            beside[variable].write_text(text, encoding="utf-8")
+        notebook = report._draft(self.folder, beside)
+        cells = sum(cell.cell_type == "code" for cell in notebook.cells)
+        self._progress.reset(total=cells + len(self._outputs))
+        if any(path.suffix.lower() == ".html" for path in self._outputs):
+            # a second that is free here, while the kernel starts
+            from nbcompare.report import exporters  # noqa: F401
         return notebook
 
-    write_whole(output, _exported(execute(build, folder), output))
+    def files(self, ran: NotebookNode) -> dict[Path, str]:
+        """What is written where."""
+        assert self._report is not None  # the notebook was built
+        texts = self._texts(self._report)
+        files = {}
+        for path in self._outputs:
+            files[path] = _exported(self._seen_from(path.resolve().parent, ran), path)
+            self._progress.update()
+        for path in self._outputs:
+            for name, text in texts.values():
+                check_target(path.with_name(name))
+                files.setdefault(path.with_name(name), text)
+        return files
+
+    def _seen_from(self, folder: Path, ran: NotebookNode) -> NotebookNode:
+        """The notebook that was run, with the code that suits a folder."""
+        import copy
+
+        assert self._report is not None
+        notebook = copy.deepcopy(ran)
+        if folder == self.folder and not self._texts(self._report):
+            return notebook
+        for cell, other in zip(notebook.cells, self._report._draft(folder, {}).cells, strict=True):
+            cell.source = other.source
+        return notebook
+
+    @staticmethod
+    def _texts(report: Report) -> Mapping[str, tuple[str, str]]:
+        """Names and contents of the files beside, by variable."""
+        return {
+            variable: (source.file_name, source.written.table)
+            for variable, source in report._sources.items()
+            if source.file_name is not None and source.written is not None
+        }
 
 
-def seen_from(folder: Path, data: Path) -> str:
-    """Path of the data as the notebook writes it."""
-    return Path(os.path.relpath(data.resolve(), folder)).as_posix()
+def _check_outputs(outputs: Sequence[Path]) -> None:
+    if not outputs:
+        raise ValueError("give at least one file to write; got none.")
+    for path in outputs:
+        if path.suffix.lower() not in FORMATS:
+            raise ValueError(f"the output must end in {' or '.join(FORMATS)}; got {path.name!r}.")
+    for position, path in enumerate(outputs):
+        if path.resolve() in [other.resolve() for other in outputs[:position]]:
+            raise ValueError(f"every output must be another file; got {str(path)!r} twice.")
+    for path in outputs:
+        check_target(path)
+
+
+def _check_timeout(timeout: float) -> float:
+    seconds = float(check_real(timeout, "timeout"))
+    if not seconds > 0:
+        raise ValueError(f"`timeout` must be a positive number of seconds; got {timeout!r}.")
+    return seconds
 
 
 def _exported(notebook: NotebookNode, output: Path) -> str:

@@ -1,72 +1,116 @@
-"""Where the data of a report come from, and the Python that loads them again."""
+"""The data of a report, and the Python that loads them again on the reader's machine."""
 
 from __future__ import annotations
 
+import ast
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from nbcompare.datasets import load_experiment, load_histories, names
+from nbcompare._tables import Origin, origin_of, stamp_of
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
+from nbcompare.report.embed import Written, alike, written
+
+Data = Experiment | Histories
 
 
-class Section(NamedTuple):
-    """A heading, text that explains, a cell that computes."""
-
-    identity: str
-    heading: str
-    text: str
-    code: str
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Source:
-    """Scores, and how the notebook loads them."""
+    """Scores or histories, and how a notebook loads them.
 
-    experiment: Experiment
-    code: str
-    name: str
+    Attributes
+    ----------
+    data : Experiment or Histories
+        What a notebook shall have.
+    variable : str
+        What it is called there.
+    """
 
-    @classmethod
-    def file(cls, path: Path, shown: str, options: Mapping[str, Any]) -> Source:
-        """A file of scores; ``shown`` is its path as seen from the notebook."""
-        arguments = ", ".join([repr(shown), *keywords(options)])
-        experiment = Experiment.read(path, **options)
-        return cls(experiment, f"nbc.Experiment.read({arguments})", path.stem)
+    data: Data
+    variable: str
 
-    @classmethod
-    def example(cls, name: str) -> Source:
-        """A bundled experiment."""
-        return cls(load_experiment(name), f"nbc.datasets.load({name!r})", name)
+    @cached_property
+    def origin(self) -> Origin | None:
+        """The call that still gives the same data, if there is one."""
+        origin = origin_of(self.data)
+        if origin is None or isinstance(origin.source, str):
+            return origin
+        if not all(map(_is_literal, origin.options.values())) or not origin.source.exists():
+            return None
+        if stamp_of(origin.source) == origin.stamp or self._is_still_there(origin):
+            return origin
+        return None
+
+    def _is_still_there(self, origin: Origin) -> bool:
+        """Whether a file that was written to since has the same results in it."""
+        try:
+            again = type(self.data).read(origin.source, **origin.options)
+        except (ValueError, OSError):
+            return False
+        return alike(again, self.data)
+
+    @property
+    def name(self) -> str | None:
+        """Of the file or example."""
+        if self.origin is None:
+            return None
+        source = self.origin.source
+        return source if isinstance(source, str) else source.name.partition(".")[0] or source.name
+
+    @cached_property
+    def written(self) -> Written | None:
+        """The data as text, to stand in the notebook or beside it, if nothing else has them."""
+        return None if self.origin is not None else written(self.data)
+
+    @property
+    def file_name(self) -> str | None:
+        """Of the text beside the notebook; None where it is not needed.
+
+        The name ends in the first digits of the fingerprint: a file of that name that is there
+        already has the same contents, and no other file is overwritten.
+        """
+        if self.written is None or not self.written.is_long:
+            return None
+        return f"{self.variable}-{self.data.fingerprint.partition(':')[2][:12]}.csv"
+
+    def code(self, folder: Path, beside: Path | None = None) -> str:
+        """Statements that bind the variable, in a notebook that stands in a folder.
+
+        Parameters
+        ----------
+        folder : Path
+            Paths are written as seen from here.
+        beside : Path, optional
+            Where the file called ``file_name`` is for now; in that folder by default.
+        """
+        if self.origin is not None:
+            source = self.origin.source
+            shown = source if isinstance(source, str) else seen_from(folder, source)
+            arguments = ", ".join([repr(shown), *keywords(self.origin.options)])
+            return f"{self.variable} = nbc.{self.origin.function}({arguments})"
+        text = self.written
+        assert text is not None  # there is one or the other
+        if self.file_name is None:
+            return text.inside(self.variable)
+        return text.beside(self.variable, str(beside or self.file_name))
 
 
-@dataclass(frozen=True, slots=True)
-class HistorySource:
-    """Histories, and how the notebook loads them."""
-
-    histories: Histories
-    code: str
-    name: str
-
-    @classmethod
-    def file(cls, path: Path, shown: str, options: Mapping[str, Any]) -> HistorySource:
-        """A file or folder of logs; ``shown`` is its path as seen from the notebook."""
-        arguments = ", ".join([repr(shown), *keywords(options)])
-        return cls(Histories.read(path, **options), f"nbc.Histories.read({arguments})", path.stem)
-
-    @classmethod
-    def example(cls, name: str) -> HistorySource:
-        """Bundled histories."""
-        return cls(load_histories(name), f"nbc.datasets.load({name!r})", name)
-
-
-def holds_histories(example: str) -> bool:
-    """Whether a bundled example is about optimisers' runs rather than scores."""
-    return example in names("histories")
+def seen_from(folder: Path, data: Path) -> str:
+    """Path of the data as the notebook writes it."""
+    return Path(os.path.relpath(data.resolve(), folder.resolve())).as_posix()
 
 
 def keywords(options: Mapping[str, Any]) -> list[str]:
     """``name=value`` as in a call."""
     return [f"{name}={value!r}" for name, value in options.items()]
+
+
+def _is_literal(value: object) -> bool:
+    try:
+        return bool(ast.literal_eval(repr(value)) == value)
+    except (ValueError, SyntaxError):
+        return False

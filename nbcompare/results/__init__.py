@@ -1,5 +1,6 @@
 """Frozen, labelled results that display themselves."""
 
+from nbcompare.results._result import Result, from_json
 from nbcompare.results.comparison import Comparison
 from nbcompare.results.conditions import Conditions
 from nbcompare.results.contrast import Contrast
@@ -31,7 +32,9 @@ __all__ = [
     "OmnibusResult",
     "PairComparison",
     "Recommendation",
+    "Result",
     "StochasticComparison",
     "TrendTests",
     "View",
+    "from_json",
 ]

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from nbcompare._render import Part, Rich
+
+if TYPE_CHECKING:
+    from nbcompare.results._result import Result
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -13,9 +17,13 @@ class View(Rich):
 
     name: str
     parts: tuple[Part, ...]
+    result: Result
 
     def __repr__(self) -> str:
         return f"<View: {self.name}>"
 
     def _parts(self) -> tuple[Part, ...]:
         return self.parts
+
+    def _documents(self) -> dict[str, Any]:
+        return self.result._document_of(self.name)

@@ -79,7 +79,8 @@ def test_finite(ranking, adjust, formulas, experiment):
 @pytest.mark.parametrize("edge", EDGES)
 def test_what_is_shown(ranking, edge, experiment):
     result = compare(experiment(EDGES[edge]), ranking=ranking, adjust=list(PROCEDURES))
-    shown = "\n".join([str(result), *result._repr_mimebundle_().values(), *result.sentences])
+    texts = [text for text in result._repr_mimebundle_().values() if isinstance(text, str)]
+    shown = "\n".join([str(result), *texts, *result.sentences])
     assert not re.search(r"\bnan\b", shown, re.IGNORECASE)
     nothing = "all tied" in edge or edge == "two data sets, opposite"
     assert (result.hypotheses.pvalue == 1).all() == nothing

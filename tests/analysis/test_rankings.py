@@ -5,8 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from nbcompare import Experiment, compare, datasets
-from nbcompare.report.notebook import Source, comparison_notebook
+from nbcompare import Experiment, Report, compare, datasets
 from nbcompare.stats import rankings
 
 TABLES = ("demsar2006", "demsar2006_printed_ranks", "otero2013_t1", "otero2013_t6_auc40")
@@ -181,7 +180,7 @@ def test_the_report_explains_the_ranking_used(formulas):
     texts = {}
     for ranking in ("friedman", *OTHERS):
         options = {"ranking": ranking, "formulas": formulas}
-        cells = comparison_notebook(Source.example("demsar2006"), options).cells
+        cells = Report(datasets.load("demsar2006"), compare=options).to_notebook().cells
         texts[ranking] = "\n".join(cell.source for cell in cells)
         assert "FORM" not in texts[ranking]
         assert f"ranking={ranking!r}" in texts[ranking]

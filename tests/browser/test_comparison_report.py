@@ -39,14 +39,14 @@ def test_asks_for_nothing_and_complains_of_nothing(open_page, report):
 def test_math_tables_and_figure_are_there(open_page, report, theme):
     page = open_page(report, color_scheme=theme)
     assert page.locator("math").count() >= 4
-    # data, design, conditions (2), ranks, omnibus, hypotheses, contrasts (2), method
-    assert page.locator("table.nbcompare").count() == 10
+    # data, design, conditions (2), ranks, omnibus, hypotheses, method; contrasts (2), method
+    assert page.locator("table.nbcompare").count() == 11
     for part in ("math >> nth=0", "table.nbcompare >> nth=0", "figure img >> nth=0"):
         box = page.locator(part).bounding_box()
         assert box["width"] > 5
         assert box["height"] > 5
     figures = page.locator("figure img").all()
-    starts = ("Critical difference diagram (Holm, α = 0.05", "Matrix of ")
+    starts = ("Histogram", "Critical difference diagram (Holm, α = 0.05", "Matrix of ")
     for figure, start in zip(figures, starts, strict=True):
         assert figure.evaluate("image => image.complete && image.naturalWidth > 0")
         assert figure.get_attribute("alt").startswith(start)

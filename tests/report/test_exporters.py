@@ -45,12 +45,24 @@ def soup(*cells, **options):
     return BeautifulSoup(export(*cells, **options), "html.parser")
 
 
+def foreign_scripts(document):
+    """Scripts of a page beside its own, which is the last of them."""
+    *foreign, own = document.find_all("script")
+    assert own.string.lstrip().startswith("// What a page gains from a script")
+    return foreign
+
+
 @pytest.fixture
 def rich_notebook():
     """A notebook with one of everything."""
     view = {"model_id": "1", "version_major": 2, "version_minor": 0}
     return new_notebook(
-        metadata={"title": "Everything", "authors": [{"name": "A"}], "date": "2025"},
+        metadata={
+            "title": "Everything",
+            "authors": [{"name": "A"}],
+            "date": "2025",
+            "abstract": "What *all* show.",
+        },
         cells=[
             new_markdown_cell(
                 "# Title\n\nText with $x_1$, \\$5, [a link](https://example.org) and "
@@ -151,7 +163,7 @@ class TestHostileText:
             lang=HOSTILE,
             nbcompare={"version": HOSTILE, "fingerprint": HOSTILE},
         )
-        assert not document.find_all("script")
+        assert not foreign_scripts(document)
         assert document.title.string == HOSTILE
         assert document.h1.string == HOSTILE
         assert document.select_one(".authors").string == HOSTILE
@@ -174,7 +186,7 @@ class TestHostileText:
             ),
             new_raw_cell(HOSTILE),
         )
-        assert not document.find_all("script")
+        assert not foreign_scripts(document)
         assert document.img["alt"] == f'">{HOSTILE}'
         assert sum(pre.text.count(HOSTILE) for pre in document.find_all("pre")) == 9
 
@@ -188,7 +200,7 @@ class TestHostileText:
             new_raw_cell(HOSTILE, metadata={"format": "text/html"}),
             exporter=ReportHTMLExporter(sanitize_html=True),
         )
-        assert not document.find_all("script")
+        assert not foreign_scripts(document)
         assert not document.select("[onclick], [href^=javascript]")
         assert document.math is not None
 
@@ -207,9 +219,37 @@ class TestPage:
             "header",
             "main",
             "footer",
+            "script",
         ]
         assert len(document.find_all("h1")) == 1
         assert document.header.h1.string == "Title"
+
+    def test_the_abstract_stands_in_the_header(self):
+        abstract = soup(abstract="Let $x$ be *small*.").select_one("header .abstract")
+        assert abstract["aria-label"] == "Abstract"
+        assert abstract.em.string == "small"
+        assert abstract.math is not None
+        assert soup(abstract=["Two ", "lines"]).select_one(".abstract").text.count("Two lines") == 1
+        assert soup(abstract=" ").select_one(".abstract") is None
+
+    def test_contents_are_a_landmark_whose_links_lead_to_headings(self):
+        document = soup(new_markdown_cell("# Title\n\n## Método α\n\n### In $x_1$\n\n## Last"))
+        links = document.select("nav[aria-label=Contents] a")
+        assert [link.text for link in links] == ["Método α", "In x1", "Last"]
+        for link in links:
+            assert document.find(id=link["href"].removeprefix("#")).name in ("h2", "h3")
+        assert document.nav.details.has_attr("open")
+        assert document.select_one(".skip")["href"] == f"#{document.main['id']}"
+
+    def test_a_single_heading_needs_no_contents(self):
+        document = soup(new_markdown_cell("# Title\n\n## Only"))
+        assert document.nav is None
+        assert document.select_one(".skip") is None
+
+    def test_ids_are_used_once(self, rich_notebook):
+        page, _ = ReportHTMLExporter().from_notebook_node(rich_notebook)
+        ids = [element["id"] for element in BeautifulSoup(page, "html.parser").select("[id]")]
+        assert len(ids) == len(set(ids))
 
     def test_code_is_folded_away(self):
         details = soup(code(source="x = 1")).details
@@ -223,7 +263,9 @@ class TestPage:
 
     def test_a_figure(self):
         output = display({"image/png": PIXEL}, **{"image/png": {"alt": "é & <b>", "width": 7}})
-        image = soup(code(output)).select_one("figure > img")
+        figure = soup(code(output)).figure
+        assert figure.figcaption.text == "Figure 1. é & <b>"
+        image = figure.img
         assert image["alt"] == "é & <b>"
         assert image["width"] == "7"
         assert image["src"] == f"data:image/png;base64,{PIXEL}"

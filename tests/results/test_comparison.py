@@ -144,6 +144,7 @@ def test_sections(result, name, text):
     assert text in str(section)
     assert set(section._repr_mimebundle_()) == {
         "text/plain", "text/html", "text/markdown", "text/latex", "text/x-typst",
+        "application/vnd.nbcompare.v1+json",
     }  # fmt: skip
 
 

@@ -1,0 +1,182 @@
+"""``nbcompare report``: from a table of results to files that can be handed in."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nbcompare import _options
+from nbcompare.cli._data import (
+    HISTORY_OPTIONS,
+    OF_HISTORIES_ALONE,
+    check_source,
+    command,
+    flag,
+    need_direction,
+)
+
+if TYPE_CHECKING:
+    from nbcompare.cli._data import Commands
+    from nbcompare.report.report import Report
+
+_TREND_OPTIONS = ("cutpoints", "optimum_tolerance", "aggregate", "differences", "null")
+_STOCHASTIC_OPTIONS = ("procedure", "encoding", "coverage", "blocks")
+# Those that share a word with options of the comparison by ranks
+_PREFIXED = (
+    "stochastic.test",
+    "adjust",
+    "stochastic.method",
+    "stochastic.n_resamples",
+    "rng",
+    "stochastic.missing",
+)
+_PREFIX = "stochastic"
+_SHARED = ("control", "alpha", "formulas")
+_RANKS_ONLY = {_options.AUTO, "nemenyi"}
+
+
+def add_commands(commands: Commands) -> None:
+    """Add the command."""
+    report = command(
+        commands,
+        "report",
+        "turn a table of results into a report",
+        "nbcompare report scores.csv --direction maximize --control C4.5 -o report.html",
+    )
+    report.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        required=True,
+        action="append",
+        help="report.html (one page, no network needed) or report.ipynb; may be given again",
+    )
+    _add_document(report.add_argument_group("what the report tells"))
+    _options.add_arguments(report.add_argument_group("what to compute"), _options.COMPARE_OPTIONS)
+    runs = report.add_argument_group("repeated runs of stochastic algorithms")
+    runs.add_argument(
+        "--stochastic", action="store_true", help="compare them by their runs, beside their means"
+    )
+    _options.add_arguments(runs, _STOCHASTIC_OPTIONS)
+    _options.add_arguments(runs, _PREFIXED, _PREFIX)
+    logs = report.add_argument_group("how optimisers converge, beside or instead of scores")
+    logs.add_argument(
+        "--histories",
+        type=Path,
+        metavar="FILE",
+        help="logs of runs (.csv, .tsv, .parquet, or an IOHprofiler folder)",
+    )
+    _options.add_arguments(logs, (*OF_HISTORIES_ALONE, *_TREND_OPTIONS))
+    report.set_defaults(command=_report, parser=report)
+
+
+def _add_document(group: argparse._ActionsContainer) -> None:
+    group.add_argument(
+        "--sections",
+        type=_section_names,
+        metavar="NAME,NAME",
+        help=f"of {', '.join(_options.SECTIONS)} (default: those that suit the data)",
+    )
+    group.add_argument("--title", help="of the report")
+    group.add_argument("--author", action="append", default=[], help="may be given again")
+    group.add_argument("--abstract", metavar="TEXT", help="a summary, in Markdown")
+    group.add_argument("--date", help="as it shall be read (default: none)")
+    group.add_argument(
+        "--timeout",
+        type=float,
+        default=_options.LONGEST_CELL,
+        metavar="SECONDS",
+        help="longest time for one cell of the notebook (default: %(default)g)",
+    )
+
+
+def _section_names(text: str) -> list[str]:
+    names = text.split(",")
+    for name in names:
+        if name not in _options.SECTIONS:
+            raise argparse.ArgumentTypeError(
+                f"there is no section {name!r}; sections are {', '.join(_options.SECTIONS)}"
+            )
+    return names
+
+
+def _report(given: argparse.Namespace) -> int:
+    from nbcompare.report import export
+
+    reading, logs = _reading(given)
+    compare = _options.given(given, _options.COMPARE_OPTIONS)
+    stochastic = _stochastic(given, compare)
+
+    def build() -> Report:
+        # Imported while the kernel starts: pandas, scipy and matplotlib take a second.
+        from nbcompare.report.report import Report
+
+        return Report(
+            **_data(given, reading, logs),
+            title=given.title,
+            authors=given.author,
+            abstract=given.abstract,
+            date=given.date,
+            sections=given.sections,
+            compare=compare,
+            stochastic=stochastic,
+            convergence=_options.given(given, _TREND_OPTIONS),
+        )
+
+    for path in export(given.output, build, timeout=given.timeout):
+        print(path)
+    return 0
+
+
+def _reading(given: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
+    """How to read the table of scores, and the histories."""
+    if given.histories is None:
+        alone = _options.given(given, OF_HISTORIES_ALONE)
+        if alone:
+            given.parser.error(f"--{flag(next(iter(alone)))} is for --histories")
+        return check_source(given), {}
+    logs = _options.given(given, HISTORY_OPTIONS)
+    if "direction" not in logs and not given.histories.is_dir():
+        need_direction(given, "file of values")
+    # they are about the histories, unless a table of scores shares them
+    return (check_source(given) if given.data is not None else {}), logs
+
+
+def _stochastic(given: argparse.Namespace, compare: dict[str, Any]) -> dict[str, Any] | None:
+    """Options of the comparison by runs: its own, and those it shares; None without it."""
+    own = {
+        **_options.given(given, _STOCHASTIC_OPTIONS),
+        **_options.given(given, _PREFIXED, _PREFIX),
+    }
+    if not given.stochastic and "stochastic" not in (given.sections or ()):
+        for name in own:
+            plain = name in _STOCHASTIC_OPTIONS
+            option = flag(name if plain else f"{_PREFIX}-{name}")
+            given.parser.error(f"--{option} is for --stochastic")
+        return None
+    shared = {name: compare[name] for name in _SHARED if name in compare}
+    if not _RANKS_ONLY & set(compare.get("adjust") or ()) and "adjust" in compare:
+        shared["adjust"] = compare["adjust"]
+    if compare.get("missing") == "drop":
+        shared["missing"] = "drop"
+    return {**shared, **own}
+
+
+def _data(
+    given: argparse.Namespace, reading: dict[str, Any], logs: dict[str, Any]
+) -> dict[str, Any]:
+    """The experiment, the histories, or both."""
+    from nbcompare import datasets
+    from nbcompare.experiment import Experiment
+    from nbcompare.histories import Histories
+
+    found: dict[str, Any] = {}
+    if given.data is not None:
+        found["experiment"] = Experiment.read(given.data, **reading)
+    elif given.example is not None:
+        example = datasets.load(given.example)
+        found["histories" if isinstance(example, Histories) else "experiment"] = example
+    if given.histories is not None:
+        found["histories"] = Histories.read(given.histories, **logs)
+    return found

@@ -1,0 +1,382 @@
+"""The Report: what is told of an experiment, in which order, by whom."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import KW_ONLY, dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from nbcompare._options import LONGEST_CELL, SECTIONS
+from nbcompare._render import plural
+from nbcompare._validation import check_choice, one_line
+from nbcompare._version import __version__
+from nbcompare.experiment import Experiment
+from nbcompare.histories import Histories
+from nbcompare.report.chapters import CHAPTERS
+from nbcompare.report.notebook import notebook_of
+from nbcompare.report.plan import Call, Chapter, Plan, Section
+from nbcompare.report.source import Data, Source
+from nbcompare.report.standard import Subject
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
+
+_WORD = re.compile(r"[\w-]*")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A section about data, or about a result that was there before the report."""
+
+    kind: str
+    variable: str
+    call: Call | None
+    label: str = ""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report:
+    r"""A report on an experiment, on histories, or on both: a notebook, and a page of it.
+
+    Sections are added, removed and moved by methods that return another report; this one
+    stays as it is. Nothing is computed before :meth:`to_notebook` or :meth:`export`.
+
+    Parameters
+    ----------
+    experiment : Experiment, optional
+        What the sections ``data`` to ``stochastic`` are about.
+    histories : Histories, optional
+        What ``histories`` and ``convergence`` are about.
+    title : str, optional
+        By default it names the data.
+    authors : iterable of str
+        Their names.
+    abstract : str, optional
+        Markdown.
+    date : str or datetime.date, optional
+        As it shall be read. None by default, so that the same report is the same page.
+    sections : iterable of str, optional
+        Names, and Markdown of your own, in the order of the report. By default what suits
+        the data: ``data``, ``design``, ``conditions``, ``comparison``, with two algorithms
+        ``pair``, with a control ``signs``, and ``contrast``; ``stochastic`` if there are
+        options of it, or if nothing else can be done with the data; ``histories`` and
+        ``convergence``; ``references``. There is also ``all-pairs``.
+    compare, stochastic, convergence : mapping, optional
+        Options of :func:`nbcompare.compare` (which also apply to what stands beside it), of
+        :func:`nbcompare.compare_stochastic` and of :func:`nbcompare.compare_convergence`.
+
+    Raises
+    ------
+    ValueError
+        For a section that is not known, given twice, or not possible with these data.
+    TypeError
+        For data that are neither an Experiment nor Histories.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> report = nbc.Report(
+    ...     nbc.datasets.load("demsar2006"), authors=["J. Doe"], compare={"control": "C4.5"})
+    >>> report
+    <Report: 'Comparison of algorithms on demsar2006', 7 sections>
+    >>> report.sections
+    ('data', 'design', 'conditions', 'comparison', 'signs', 'contrast', 'references')
+    >>> report = report.remove("signs").add("## Setting\n\nDefault parameters.", after="data")
+    >>> report.add("all-pairs", after="comparison").sections
+    ('data', 'text-1', 'design', 'conditions', 'comparison', 'all-pairs', 'contrast',
+     'references')
+    >>> [cell.source for cell in report.to_notebook().cells if "Setting" in cell.source]
+    ['## Setting\n\nDefault parameters.']
+    """
+
+    experiment: Experiment | None = None
+    _: KW_ONLY
+    histories: Histories | None = None
+    title: str | None = None
+    authors: Iterable[str] = ()
+    abstract: str | None = None
+    date: str | datetime.date | None = None
+    sections: Iterable[str] | None = None
+    compare: Mapping[str, Any] | None = None
+    stochastic: Mapping[str, Any] | None = None
+    convergence: Mapping[str, Any] | None = None
+    _own: Mapping[str, str | Found] = field(default_factory=dict)
+    _data: Mapping[str, Data] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check the parts, and name the author's own texts."""
+        kinds: dict[str, type[Data]] = {"experiment": Experiment, "histories": Histories}
+        for name, kind in kinds.items():
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, kind):
+                raise TypeError(
+                    f"`{name}` must be of class {kind.__name__}; got {type(value).__name__}."
+                )
+        if self.experiment is None and self.histories is None and not self._data:
+            raise ValueError("a report needs an `experiment`, `histories`, or both; got neither.")
+        set_ = object.__setattr__
+        set_(self, "title", one_line(self.title, "title"))
+        set_(self, "authors", _authors(self.authors))
+        if isinstance(self.date, datetime.date):
+            set_(self, "date", self.date.isoformat())
+        for name in ("abstract", "date"):
+            if not isinstance(getattr(self, name), str | None):
+                given = type(getattr(self, name)).__name__
+                raise TypeError(f"`{name}` must be a str; got {given}.")
+        own = dict(self._own)
+        asked = self._subject.sections() if self.sections is None else self.sections
+        if isinstance(asked, str):
+            raise TypeError(f"`sections` must be a list of names; got the str {asked!r}.")
+        names = tuple(_named(section, own) for section in asked)
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"`sections` must not have a name twice; got {name!r} again.")
+            if name not in own:
+                self._subject.check(name)
+        set_(self, "sections", names)
+        set_(self, "_own", {name: own[name] for name in names if name in own})
+
+    # -------------------------------------------------------------------- arranging
+
+    def add(
+        self,
+        section: str,
+        *,
+        after: str | None = None,
+        before: str | None = None,
+        name: str | None = None,
+    ) -> Self:
+        """Get a report with another section.
+
+        Parameters
+        ----------
+        section : str
+            A name, as in ``sections``, or Markdown: whatever is more than one word.
+        after, before : str, optional
+            The section that it follows, or precedes; by default it is the last before the
+            references.
+        name : str, optional
+            Of Markdown; ``text-1``, ``text-2``, … by default.
+
+        Raises
+        ------
+        ValueError
+            As for the report itself, and for a place that is not there.
+        """
+        own = dict(self._own)
+        if name is not None:
+            if section in SECTIONS or name in SECTIONS or not _WORD.fullmatch(name):
+                raise ValueError(
+                    "`name` must be a word that is not the name of another section, for Markdown "
+                    f"of your own; got {name!r}."
+                )
+            if name in own:
+                raise ValueError(f"`name` must not be that of another section; got {name!r}.")
+            own[name] = section
+            added = name
+        else:
+            added = _named(section, own)
+        names = self._names
+        place = len(names) - (names[-1:] == ("references",))
+        if after is not None or before is not None:
+            place = _place(names, after, before)
+        return replace(self, sections=(*names[:place], added, *names[place:]), _own=own)
+
+    def remove(self, *names: str) -> Self:
+        """Get a report without these sections."""
+        for name in names:
+            check_choice(name, "name", self._names)
+        return replace(self, sections=[name for name in self._names if name not in names])
+
+    def move(self, name: str, *, after: str | None = None, before: str | None = None) -> Self:
+        """Get a report with a section in another place.
+
+        Parameters
+        ----------
+        name : str
+            The section.
+        after, before : str
+            The section that it shall follow, or precede: one of the two.
+        """
+        check_choice(name, "name", self._names)
+        rest = tuple(other for other in self._names if other != name)
+        place = _place(rest, after, before)
+        return replace(self, sections=(*rest[:place], name, *rest[place:]))
+
+    # --------------------------------------------------------------------- making it
+
+    def to_notebook(self, folder: str | Path | None = None) -> NotebookNode:
+        """Build the notebook, which has not been run.
+
+        Its cells load the data from where they came: a file that still holds them, or a
+        bundled example. Other data stand in a cell, as text.
+
+        Parameters
+        ----------
+        folder : str or Path, optional
+            Where the notebook will be: paths are written as seen from there. The working
+            folder by default.
+
+        Returns
+        -------
+        nbformat.NotebookNode
+            With title, authors, date, abstract, version and fingerprints as metadata.
+
+        Raises
+        ------
+        ValueError
+            For mistakes in the options or the data; for data that came from no file and are
+            too many for a cell (:meth:`export` writes them to a file beside it).
+        """
+        for source in self._sources.values():
+            if source.file_name is not None:
+                raise ValueError(
+                    f"{source.data!r} came from no file and is too long to stand in a cell; "
+                    "export() writes a file beside the notebook."
+                )
+        return self._draft(Path(folder or "."), {})
+
+    def export(self, *paths: str | Path, timeout: float = LONGEST_CELL) -> tuple[Path, ...]:
+        """Run the notebook in a kernel of its own, once, and write files.
+
+        All are written, or none: if anything fails, files that were there stay as they are.
+
+        Parameters
+        ----------
+        *paths : str or Path
+            Each ends in .html (one page, no network needed) or .ipynb (the notebook, with
+            outputs).
+        timeout : float, default 3600
+            Seconds that a cell may take.
+
+        Returns
+        -------
+        tuple of Path
+            What was written: the paths, and files of data that came from no file and were
+            too long for a cell.
+
+        Raises
+        ------
+        ValueError
+            For mistakes in the options or the data.
+        nbcompare.report.ReportError
+            If a cell fails, takes too long, or its kernel dies; the message says which.
+        OSError
+            If a file cannot be written.
+        """
+        from nbcompare.report.make import export
+
+        return export([Path(path) for path in paths], lambda: self, timeout=timeout)
+
+    def __repr__(self) -> str:
+        return f"<Report: {self._title!r}, {plural(len(self._names), 'section')}>"
+
+    # ------------------------------------------------------------------------ inside
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(self.sections or ())
+
+    @property
+    def _title(self) -> str:
+        if self.title is not None:
+            return self.title
+        names = [source.name for source in self._sources.values() if source.name is not None]
+        if self.experiment is None and self.histories is not None:
+            return f"Convergence of algorithms on {names[0] if names else 'their problems'}"
+        return f"Comparison of algorithms{f' on {names[0]}' if names else ''}"
+
+    @cached_property
+    def _subject(self) -> Subject:
+        return Subject(
+            self.experiment,
+            self.histories,
+            self.compare or {},
+            self.stochastic,
+            self.convergence or {},
+        )
+
+    @cached_property
+    def _sources(self) -> dict[str, Source]:
+        standard = {"experiment": self.experiment, "histories": self.histories}
+        data = {name: value for name, value in standard.items() if value is not None}
+        return {name: Source(value, name) for name, value in {**data, **self._data}.items()}
+
+    @cached_property
+    def _planned(self) -> tuple[Plan, tuple[Section, ...]]:
+        """Variables and sections; what sections depend on is computed here."""
+        plan = Plan(self._sources)
+        told = {name: tuple(self._told(name, plan)) for name in self._names}
+        used = {need for sections in told.values() for part in sections for need in part.needs}
+        if "references" in told:
+            results = tuple(name for name in plan.calls if name in used)
+            chapter = Chapter("references", "", all_results=results)
+            told["references"] = tuple(CHAPTERS["references"](plan, chapter))
+        return plan, tuple(part for sections in told.values() for part in sections)
+
+    def _told(self, name: str, plan: Plan) -> Iterable[Section]:
+        own = self._own.get(name)
+        if isinstance(own, str):
+            return [Section(name, "", own)]
+        if name == "references":
+            return []  # of all the others
+        if own is None:
+            return CHAPTERS[name](plan, self._subject.chapter(name, self._names, plan))
+        if own.call is None:
+            return CHAPTERS[own.kind](plan, Chapter(name, own.variable, own.variable, own.label))
+        plan.call(own.variable, own.call)
+        return CHAPTERS[own.kind](plan, Chapter(name, own.variable, own.call.data or "", own.label))
+
+    def _draft(self, folder: Path, beside: Mapping[str, Path]) -> NotebookNode:
+        plan, sections = self._planned
+        return notebook_of(sections, plan, self._metadata(), folder, beside)
+
+    def _metadata(self) -> dict[str, Any]:
+        known: dict[str, Any] = {"version": __version__}
+        for kind, key in ((Experiment, "fingerprint"), (Histories, "histories_fingerprint")):
+            of_kind = [s.data for s in self._sources.values() if isinstance(s.data, kind)]
+            if of_kind:
+                known[key] = of_kind[0].fingerprint
+        metadata: dict[str, Any] = {"title": self._title}
+        if self.authors:
+            metadata["authors"] = [{"name": author} for author in self.authors]
+        if self.date is not None:
+            metadata["date"] = self.date
+        if self.abstract is not None:
+            metadata["abstract"] = self.abstract
+        return {**metadata, "nbcompare": known}
+
+
+def _authors(given: object) -> tuple[str, ...]:
+    if isinstance(given, str):
+        return (str(one_line(given, "authors")),)
+    if not isinstance(given, Iterable):
+        raise TypeError(f"`authors` must be a list of names; got {type(given).__name__}.")
+    return tuple(str(one_line(author, "authors")) for author in given)
+
+
+def _named(section: object, own: dict[str, str | Found]) -> str:
+    """The name of a section; Markdown gets one, and is put among the author's own."""
+    if not isinstance(section, str):
+        raise TypeError(f"`section` must be a name or Markdown; got {type(section).__name__}.")
+    if section in own:
+        return section
+    if _WORD.fullmatch(section.strip()):
+        return check_choice(section, "section", tuple(SECTIONS))
+    number = 1
+    while f"text-{number}" in own:
+        number += 1
+    own[f"text-{number}"] = section
+    return f"text-{number}"
+
+
+def _place(names: tuple[str, ...], after: str | None, before: str | None) -> int:
+    if (after is None) == (before is None):
+        raise ValueError("give the place by `after` or by `before`: one of the two.")
+    if after is not None:
+        return names.index(check_choice(after, "after", names)) + 1
+    return names.index(check_choice(before, "before", names))

@@ -1,0 +1,305 @@
+"""Sorting, copying, folding and finding one's way on a report, by keyboard."""
+
+import csv
+import io
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+import nbcompare as nbc
+from nbcompare.report.exporters import ReportHTMLExporter
+
+pytestmark = pytest.mark.browser
+
+# columns of one table, each in the order that sorting must give; rows are shuffled below
+SORTED = {
+    "p": ["0", "1.26e-412", "4.49e-08", "0.0157", "1", "missing"],
+    "interval": ["[-1.5, 2]", "[0.02, 0.3]", "[0.02, 0.4]", "[0.1, 0.2]", "7", "–"],
+    "number": ["-∞", "−2.5", "0.5", "1,234", "1.2e+05", "∞"],
+    "name": ["C4.5", "C9", "C10", 'd, "e"', "é <b>", "z & y_1"],
+    "ties": ["1", "1", "1", "2", "2", "2"],
+}
+SHUFFLE = [3, 0, 5, 2, 4, 1]
+
+
+def escaped(text):
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def markup(columns, order, caption):
+    head = "".join(f'<th scope="col">{name}</th>' for name in columns)
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{escaped(cells[i])}</td>" for cells in columns.values()) + "</tr>"
+        for i in order
+    )
+    foot = f'<tfoot><tr><td colspan="{len(columns)}">… and 3 more rows</td></tr></tfoot>'
+    return (
+        f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead>"
+        f"<tbody>{rows}</tbody>{foot}</table>"
+    )
+
+
+def display(data, **metadata):
+    return new_output("display_data", data=data, metadata=metadata)
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    wide = {f"algorithm {i}": [f"0.{i:02}", "0.25"] for i in range(40)}
+    comparison = nbc.compare(nbc.datasets.load("demsar2006"))
+    spanning = "<table><thead><tr><th colspan='2'>both</th></tr></thead><tbody>"
+    spanning += "<tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></tbody></table>"
+    cells = [
+        new_markdown_cell("# Tools\n\nSee [Table](#tab-hypotheses), [Figure](#fig-cd)."),
+        new_markdown_cell("## First\n\n### Deeper $x$"),
+        new_code_cell(
+            "a = 1", outputs=[display({"text/html": markup(SORTED, SHUFFLE, "Shuffled")})]
+        ),
+        new_code_cell("b = 2", outputs=[display({"text/html": markup(wide, [0, 1], "Wide")})]),
+        new_code_cell("c = 3", outputs=[display(comparison._repr_mimebundle_())]),
+        new_markdown_cell("\n\n".join(["## Second", *["Text."] * 60])),
+        new_code_cell(
+            "d = 4", outputs=[display(comparison.section("hypotheses")._repr_mimebundle_())]
+        ),
+        new_code_cell(
+            "",
+            id="cd",
+            outputs=[display({"image/svg+xml": '<svg width="90" height="9"/>'}, alt="A line.")],
+        ),
+        new_markdown_cell("## Third"),
+        new_code_cell("e = 5", outputs=[display({"text/html": spanning})]),
+    ]
+    metadata = {"authors": [{"name": "A. Author"}], "date": "2025", "abstract": "In *short*."}
+    notebook = new_notebook(cells=cells, metadata=metadata)
+    page, _ = ReportHTMLExporter().from_notebook_node(notebook)
+    file = tmp_path_factory.mktemp("tools") / "report.html"
+    file.write_text(page, encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def copying(open_page, report):
+    return open_page(report, permissions=["clipboard-read", "clipboard-write"])
+
+
+def clipboard(page, button):
+    button.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector('[role=status]').textContent")
+    return page.evaluate("navigator.clipboard.readText()")
+
+
+def column(page, name):
+    position = list(SORTED).index(name) + 1
+    return page.locator("table").first.locator(f"tbody td:nth-child({position})").all_inner_texts()
+
+
+class TestSort:
+    @pytest.mark.parametrize("name", SORTED)
+    def test_by_keyboard_there_and_back(self, open_page, report, name):
+        page = open_page(report)
+        header = page.get_by_role("columnheader", name=name, exact=True).first
+        shuffled = column(page, name)
+        assert shuffled != SORTED[name]
+        header.get_by_role("button").focus()
+        page.keyboard.press("Enter")
+        assert header.get_attribute("aria-sort") == "ascending"
+        assert column(page, name) == SORTED[name]
+        page.keyboard.press("Space")
+        assert header.get_attribute("aria-sort") == "descending"
+        known = [text for text in reversed(SORTED[name]) if text not in ("missing", "–")]
+        assert column(page, name)[: len(known)] == known
+        page.keyboard.press("Enter")
+        assert header.get_attribute("aria-sort") is None
+        assert column(page, name) == shuffled
+
+    def test_equal_rows_keep_their_order_and_one_column_is_marked(self, open_page, report):
+        page = open_page(report)
+        buttons = page.locator("table").first.locator("thead button")
+        before = column(page, "name")
+        buttons.nth(0).click()
+        buttons.nth(4).click()
+        assert page.locator("[aria-sort]").count() == 1
+        tied = dict(zip(SORTED["name"], SORTED["ties"], strict=True))
+        assert column(page, "name") == sorted(before, key=tied.get)
+        assert page.locator("table").first.locator("tfoot").inner_text().startswith("…")
+
+    def test_tables_with_spans_are_left_alone(self, open_page, report):
+        assert open_page(report).locator("table").last.locator("thead button").count() == 0
+
+
+class TestCopy:
+    def test_csv_is_what_stands_there(self, copying):
+        copying.locator("table").first.locator("thead button").nth(3).click()
+        button = copying.get_by_role("button", name="Copy CSV of Table 1", exact=True)
+        rows = list(csv.reader(io.StringIO(clipboard(copying, button))))
+        assert rows[0] == list(SORTED)
+        assert [row[3] for row in rows[1:]] == SORTED["name"]
+        assert len(rows) == 1 + len(SHUFFLE)
+
+    def test_latex_of_a_result_is_its_own(self, copying):
+        comparison = nbc.compare(nbc.datasets.load("demsar2006"))
+        own = comparison.section("hypotheses")._repr_mimebundle_()["text/latex"]
+        table = copying.locator("table:has(#tab-hypotheses)")
+        button = table.locator("+ p").get_by_role("button", name="Copy LaTeX")
+        assert clipboard(copying, button) == own
+
+    def test_latex_of_other_tables_is_made_from_the_cells(self, copying):
+        button = copying.get_by_role("button", name="Copy LaTeX of Table 1", exact=True)
+        lines = clipboard(copying, button).splitlines()
+        assert lines[0] == r"\begin{tabular}{lllll}"
+        assert lines[1:4] == [r"\toprule", r"p & interval & number & name & ties \\", r"\midrule"]
+        assert r"1.26e-412 & {}[0.02, 0.3] & $-$2.5 & C9 & 1 \\" in lines
+        assert r"missing & -- & $\infty$ & z \& y\_1 & 2 \\" in lines
+        assert lines[-2:] == [r"\bottomrule", r"\end{tabular}"]
+
+    def test_without_the_newer_clipboard(self, copying):
+        copying.evaluate(
+            "() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }"
+        )
+        button = copying.get_by_role("button", name="Copy CSV of Table 1", exact=True)
+        assert clipboard(copying, button).startswith("p,interval,")
+        assert button.evaluate("e => e === document.activeElement")
+        assert copying.get_by_role("status").inner_text() == "Table 1 copied."
+
+
+class TestFold:
+    def test_one_switch_for_all_code(self, open_page, report):
+        page = open_page(report)
+        sources = page.locator("details.code .source")
+        page.get_by_role("button", name="Show all code").focus()
+        page.keyboard.press("Enter")
+        assert sources.count() == 5
+        assert all(source.is_visible() for source in sources.all())
+        page.get_by_role("button", name="Hide all code").press("Enter")
+        assert not any(source.is_visible() for source in sources.all())
+
+    def test_a_single_cell_changes_what_the_switch_says(self, open_page, report):
+        page = open_page(report)
+        page.get_by_role("button", name="Show all code").click()
+        page.locator("details.code summary").first.press("Enter")
+        page.get_by_role("button", name="Show all code").wait_for()
+
+
+class TestContents:
+    def test_beside_the_text_where_there_is_room(self, open_page, report):
+        page = open_page(report)
+        contents = page.get_by_role("navigation", name="Contents")
+        box, main = contents.bounding_box(), page.get_by_role("main").bounding_box()
+        assert box["x"] + box["width"] <= main["x"]
+        page.get_by_role("heading", name="Third").scroll_into_view_if_needed()
+        assert contents.get_by_role("link", name="First").is_visible()
+
+    def test_folded_above_the_text_where_there_is_none(self, open_page, report):
+        page = open_page(report, width=600)
+        first = page.get_by_role("navigation").get_by_text("First")
+        assert not first.is_visible()
+        page.locator("nav summary").press("Enter")
+        assert first.is_visible()
+        page.set_viewport_size({"width": 1300, "height": 900})
+        page.set_viewport_size({"width": 700, "height": 900})
+        page.wait_for_function("!document.querySelector('nav details').open")
+
+    def test_every_link_leads_to_what_it_names(self, open_page, report):
+        page = open_page(report)
+        links = page.locator("nav a").all()
+        assert [link.inner_text() for link in links][::2] == ["First", "Second", "References"]
+        for link in links:
+            link.press("Enter")
+            heading = page.locator(":target")
+            assert heading.inner_text().split() == link.inner_text().split()
+            assert heading.evaluate("e => e.matches('h2, h3')")
+
+    def test_the_text_refers_to_tables_and_figures(self, open_page, report):
+        page = open_page(report)
+        for label in ("Table", "Figure"):
+            link = page.get_by_role("main").get_by_role("link", name=label)
+            link.press("Enter")
+            words = link.inner_text().split()
+            assert words[0] == label
+            assert page.locator(":target .number").inner_text() == f"{' '.join(words)}."
+
+    def test_anchors_appear_for_the_keyboard(self, open_page, report):
+        anchor = open_page(report).get_by_role("link", name="Link to: Second")
+        assert anchor.evaluate("e => getComputedStyle(e).opacity") == "0"
+        anchor.focus()
+        assert anchor.evaluate("e => getComputedStyle(e).opacity") == "1"
+
+    def test_the_first_tab_leads_past_them(self, open_page, report):
+        page = open_page(report)
+        page.keyboard.press("Tab")
+        assert page.locator(":focus").inner_text() == "Skip to the text"
+        assert page.locator(":focus").bounding_box()["x"] >= 0
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+        assert page.locator(":focus").evaluate("e => e.closest('main') !== null")
+
+
+class TestPage:
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    @pytest.mark.parametrize("width", [600, 1300])
+    def test_it_is_accessible_and_quiet(self, open_page, report, scheme, width):
+        problems, requests = [], []
+        page = open_page(
+            report,
+            width=width,
+            color_scheme=scheme,
+            bypass_csp=True,
+            on_problem=problems.append,
+            on_request=requests.append,
+        )
+        page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+        page.locator("thead button").first.click()
+        grave = {
+            violation["id"]: [node["html"] for node in violation["nodes"]]
+            for violation in Axe().run(page).response["violations"]
+            if violation["impact"] in ("serious", "critical")
+        }
+        assert grave == {}
+        assert problems == []
+        assert [url for url in requests if not url.startswith("data:")] == [report.as_uri()]
+
+    @pytest.mark.parametrize("width", [600, 1200, 1300])
+    def test_a_wide_table_scrolls_in_its_own_box(self, open_page, report, width):
+        page = open_page(report, width=width)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        box = page.locator(".scroll:has(table)").nth(1)
+        assert box.evaluate("e => e.scrollWidth > e.clientWidth")
+        box.focus()
+        before = box.locator(".table-tools").bounding_box()["x"]
+        box.evaluate("e => { e.scrollLeft = 300; }")
+        assert box.locator(".table-tools").bounding_box()["x"] == pytest.approx(before, abs=1)
+
+    def test_print_has_no_controls(self, open_page, report):
+        page = open_page(report)
+        header = page.locator("thead button").first
+        header.click()
+        page.emulate_media(media="print")
+        assert [
+            b.inner_text() for b in page.locator("button:not(.sort)").all() if b.is_visible()
+        ] == []
+        for selector in ("nav", ".skip", ".anchor", "summary"):
+            assert not any(e.is_visible() for e in page.locator(selector).all()), selector
+        # the words of a header are all that is left of its button
+        assert header.inner_text() == "p"
+        style = "e => { const s = getComputedStyle(e, '::after'); return s.content; }"
+        assert header.evaluate(style) == "none"
+        assert header.evaluate("e => getComputedStyle(e).borderTopWidth") == "0px"
+
+    def test_a_wide_table_is_printed_whole(self, open_page, report):
+        page = open_page(report)
+        page.emulate_media(media="print")
+        table = page.locator("div.landscape table")
+        assert table.locator("thead th").count() == 40
+        # A4 sideways, less its margins, in pixels
+        assert table.evaluate("e => e.scrollWidth") <= (297 - 2 * 18) / 25.4 * 96
+        assert float(table.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) >= 4
+
+    def test_without_a_script_everything_can_be_read(self, open_page, report):
+        page = open_page(report, java_script_enabled=False)
+        assert page.get_by_role("navigation").get_by_text("Third").is_visible()
+        assert page.locator("table").first.is_visible()
+        assert page.locator("button").count() == 0
+        page.locator("details.code summary").first.press("Enter")
+        assert page.locator("details.code .source").first.is_visible()

@@ -1,0 +1,377 @@
+"""The Report: its sections, its notebook, and data that come from anywhere."""
+
+import datetime
+import re
+
+import nbformat
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbcompare as nbc
+from nbcompare._options import SECTIONS
+from nbcompare.report import embed
+from nbcompare.report.source import Source
+
+DEMSAR = nbc.datasets.load("demsar2006")
+
+
+def small(n=6, k=3, **more):
+    scores = np.random.default_rng(0).normal(size=(n, k)).round(3)
+    return nbc.Experiment.from_array(scores, direction="minimize", **more)
+
+
+def with_runs(n=1, folds=6):
+    runs = np.random.default_rng(1).normal([[[0.4]], [[0.6]], [[0.42]]], 0.04, (n, 3, folds, 8))
+    runs[:, 2, :, 1:] = np.nan
+    return nbc.Experiment.from_array(runs, direction="minimize", algorithms=["X", "Y_m", "Z"])
+
+
+def logs():
+    values = np.minimum.accumulate(np.random.default_rng(0).random((6, 2, 3, 20)), axis=3)
+    return nbc.Histories.from_array(values, direction="minimize")
+
+
+def headings_of(notebook, level=2):
+    lines = [cell.source.splitlines()[0] for cell in notebook.cells if cell.cell_type == "markdown"]
+    return [line[level + 1 :] for line in lines if line.startswith("#" * level + " ")]
+
+
+def run(notebook):
+    """Run the cells here, without a kernel; what each shows must display itself."""
+    nbformat.validate(notebook)
+    namespace = {}
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and cell.id not in ("import", "references-code"):
+            *lines, last = cell.source.splitlines()
+            exec("\n".join(lines), namespace)
+            assert eval(last, namespace)._repr_mimebundle_()
+        elif cell.cell_type == "code":
+            exec(cell.source, namespace)
+    return namespace
+
+
+# ---------------------------------------------------------------------------------- sections
+
+
+def test_sections_and_headings_of_a_comparison():
+    notebook = nbc.Report(DEMSAR).to_notebook()
+    nbformat.validate(notebook)
+    assert headings_of(notebook, 1) == ["Comparison of algorithms on demsar2006"]
+    assert headings_of(notebook) == [
+        "Data",
+        "Which tests suit the data?",
+        "Conditions of parametric tests",
+        "Comparison of the algorithms",
+        "How large are the differences?",
+        "References",
+    ]
+    assert headings_of(notebook, 3) == [
+        "How the scores are spread",
+        "Average ranks",
+        "Is there any difference?",
+        "Which algorithms differ?",
+        "Critical difference diagram",
+        "Matrix of p-values",
+        "Conclusions",
+        "How this was computed",
+        "How the differences were estimated",
+    ]
+    assert notebook == nbc.Report(DEMSAR).to_notebook()  # ids are fixed
+
+
+@pytest.mark.parametrize(
+    ("report", "expected"),
+    [
+        (
+            lambda: nbc.Report(small(), compare={"control": "best"}),
+            "data design conditions comparison signs contrast references",
+        ),
+        (
+            lambda: nbc.Report(small(k=2)),
+            "data design conditions comparison pair contrast references",
+        ),
+        (
+            lambda: nbc.Report(with_runs(4), stochastic={}),
+            "data design conditions comparison contrast stochastic references",
+        ),
+        (lambda: nbc.Report(with_runs()), "data stochastic references"),
+        (lambda: nbc.Report(histories=logs()), "histories convergence references"),
+        (
+            lambda: nbc.Report(small(), histories=logs(), sections=["comparison", "convergence"]),
+            "comparison convergence",
+        ),
+    ],
+)
+def test_default_sections_suit_the_data(report, expected):
+    assert " ".join(report().sections) == expected
+
+
+def test_every_section_runs_in_any_order():
+    """Each cell makes the variables that no cell before it has made."""
+    report = nbc.Report(
+        with_runs(5),
+        histories=logs(),
+        compare={"control": "X", "adjust": ["holm", "finner"]},
+        stochastic={"procedure": "bootstrap-a"},
+        convergence={"cutpoints": 5},
+        sections=[name for name in reversed(SECTIONS) if name != "pair"],
+    )
+    namespace = run(report.to_notebook())
+    assert namespace["comparison"].adjust == ("holm", "finner")
+    assert namespace["all_pairs"].control is None
+    assert namespace["stochastic"].procedure == "bootstrap-a"
+    assert namespace["convergence"].cutpoints.shape == (6, 5)
+    assert namespace["signs"].control == "X"
+
+
+@pytest.mark.parametrize(
+    ("experiment", "compare"),
+    [
+        (small(k=2), {}),
+        (small(), {"ranking": "quade", "formulas": "printed", "control": "best"}),
+        (DEMSAR, {"pairs": "t", "adjust": "auto", "alpha": 0.1}),
+    ],
+)
+def test_every_cell_of_a_comparison_runs(experiment, compare):
+    namespace = run(nbc.Report(experiment, compare=compare).to_notebook())
+    expected = nbc.compare(experiment, **compare)
+    assert namespace["comparison"].to_json() == expected.to_json()
+
+
+@pytest.mark.parametrize("missing", ["drop", "skillings-mack"])
+def test_gaps(missing):
+    scores = np.random.default_rng(3).normal(size=(7, 3))
+    scores[2, 1] = np.nan
+    experiment = nbc.Experiment.from_array(scores, direction="minimize")
+    report = nbc.Report(experiment, compare={"missing": missing, "control": "A1"})
+    notebook = report.to_notebook()
+    assert ("signs" in report.sections) == (missing == "drop")
+    text = "\n".join(cell.source for cell in notebook.cells)
+    assert ("$SM" in text) == (missing == "skillings-mack")
+    run(notebook)
+
+
+@pytest.mark.parametrize(
+    ("options", "shown"),
+    [
+        ({"procedure": "fuzzy"}, ["membership", "fold_boxplots(experiment, 'X')"]),
+        ({"procedure": "interval", "control": "Z"}, ["interval_forest", "fold_boxplots"]),
+        ({}, ["section('overall')", "interval_forest"]),
+    ],
+)
+def test_repeated_runs_on_one_data_set(options, shown):
+    notebook = nbc.Report(with_runs(), stochastic=options).to_notebook()
+    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    for part in shown:
+        assert part in code
+    found = run(notebook)["stochastic"]
+    assert found.to_json() == nbc.compare_stochastic(with_runs(), **options).to_json()
+
+
+def test_own_text_is_named_placed_moved_and_removed():
+    report = nbc.Report(DEMSAR, sections=["data", "comparison", "references"])
+    told = report.add("## Setting\n\n100 *trees*.", after="data").add("A remark.")
+    assert told.sections == ("data", "text-1", "comparison", "text-2", "references")
+    assert told.move("text-2", before="data").sections[0] == "text-2"
+    assert told.move("data", after="comparison").sections[1:3] == ("comparison", "data")
+    assert told.remove("text-1", "comparison").sections == ("data", "text-2", "references")
+    assert report.sections == ("data", "comparison", "references")
+    named = told.remove("text-1").add("Another.", name="end", after="references")
+    assert named.sections[-1] == "end"
+    cells = named.to_notebook().cells
+    assert [cell.source for cell in cells if cell.id in ("text-2", "end")] == [
+        "A remark.",
+        "Another.",
+    ]
+    again = nbc.Report(DEMSAR, sections=["# My own words", "data", "Some more."])
+    assert again.sections == ("text-1", "data", "text-2")
+
+
+def test_all_pairs_beside_a_control_is_another_comparison():
+    notebook = nbc.Report(
+        DEMSAR, compare={"control": "C4.5", "alpha": 0.1}, sections=["comparison", "all-pairs"]
+    ).to_notebook()
+    code = "\n".join(cell.source for cell in notebook.cells)
+    assert "comparison = nbc.compare(experiment, control='C4.5', alpha=0.1)" in code
+    assert "all_pairs = nbc.compare(experiment, alpha=0.1)" in code
+    shared = nbc.Report(DEMSAR, sections=["all-pairs", "comparison"]).to_notebook()
+    code = "\n".join(cell.source for cell in shared.cells)
+    assert code.count("nbc.compare(") == 1
+    assert "nbc.plots.comparison_matrix(comparison)" in code
+
+
+@pytest.mark.parametrize(
+    ("mistake", "message"),
+    [
+        (lambda r: nbc.Report(), "a report needs an `experiment`, `histories`, or both"),
+        (lambda r: nbc.Report(3), "`experiment` must be of class Experiment; got int"),
+        (lambda r: nbc.Report(DEMSAR, histories=DEMSAR), "`histories` must be of class Histories"),
+        (lambda r: r.add("comparson"), "`section` must be .*got 'comparson'. Did you mean"),
+        (lambda r: r.add("convergence"), "section 'convergence' needs `histories`"),
+        (lambda r: r.add("signs"), "section 'signs' needs a control"),
+        (lambda r: r.add("pair"), "section 'pair' is about two algorithms; the experiment has 4"),
+        (lambda r: r.add("data"), "must not have a name twice; got 'data' again"),
+        (lambda r: r.add("x y", after="signs"), "`after` must be .*got 'signs'"),
+        (lambda r: r.add("x y", after="data", before="data"), "by `after` or by `before`"),
+        (lambda r: r.add("x y", name="data"), "`name` must be a word that is not the name of"),
+        (lambda r: r.remove("signs"), "`name` must be .*got 'signs'"),
+        (lambda r: r.move("data"), "by `after` or by `before`"),
+        (lambda r: nbc.Report(DEMSAR, sections="data"), "`sections` must be a list of names"),
+        (lambda r: nbc.Report(DEMSAR, authors=3), "`authors` must be a list of names; got int"),
+        (lambda r: nbc.Report(DEMSAR, abstract=3), "`abstract` must be a str; got int"),
+        (
+            lambda r: nbc.Report(DEMSAR, compare={"control": "nobody"}).to_notebook(),
+            "`control` must be one of",
+        ),
+    ],
+)
+def test_mistakes(mistake, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        mistake(nbc.Report(DEMSAR))
+
+
+def test_metadata():
+    report = nbc.Report(
+        DEMSAR,
+        histories=logs(),
+        title="A & B",
+        authors=["Ada", "Grace"],
+        abstract="We *compare*.",
+        date=datetime.date(2026, 5, 1),
+        sections=["data"],
+    )
+    notebook = report.to_notebook()
+    assert notebook.cells[0].source == "# A &amp; B"  # as Markdown
+    assert {**notebook.metadata, "kernelspec": None} == {
+        "kernelspec": None,
+        "title": "A & B",
+        "authors": [{"name": "Ada"}, {"name": "Grace"}],
+        "date": "2026-05-01",
+        "abstract": "We *compare*.",
+        "nbcompare": {
+            "version": nbc.__version__,
+            "fingerprint": DEMSAR.fingerprint,
+            "histories_fingerprint": logs().fingerprint,
+        },
+    }
+    assert repr(report) == "<Report: 'A & B', 1 section>"
+
+
+# -------------------------------------------------------------------------------------- data
+
+
+def code_of(data, folder):
+    return Source(data, "made").code(folder)
+
+
+def test_a_file_is_read_again_by_its_path(tmp_path):
+    path = tmp_path / "scores.v1.csv"
+    path.write_text("name;A;B\nx;1,5;2\ny;2;1,25\n", encoding="utf-8")
+    options = {"direction": "minimize", "dataset": "name", "decimal": ","}
+    experiment = nbc.Experiment.read(str(path), **options)
+    code = code_of(experiment, tmp_path / "out")
+    assert code == (
+        "made = nbc.Experiment.read('../scores.v1.csv', direction='minimize', dataset='name', "
+        "decimal=',')"
+    )
+    assert nbc.Report(experiment)._title == "Comparison of algorithms on scores"
+    assert "io.StringIO" in code_of(experiment.select(algorithms=["B", "A"]), tmp_path)
+
+
+@pytest.mark.parametrize("change", ["later", "other", "gone", "broken"])
+def test_a_file_that_changed_since_is_not_trusted(tmp_path, change):
+    path = tmp_path / "scores.csv"
+    path.write_text("dataset,A,B\nx,1,2\ny,2,1\n", encoding="utf-8")
+    experiment = nbc.Experiment.read(path, direction="minimize")
+    if change == "gone":
+        path.unlink()
+    else:
+        text = {"later": "dataset,A,B\nx,1.0,2\ny,2,1\n", "other": "dataset,A,B\nx,1,2\ny,2,3\n"}
+        path.write_text(text.get(change, "rubbish"), encoding="utf-8")
+    code = code_of(experiment, tmp_path)
+    assert ("nbc.Experiment.read('scores.csv'" in code) == (change == "later")
+    made = embed.load_again(code.replace("'scores.csv'", repr(str(path))), "made")
+    assert made.fingerprint == experiment.fingerprint
+
+
+def test_bundled_data_are_loaded_by_name(tmp_path):
+    assert code_of(DEMSAR, tmp_path) == "made = nbc.datasets.load('demsar2006')"
+
+
+HOSTILE = ["NA", 'a "q" """x', "c\\d", "ü, ß", "nan", "1", "'", "{x}", "#", "score"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        small(len(HOSTILE), datasets=HOSTILE, algorithms=HOSTILE[:3], measure="error"),
+        small(3, 10, algorithms=HOSTILE),
+        small(3, 3, algorithms=["dataset", "run", "lower"]),
+        nbc.Experiment.from_array(
+            [[np.nan, 1 / 3, 1e-300], [0.1, 2.5e17, -0.0], [1, 2, 3]], direction="maximize"
+        ),
+        with_runs(2),
+        nbc.Experiment.from_frame(
+            pd.DataFrame(
+                {"dataset": ["b", "b", "a"], "algorithm": ["z", "y", "y"]}
+                | {"lower": [0.1, 0.2, 0.3], "upper": [0.15, 0.2, 0.4]}
+            ),
+            direction="minimize",
+        ),
+        DEMSAR.select(datasets=["iris", "wine"]),
+        logs(),
+    ],
+    ids=repr,
+)
+def test_data_from_no_file_stand_in_the_notebook(tmp_path, data):
+    code = code_of(data, tmp_path)
+    made = embed.load_again(code, "made")
+    assert made.fingerprint == data.fingerprint
+    for name in ("datasets", "problems", "algorithms", "folds", "measure", "citation"):
+        assert getattr(made, name, None) == getattr(data, name, None)
+    for name in ("lower", "upper", "values", "evaluations"):
+        if hasattr(data, name):
+            np.testing.assert_array_equal(getattr(made, name), getattr(data, name))
+
+
+def test_large_data_from_no_file_stand_beside_every_report(tmp_path, monkeypatch):
+    monkeypatch.setattr(embed, "_MOST_INSIDE", 50)
+    experiment = small(measure="loss")
+    report = nbc.Report(experiment, sections=["data"])
+    with pytest.raises(ValueError, match="too long to stand in a cell; export"):
+        report.to_notebook()
+    (tmp_path / "other").mkdir()
+    written = report.export(tmp_path / "a.ipynb", tmp_path / "other" / "b.ipynb")
+    name = f"experiment-{experiment.fingerprint[7:19]}.csv"
+    assert [path.relative_to(tmp_path).as_posix() for path in written] == [
+        "a.ipynb",
+        "other/b.ipynb",
+        name,
+        f"other/{name}",
+    ]
+    for path in written[:2]:
+        notebook = nbformat.read(path, as_version=4)
+        code = notebook.cells[3].source.splitlines()[0]
+        assert re.fullmatch(rf"experiment = nbc\.Experiment\.read\('{name}', .*\)", code)
+        assert "loss" in notebook.cells[3].outputs[0]["data"]["text/html"]
+        made = embed.load_again(code.replace(name, str(path.with_name(name))), "experiment")
+        assert made.fingerprint == experiment.fingerprint
+
+
+def test_one_run_of_the_kernel_for_several_folders(tmp_path):
+    """Paths to the data are seen from where each notebook stands; outputs are the same."""
+    path = tmp_path / "scores.csv"
+    path.write_text("dataset,A,B\nx,1,2\ny,2,1\nz,1,3\n", encoding="utf-8")
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    report = nbc.Report(nbc.Experiment.read(path, direction="minimize"), sections=["data", "pair"])
+    outputs = [tmp_path / "a.html", tmp_path / "b.ipynb", tmp_path / "deep" / "er" / "c.ipynb"]
+    assert report.export(*outputs) == tuple(outputs)
+    near, far = (nbformat.read(output, as_version=4) for output in outputs[1:])
+    assert "read('scores.csv'" in near.cells[3].source
+    assert "read('../../scores.csv'" in far.cells[3].source
+    assert [cell.get("outputs") for cell in near.cells] == [
+        cell.get("outputs") for cell in far.cells
+    ]
+    assert all(cell.outputs for cell in near.cells[3:] if cell.cell_type == "code")
+    assert str(tmp_path) not in outputs[0].read_text(encoding="utf-8")

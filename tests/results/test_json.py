@@ -1,0 +1,277 @@
+"""Results as JSON: back exactly, whatever a notebook's programs do to it in between."""
+
+import hashlib
+import json
+import re
+
+import nbformat
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import nbcompare as nbc
+from nbcompare.results import Comparison, Contrast, Labelled, Result, from_json
+
+MIME_TYPE = "application/vnd.nbcompare.v1+json"
+HOSTILE = ["</script><b>", "10", "9", 'say "$x$"\\', "é☃", "__proto__"]
+
+
+def scores(k=4, n=8, *more, seed=1):
+    return np.random.default_rng(seed).normal(size=(n, k, *more)).round(3)
+
+
+def experiment(values, **options):
+    names = HOSTILE[: values.shape[1]]
+    return nbc.Experiment.from_array(
+        values, direction="minimize", algorithms=names, datasets=range(len(values)), **options
+    )
+
+
+def histories():
+    steps = -np.abs(scores(2, 5, 3, 12)).cumsum(axis=-1)
+    return nbc.Histories.from_array(
+        steps - steps.min(), evaluations=range(1, 13), direction="minimize",
+        algorithms=HOSTILE[:2], optimum=0.0,
+    )  # fmt: skip
+
+
+def gaps():
+    values = scores(3)
+    values[0, 0] = np.nan
+    return experiment(values)
+
+
+PLAIN, FOLDS = experiment(scores(), measure="</td>"), experiment(scores(3, 5, 6, 4))
+AGREED = experiment(np.tile([1.0, 2.0, 3.0], (4, 1)))
+ONE, TWO = HOSTILE[:2]
+MADE = {
+    "pairs": lambda: nbc.compare(PLAIN, adjust=["shaffer", "holm"]),
+    "no adjustment": lambda: nbc.compare(PLAIN, adjust=None),
+    "control": lambda: nbc.compare(PLAIN, control="best", adjust="auto", ranking="auto"),
+    "infinite F": lambda: nbc.compare(AGREED),
+    "left out": lambda: nbc.compare(gaps(), missing="drop"),
+    "gaps": lambda: nbc.compare(gaps(), missing="skillings-mack"),
+    "ranks": lambda: nbc.compare_ranks({"A": 1.2, "B": 2.1, "C": 2.7}, 9, adjust="nemenyi"),
+    "pair": lambda: nbc.compare_pair(PLAIN, ONE, TWO),
+    "infinite ends": lambda: nbc.compare_pair(AGREED, TWO, ONE, test="t", alternative="better"),
+    "contrast": lambda: nbc.contrast_estimation(PLAIN, n_resamples=20, rng=2**80),
+    "generator": lambda: nbc.contrast_estimation(PLAIN, rng=np.random.default_rng(1)),
+    "signs": lambda: nbc.multiple_sign_test(PLAIN, ONE),
+    "conditions": lambda: nbc.check_conditions(FOLDS),
+    "recommendation": lambda: nbc.recommend(gaps(), control="best"),
+    "bootstrap": lambda: nbc.compare_stochastic(FOLDS, control=ONE),
+    "fuzzy": lambda: nbc.compare_stochastic(FOLDS, procedure="fuzzy", coverage=1),
+    "drawn": lambda: nbc.compare_stochastic(
+        FOLDS, method="resampling", n_resamples=50, rng=np.random.default_rng(3)
+    ),
+    "folds": lambda: nbc.compare_cv(ONE, TWO, experiment=FOLDS, dataset="1", test="classical"),
+    "arrays": lambda: nbc.compare_cv(*scores(10, 2), direction="maximize", test="tilted"),
+    "convergence": lambda: nbc.compare_convergence(histories(), cutpoints=4, adjust="holm"),
+}
+each_result = pytest.mark.parametrize("result", [make() for make in MADE.values()], ids=MADE)
+
+
+def arrays(value, found):
+    """Every array in a result, however deep."""
+    if isinstance(value, np.ndarray):
+        found.append(value)
+    elif isinstance(value, Labelled):
+        for item in value.values():
+            arrays(item, found)
+    elif isinstance(value, tuple):
+        for item in value:
+            arrays(item, found)
+    elif hasattr(value, "__dataclass_fields__"):
+        for name in value.__dataclass_fields__:
+            arrays(getattr(value, name), found)
+    return found
+
+
+def as_a_browser(value):
+    """What JavaScript and nbformat leave of JSON: keys in any order, 1.0 as 1, -0.0 as 0."""
+    if isinstance(value, dict):
+        return {name: as_a_browser(value[name]) for name in sorted(value, reverse=True)}
+    if isinstance(value, list):
+        return [as_a_browser(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def check_same(again, result):
+    assert type(again) is type(result)
+    assert (str(again), repr(again)) == (str(result), repr(result))
+    assert again.to_json() == result.to_json()
+    assert again.sentences == result.sentences
+    for name in result.sections:
+        assert str(again.section(name)) == str(result.section(name))
+    for one, two in zip(arrays(again, []), arrays(result, []), strict=True):
+        assert one.dtype == two.dtype
+        assert one.tobytes() == two.tobytes()
+        assert not one.flags.writeable
+
+
+@each_result
+def test_round_trip(result):
+    check_same(from_json(result.to_json()), result)
+    check_same(type(result).from_json(result.to_json(indent=2)), result)
+    check_same(from_json(json.dumps(as_a_browser(json.loads(result.to_json())))), result)
+
+
+def test_every_class_is_tried():
+    assert {type(make()) for make in MADE.values()} == set(Result._kinds())
+
+
+@settings(max_examples=30)
+@given(
+    st.lists(
+        st.lists(st.floats(-5, 5) | st.sampled_from([0.0, -0.0, 1.0]), min_size=3, max_size=3),
+        min_size=2,
+        max_size=6,
+    ),
+    st.permutations(HOSTILE),
+)
+def test_any_scores(values, names):
+    data = nbc.Experiment.from_array(values, direction="maximize", algorithms=names[:3])
+    check_same(from_json(nbc.compare(data).to_json()), nbc.compare(data))
+    test = nbc.compare_pair(data, names[0], names[1], test="t")
+    check_same(from_json(test.to_json()), test)
+
+
+def test_what_is_written():
+    result = MADE["infinite F"]()
+    text = result.to_json()
+    assert text.isascii()
+    document = json.loads(text)
+    assert list(document) == ["nbcompare", "schema", "class", "fields"]
+    assert document["nbcompare"] == nbc.__version__
+    assert document["fields"]["average_ranks"] == [[ONE, 1.0], [TWO, 2.0], [HOSTILE[2], 3.0]]
+    assert dict(document["fields"]["omnibus"])["iman-davenport"]["statistic"] == "Infinity"
+    assert result.to_json(indent=1).count("\n") > 100
+
+
+def test_options_keep_their_kind():
+    seed = json.loads(MADE["contrast"]().to_json())["fields"]["design"]["options"]
+    assert dict(map(tuple, [pair for pair in seed if pair[0] == "rng"])) == {
+        "rng": {"int": str(2**80)}
+    }
+    assert from_json(MADE["contrast"]().to_json()).design.options["rng"] == 2**80
+    coverage = from_json(MADE["fuzzy"]().to_json()).design.options["coverage"]
+    assert (coverage, type(coverage)) == (1.0, float)
+    assert MADE["drawn"]().design.options["rng"] == "Generator"
+    assert MADE["control"]().design.options["adjust"] == ("auto",)
+
+
+# ------------------------------------------------------------------------------ bundles
+
+
+@each_result
+def test_bundle(result):
+    for shown, section in ((result, None), (result.section("references"), "references")):
+        entry = shown._repr_mimebundle_(include=None, exclude=None)[MIME_TYPE]
+        assert (entry["class"], entry["section"]) == (type(result).__name__, section)
+        assert json.dumps(entry["result"]) == result.to_json()
+        plain = json.dumps(entry["result"], sort_keys=True, separators=(",", ":"))
+        assert entry["digest"] == f"sha256:{hashlib.sha256(plain.encode()).hexdigest()}"
+
+
+def test_survives_a_notebook():
+    result = MADE["conditions"]()
+    data = result.section("normality")._repr_mimebundle_()
+    output = nbformat.v4.new_output("display_data", data)
+    cell = nbformat.v4.new_code_cell(outputs=[output])
+    text = nbformat.writes(nbformat.v4.new_notebook(cells=[cell]))
+    found = nbformat.reads(text, as_version=4).cells[0].outputs[0].data[MIME_TYPE]
+    check_same(from_json(json.dumps(found["result"])), result)
+
+
+def test_data_have_no_document():
+    assert MIME_TYPE not in PLAIN._repr_mimebundle_()
+
+
+# ------------------------------------------------------------------------------- errors
+
+
+def changed(change):
+    document = json.loads(MADE["pairs"]().to_json())
+    change(document, document["fields"])
+    return json.dumps(document)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda d, f: d.update({"class": "Study"}),
+            "`text` must hold a result of class 'Comparison', .*; got 'Study'.",
+        ),
+        (
+            lambda d, f: d.update(schema=2),
+            re.escape(
+                f"`text` must be of schema 1; got 2, written by nbcompare {nbc.__version__}."
+            ),
+        ),
+        (lambda d, f: d.pop("fields"), "`text` must be an object with 'nbcompare', 'schema', .*"),
+        (
+            lambda d, f: f["hypotheses"].pop("pvalue"),
+            "`text` must have a field 'pvalue' in Comparison.hypotheses; it is missing.",
+        ),
+        (
+            lambda d, f: f.update(beta=1),
+            "`text` has a field 'beta' in Comparison, which is unknown.",
+        ),
+        (
+            lambda d, f: f.update(alpha="0.05"),
+            "`text` must have a number at Comparison.alpha; got '0.05'.",
+        ),
+        (
+            lambda d, f: f.update(alpha=True),
+            "`text` must have a number at Comparison.alpha; got True.",
+        ),
+        (
+            lambda d, f: f["design"].update(n_folds=1.5),
+            "`text` must have a whole number at Comparison.design.n_folds; got 1.5.",
+        ),
+        (
+            lambda d, f: f["adjust"].append(None),
+            r"`text` must have a str at Comparison.adjust\[2\]; got None.",
+        ),
+        (
+            lambda d, f: f["hypotheses"]["rejected"].__setitem__(0, 1),
+            "`text` must have true or false at Comparison.hypotheses.rejected; got 1.",
+        ),
+        (
+            lambda d, f: f["hypotheses"]["pvalue"].__setitem__(0, [0.5]),
+            "`text` must have an array at Comparison.hypotheses.pvalue, not a ragged list.",
+        ),
+        (
+            lambda d, f: f["average_ranks"].append(f["average_ranks"][0]),
+            "`text` must have each name once at Comparison.average_ranks; got '</script><b>'.",
+        ),
+        (
+            lambda d, f: f["average_ranks"].append(["A"]),
+            r"`text` must have pairs of a name and a value at Comparison.average_ranks; got \['A'\]"
+            r".",
+        ),
+        (
+            lambda d, f: f["design"].update(options=[["alpha", {"float": "x"}]]),
+            r"`text` must have a word or a number at Comparison.design.options\['alpha'\]; .*",
+        ),
+    ],
+)
+def test_errors(change, message):
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        from_json(changed(change))
+
+
+@pytest.mark.parametrize("text", ["", "{", "[NaN]", "[" * 100_000])
+def test_no_json(text):
+    with pytest.raises(ValueError, match=r"^`text` must be JSON of a result: .*\.$"):
+        from_json(text)
+
+
+def test_other_class():
+    message = r"^`text` must hold a result of class 'Contrast'; got 'Comparison'\.$"
+    with pytest.raises(ValueError, match=message):
+        Contrast.from_json(MADE["pairs"]().to_json())
+    with pytest.raises(TypeError, match=r"^`text` must be a str, JSON of a result; got dict\.$"):
+        Comparison.from_json({})
