@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -19,7 +20,7 @@ _NESTED = ("central", "bootstrap-mean")
 Ends = tuple[FloatArray, FloatArray]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Runs:
     """Scores of the runs, smaller is better, by block, algorithm, fold and run.
 
@@ -33,33 +34,33 @@ class Runs:
     names: tuple[str, ...]  # of the blocks
     by_fold: bool  # whether blocks are folds
 
-    @property
+    @cached_property
     def counts(self) -> IntArray:
         """Runs by block, algorithm and fold."""
         return np.asarray(np.count_nonzero(~np.isnan(self.lower), axis=3), dtype=np.int64)
 
-    @property
+    @cached_property
     def made(self) -> BoolArray:
         """Folds by block: those on which any algorithm was run."""
         return np.asarray(self.counts.any(axis=1), dtype=np.bool_)
 
-    @property
+    @cached_property
     def missing(self) -> BoolArray:
         """Folds by block and algorithm on which it was not run, though another was."""
         return np.asarray((self.counts == 0) & self.made[:, np.newaxis, :], dtype=np.bool_)
 
-    @property
+    @cached_property
     def deterministic(self) -> BoolArray:
         """Algorithms whose runs of a fold are all the same, in every fold."""
         low, high = consolidate.consolidate(self.lower, self.upper, "range")
         return np.asarray(((low == high) | (self.counts == 0)).all(axis=(0, 2)), dtype=np.bool_)
 
-    @property
+    @cached_property
     def repeated(self) -> BoolArray:
         """Algorithms with more than one run of some fold."""
         return np.asarray((self.counts > 1).any(axis=(0, 2)), dtype=np.bool_)
 
-    @property
+    @cached_property
     def sizes(self) -> FloatArray | None:
         """Magnitude by block and algorithm of scores that are consolidated or averaged.
 
@@ -198,10 +199,10 @@ def _what_is_missing(runs: Runs, experiment: Experiment) -> str:
             where = f"{runs.algorithms[algorithm]} in fold {runs.names[block]}"
         elif not whole:
             where += f", fold {experiment.folds[fold]}"
-        if where not in cells:
-            cells.append(where)
+        cells.append(where)
+    where = listed(dict.fromkeys(cells), most=5)
     return (
-        f"`experiment` has no score for {listed(cells, most=5)}, where other algorithms have one. "
+        f"`experiment` has no score for {where}, where other algorithms have one. "
         "Add the scores; or leave out what is incomplete with missing='drop'; or take "
         "missing='interval', for which a missing score is anything that was observed there."
     )
@@ -228,14 +229,12 @@ def _dropped(runs: Runs) -> tuple[Runs, tuple[Note, ...]]:
             "with scores of every algorithm. missing='interval' keeps them all."
         )
     left_out = [runs.names[block] for block in np.flatnonzero(gaps)]
-    points = runs.upper is runs.lower
     lower = runs.lower[kept]
-    complete = Runs(
-        lower,
-        lower if points else runs.upper[kept],
-        runs.algorithms,
-        tuple(runs.names[block] for block in kept),
-        runs.by_fold,
+    complete = replace(
+        runs,
+        lower=lower,
+        upper=lower if runs.upper is runs.lower else runs.upper[kept],
+        names=tuple(runs.names[block] for block in kept),
     )
     text = (
         f"{plural(len(left_out), noun)} of {len(gaps)}, on which a score is missing, "

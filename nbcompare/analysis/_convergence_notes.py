@@ -106,19 +106,12 @@ def of_leads(
     )
 
 
-def of_null(null: str, procedures: tuple[str, ...], k: int, alpha: float) -> Iterator[Note]:
-    """What the p-values suppose, and how many there are."""
+def of_null(null: str) -> Iterator[Note]:
+    """What the p-values suppose."""
     if null == "page":
         yield Note(
             "page-null",
             "Page's null hypothesis takes all orders of the cut-points for equally likely, but "
             "those of one run are correlated: for two copies of one algorithm it rejects 0.17 to "
             "0.25 at a nominal 0.05 with 10 cut-points. null='exchange' keeps its level.",
-        )
-    m = k * (k - 1)
-    if not procedures:
-        yield Note(
-            "no-adjustment",
-            f"The p-values are not adjusted for the {m} ordered pairs: at least one false "
-            f"rejection is more likely than α = {alpha:g}.",
         )

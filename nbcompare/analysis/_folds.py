@@ -20,6 +20,7 @@ from nbcompare._validation import (
 )
 from nbcompare.analysis._data import check_experiment
 from nbcompare.experiment import Experiment
+from nbcompare.stats._padded import mean_over
 from nbcompare.stats.ranking import NOISE, whole_numbers, with_sizes
 
 # Sums of differences of larger scores might not be numbers.
@@ -136,7 +137,7 @@ def folds_of_experiment(experiment: Experiment, a: object, b: object, dataset: s
         where = listed([f"{names[i]} on fold {data.folds[j]}" for i, j in missing], most=5)
         raise DataError(f"`experiment` has no score for {where}; both must have all folds.")
     _check_size(runs[known], "experiment")
-    scores = np.asarray(np.nanmean(runs, axis=-1))
+    scores = mean_over(runs)
     if data.n_runs == 1:
         exact, sizes = with_sizes(scores, None)
     elif known.all():  # sums are on the grid of the scores, means need not be

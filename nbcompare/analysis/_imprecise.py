@@ -75,13 +75,20 @@ def against_mean(ends: Ends, how: How) -> Rows:
     return Rows(p, difference, _side(*difference))
 
 
-def of_pairs(ends: Ends, first: IntArray, second: IntArray, how: How) -> Rows:
-    """Each pair, by the bootstrap tests or over all selections from the intervals."""
+def of_pairs(p: IntervalP, ends: Ends, first: IntArray, second: IntArray, how: How) -> Rows:
+    """Each pair with its p, its mean difference, and whom the test behind p favours."""
     noise = NOISE * _sizes(ends, first, second, how).mean(axis=-1)
     low, high = _differences(ends, first, second)
     difference = _settled(low.mean(axis=-1), noise), _settled(high.mean(axis=-1), noise)
+    if how.test is None:  # the bootstrap tests are about means
+        return Rows(p, difference, _side(*difference))
+    return Rows(p, difference, _favours(ends, first, second, how))
+
+
+def p_of_pairs(ends: Ends, first: IntArray, second: IntArray, how: How) -> IntervalP:
+    """Of each pair, by the bootstrap tests or over all selections from the intervals."""
     if how.procedure == "bootstrap-a":
-        p = bootstrap.bootstrap_a_pairs(
+        return bootstrap.bootstrap_a_pairs(
             ends[0],
             first,
             second,
@@ -90,8 +97,8 @@ def of_pairs(ends: Ends, first: IntArray, second: IntArray, how: How) -> Rows:
             rng=how.rng,
             scale=how.scale,
         )
-    elif how.procedure == "bootstrap-b":
-        p = bootstrap.bootstrap_b_pairs(
+    if how.procedure == "bootstrap-b":
+        return bootstrap.bootstrap_b_pairs(
             *ends,
             first,
             second,
@@ -101,10 +108,7 @@ def of_pairs(ends: Ends, first: IntArray, second: IntArray, how: How) -> Rows:
             rng=how.rng,
             scale=how.scale,
         )
-    else:
-        p = _exact(ends, first, second, how)
-        return Rows(p, difference, _favours(ends, first, second, how))
-    return Rows(p, difference, _side(*difference))
+    return _exact(ends, first, second, how)
 
 
 def of_cuts(ends: Ends, first: IntArray, second: IntArray, how: How) -> IntervalP:

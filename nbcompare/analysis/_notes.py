@@ -84,27 +84,33 @@ def of_formulas(formulas: str, ranking: str, pairs: str, *, tied: bool) -> Itera
 
 
 def of_control(
-    asked: str | None, control: str | None, names: Sequence[str], averages: FloatArray
+    asked: str | None,
+    chosen: int | None,
+    names: Sequence[str],
+    averages: FloatArray,
+    average: str = "average rank",
 ) -> Iterator[Note]:
-    """What is amiss when the data choose the control."""
-    if asked != BEST or control is None or BEST in names:
+    """What is amiss when the data choose the control, by the least of these averages."""
+    if asked != BEST or chosen is None or BEST in names:
         return
-    tied = [name for name, rank in zip(names, averages, strict=True) if rank == averages.min()]
-    among = f", the first of {len(tied)} with that rank" if len(tied) > 1 else ""
+    tied = int((averages == averages.min()).sum())
+    among = f", the first of {tied} with that {average.split()[-1]}" if tied > 1 else ""
     yield Note(
         "control-from-data",
-        f"The control was chosen from the data: {control} has the best average rank{among}. "
+        f"The control was chosen from the data: {names[chosen]} has the best {average}{among}. "
         "Its p-values are smaller than those of a control fixed beforehand.",
     )
 
 
-def of_procedures(procedures: Sequence[str], formulas: str) -> Iterator[Note]:
-    """What a procedure needs in order to keep its promise."""
+def of_procedures(
+    procedures: Sequence[str], formulas: str, blocks: str = "data sets"
+) -> Iterator[Note]:
+    """What a procedure needs in order to keep its promise; ``blocks`` are what tests share."""
     if "li" in procedures:
         yield Note(
             "li-independence",
             "Li's procedure controls the family-wise error if the tests are independent; those of "
-            "algorithms on the same data sets are not.",
+            f"algorithms on the same {blocks} are not.",
         )
     if "rom" in procedures and formulas == "printed":
         yield Note(
@@ -132,14 +138,8 @@ def of_pairs(
         )
 
 
-def of_tests(
-    tests: Mapping[str, OmnibusTest],
-    averages: FloatArray,
-    procedures: Sequence[str],
-    rejected: BoolArray,
-    alpha: float,
-) -> Iterator[Note]:
-    """Limits of the tests on these very data."""
+def of_tests(tests: Mapping[str, OmnibusTest], averages: FloatArray) -> Iterator[Note]:
+    """Limits of the omnibus tests on these very data."""
     name, decisive = list(tests.items())[-1]
     if np.ptp(averages) == 0 and decisive.pvalue == 1:
         yield Note(
@@ -156,12 +156,25 @@ def of_tests(
             f"All data sets rank the algorithms alike{ranges}, so {whose} F is infinite; its p is "
             "the exact probability of that under independent random orders.",
         )
-    if not procedures and len(rejected) > 1:
+
+
+def of_family(
+    procedures: Sequence[str], m: int, alpha: float, hypotheses: str = "hypotheses"
+) -> Iterator[Note]:
+    """What becomes of the family-wise error if the p-values of m hypotheses are not adjusted."""
+    if not procedures and m > 1:
         yield Note(
             "no-adjustment",
-            f"The p-values are not adjusted for the {len(rejected)} hypotheses: at least one "
-            f"false rejection is more likely than α = {alpha:g}.",
+            f"The p-values are not adjusted for the {m} {hypotheses}: at least one false "
+            f"rejection is more likely than α = {alpha:g}.",
         )
+
+
+def of_omnibus(
+    tests: Mapping[str, OmnibusTest], rejected: BoolArray, alpha: float
+) -> Iterator[Note]:
+    """Whether pairs and the omnibus test agree."""
+    decisive = list(tests.values())[-1]
     if rejected.any() and decisive.pvalue > alpha:
         yield Note(
             "omnibus-not-rejected",

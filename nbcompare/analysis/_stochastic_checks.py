@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
 from nbcompare._options import AUTO, OPTIONS
 from nbcompare._validation import DataError, check_share, listed
 from nbcompare.analysis import _checks
@@ -93,21 +92,15 @@ def check_stochastic_adjust(adjust: _checks.Adjust, control: str | None, k: int)
     return procedures
 
 
-def check_control(
-    control: str | None, algorithms: tuple[str, ...], middle: FloatArray
-) -> int | None:
-    """Index of the control, the one with the best mean if it is ``best``."""
-    return _checks.check_control(control, algorithms, middle)
-
-
 def check_runs(runs: Runs, encoding: str, procedure: str) -> None:
     """Enough runs to tell how far they scatter, wherever an algorithm has any."""
-    if encoding not in _SCATTER or runs.upper is not runs.lower:
-        if encoding in ("shortest", "bootstrap-mean") and runs.upper is not runs.lower:
-            raise DataError(
-                f"`encoding` must not be {encoding!r} for interval-valued scores; 'central' takes "
-                "quantiles of their ends."
-            )
+    intervals = runs.upper is not runs.lower
+    if intervals and encoding in ("shortest", "bootstrap-mean"):
+        raise DataError(
+            f"`encoding` must not be {encoding!r} for interval-valued scores; 'central' takes "
+            "quantiles of their ends."
+        )
+    if intervals or encoding not in _SCATTER:
         return
     if procedure == "fuzzy" and not runs.repeated.any():
         raise DataError(

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
-from nbcompare._options import ALL_PAIRS_ONLY, BEST
+from nbcompare._options import ALL_PAIRS_ONLY
 from nbcompare._render import Note, format_number
 from nbcompare.analysis._blocks import Ends, Runs
 from nbcompare.analysis._imprecise import How
@@ -42,22 +41,7 @@ def of_runs(runs: Runs, procedure: str, encoding: str) -> Iterator[Note]:
         )
 
 
-def of_control(
-    asked: str | None, chosen: int | None, names: tuple[str, ...], middle: FloatArray
-) -> Iterator[Note]:
-    """What is amiss when the data choose the control."""
-    if asked != BEST or chosen is None or BEST in names:
-        return
-    tied = int((middle == middle.min()).sum())
-    among = f", the first of {tied}" if tied > 1 else ""
-    yield Note(
-        "control-from-data",
-        f"The control was chosen from the data: {names[chosen]} has the best mean{among}. Its "
-        "p-values are smaller than those of a control fixed beforehand.",
-    )
-
-
-def of_procedure(
+def of_how(
     how: How, procedures: tuple[str, ...], overall: ImpreciseHypotheses | None
 ) -> Iterator[Note]:
     """What the chosen options mean for the p-values."""
@@ -85,12 +69,6 @@ def of_procedure(
             "holm-overall",
             "The p-values against the mean of all are adjusted by Holm: the procedure asked for "
             "is about pairs.",
-        )
-    if "li" in procedures:
-        yield Note(
-            "li-independence",
-            "Li's procedure controls the family-wise error if the tests are independent; those of "
-            "algorithms on the same blocks are not.",
         )
 
 

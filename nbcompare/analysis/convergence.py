@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._options import ALL_PAIRS_ONLY, AUTO, MAXIMIZE, OPTIONS, default
-from nbcompare._render import Note, plural
-from nbcompare._validation import (
-    DataError,
-    check_count,
-    check_probability,
-    listed,
-    shown,
-)
+from nbcompare._options import default
+from nbcompare._validation import check_count, check_probability
 from nbcompare._version import __version__
 from nbcompare.analysis import _convergence_notes as notes_on
-from nbcompare.analysis._checks import Adjust, check_adjust
+from nbcompare.analysis import _notes
+from nbcompare.analysis._checks import Adjust
+from nbcompare.analysis._convergence_checks import (
+    check_procedures,
+    check_tolerance,
+    check_words,
+    complete,
+    settled_null,
+    settled_versions,
+)
+from nbcompare.analysis._convergence_tests import Ends, aggregated, trend_tests
 from nbcompare.histories import Histories
-from nbcompare.results import ConvergenceComparison, Design, Labelled, TrendTests
-from nbcompare.stats import adjust as adjusting
-from nbcompare.stats import trend
+from nbcompare.results import ConvergenceComparison, Design, Labelled
 
 
 def compare_convergence(
@@ -62,8 +60,8 @@ def compare_convergence(
         needs known optima. ``both`` side by side, since they may disagree; without known
         optima, ``basic`` alone, with a note.
     optimum_tolerance : float, optional
-        Errors up to this count as the optimum; 0 by default. Hardly any program reaches an
-        error of exactly 0.
+        Errors up to this count as the optimum; 0 by default, but for the rounding noise of a
+        mean over runs. Hardly any program reaches an error of exactly 0.
     aggregate : {"mean", "median"}
         Of the runs at each cut-point.
     differences : {"raw", "log"}
@@ -136,19 +134,21 @@ def compare_convergence(
             f"`histories` must be a Histories; got {type(histories).__name__}. Make one with "
             "Histories.from_frame(frame, ...) or Histories.read(path, ...)."
         )
-    chosen = _checked_words(version, aggregate, differences, null, formulas, missing)
+    check_words(version, aggregate, differences, formulas, missing)
+    chosen = settled_null(null, formulas)
     count = check_count(cutpoints, "cutpoints", least=3)
     level = check_probability(alpha, "alpha")
-    procedures = _checked_procedures(adjust)
-    data, left_out = _complete(histories, missing)
-    tolerance = _checked_tolerance(optimum_tolerance, data)
-    versions = _settled_versions(version, data)
+    procedures = check_procedures(adjust)
+    data, left_out = complete(histories, missing)
+    tolerance = check_tolerance(optimum_tolerance, data)
+    versions = settled_versions(version, data)
+    k = len(data.algorithms)
 
-    curves = _aggregated(data.at(count), aggregate)
-    ends = _Ends(curves, data, tolerance, logs=differences == "log")
-    tests = {}
-    for name in versions:
-        tests[name] = _tested(ends, name, chosen, procedures, level, formulas)
+    curves = aggregated(data.at(count), aggregate)
+    ends = Ends(curves, data, tolerance, logs=differences == "log")
+    tests = {
+        name: trend_tests(ends, name, chosen, procedures, level, formulas) for name in versions
+    }
     return ConvergenceComparison(
         tests=Labelled(tests),
         null=chosen,
@@ -171,7 +171,9 @@ def compare_convergence(
                 np.logical_or.reduce([found.rejected for found in tests.values()]),
                 data.algorithms,
             ),
-            *notes_on.of_null(chosen, procedures, len(data.algorithms), level),
+            *notes_on.of_null(chosen),
+            *_notes.of_procedures(procedures, formulas, "problems"),
+            *_notes.of_family(procedures, k * (k - 1), level, "ordered pairs"),
         ),
         design=_design(
             data,
@@ -192,137 +194,9 @@ def compare_convergence(
     )
 
 
-class _Ends:
-    """Aggregated values at the cut-points, smaller is better, and when optima are reached.
-
-    ``scale`` is the magnitude that their rounding noise goes by; ``reached`` the first
-    cut-point (from 1) at the optimum, by problem and algorithm, None if none is known.
-    """
-
-    def __init__(
-        self, curves: FloatArray, data: Histories, tolerance: float | None, *, logs: bool
-    ) -> None:
-        sign = -1.0 if data.direction == MAXIMIZE else 1.0
-        self.values = sign * curves
-        self.scale = np.abs(curves)
-        self.reached: IntArray | None = None
-        if data.optimum is not None and tolerance is not None:
-            optimum = np.asarray(data.optimum)[:, np.newaxis, np.newaxis]
-            errors = self.values - sign * optimum
-            self.scale = np.maximum(self.scale, np.abs(optimum))
-            solved = errors <= tolerance
-            self.values = np.where(solved, 0.0, errors)
-            c = curves.shape[2]
-            first = np.where(solved.any(axis=2), solved.argmax(axis=2) + 1, c + 1)
-            # reached at the last cut-point alone leaves nothing to be mended
-            self.reached = np.asarray(np.where(first == c, c + 1, first), dtype=np.int64)
-        if logs:
-            self._take_logs(tolerance, data)
-
-    def _take_logs(self, tolerance: float | None, data: Histories) -> None:
-        lowest = self.values.min(axis=(1, 2))
-        if self.reached is None and (lowest <= 0).any():
-            where = int(np.flatnonzero(lowest <= 0)[0])
-            raise ValueError(
-                "`differences` must be 'raw' unless the optima are known or all values are "
-                f"positive and to be minimized; those on {data.problems[where]!r} are not."
-            )
-        positive = np.where(self.values > 0, self.values, np.inf).min(axis=(1, 2), keepdims=True)
-        floor = np.where(np.isfinite(positive), positive, 1.0)
-        if tolerance:
-            floor = np.minimum(floor, tolerance)
-        relative = self.scale / np.maximum(self.values, floor)
-        self.values = np.log(np.maximum(self.values, floor))
-        self.scale = np.maximum(np.abs(self.values), relative)
-
-
-def _tested(
-    ends: _Ends,
-    version: str,
-    null: str,
-    procedures: tuple[str, ...],
-    alpha: float,
-    formulas: str,
-) -> TrendTests:
-    """All ordered pairs at once: those of the upper triangle, then their mirror images."""
-    n, k, c = ends.values.shape
-    row, column = np.triu_indices(k, 1)
-    values, scale = ends.values.swapaxes(0, 1), ends.scale.swapaxes(0, 1)
-    reached = ends.reached.T if version == "alternative" and ends.reached is not None else None
-    upper = trend.convergence_ranks(
-        values[column] - values[row],
-        None if reached is None else reached[row],
-        None if reached is None else reached[column],
-        scale=np.maximum(scale[row], scale[column]),
-    )
-    ranks = np.full((k, k, n, c), (c + 1) / 2)
-    ranks[row, column], ranks[column, row] = upper, c + 1 - upper
-    off = ~np.eye(k, dtype=np.bool_)
-    both = ranks[off]  # (k (k - 1), n, c), row by row
-    exchange = trend.exchange(both)
-    page = trend.page(both, method="normal" if formulas == "printed" else "auto", formulas=formulas)
-    p = exchange.pvalue if null == "exchange" else page.pvalue
-    adjusted = {name: adjusting.adjust(p, name, alpha, formulas=formulas) for name in procedures}
-    decisive = adjusted[procedures[0]] if procedures else p
-
-    def matrix(cells: FloatArray, diagonal: float) -> FloatArray:
-        square = np.full((k, k), diagonal)
-        square[off] = cells
-        return square
-
-    return TrendTests(
-        statistic=matrix(page.statistic, n * c * (c + 1) ** 2 / 4),
-        exchange=matrix(exchange.pvalue, 1.0),
-        log10_exchange=matrix(exchange.log10_pvalue, 0.0),
-        page=matrix(page.pvalue, 1.0),
-        log10_page=matrix(page.log10_pvalue, 0.0),
-        exchange_method=exchange.method,
-        page_method=page.method,
-        adjusted=Labelled({name: matrix(cells, 1.0) for name, cells in adjusted.items()}),
-        rejected=matrix(decisive, 1.0) <= alpha,
-        ranks=ranks,
-    )
-
-
-def _aggregated(values: FloatArray, aggregate: str) -> FloatArray:
-    """Over the runs, the third axis; (n_problems, n_algorithms, n_cutpoints)."""
-    over = np.nanmean if aggregate == "mean" else np.nanmedian
-    return np.asarray(over(values, axis=2), dtype=np.float64)
-
-
-def _complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note, ...]]:
-    """Histories without gaps; what was left out is told."""
-    n_problems, k = len(histories.problems), len(histories.algorithms)
-    for count, noun in ((k, "algorithms"), (n_problems, "problems")):
-        if count < 2:
-            raise DataError(f"`histories` must hold at least 2 {noun} to compare; got {count}.")
-    gaps = histories.missing
-    incomplete = np.asarray(gaps.any(axis=1))
-    if not incomplete.any():
-        return histories, ()
-    if missing == "raise":
-        where = [
-            f"{histories.algorithms[j]} on {histories.problems[i]}" for i, j in np.argwhere(gaps)
-        ]
-        raise DataError(
-            f"`histories` has no run of {listed(where, most=5)}. Add the runs, or leave out those "
-            "problems with missing='drop'."
-        )
-    kept = [name for name, gap in zip(histories.problems, incomplete, strict=True) if not gap]
-    if len(kept) < 2:
-        raise DataError(
-            f"`missing` cannot be 'drop': {plural(len(kept), 'problem')} of {n_problems} would be "
-            "left with runs of every algorithm."
-        )
-    dropped = [name for name in histories.problems if name not in kept]
-    text = (
-        f"{plural(len(dropped), 'problem')} of {n_problems}, on which an algorithm has no run, "
-        f"{'is' if len(dropped) == 1 else 'are'} left out: {listed(dropped, most=10)}."
-    )
-    return histories.select(problems=kept), (Note("dropped", text),)
-
-
 def _design(data: Histories, given: Histories, options: Mapping[str, Any]) -> Design:
+    """Data and options, as the result records them; ``given`` is what was complete before."""
+    kept = set(data.problems)
     return Design(
         algorithms=data.algorithms,
         datasets=data.problems,
@@ -335,69 +209,5 @@ def _design(data: Histories, given: Histories, options: Mapping[str, Any]) -> De
         fingerprint=data.fingerprint,
         version=__version__,
         options=Labelled(options),
-        left_out=tuple(name for name in given.problems if name not in data.problems),
+        left_out=tuple(problem for problem in given.problems if problem not in kept),
     )
-
-
-# ---------------------------------------------------------------------------- options
-
-
-def _checked_words(
-    version: str,
-    aggregate: str,
-    differences: str,
-    null: str | None,
-    formulas: str,
-    missing: str,
-) -> str:
-    """The null hypothesis that decides, if all words are known."""
-    for name, value in (
-        ("version", version),
-        ("aggregate", aggregate),
-        ("differences", differences),
-        ("formulas", formulas),
-    ):
-        OPTIONS[name].check(value, name)
-    OPTIONS["convergence.missing"].check(missing, "missing")
-    if null is None:
-        return "page" if formulas == "printed" else "exchange"
-    return OPTIONS["null"].check(null, "null")
-
-
-def _checked_procedures(adjust: Adjust) -> tuple[str, ...]:
-    procedures = check_adjust(adjust, None)
-    for name in procedures:
-        if name in ALL_PAIRS_ONLY or name == AUTO:
-            raise ValueError(
-                "`adjust` must be a procedure for any family of hypotheses, as 'holm': A over B "
-                f"and B over A are two hypotheses here, which {name!r} does not know of."
-            )
-    return procedures
-
-
-def _checked_tolerance(tolerance: float | None, data: Histories) -> float | None:
-    """What counts as the optimum; None if none is known."""
-    if data.optimum is None:
-        if tolerance is not None:
-            raise ValueError(
-                "`optimum_tolerance` must be None unless the histories have an optimum; got "
-                f"{tolerance!r}. Give it when they are made: optimum=..."
-            )
-        return None
-    value: object = 0.0 if tolerance is None else tolerance
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) < math.inf:
-        raise ValueError(
-            f"`optimum_tolerance` must be a number of at least 0; got {shown(tolerance)}."
-        )
-    return float(value)
-
-
-def _settled_versions(version: str, data: Histories) -> tuple[str, ...]:
-    if version != "both":
-        if version == "alternative" and data.optimum is None:
-            raise ValueError(
-                "`version` must be 'basic' without known optima; got 'alternative'. Give the "
-                "optima when the histories are made: optimum=..."
-            )
-        return (version,)
-    return ("basic",) if data.optimum is None else ("basic", "alternative")

@@ -81,9 +81,10 @@ def compare_cv(
     rng : int or numpy.random.Generator, optional
         Seed of the random samples; 0 by default, so that results can be computed again.
     formulas : {"corrected", "printed"}
-        ``printed``: ``permutation`` draws 2n differences, as the paper has it, which halves
-        the variance of their mean: it rejects 13 to 19 % of true hypotheses at a nominal 5 %,
-        where n draws reject 1.6 to 4.9 %. The other tests are the same.
+        ``printed``: ``permutation`` draws 2n differences, as the paper of 2006 has it, which
+        halves the variance of their mean. In simulations of this package, not the paper's, with
+        independent normal differences on 5 to 30 folds, it rejects 16 to 19 % of true
+        hypotheses at a nominal 5 %, where n draws reject 2 to 5 %. The other tests are the same.
 
     Returns
     -------

@@ -286,9 +286,11 @@ def _assemble(
     groups = () if family.control is not None else alike_groups(family, rejected, averages)
     notes = [
         *notes,
-        *_notes.of_control(options["control"], control, names, averages),
+        *_notes.of_control(options["control"], family.control, names, averages),
         *_notes.of_procedures(procedures, family.formulas),
-        *_notes.of_tests(ranked.omnibus, averages, procedures, rejected, alpha),
+        *_notes.of_tests(ranked.omnibus, averages),
+        *_notes.of_family(procedures, len(rejected), alpha),
+        *_notes.of_omnibus(ranked.omnibus, rejected, alpha),
         *_notes.of_pairs(options["pairs"], family.tests, groups),
     ]
     return Comparison(

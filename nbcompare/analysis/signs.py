@@ -134,7 +134,7 @@ def _of_control(
     asked: str, chosen: int, names: tuple[str, ...], averages: FloatArray, alternative: str
 ) -> Iterator[Note]:
     """What is amiss when the data choose the control."""
-    for note in _notes.of_control(asked, names[chosen], names, averages):
+    for note in _notes.of_control(asked, chosen, names, averages):
         if alternative == "worse":
             text = (
                 f"The control was chosen from the data: {names[chosen]} has the best average "

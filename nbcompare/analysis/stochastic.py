@@ -7,14 +7,22 @@ import numpy as np
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import MAXIMIZE, default
 from nbcompare._validation import check_count, check_probability
+from nbcompare.analysis import _notes
 from nbcompare.analysis import _stochastic_notes as notes_on
 from nbcompare.analysis._blocks import Ends, Runs, runs_of, settled_blocks
-from nbcompare.analysis._checks import Adjust
+from nbcompare.analysis._checks import Adjust, check_control
 from nbcompare.analysis._data import check_experiment, design_of, seed_of
-from nbcompare.analysis._imprecise import How, Rows, against_mean, drawn_pairs, of_cuts, of_pairs
+from nbcompare.analysis._imprecise import (
+    How,
+    Rows,
+    against_mean,
+    drawn_pairs,
+    of_cuts,
+    of_pairs,
+    p_of_pairs,
+)
 from nbcompare.analysis._imprecise_family import ImpreciseFamily
 from nbcompare.analysis._stochastic_checks import (
-    check_control,
     check_encoding,
     check_runs,
     check_stochastic_adjust,
@@ -25,6 +33,7 @@ from nbcompare.experiment import Experiment
 from nbcompare.results import Labelled, StochasticComparison
 from nbcompare.stats import posthoc
 from nbcompare.stats._imprecise import IntervalP
+from nbcompare.stats.permutation import generator
 
 Random = int | np.random.Generator | None
 # The cuts of a fuzzy p-value are at coverages 1/50, 2/50, ..., 1.
@@ -152,11 +161,11 @@ def compare_stochastic(
     procedures = check_stochastic_adjust(adjust, control, experiment.n_algorithms)
     level = check_probability(alpha, "alpha")
     n_draws = check_count(n_resamples, "n_resamples", least=1)
+    source = generator(0 if rng is None else rng)
     blocks = settled_blocks(experiment, blocks)
     runs, gaps = runs_of(experiment, blocks, missing)
     check_runs(runs, encoding, procedure)
-    generator = np.random.default_rng(0 if rng is None else rng)
-    how = How(procedure, test, formulas, method, n_draws, generator, runs.sizes)
+    how = How(procedure, test, formulas, method, n_draws, source, runs.sizes)
 
     ends = runs.consolidated(encoding, coverage)
     middle = (ends[0] + ends[1]).mean(axis=0) / 2
@@ -218,8 +227,10 @@ def compare_stochastic(
         notes=(
             *gaps,
             *notes_on.of_runs(runs, procedure, encoding),
-            *notes_on.of_control(control, chosen, experiment.algorithms, middle),
-            *notes_on.of_procedure(how, procedures, overall),
+            *_notes.of_control(control, chosen, experiment.algorithms, middle, "mean"),
+            *notes_on.of_how(how, procedures, overall),
+            *_notes.of_procedures(procedures, formulas, "blocks"),
+            *_notes.of_family(procedures, len(hypotheses), level),
             *notes_on.of_blocks(runs, ends, how, level, len(hypotheses)),
         ),
         design=design_of(kept, options, given=experiment),
@@ -236,7 +247,7 @@ def _pairs(
     how: How,
 ) -> tuple[Rows, IntervalP | None, FloatArray | None]:
     """The pairs where it is decided, and if p is fuzzy at every coverage."""
-    rows = of_pairs(ends, first, second, how)
+    cuts = coverages = None
     if how.procedure == "fuzzy" and coverage is not None:
         grid = np.arange(1, _N_CUTS + 1) / _N_CUTS
         coverages = np.union1d(grid, [coverage])
@@ -245,13 +256,13 @@ def _pairs(
         else:
             cuts = drawn_pairs(runs, runs.cuts_of_folds(encoding, coverages), first, second, how)
         at = int(np.searchsorted(coverages, coverage))
-        decided = IntervalP(cuts.p_low[:, at], cuts.p_high[:, at])
-        return Rows(decided, rows.difference, rows.favours), cuts, coverages
-    if how.procedure == "interval" and how.method == "resampling":
+        p = IntervalP(cuts.p_low[:, at], cuts.p_high[:, at])
+    elif how.procedure == "interval" and how.method == "resampling":
         drawn = drawn_pairs(runs, [runs.of_folds(encoding, coverage)], first, second, how)
-        decided = IntervalP(drawn.p_low[:, 0], drawn.p_high[:, 0])
-        return Rows(decided, rows.difference, rows.favours), None, None
-    return rows, None, None
+        p = IntervalP(drawn.p_low[:, 0], drawn.p_high[:, 0])
+    else:
+        p = p_of_pairs(ends, first, second, how)
+    return of_pairs(p, ends, first, second, how), cuts, coverages
 
 
 def _means(runs: Runs, ends: Ends, experiment: Experiment) -> dict[str, Labelled[float]]:

@@ -10,10 +10,10 @@ from nbcompare._arrays import BoolArray
 from nbcompare._validation import DataError, shown
 
 if TYPE_CHECKING:
-    from nbcompare.experiment._experiment import Experiment
+    from nbcompare.experiment._scores import Scores
 
 
-def check_scores(experiment: Experiment) -> None:
+def check_scores(experiment: Scores) -> None:
     """Scores are finite, intervals are in order, nothing is without any score."""
     for name in ("lower", "upper") if experiment.is_interval else ("lower",):
         infinite = np.isinf(getattr(experiment, name))
@@ -41,7 +41,7 @@ def check_scores(experiment: Experiment) -> None:
             )
 
 
-def _where(experiment: Experiment, wrong: BoolArray) -> str:
+def _where(experiment: Scores, wrong: BoolArray) -> str:
     d, a = (int(i) for i in np.argwhere(wrong)[0][:2])
     return (
         f"algorithm {shown(experiment.algorithms[a])} on data set {shown(experiment.datasets[d])}"

@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
 import numpy.typing as npt
 
 from nbcompare import _tables
-from nbcompare._arrays import BoolArray, FloatArray, LockedArrays, locked
-from nbcompare._options import COLUMN_OPTIONS, DIRECTIONS, LAYOUTS, OPTIONS
+from nbcompare._options import COLUMN_OPTIONS, DIRECTIONS, LAYOUTS, OPTIONS, default
 from nbcompare._render import Part, Rich, plural
-from nbcompare._validation import (
-    DataError,
-    check_choice,
-    check_labels,
-    check_real,
-    one_line,
-    positions,
-)
-from nbcompare.experiment import _checks, _from_array, _layout, _merge, _output
-from nbcompare.experiment._layout import without_gaps
-from nbcompare.experiment._output import mean_over
+from nbcompare._validation import check_choice
+from nbcompare.experiment import _from_array, _layout, _merge, _output
+from nbcompare.experiment._scores import Scores
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Experiment(LockedArrays, Rich):
+class Experiment(Scores, Rich):
     """Scores of algorithms on data sets, over folds and runs.
 
     Make one with :meth:`read` (a file), :meth:`from_frame` (a dataframe) or
@@ -65,43 +55,6 @@ class Experiment(LockedArrays, Rich):
            [0.6 , 0.59]])
     """
 
-    lower: FloatArray
-    upper: FloatArray
-    datasets: tuple[str, ...]
-    algorithms: tuple[str, ...]
-    folds: tuple[str, ...]
-    direction: str
-    measure: str | None = None
-    citation: str | None = field(default=None)
-
-    def __post_init__(self) -> None:
-        """Check that the parts fit together, and lock them."""
-        check_choice(self.direction, "direction", DIRECTIONS)
-        labels = {
-            name: check_labels(getattr(self, name), name)
-            for name in ("datasets", "algorithms", "folds")
-        }
-        lower = check_real(self.lower, "lower")
-        upper = lower if self.upper is self.lower else check_real(self.upper, "upper")
-        labelled = tuple(map(len, labels.values()))
-        if lower.ndim != 4 or lower.shape[:3] != labelled or upper.shape != lower.shape:
-            raise ValueError(
-                "`lower` and `upper` must have one cell per data set, algorithm, fold and run, "
-                f"({', '.join(map(str, labelled))}, n_runs); "
-                f"got shapes {lower.shape} and {upper.shape}."
-            )
-        lower, upper, labels["folds"] = without_gaps(lower, upper, labels["folds"])
-        lower = locked(lower)
-        values = labels | {
-            "lower": lower,
-            "upper": lower if self.upper is self.lower else locked(upper),
-            "measure": one_line(self.measure, "measure"),
-            "citation": one_line(self.citation, "citation"),
-        }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
-        _checks.check_scores(self)
-
     # ------------------------------------------------------------------- making one
 
     @classmethod
@@ -119,9 +72,9 @@ class Experiment(LockedArrays, Rich):
         lower: str | None = None,
         upper: str | None = None,
         measure: str | None = None,
-        decimal: str = ".",
-        thousands: str | None = None,
-        separator: str | None = None,
+        decimal: str = default("decimal"),
+        thousands: str | None = default("thousands"),
+        separator: str | None = default("separator"),
         encoding: str = "utf-8-sig",
     ) -> Self:
         """Read scores from a CSV, TSV or Parquet file.
@@ -291,52 +244,7 @@ class Experiment(LockedArrays, Rich):
             measure=cells.measure if measure is None else measure,
         )
 
-    # -------------------------------------------------------------------- looking in
-
-    @property
-    def n_datasets(self) -> int:
-        """Number of data sets."""
-        return int(self.lower.shape[0])
-
-    @property
-    def n_algorithms(self) -> int:
-        """Number of algorithms."""
-        return int(self.lower.shape[1])
-
-    @property
-    def n_folds(self) -> int:
-        """Number of folds, 1 without any."""
-        return int(self.lower.shape[2])
-
-    @property
-    def n_runs(self) -> int:
-        """Largest number of runs in a fold, 1 without any."""
-        return int(self.lower.shape[3])
-
-    @property
-    def is_interval(self) -> bool:
-        """Whether scores are intervals rather than single numbers."""
-        return self.upper is not self.lower
-
-    @property
-    def scores(self) -> FloatArray:
-        """Scores ``[dataset, algorithm, fold, run]``, NaN-padded; an error for intervals."""
-        if self.is_interval:
-            raise DataError("the scores are intervals; take `lower` and `upper`.")
-        return self.lower
-
-    @cached_property
-    def missing(self) -> BoolArray:
-        """Which (data set, algorithm) has no score at all, shape (n_datasets, n_algorithms)."""
-        return locked(np.asarray(np.isnan(self.lower).all(axis=(2, 3)), dtype=np.bool_))
-
-    @cached_property
-    def mean_scores(self) -> FloatArray:
-        """Scores averaged over runs, then over folds, shape (n_datasets, n_algorithms).
-
-        Every fold counts the same however many runs it has; NaN where none is there.
-        """
-        return locked(mean_over(mean_over(self.scores)))
+    # ------------------------------------------------------------- joined and given out
 
     @cached_property
     def fingerprint(self) -> str:
@@ -346,34 +254,6 @@ class Experiment(LockedArrays, Rich):
         whatever the file format.
         """
         return _output.fingerprint(self)
-
-    def select(
-        self,
-        *,
-        algorithms: Iterable[str] | None = None,
-        datasets: Iterable[str] | None = None,
-    ) -> Self:
-        """Keep only these algorithms and data sets, in the order given.
-
-        Examples
-        --------
-        >>> experiment = Experiment.from_array([[1, 2, 3], [2, 1, 3]], direction="minimize")
-        >>> experiment.select(algorithms=["A3", "A1"]).mean_scores.tolist()
-        [[3.0, 1.0], [3.0, 2.0]]
-        """
-        rows = positions(datasets, self.datasets, "datasets")
-        columns = positions(algorithms, self.algorithms, "algorithms")
-        lower = self.lower[np.ix_(rows, columns)]
-        return type(self)(
-            lower=lower,
-            upper=self.upper[np.ix_(rows, columns)] if self.is_interval else lower,
-            datasets=tuple(self.datasets[i] for i in rows),
-            algorithms=tuple(self.algorithms[j] for j in columns),
-            folds=self.folds,
-            direction=self.direction,
-            measure=self.measure,
-            citation=self.citation,
-        )
 
     def merge(self, *others: Experiment) -> Self:
         """Join the results of several experiments: more algorithms, more data sets, or both.

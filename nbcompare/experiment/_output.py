@@ -11,6 +11,7 @@ from nbcompare._options import BETTER
 from nbcompare._render import MOST_ROWS, Column, Table, format_numbers
 from nbcompare._tables import natural_order
 from nbcompare._validation import DataError
+from nbcompare.stats._padded import mean_over
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,21 +90,6 @@ def display_table(experiment: Experiment) -> Table:
         caption=f"{caption} ({BETTER[experiment.direction]})",
         n_hidden=max(0, experiment.n_datasets - MOST_ROWS),
     )
-
-
-def mean_over(array: FloatArray) -> FloatArray:
-    """Mean over the last axis of what is there; NaN where nothing is."""
-    there = ~np.isnan(array)
-    count = there.sum(axis=-1)
-    numbers = np.where(there, array, 0.0)
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = numbers.sum(axis=-1)
-    mean = np.full(total.shape, np.nan)
-    np.divide(total, count, out=mean, where=count > 0)
-    overflown = (count > 0) & ~np.isfinite(total)
-    if overflown.any():  # the mean of huge scores is in range, though their sum is not
-        mean[overflown] = (numbers[overflown] / count[overflown, np.newaxis]).sum(axis=-1)
-    return mean
 
 
 def _ends(experiment: Experiment) -> dict[str, FloatArray]:

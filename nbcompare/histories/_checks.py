@@ -114,7 +114,9 @@ def check_optimum(
         return None
     with np.errstate(over="ignore"):  # no value is below minus infinity either
         limit = toward_less(optimum, direction) - _slack(optimum, values)
-    better: BoolArray = np.less(toward_less(values, direction), limit[:, None, None, None])
+    better: BoolArray = np.less(
+        toward_less(values, direction), limit[:, np.newaxis, np.newaxis, np.newaxis]
+    )
     if better.any():
         p = int(np.argwhere(better)[0][0])
         raise DataError(

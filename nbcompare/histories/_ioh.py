@@ -10,8 +10,6 @@ from __future__ import annotations
 import json
 import re
 import warnings
-from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +20,8 @@ import numpy as np
 from nbcompare._arrays import FloatArray
 from nbcompare._options import DIRECTIONS, MAXIMIZE, MINIMIZE
 from nbcompare._validation import DataError, check_choice, clean_label, listed, shown
-from nbcompare.histories._logs import Logs
+from nbcompare.histories._checks import Names
+from nbcompare.histories._logs import Logs, none_empty, of_runs
 
 # The best so far where it was logged; else values of which the best so far is taken. Raw
 # values are those before the instances move them, so that the optimum is the same for all.
@@ -49,35 +48,19 @@ def read(folder: Path, direction: str | None) -> Logs:
     """The logs of all runs that the meta files under a folder tell of."""
     scenarios = [scenario for file in _meta_files(folder) for scenario in _scenarios(file)]
     which = _direction(scenarios, folder, direction)
-    problems = list(dict.fromkeys(each.problem for each in scenarios))
-    algorithms = list(dict.fromkeys(each.algorithm for each in scenarios))
-    counts: Counter[tuple[str, str]] = Counter()
-    codes, lengths, places, logged = [], [], [], []
+    cells, places, logged = [], [], []
     for each in scenarios:
-        cell = (problems.index(each.problem), algorithms.index(each.algorithm))
         for number, rows in enumerate(_runs(each, which), start=1):
-            codes.append((*cell, counts[each.problem, each.algorithm]))
-            counts[each.problem, each.algorithm] += 1
-            lengths.append(rows.shape[1])
+            cells.append((each.problem, each.algorithm))
             places.append(f"{each.data.name}, run {number}")
             logged.append(rows)
     if not logged:
         raise DataError(f"{folder.name} holds no value: its meta files tell of no run.")
-    ends = np.cumsum(lengths).tolist()
-    problem, algorithm, run = np.repeat(np.array(codes, dtype=np.int64), lengths, axis=0).T
-    evaluations, values = np.concatenate(logged, axis=1)
-    return Logs(
-        problems,
-        algorithms,
-        [str(number + 1) for number in range(max(counts.values()))],
-        problem.copy(),
-        algorithm.copy(),
-        run.copy(),
-        evaluations,
-        values,
-        lambda row: places[bisect_right(ends, row)],
-        which,
+    names = Names(
+        list(dict.fromkeys(each.problem for each in scenarios)),
+        list(dict.fromkeys(each.algorithm for each in scenarios)),
     )
+    return none_empty(of_runs(names, cells, logged, places, which), folder.name)
 
 
 # -------------------------------------------------------------------------------- meta
@@ -93,8 +76,18 @@ def _meta_files(folder: Path) -> list[Path]:
     return files
 
 
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise DataError(
+            f"{file.name} must be UTF-8 text, as IOHprofiler writes it; byte {error.start + 1} is "
+            "none."
+        ) from None
+
+
 def _scenarios(file: Path) -> Iterator[_Scenario]:
-    text = file.read_text(encoding="utf-8")
+    text = _text(file)
     try:
         if file.suffix == ".info":
             yield from _older(text, file)
@@ -207,7 +200,7 @@ def _runs(scenario: _Scenario, direction: str) -> Iterator[FloatArray]:
 
 def _blocks(file: Path) -> list[FloatArray]:
     """The columns of evaluations and values of each run."""
-    text = file.read_text(encoding="utf-8")
+    text = _text(file)
     header = text.partition("\n")[0].strip()
     names = [quoted or bare for quoted, bare in _CELL.findall(header)]
     columns = []

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import FloatArray
 from nbcompare._tables import RawTable, codes_of, find_column, refuse_two_roles
-from nbcompare._validation import DataError, listed, shown
-from nbcompare.histories._logs import Logs
+from nbcompare._validation import DataError, listed
+from nbcompare.histories._logs import Logs, none_empty, numbered
 
 ROLES = ("problem", "algorithm", "run", "evaluations", "value")
 LABEL_ROLES = ROLES[:3]
@@ -110,17 +110,16 @@ def _long(table: RawTable, columns: Mapping[str, str], direction: str) -> Logs:
         rows = np.flatnonzero(~empty)
         problem, algorithm, run = problem[rows], algorithm[rows], run[rows]
         evaluations, values = evaluations[rows], values[rows]
-    unknown = np.isnan(evaluations)
-    if unknown.any():
-        row = int(np.argmax(unknown))
-        at = table.cell(row if rows is None else int(rows[row]), columns["evaluations"])
-        raise DataError(f"{at} must be a number of evaluations; the cell is empty.")
 
     def where(row: int) -> str:
         return table.cell(row if rows is None else int(rows[row]), columns["evaluations"])
 
+    unknown = np.isnan(evaluations)
+    if unknown.any():
+        at = where(int(np.argmax(unknown)))
+        raise DataError(f"{at} must be a number of evaluations; the cell is empty.")
     measure = columns["value"]
-    return _named(
+    return none_empty(
         Logs(
             problems,
             algorithms,
@@ -139,41 +138,25 @@ def _long(table: RawTable, columns: Mapping[str, str], direction: str) -> Logs:
     )
 
 
-def _named(logs: Logs, source: str) -> Logs:
-    """Logs of which every problem and algorithm has a value."""
-    if not len(logs.values):
-        raise DataError(f"{source} holds no value.")
-    for kind, codes, labels in (
-        ("problem", logs.problem, logs.problems),
-        ("algorithm", logs.algorithm, logs.algorithms),
-    ):
-        absent = np.flatnonzero(np.bincount(codes, minlength=len(labels)) == 0)
-        if absent.size:
-            raise DataError(
-                f"every {kind} must have at least one run; "
-                f"{shown(labels[int(absent[0])])} has none in {source}."
-            )
-    return logs
-
-
 # -------------------------------------------------------------------------------- wide
 
 
 def _wide(table: RawTable, columns: Mapping[str, str], direction: str) -> Logs:
     names = [name for name in table.columns if name not in columns.values() and name]
-    points = np.array([_evaluations(table, name) for name in names])
     if not names:
         raise DataError(
             f"{table.source} has no column of values. A long table has columns for evaluations "
             "and value; in a wide one, a column per point is named by its evaluations."
         )
+    points = np.array([_evaluations(table, name) for name in names])
     values = np.stack([table.numbers(name, columns["problem"]) for name in names], axis=1)
     problem, problems = table.coded_labels(columns["problem"])
     algorithm, algorithms = table.coded_labels(columns["algorithm"])
     if "run" in columns:
         run, runs = table.coded_labels(columns["run"])
     else:
-        run = _counted(problem * len(algorithms) + algorithm)
+        cell = problem * len(algorithms) + algorithm
+        run = numbered(cell, np.argsort(cell, kind="stable"))
         runs = [str(i + 1) for i in range(int(run.max()) + 1)]
     filled = np.flatnonzero(~np.isnan(values.ravel()))
     row, column = np.divmod(filled, len(names))
@@ -181,7 +164,7 @@ def _wide(table: RawTable, columns: Mapping[str, str], direction: str) -> Logs:
     def where(position: int) -> str:
         return table.cell(int(row[position]), names[int(column[position])], columns["problem"])
 
-    return _named(
+    return none_empty(
         Logs(
             problems,
             algorithms,
@@ -209,17 +192,6 @@ def _evaluations(table: RawTable, name: str) -> float:
             "wide table (a row per run), or by an argument: problem=, algorithm= or run=; for a "
             "long table (a row per logged value), pass evaluations= and value=."
         )
-    return number
-
-
-def _counted(cell: IntArray) -> IntArray:
-    """Number the rows of each cell 0, 1, ... as they stand."""
-    order = np.argsort(cell, kind="stable")
-    count = np.arange(len(cell))
-    starts = np.ones(len(cell), dtype=np.bool_)
-    starts[1:] = cell[order][1:] != cell[order][:-1]
-    number = np.empty(len(cell), dtype=np.int64)
-    number[order] = count - np.maximum.accumulate(np.where(starts, count, 0))
     return number
 
 

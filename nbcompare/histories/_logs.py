@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,7 +12,7 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._tables import natural_order
-from nbcompare._validation import DataError
+from nbcompare._validation import DataError, shown
 from nbcompare.histories._checks import Names, toward_less, worse_value
 
 
@@ -39,6 +41,59 @@ class Logs:
     def names(self) -> Names:
         """Labels of problems and algorithms."""
         return Names(self.problems, self.algorithms)
+
+
+def of_runs(
+    names: Names,
+    cells: Sequence[tuple[str, str]],
+    logged: Sequence[FloatArray],
+    places: Sequence[str],
+    direction: str,
+) -> Logs:
+    """Logs of whole runs, one after the other, numbered within their cells as they stand.
+
+    ``cells`` are problem and algorithm of each run; ``logged`` its evaluations and values, shape
+    (2, n_rows); ``places`` say where it stands.
+    """
+    problems, algorithms = ({label: i for i, label in enumerate(labels)} for labels in names)
+    counts: Counter[tuple[str, str]] = Counter()
+    codes = []
+    for cell in cells:
+        codes.append((problems[cell[0]], algorithms[cell[1]], counts[cell]))
+        counts[cell] += 1
+    lengths = [rows.shape[1] for rows in logged]
+    ends = np.cumsum(lengths).tolist()
+    problem, algorithm, run = np.repeat(np.array(codes, dtype=np.int64), lengths, axis=0).T
+    evaluations, values = np.concatenate(logged, axis=1)
+    return Logs(
+        names.problems,
+        names.algorithms,
+        [str(i + 1) for i in range(max(counts.values()))],
+        problem.copy(),
+        algorithm.copy(),
+        run.copy(),
+        evaluations,
+        values,
+        lambda row: places[bisect_right(ends, row)],
+        direction,
+    )
+
+
+def none_empty(logs: Logs, source: str) -> Logs:
+    """Logs of which every problem and algorithm has a value."""
+    if not len(logs.values):
+        raise DataError(f"{source} holds no value.")
+    for kind, codes, labels in (
+        ("problem", logs.problem, logs.problems),
+        ("algorithm", logs.algorithm, logs.algorithms),
+    ):
+        absent = np.flatnonzero(np.bincount(codes, minlength=len(labels)) == 0)
+        if absent.size:
+            raise DataError(
+                f"every {kind} must have at least one run; "
+                f"{shown(labels[int(absent[0])])} has none in {source}."
+            )
+    return logs
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +133,16 @@ class Runs:
         keys = natural_order(self.logs.runs)
         place = np.empty(len(keys), dtype=np.int64)
         place[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
-        order = np.lexsort((place[self.run], self.algorithm, self.problem))
-        cell = (self.problem * len(self.logs.algorithms) + self.algorithm)[order]
-        count = np.arange(len(order))
-        starts = np.ones(len(order), dtype=np.bool_)
-        starts[1:] = cell[1:] != cell[:-1]
-        slot = np.empty(len(order), dtype=np.int64)
-        slot[order] = count - np.maximum.accumulate(np.where(starts, count, 0))
-        return slot
+        cell = self.problem * len(self.logs.algorithms) + self.algorithm
+        return numbered(cell, np.lexsort((place[self.run], cell)))
+
+
+def numbered(cell: IntArray, order: IntArray) -> IntArray:
+    """Number what is in each cell 0, 1, ..., in an order that sorts the cells."""
+    starts = _starts(cell[order])
+    number = np.empty(len(cell), dtype=np.int64)
+    number[order] = np.arange(len(cell)) - np.repeat(starts, np.diff(starts, append=len(cell)))
+    return number
 
 
 def in_runs(logs: Logs, worse: str) -> Runs:

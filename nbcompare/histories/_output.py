@@ -9,6 +9,7 @@ import numpy as np
 from nbcompare._arrays import FloatArray, digest
 from nbcompare._options import BETTER
 from nbcompare._render import MOST_ROWS, Column, Table, format_number, format_numbers, plural
+from nbcompare.stats._padded import median_over
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,7 +55,7 @@ def long_frame(histories: Histories) -> pd.DataFrame:
 def display_table(histories: Histories) -> Table:
     """Number of runs and final medians on the first problems."""
     shown = slice(MOST_ROWS)
-    final = medians(histories.values[shown, :, :, -1])
+    final = median_over(histories.values[shown, :, :, -1])
     columns = [Column("problem"), Column("evaluations", number=True), Column("runs", number=True)]
     cells = [
         list(histories.problems[shown]),
@@ -89,18 +90,6 @@ def described(histories: Histories) -> str:
             histories.direction,
         ]
     )
-
-
-def medians(values: FloatArray) -> FloatArray:
-    """Medians over the last axis of what is there; NaN where nothing is."""
-    ordered = np.sort(values, axis=-1)  # NaN comes last
-    count = (~np.isnan(values)).sum(axis=-1)
-    middles = [
-        np.take_along_axis(ordered, np.maximum(place, 0)[..., np.newaxis], axis=-1)[..., 0]
-        for place in ((count - 1) // 2, count // 2)
-    ]
-    low, high = middles[0], np.where(count > 0, middles[1], np.nan)
-    return np.where(low == high, low, low / 2 + high / 2)  # halves first: no sum overflows
 
 
 def evaluations_text(number: float) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import DIRECTIONS, MAXIMIZE
+from nbcompare._render import plural
 from nbcompare._validation import (
     DataError,
     check_choice,
@@ -19,7 +20,8 @@ from nbcompare._validation import (
     check_real,
     shown,
 )
-from nbcompare.histories._logs import Logs
+from nbcompare.histories._checks import Names
+from nbcompare.histories._logs import Logs, of_runs
 from nbcompare.histories._regular import Rules
 
 if TYPE_CHECKING:
@@ -48,6 +50,7 @@ class Recorder:
         self.direction = check_choice(direction, "direction", DIRECTIONS)
         self._runs: list[RunLog] = []
         self._counts: Counter[tuple[str, str]] = Counter()
+        self._lock = threading.Lock()  # runs may begin in threads
 
     def run(self, *, problem: str, algorithm: str) -> RunLog:
         """Begin a run; runs of an algorithm on a problem are numbered as they begin.
@@ -74,9 +77,10 @@ class Recorder:
         """
         (problem,) = check_labels([problem], "problem")
         (algorithm,) = check_labels([algorithm], "algorithm")
-        self._counts[problem, algorithm] += 1
-        run = RunLog(self.direction, problem, algorithm, self._counts[problem, algorithm])
-        self._runs.append(run)
+        with self._lock:
+            self._counts[problem, algorithm] += 1
+            run = RunLog(self.direction, problem, algorithm, self._counts[problem, algorithm])
+            self._runs.append(run)
         return run
 
     def watch(self, objective: Callable[..., Any], *, problem: str, algorithm: str) -> Watched:
@@ -124,32 +128,19 @@ class Recorder:
     def _logs(self) -> Logs:
         if not self._runs:
             raise DataError("the recorder has no run; begin one with watch(...) or run(...).")
-        problems = list(dict.fromkeys(run.problem for run in self._runs))
-        algorithms = list(dict.fromkeys(run.algorithm for run in self._runs))
-        logged = [run.logs() for run in self._runs]
-        codes = [
-            (problems.index(run.problem), algorithms.index(run.algorithm), run.number - 1)
-            for run in self._runs
-        ]
-        lengths = [rows.shape[1] for rows in logged]
-        problem, algorithm, number = np.repeat(np.array(codes), lengths, axis=0).T
-        evaluations, values = np.concatenate(logged, axis=1)
-        return Logs(
-            problems,
-            algorithms,
-            [str(i + 1) for i in range(max(self._counts.values()))],
-            problem.copy(),
-            algorithm.copy(),
-            number.copy(),
-            evaluations,
-            values,
-            lambda _: "the recorder",
+        names = Names(
+            list(dict.fromkeys(run.problem for run in self._runs)),
+            list(dict.fromkeys(run.algorithm for run in self._runs)),
+        )
+        return of_runs(
+            names,
+            [(run.problem, run.algorithm) for run in self._runs],
+            [run.logs() for run in self._runs],
+            ["the recorder"] * len(self._runs),
             self.direction,
         )
 
     def __repr__(self) -> str:
-        from nbcompare._render import plural
-
         return (
             f"<Recorder: {plural(len(self._runs), 'run')} of "
             f"{plural(len({run.algorithm for run in self._runs}), 'algorithm')} on "

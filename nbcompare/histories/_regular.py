@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,11 +58,15 @@ class Regular:
 def regular(logs: Logs, optimum: FloatArray | None, rules: Rules) -> Regular:
     """Values carried forward to the points of each problem."""
     runs = in_runs(logs, rules.worse)
-    notes: list[Note] = []
+    notes: tuple[Note, ...] = ()
     if rules.budget is None:
         reached = _at_optimum(runs, optimum, rules.optimum_tolerance)
-        budgets = _common_budgets(runs, reached, notes)
-        _check_early(runs, budgets, reached, rules.early, notes)
+        own_budgets = _budgets_of_algorithms(runs, reached)
+        budgets = _common_budgets(runs, own_budgets)
+        notes = (
+            *_of_budgets(runs, own_budgets, budgets),
+            *_of_early(runs, budgets, reached, rules.early),
+        )
     else:
         budgets = _given_budgets(runs, rules.budget)
     own = rules.own_points and rules.n_points is None
@@ -75,12 +79,11 @@ def regular(logs: Logs, optimum: FloatArray | None, rules: Rules) -> Regular:
     else:
         points = grid
         counts = np.minimum(np.arange(1, points.shape[1] + 1), runs.lengths[:, np.newaxis])
-    _note_late(runs, counts, points, notes)
     slot = runs.slots()
     values = _empty(runs, int(slot.max()) + 1, points.shape[1])
     rows = runs.starts[:, np.newaxis] + np.maximum(counts - 1, 0)
     values[runs.problem, runs.algorithm, slot] = runs.values[rows]
-    return Regular(values, points, tuple(notes))
+    return Regular(values, points, (*notes, *_of_late(runs, counts, points)))
 
 
 # ------------------------------------------------------------------------------ budgets
@@ -122,38 +125,44 @@ def _given_budgets(runs: Runs, given: Any) -> FloatArray:
     return budgets
 
 
-def _common_budgets(runs: Runs, reached: BoolArray, notes: list[Note]) -> FloatArray:
-    """On each problem the smallest of the algorithms' budgets, which are their longest runs.
+def _budgets_of_algorithms(runs: Runs, reached: BoolArray) -> FloatArray:
+    """The longest run of each algorithm on each problem, shape (n_problems, n_algorithms).
 
-    An algorithm of which every run ends at the optimum may have had any budget.
+    Infinite if every run ends at the optimum: the algorithm may have had any budget.
     """
     shape = (len(runs.logs.problems), len(runs.logs.algorithms))
     longest, open_ended = np.zeros(shape), np.ones(shape, dtype=np.bool_)
     cells = (runs.problem, runs.algorithm)
     np.maximum.at(longest, cells, runs.last)
     np.logical_and.at(open_ended, cells, reached)
-    limits = np.where(open_ended, np.inf, longest)
-    least = limits.min(axis=1)
-    budgets: FloatArray = np.where(np.isinf(least), longest.max(axis=1), least)
-    longer = np.isfinite(limits) & (limits > budgets[:, np.newaxis])
+    return np.where(open_ended, np.inf, longest)
+
+
+def _common_budgets(runs: Runs, own_budgets: FloatArray) -> FloatArray:
+    """On each problem the smallest of the algorithms' budgets; the longest run, if all are open."""
+    longest: FloatArray = np.zeros(len(own_budgets))
+    np.maximum.at(longest, runs.problem, runs.last)
+    least = own_budgets.min(axis=1)
+    return np.where(np.isinf(least), longest, least)
+
+
+def _of_budgets(runs: Runs, own_budgets: FloatArray, budgets: FloatArray) -> Iterator[Note]:
+    """What was cut off because others had less."""
+    longer = np.isfinite(own_budgets) & (own_budgets > budgets[:, np.newaxis])
     if longer.any():
         p, a = (int(i) for i in np.argwhere(longer)[0])
-        notes.append(
-            Note(
-                "budgets",
-                f"On {plural(int(longer.any(axis=1).sum()), 'problem')} the algorithms had "
-                "different budgets; histories end at the smallest. On "
-                f"{runs.logs.problems[p]}, {runs.logs.algorithms[a]} had "
-                f"{evaluations_text(limits[p, a])} evaluations, of which "
-                f"{evaluations_text(budgets[p])} count.",
-            )
+        yield Note(
+            "budgets",
+            f"On {plural(int(longer.any(axis=1).sum()), 'problem')} the algorithms had "
+            "different budgets; histories end at the smallest. On "
+            f"{runs.logs.problems[p]}, {runs.logs.algorithms[a]} had "
+            f"{evaluations_text(own_budgets[p, a])} evaluations, of which "
+            f"{evaluations_text(budgets[p])} count.",
         )
-    return budgets
 
 
-def _check_early(
-    runs: Runs, budgets: FloatArray, reached: BoolArray, early: str, notes: list[Note]
-) -> None:
+def _of_early(runs: Runs, budgets: FloatArray, reached: BoolArray, early: str) -> Iterator[Note]:
+    """Runs that stop before the budget, which may be an error."""
     short = runs.last < budgets[runs.problem]
     stopped = short & ~reached
     if stopped.any() and early == "raise":
@@ -170,12 +179,10 @@ def _check_early(
     ):
         count = int(which.sum())
         if count:
-            notes.append(
-                Note(
-                    code,
-                    f"{plural(count, 'run')} of {len(which):,} {what}; the last value is "
-                    "carried forward.",
-                )
+            yield Note(
+                code,
+                f"{plural(count, 'run')} of {len(which):,} {what}; the last value is carried "
+                "forward.",
             )
 
 
@@ -191,12 +198,10 @@ def _own_points(runs: Runs, budgets: FloatArray) -> FloatArray | None:
     longest = np.full(n_problems, -1)
     by_length = np.argsort(runs.lengths, kind="stable")
     longest[runs.problem[by_length]] = by_length  # the last to be written is the longest
-    grids = [
-        runs.evaluations[runs.starts[i] : runs.ends[i]][
-            : int(np.searchsorted(runs.evaluations[runs.starts[i] : runs.ends[i]], budget, "right"))
-        ]
-        for i, budget in zip(longest, budgets, strict=True)
-    ]
+    grids = []
+    for i, budget in zip(longest, budgets, strict=True):
+        logged = runs.evaluations[runs.starts[i] : runs.ends[i]]
+        grids.append(logged[: int(np.searchsorted(logged, budget, "right"))])
     n_points = len(grids[0])
     if n_points == 0 or any(len(grid) != n_points for grid in grids):
         return None
@@ -235,20 +240,19 @@ def _rows_up_to(runs: Runs, budgets: FloatArray, n_points: int, whole: bool) -> 
     return np.cumsum(counts, axis=1)
 
 
-def _note_late(runs: Runs, counts: IntArray, points: FloatArray, notes: list[Note]) -> None:
+def _of_late(runs: Runs, counts: IntArray, points: FloatArray) -> Iterator[Note]:
+    """Runs that are first logged after the first point."""
     late = counts[:, 0] == 0
     count = int(late.sum())
     if count:
         first = runs.evaluations[runs.starts]
         i = int(np.argmax(np.where(late, first / points[runs.problem, -1], 0.0)))
-        notes.append(
-            Note(
-                "late-start",
-                f"{plural(count, 'run')} of {len(late):,} {'was' if count == 1 else 'were'} first "
-                "logged after the first point; the first value stands before it. The latest is "
-                f"at evaluation {evaluations_text(first[i])} of "
-                f"{evaluations_text(points[runs.problem[i], -1])}.",
-            )
+        yield Note(
+            "late-start",
+            f"{plural(count, 'run')} of {len(late):,} {'was' if count == 1 else 'were'} first "
+            "logged after the first point; the first value stands before it. The latest is "
+            f"at evaluation {evaluations_text(first[i])} of "
+            f"{evaluations_text(points[runs.problem[i], -1])}.",
         )
 
 

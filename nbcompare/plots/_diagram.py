@@ -5,23 +5,24 @@ The parts that a critical difference diagram shares with others of its kind.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from matplotlib.artist import Artist
 
 from nbcompare.plots._labels import wrapped
+from nbcompare.plots._legend import LINE
 from nbcompare.plots._plot import Canvas, text_width
+from nbcompare.plots._style import PAD
 
 # All lengths in inches, all font sizes in points.
 NAME_SIZE = 10.0
 NUMBER_SIZE = 7.5
-LINE = 0.165  # one line of a name
 ROW_GAP = 0.055
 BAR_PITCH = 0.12
 BAR_REACH = 0.05  # how far a bar reaches past its outermost members
 LEAD = 0.42  # from the end of the axis to the names; the numbers stand there
-PAD = 0.06
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def bars_apart(span: float, width: float) -> float:
     return (2 * BAR_REACH + 0.15) * span / width
 
 
-class NamesAroundAxis:
+class NamesAroundAxis(ABC):
     """Names from the best on, their values (the smaller the better), and their bars."""
 
     def __init__(
@@ -76,10 +77,11 @@ class NamesAroundAxis:
 
     # ---------------------------------------------------------------- for subclasses
 
+    @abstractmethod
     def number(self, position: int) -> str:
         """What stands on the line to a name."""
-        raise NotImplementedError
 
+    @abstractmethod
     def draw_mark(self, canvas: Canvas, position: int, x: float, y_axis: float) -> None:
         """Draw what marks a value, if anything does."""
 

@@ -1,4 +1,4 @@
-"""What is drawn fold by fold: data set, algorithms, boxes; errors where that is not clear."""
+"""What is drawn fold by fold, and told of it; errors where that is not clear."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from collections.abc import Iterable
 import numpy as np
 
 from nbcompare._arrays import FloatArray
+from nbcompare._options import BETTER
+from nbcompare._render import format_number, plural
 from nbcompare._validation import DataError, check_labels, check_name, listed
 from nbcompare.experiment import Experiment
+from nbcompare.plots._scale import Scale
 
 # Shape, and whether it is filled, of the other algorithms.
 SHAPES = (("D", False), ("^", True), ("s", False), ("v", True), ("P", False), ("X", True))
+_MOST_TOLD = 12  # folds in the alternative text
 
 
 def chosen_dataset(experiment: Experiment, dataset: str | None) -> str:
@@ -82,3 +86,87 @@ class Box:
         # interpolated quartiles may lie beyond every run that is left
         self.least = min(float(inside.min(initial=self.lower)), self.lower)
         self.most = max(float(inside.max(initial=self.upper)), self.upper)
+
+
+class FoldRuns:
+    """Runs of an algorithm in each of its folds, and the means of others there.
+
+    Runs, means and boxes are places on the axis from 0 to 1: quartiles and means move with
+    them, and huge sums do not arise.
+    """
+
+    def __init__(
+        self, experiment: Experiment, algorithm: str, others: tuple[str, ...], place: int
+    ) -> None:
+        self.algorithm, self.others = algorithm, others
+        self.dataset = experiment.datasets[place]
+        self.what, self.better = experiment.measure, BETTER[experiment.direction]
+        self.in_folds = len(experiment.folds) > 1
+        scores = experiment.scores[place]
+        drawn = scores[[experiment.algorithms.index(name) for name in (algorithm, *others)]]
+        there = np.isfinite(drawn[0]).any(axis=-1)
+        self.folds = [f for f, is_there in zip(experiment.folds, there, strict=True) if is_there]
+        drawn = drawn[:, there]
+        self.scale = Scale(drawn[np.isfinite(drawn)], log=False)
+        places = self.scale.share(np.where(np.isfinite(drawn), drawn, np.nan))
+        self.runs = [row[np.isfinite(row)] for row in places[0]]
+        self.means = [
+            [
+                float(row[np.isfinite(row)].mean()) if np.isfinite(row).any() else None
+                for row in rows
+            ]
+            for rows in places
+        ]
+        self.boxes = [Box(row) for row in self.runs]
+
+    @property
+    def measure(self) -> str:
+        """What stands along the axis."""
+        return f"{self.what or 'score'}{self.scale.suffix}, {self.better}"
+
+    @property
+    def sizes(self) -> str:
+        """``30 runs in each of 10 folds``."""
+        counts = {len(runs) for runs in self.runs}
+        least, most = min(counts), max(counts)
+        runs = plural(most, "run") if least == most else f"{least} to {plural(most, 'run')}"
+        return f"{runs} in each of {len(self.folds)} folds" if self.in_folds else runs
+
+    def alt(self) -> str:
+        """The alternative text."""
+        told = ""
+        if len(self.folds) <= _MOST_TOLD:
+            means = [self._score(mean) for mean in self.means[0] if mean is not None]
+            told = f" Mean {means[0]}."
+            if self.in_folds:
+                pairs = zip(self.folds, means, strict=True)
+                told = f" Mean by fold: {', '.join(f'{fold} {mean}' for fold, mean in pairs)}."
+        where = " ".join(map(self._place_of, range(len(self.others))))
+        return (
+            f"Boxplots of {self.what or 'scores'} ({self.better}) of "
+            f"{self.algorithm} on {self.dataset}, {self.sizes}.{told}"
+            f"{' ' if where else ''}{where}"
+        )
+
+    def _score(self, share: float) -> str:
+        low, high = self.scale.low, self.scale.high
+        return format_number(float(f"{(low + share * (high - low)):.4g}") * self.scale.unit)
+
+    def _place_of(self, number: int) -> str:
+        """In how many folds another algorithm lies below, within and above the box."""
+        pairs = [
+            (mean, box)
+            for mean, box in zip(self.means[number + 1], self.boxes, strict=True)
+            if mean is not None
+        ]
+        below = sum(mean < box.lower for mean, box in pairs)
+        above = sum(mean > box.upper for mean, box in pairs)
+        within = len(pairs) - below - above
+        name = self.others[number]
+        if not self.in_folds:
+            where = "below" if below else "above" if above else "within"
+            return f"{name} lies {where} the box."
+        return (
+            f"{name} lies below the box in {plural(below, 'fold')}, within it in {within}, above "
+            f"it in {above}."
+        )

@@ -12,10 +12,9 @@ from nbcompare._arrays import FloatArray
 from nbcompare.plots._curves import Curve, Panel, Style, spread
 from nbcompare.plots._legend import LINE, SMALL_SIZE
 from nbcompare.plots._plot import Canvas, text_width
+from nbcompare.plots._style import PAD, TICK
 
 # All lengths in inches, all font sizes in points.
-PAD = 0.06
-TICK = 0.05
 FLOOR = 0.22  # below the axis, where errors of 0 stand
 LEAD = 0.3  # from the end of a curve to its label
 MARK = 4.5

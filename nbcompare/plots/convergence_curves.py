@@ -17,8 +17,6 @@ from nbcompare.plots._frame import (
     FLOOR,
     LEAD,
     MARK,
-    PAD,
-    TICK,
     Frame,
     Sheet,
     draw_line,
@@ -36,14 +34,14 @@ from nbcompare.plots._legend import (
     draw_caption,
 )
 from nbcompare.plots._plot import Canvas, Plot, text_width
+from nbcompare.plots._style import MARGIN, PAD, TICK
 from nbcompare.results import Labelled
 
 # All lengths in inches, all font sizes in points.
-_MARGIN = 0.12
 _ONE, _SEVERAL = (4.6, 3.2), (2.5, 1.9)  # width and height of a panel
 _ABREAST = 3  # panels
 _NAME_LINE, _NUMBER_LINE = 0.15, 0.13
-_WRAP, _WRAP_NAME = 64, 34
+_WRAP = 64
 _MOST_TOLD = 12  # curves of a problem in the alternative text
 
 
@@ -150,10 +148,10 @@ class _Curves:
             labels = [str(number + 1) for number in range(len(names))]
             line, (width, least) = _NUMBER_LINE, _SEVERAL
         else:
-            labels = [wrapped(name, _WRAP_NAME) for name in names]
+            labels = [wrapped(name) for name in names]
             line, (width, least) = _NAME_LINE, _ONE
         sizes = [line * (label.count("\n") + 1) for label in labels]
-        self.titles = [wrapped(p.problem, _WRAP_NAME) if self.several else "" for p in panels]
+        self.titles = [wrapped(p.problem) if self.several else "" for p in panels]
         title = LINE * max(t.count("\n") + 1 for t in self.titles) if self.several else 0.0
         self.sheet = Sheet(
             width=width,
@@ -179,19 +177,19 @@ class _Curves:
     def draw(self, ax: Axes | None) -> Plot:
         caption, legend = self._caption(), Legend(self._legend())
         upright = wrapped(self._measure(), 42 if self.several else 52)
-        above = _MARGIN + caption_height(caption) + 0.1
+        above = MARGIN + caption_height(caption) + 0.1
         abreast = min(_ABREAST, len(self.panels)) if len(self.panels) != 4 else 2
         down = -(-len(self.panels) // abreast)
         turned = LINE * (upright.count("\n") + 1) + PAD
         content = turned + self.pitch * abreast
         # hinting makes small letters a little wider than measured
-        total = max(content, caption_width(caption), 1.04 * legend.least_width) + 2 * _MARGIN
-        x0 = _MARGIN + turned + (total - 2 * _MARGIN - content) / 2
+        total = max(content, caption_width(caption), 1.04 * legend.least_width) + 2 * MARGIN
+        x0 = MARGIN + turned + (total - 2 * MARGIN - content) / 2
         tall = max(self.fall * down, text_width(upright, SMALL_SIZE) + 0.1)
         bottom = above + tall + LINE - 0.06
-        room = total - 2 * _MARGIN
-        canvas = Canvas.of_size(total, bottom + 0.1 + legend.height(room) + _MARGIN, ax)
-        draw_caption(canvas, caption, total / 2, _MARGIN)
+        room = total - 2 * MARGIN
+        canvas = Canvas.of_size(total, bottom + 0.1 + legend.height(room) + MARGIN, ax)
+        draw_caption(canvas, caption, total / 2, MARGIN)
         for number, panel in enumerate(self.panels):
             row, column = divmod(number, abreast)
             left = x0 + self.pitch * column + self.left
@@ -209,7 +207,7 @@ class _Curves:
         y = bottom - LINE / 2
         axis.append(canvas.text(x, y, self._across(), SMALL_SIZE, ha="center"))
         artists = {name: tuple(found) for name, found in self.sheet.artists.items()}
-        artists["legend"] = legend.draw(canvas, _MARGIN, bottom + 0.1, room)
+        artists["legend"] = legend.draw(canvas, MARGIN, bottom + 0.1, room)
         return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), self._alt(), shown=ax is None)  # type: ignore[arg-type]
 
     # -------------------------------------------------------------------------- words

@@ -26,13 +26,11 @@ from nbcompare.plots._legend import (
 )
 from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.plots._scale import Scale
+from nbcompare.plots._style import FILL, MARGIN, PAD, TICK
 from nbcompare.results import Labelled, PairComparison
 from nbcompare.results.pair_wording import TESTS
 
 # All lengths in inches, all font sizes in points.
-_MARGIN = 0.12
-_PAD = 0.06
-_TICK = 0.05
 _WIDTH = 4.6
 _HEIGHT = 1.35  # of the highest density
 _RUG = 0.13  # a row of short lines, one per data set
@@ -43,7 +41,6 @@ _WRAP_SIDE = 28  # characters per line of what stands at either side of zero
 _NOTHING = 1e-12  # differences no larger than this share of the scores are rounding noise
 _REACH = 3.0  # how many bandwidths a density is drawn beyond the data
 _N_POINTS = 241
-_FILL = "#a9cfe8"
 _SOLID, _DASHED = "-", (0, (4, 2))
 
 
@@ -124,7 +121,7 @@ class _Panel:
     @property
     def height(self) -> float:
         """From the highest point to the names of the ticks."""
-        return _HEIGHT + _RUG * len(self.samples) + _TICK + LINE + 0.05
+        return _HEIGHT + _RUG * len(self.samples) + TICK + LINE + 0.05
 
     def points(self, number: int, y: float) -> tuple[FloatArray, FloatArray]:
         """A curve in shares of the axis and in inches, above the base line at y."""
@@ -161,20 +158,20 @@ class _Densities:
         caption, legend = self._caption(), self._legend()
         labels = [wrapped(text, _WRAP) for text in (self._measure(), self._difference())]
         ticks = [panel.scale.ticks() for panel in (self.scores, self.paired)]
-        self.x0 = _MARGIN + _KEY
+        self.x0 = MARGIN + _KEY
         end = max(text_width(found[-1][1], SMALL_SIZE) / 2 if found else 0.0 for found in ticks)
         texts = [text_width(text, SMALL_SIZE) for text in labels]
-        total = self.x0 + self.width + max(end, _MARGIN) + _MARGIN
-        total = max(total, caption_width(caption) + 2 * _MARGIN, *(t + 2 * _MARGIN for t in texts))
-        total = max(total, legend.least_width + 2 * _MARGIN)
-        room = total - 2 * _MARGIN
+        total = self.x0 + self.width + max(end, MARGIN) + MARGIN
+        total = max(total, caption_width(caption) + 2 * MARGIN, *(t + 2 * MARGIN for t in texts))
+        total = max(total, legend.least_width + 2 * MARGIN)
+        room = total - 2 * MARGIN
         lines = [text.count("\n") + 1 for text in labels]
-        top = _MARGIN + caption_height(caption) + 0.06 + legend.height(room) + 0.12
+        top = MARGIN + caption_height(caption) + 0.06 + legend.height(room) + 0.12
         over = LINE * max(text.count("\n") + 1 for text in self.sides)
-        second = top + self.scores.height + LINE * lines[0] + _GAP + over + _PAD
+        second = top + self.scores.height + LINE * lines[0] + _GAP + over + PAD
         bottom = second + self.paired.height + LINE * lines[1]
-        canvas = Canvas.of_size(total, bottom + _MARGIN, ax)
-        draw_caption(canvas, caption, total / 2, _MARGIN)
+        canvas = Canvas.of_size(total, bottom + MARGIN, ax)
+        draw_caption(canvas, caption, total / 2, MARGIN)
         densities, rugs = [], []
         for panel, y, ranks in ((self.scores, top, (0, 1)), (self.paired, second, (0,))):
             for number in ranks:
@@ -190,9 +187,9 @@ class _Densities:
             "densities": tuple(densities),
             "rugs": tuple(rugs),
             "zero": (self._draw_zero(canvas, second),),
-            "sides": self._draw_sides(canvas, second - _PAD),
+            "sides": self._draw_sides(canvas, second - PAD),
             "axis": tuple(axis),
-            "legend": legend.draw(canvas, _MARGIN, _MARGIN + caption_height(caption) + 0.06, room),
+            "legend": legend.draw(canvas, MARGIN, MARGIN + caption_height(caption) + 0.06, room),
         }
         return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), self._alt(), shown=ax is None)  # type: ignore[arg-type]
 
@@ -203,7 +200,7 @@ class _Densities:
         x = (self.x0 + self.width * share).tolist()
         if not dashed:
             shape = list(zip([x[0], *x, x[-1]], [y, *height.tolist(), y], strict=True))
-            canvas.polygon(shape, 0.0, facecolor=_FILL, edgecolor="none", alpha=0.6, zorder=1)
+            canvas.polygon(shape, 0.0, facecolor=FILL, edgecolor="none", alpha=0.6, zorder=1)
         style = _DASHED if dashed else _SOLID
         return canvas.line(tuple(x), tuple(height.tolist()), 1.5, linestyle=style, zorder=3)
 
@@ -240,12 +237,12 @@ class _Densities:
         taken = -np.inf  # up to where the names of the ticks reach
         for share, text in ticks:
             x, half = left + self.width * share, text_width(text, SMALL_SIZE) / 2
-            artists.append(canvas.line((x, x), (y, y + _TICK), 0.8))
+            artists.append(canvas.line((x, x), (y, y + TICK), 0.8))
             if x - half > taken:
-                below = y + _TICK + LINE / 2
+                below = y + TICK + LINE / 2
                 artists.append(canvas.text(x, below, text, SMALL_SIZE, ha="center"))
-                taken = x + half + _PAD
-        middle = y + _TICK + LINE * (1 + (label.count("\n") + 1) / 2) + 0.02
+                taken = x + half + PAD
+        middle = y + TICK + LINE * (1 + (label.count("\n") + 1) / 2) + 0.02
         artists.append(canvas.text((left + right) / 2, middle, label, SMALL_SIZE, ha="center"))
         return artists
 
@@ -261,7 +258,7 @@ class _Densities:
         return self.x0 + self.width * float(self.paired.scale.share(np.zeros(1))[0])
 
     def _draw_zero(self, canvas: Canvas, top: float) -> Artist:
-        y = top - _PAD / 2, top + _HEIGHT + _RUG
+        y = top - PAD / 2, top + _HEIGHT + _RUG
         return canvas.line((self._zero(),) * 2, y, 1.2, color="0.25", zorder=4)
 
     def _draw_sides(self, canvas: Canvas, bottom: float) -> tuple[Artist, ...]:
@@ -337,7 +334,5 @@ def _symbol(dashed: bool, canvas: Canvas, x: float, y: float) -> Sequence[Artist
     line = canvas.line(ends, (y - 0.02, y - 0.02), 1.5, linestyle=_DASHED if dashed else _SOLID)
     if dashed:
         return [line]
-    under = canvas.box(
-        ends, (y - 0.02, y + 0.06), 0.0, facecolor=_FILL, edgecolor="none", alpha=0.6
-    )
+    under = canvas.box(ends, (y - 0.02, y + 0.06), 0.0, facecolor=FILL, edgecolor="none", alpha=0.6)
     return [under, line]

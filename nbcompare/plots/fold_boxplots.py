@@ -9,11 +9,15 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
-from nbcompare._options import BETTER
-from nbcompare._render import format_number, plural
 from nbcompare._validation import DataError, check_name
 from nbcompare.experiment import Experiment
-from nbcompare.plots._folds import SHAPES, Box, chosen_dataset, chosen_others, without_runs
+from nbcompare.plots._folds import (
+    SHAPES,
+    FoldRuns,
+    chosen_dataset,
+    chosen_others,
+    without_runs,
+)
 from nbcompare.plots._labels import wrapped
 from nbcompare.plots._legend import (
     LINE,
@@ -25,13 +29,10 @@ from nbcompare.plots._legend import (
     draw_caption,
 )
 from nbcompare.plots._plot import Canvas, Plot, text_width
-from nbcompare.plots._scale import Scale
+from nbcompare.plots._style import FILL, MARGIN, PAD, TICK
 from nbcompare.results import Labelled
 
 # All lengths in inches, all font sizes in points.
-_MARGIN = 0.12
-_PAD = 0.06
-_TICK = 0.05
 _HEIGHT = 3.2
 _LEAST_WIDTH, _WIDE = 2.6, 6.0
 _BOX, _STRIP, _OTHER, _BETWEEN = 0.24, 0.2, 0.13, 0.16  # of a fold
@@ -40,7 +41,6 @@ _MARK = 5.5
 _WRAP = 60  # characters per line of caption and legend
 _WRAP_UPRIGHT = 42
 _GOLDEN = (5**0.5 - 1) / 2
-_MOST_TOLD = 12  # folds in the alternative text
 
 
 def fold_boxplots(
@@ -122,58 +122,40 @@ def fold_boxplots(
     if not (np.isfinite(runs).sum(axis=1) > 1).any():
         raise DataError(without_runs(experiment, algorithm, place))
     chosen = chosen_others(experiment, algorithm, others, place)
-    return _Boxplots(experiment, algorithm, chosen, place).draw(ax)
+    data = FoldRuns(experiment, algorithm, chosen, place)
+    return _Boxplots(data, experiment.n_algorithms).draw(ax)
 
 
 class _Boxplots:
     """One drawing: measured first, then drawn."""
 
-    def __init__(
-        self, experiment: Experiment, algorithm: str, others: tuple[str, ...], place: int
-    ) -> None:
-        self.experiment, self.algorithm, self.others = experiment, algorithm, others
-        self.dataset = experiment.datasets[place]
-        scores = experiment.scores[place]
-        drawn = scores[[experiment.algorithms.index(name) for name in (algorithm, *others)]]
-        there = np.isfinite(drawn[0]).any(axis=-1)
-        self.folds = [f for f, is_there in zip(experiment.folds, there, strict=True) if is_there]
-        drawn = drawn[:, there]
-        self.scale = Scale(drawn[np.isfinite(drawn)], log=False)
-        # places on the axis: quartiles and means move with them, and huge sums do not arise
-        places = self.scale.share(np.where(np.isfinite(drawn), drawn, np.nan))
-        self.runs = [row[np.isfinite(row)] for row in places[0]]
-        self.means = [
-            [
-                float(row[np.isfinite(row)].mean()) if np.isfinite(row).any() else None
-                for row in rows
-            ]
-            for rows in places
-        ]
-        self.boxes = [Box(row) for row in self.runs]
-        ideal = _BETWEEN + _BOX + _STRIP + _OTHER * len(others)
-        self.column = max(min(ideal, _WIDEST / len(self.folds)), min(ideal, _NARROWEST))
+    def __init__(self, data: FoldRuns, n_algorithms: int) -> None:
+        self.data, self.n_algorithms = data, n_algorithms
+        n_folds = len(data.folds)
+        ideal = _BETWEEN + _BOX + _STRIP + _OTHER * len(data.others)
+        self.column = max(min(ideal, _WIDEST / n_folds), min(ideal, _NARROWEST))
         self.squeeze = self.column / ideal
-        self.width = max(self.column * len(self.folds), _LEAST_WIDTH)
-        self.column = self.width / len(self.folds)
+        self.width = max(self.column * n_folds, _LEAST_WIDTH)
+        self.column = self.width / n_folds
         self.x0 = self.y0 = 0.0  # upper left corner of the axes, known when drawn
 
     # ------------------------------------------------------------------------ drawing
 
     def draw(self, ax: Axes | None) -> Plot:
-        caption, legend, ticks = self._caption(), self._legend(), self.scale.ticks()
-        upright = wrapped(self._measure(), _WRAP_UPRIGHT)
+        caption, legend, ticks = self._caption(), self._legend(), self.data.scale.ticks()
+        upright = wrapped(self.data.measure, _WRAP_UPRIGHT)
         lines = upright.count("\n") + 1
         numbers = max((text_width(text, SMALL_SIZE) for _, text in ticks), default=0.0)
-        self.x0 = _MARGIN + LINE * lines + _PAD + numbers + _PAD + _TICK
-        self.y0 = _MARGIN + caption_height(caption) + 0.1
-        total = max(self.x0 + self.width + _MARGIN, caption_width(caption) + 2 * _MARGIN)
-        total = max(total, legend.least_width + 2 * _MARGIN)
+        self.x0 = MARGIN + LINE * lines + PAD + numbers + PAD + TICK
+        self.y0 = MARGIN + caption_height(caption) + 0.1
+        total = max(self.x0 + self.width + MARGIN, caption_width(caption) + 2 * MARGIN)
+        total = max(total, legend.least_width + 2 * MARGIN)
         names, turned = self._fold_names()
-        below = self.y0 + _HEIGHT + _TICK + _PAD + names
-        bottom = below + (LINE + _PAD if names else 0.0) + 0.04
-        room = total - 2 * _MARGIN
-        canvas = Canvas.of_size(total, bottom + legend.height(room) + _MARGIN, ax)
-        draw_caption(canvas, caption, total / 2, _MARGIN)
+        below = self.y0 + _HEIGHT + TICK + PAD + names
+        bottom = below + (LINE + PAD if names else 0.0) + 0.04
+        room = total - 2 * MARGIN
+        canvas = Canvas.of_size(total, bottom + legend.height(room) + MARGIN, ax)
+        draw_caption(canvas, caption, total / 2, MARGIN)
         artists: dict[str, tuple[Artist, ...]] = {
             "axis": self._draw_axis(canvas, ticks, upright, numbers),
             "folds": self._draw_folds(canvas, turned, below) if names else (),
@@ -181,20 +163,21 @@ class _Boxplots:
             "runs": self._draw_runs(canvas),
             "means": self._draw_means(canvas),
             "others": self._draw_others(canvas),
-            "legend": legend.draw(canvas, _MARGIN, bottom, room),
+            "legend": legend.draw(canvas, MARGIN, bottom, room),
         }
-        return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), self._alt(), shown=ax is None)  # type: ignore[arg-type]
+        alt = self.data.alt()
+        return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), alt, shown=ax is None)  # type: ignore[arg-type]
 
     def _fold_names(self) -> tuple[float, bool]:
         """Height of the names of the folds, and whether they must be turned."""
-        if not self._in_folds:
+        if not self.data.in_folds:
             return 0.0, False
-        widest = max(text_width(name, SMALL_SIZE) for name in self.folds)
+        widest = max(text_width(name, SMALL_SIZE) for name in self.data.folds)
         return (widest, True) if widest + 0.06 > self.column else (LINE, False)
 
     def _x(self, fold: int, offset: float) -> float:
         """So far right of the beginning of what is drawn for a fold."""
-        used = (_BOX + _STRIP + _OTHER * len(self.others)) * self.squeeze
+        used = (_BOX + _STRIP + _OTHER * len(self.data.others)) * self.squeeze
         return self.x0 + self.column * (fold + 0.5) - used / 2 + offset * self.squeeze
 
     def _y(self, share: float) -> float:
@@ -208,18 +191,18 @@ class _Boxplots:
         for share, text in ticks:
             y = self._y(share)
             artists.append(canvas.line((left, right), (y, y), 0.5, color="0.9", zorder=0))
-            artists.append(canvas.line((left - _TICK, left), (y, y), 0.8))
-            artists.append(canvas.text(left - _TICK - 0.03, y, text, SMALL_SIZE, ha="right"))
-        for fold in range(1, len(self.folds)):
+            artists.append(canvas.line((left - TICK, left), (y, y), 0.8))
+            artists.append(canvas.text(left - TICK - 0.03, y, text, SMALL_SIZE, ha="right"))
+        for fold in range(1, len(self.data.folds)):
             x = left + self.column * fold
             artists.append(canvas.line((x, x), (self._y(1), bottom), 0.5, color="0.9", zorder=0))
-        x = left - _TICK - _PAD - numbers - _PAD - LINE * (upright.count("\n") + 1) / 2
+        x = left - TICK - PAD - numbers - PAD - LINE * (upright.count("\n") + 1) / 2
         y = self._y(0.5)
         artists.append(canvas.text(x, y, upright, SMALL_SIZE, ha="center", rotation=90))
         return tuple(artists)
 
     def _draw_folds(self, canvas: Canvas, turned: bool, below: float) -> tuple[Artist, ...]:
-        y = self._y(0) + _TICK + 0.03
+        y = self._y(0) + TICK + 0.03
         step = self._every() if turned else 1
         names = [
             canvas.text(
@@ -231,7 +214,7 @@ class _Boxplots:
                 va="top",
                 rotation=90 if turned else 0,
             )
-            for fold, name in enumerate(self.folds)
+            for fold, name in enumerate(self.data.folds)
             if fold % step == 0
         ]
         middle = self.x0 + self.width / 2
@@ -244,11 +227,11 @@ class _Boxplots:
 
     def _draw_boxes(self, canvas: Canvas) -> dict[str, tuple[Artist, ...]]:
         boxes, whiskers = [], []
-        for fold, box in enumerate(self.boxes):
+        for fold, box in enumerate(self.data.boxes):
             x = self._x(fold, 0.03), self._x(fold, _BOX - 0.03)
             middle = (x[0] + x[1]) / 2
             ends = self._y(box.lower), self._y(box.upper)
-            boxes.append(canvas.box(x, ends, 0.9, facecolor="#a9cfe8", edgecolor="0.2", zorder=2))
+            boxes.append(canvas.box(x, ends, 0.9, facecolor=FILL, edgecolor="0.2", zorder=2))
             whiskers += [
                 canvas.line((middle, middle), (ends[0], self._y(box.least)), 0.9, color="0.2"),
                 canvas.line((middle, middle), (ends[1], self._y(box.most)), 0.9, color="0.2"),
@@ -258,7 +241,7 @@ class _Boxplots:
 
     def _draw_runs(self, canvas: Canvas) -> tuple[Artist, ...]:
         artists = []
-        for fold, runs in enumerate(self.runs):
+        for fold, runs in enumerate(self.data.runs):
             # runs of one score lie side by side, not on each other
             spread = _BOX + _STRIP * (0.1 + 0.7 * ((np.arange(len(runs)) * _GOLDEN) % 1))
             artists.append(
@@ -282,13 +265,13 @@ class _Boxplots:
             canvas.marker(
                 self._x(fold, _BOX / 2), self._y(mean), "o", self._size - 0.5, filled=True
             )
-            for fold, mean in enumerate(self.means[0])
+            for fold, mean in enumerate(self.data.means[0])
             if mean is not None
         )
 
     def _draw_others(self, canvas: Canvas) -> tuple[Artist, ...]:
         artists = []
-        for number, means in enumerate(self.means[1:]):
+        for number, means in enumerate(self.data.means[1:]):
             shape, filled = SHAPES[number]
             offset = _BOX + _STRIP + _OTHER * (number + 0.5)
             there = [(fold, mean) for fold, mean in enumerate(means) if mean is not None]
@@ -304,77 +287,24 @@ class _Boxplots:
 
     # -------------------------------------------------------------------------- words
 
-    def _measure(self) -> str:
-        experiment = self.experiment
-        return f"{experiment.measure or 'score'}{self.scale.suffix}, {BETTER[experiment.direction]}"
-
-    @property
-    def _in_folds(self) -> bool:
-        return len(self.experiment.folds) > 1
-
-    def _sizes(self) -> str:
-        counts = {len(runs) for runs in self.runs}
-        least, most = min(counts), max(counts)
-        runs = plural(most, "run") if least == most else f"{least} to {plural(most, 'run')}"
-        return f"{runs} in each of {len(self.folds)} folds" if self._in_folds else runs
-
     def _caption(self) -> list[str]:
-        what = f"{self.algorithm} on {self.dataset}: {self._sizes()}"
+        what = f"{self.data.algorithm} on {self.data.dataset}: {self.data.sizes}"
         lines = wrapped(what, _WRAP if self.width < _WIDE else 2 * _WRAP).split("\n")
-        count = self.experiment.n_algorithms - 1
-        if len(self.others) < count:
-            lines.append(f"with {len(self.others)} of {count} other algorithms")
+        count = self.n_algorithms - 1
+        if len(self.data.others) < count:
+            lines.append(f"with {len(self.data.others)} of {count} other algorithms")
         return lines
 
     def _legend(self) -> Legend:
         entries = [
-            Entry(wrapped(f"runs of {self.algorithm}", _WRAP), _box_symbol),
+            Entry(wrapped(f"runs of {self.data.algorithm}", _WRAP), _box_symbol),
             Entry("their mean", partial(_symbol, ("o", True))),
         ]
         entries += [
             Entry(wrapped(name, _WRAP), partial(_symbol, shape))
-            for name, shape in zip(self.others, SHAPES, strict=False)
+            for name, shape in zip(self.data.others, SHAPES, strict=False)
         ]
         return Legend(entries)
-
-    def _alt(self) -> str:
-        experiment = self.experiment
-        told = ""
-        if len(self.folds) <= _MOST_TOLD:
-            means = [self._score(mean) for mean in self.means[0] if mean is not None]
-            told = f" Mean {means[0]}."
-            if self._in_folds:
-                pairs = zip(self.folds, means, strict=True)
-                told = f" Mean by fold: {', '.join(f'{fold} {mean}' for fold, mean in pairs)}."
-        where = " ".join(map(self._place_of, range(len(self.others))))
-        return (
-            f"Boxplots of {experiment.measure or 'scores'} ({BETTER[experiment.direction]}) of "
-            f"{self.algorithm} on {self.dataset}, {self._sizes()}.{told}"
-            f"{' ' if where else ''}{where}"
-        )
-
-    def _score(self, share: float) -> str:
-        low, high = self.scale.low, self.scale.high
-        return format_number(float(f"{(low + share * (high - low)):.4g}") * self.scale.unit)
-
-    def _place_of(self, number: int) -> str:
-        """In how many folds another algorithm lies below, within and above the box."""
-        pairs = [
-            (mean, box)
-            for mean, box in zip(self.means[number + 1], self.boxes, strict=True)
-            if mean is not None
-        ]
-        below = sum(mean < box.lower for mean, box in pairs)
-        above = sum(mean > box.upper for mean, box in pairs)
-        within = len(pairs) - below - above
-        name = self.others[number]
-        if not self._in_folds:
-            where = "below" if below else "above" if above else "within"
-            return f"{name} lies {where} the box."
-        return (
-            f"{name} lies below the box in {plural(below, 'fold')}, within it in {within}, above "
-            f"it in {above}."
-        )
 
 
 def _symbol(shape: tuple[str, bool], canvas: Canvas, x: float, y: float) -> Sequence[Artist]:
@@ -385,7 +315,7 @@ def _box_symbol(canvas: Canvas, x: float, y: float) -> Sequence[Artist]:
     box = (x - 0.12, x + 0.02), (y - 0.05, y + 0.05)
     dots = [(x + 0.06, y + 0.04), (x + 0.1, y - 0.02), (x + 0.07, y - 0.05)]
     return [
-        canvas.box(*box, 0.9, facecolor="#a9cfe8", edgecolor="0.2"),
+        canvas.box(*box, 0.9, facecolor=FILL, edgecolor="0.2"),
         canvas.line((x - 0.05, x - 0.05), box[1], 2.0),
         *(
             canvas.ax.plot(

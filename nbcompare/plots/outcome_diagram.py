@@ -16,7 +16,6 @@ from nbcompare.plots._diagram import (
     BAR_PITCH,
     BAR_REACH,
     NUMBER_SIZE,
-    PAD,
     Bar,
     NamesAroundAxis,
     bars_apart,
@@ -36,12 +35,12 @@ from nbcompare.plots._legend import (
 from nbcompare.plots._outcomes import basis, mark, mean_of
 from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.plots._scale import Scale
+from nbcompare.plots._style import MARGIN, PAD
 from nbcompare.results import Labelled
 from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, OUTCOMES, interval
 from nbcompare.results.stochastic import StochasticComparison
 
 # All lengths in inches, all font sizes in points.
-_MARGIN = 0.12
 _LANE = 0.1  # of intervals under the axis
 _LANE_REACH = 0.06  # how far an interval keeps from others on its lane
 _NEAR = 0.04  # a bar would seem to join one who is so near
@@ -153,6 +152,9 @@ class _Diagram(NamesAroundAxis):
         """The mean."""
         return self.numbers[position]
 
+    def draw_mark(self, canvas: Canvas, position: int, x: float, y_axis: float) -> None:
+        """Nothing on the axis: marks stand on the intervals, over the bars."""
+
     def _lanes(self) -> list[int]:
         """The first lane on which no interval is in the way, for each algorithm."""
         ends = [sorted(map(self.x, span)) for span in self.spans.tolist()]
@@ -169,26 +171,26 @@ class _Diagram(NamesAroundAxis):
 
     def draw(self, ax: Axes | None) -> Plot:
         caption, legend = self._caption(), Legend(self._legend())
-        x0 = _MARGIN + self.side_width(self.left) + PAD + self.lead
-        total = x0 + self.width + self.lead + PAD + self.side_width(self.right) + _MARGIN
-        total = max(total, caption_width(caption) + 2 * _MARGIN)
-        total = max(total, legend.least_width + 2 * _MARGIN)
-        y_axis = _MARGIN + caption_height(caption) + 0.32
+        x0 = MARGIN + self.side_width(self.left) + PAD + self.lead
+        total = x0 + self.width + self.lead + PAD + self.side_width(self.right) + MARGIN
+        total = max(total, caption_width(caption) + 2 * MARGIN)
+        total = max(total, legend.least_width + 2 * MARGIN)
+        y_axis = MARGIN + caption_height(caption) + 0.32
         self.y_lanes = y_axis + 0.06
         y_bars = self.y_lanes + _LANE * (1 + max(self.lanes)) + 0.04
         y_names = y_bars + BAR_PITCH * self.levels() + 0.1
         below = y_names + self.sides_height() + 0.06
-        room = total - 2 * _MARGIN
-        canvas = Canvas.of_size(total, below + legend.height(room) + _MARGIN, ax)
-        draw_caption(canvas, caption, total / 2, _MARGIN)
+        room = total - 2 * MARGIN
+        canvas = Canvas.of_size(total, below + legend.height(room) + MARGIN, ax)
+        draw_caption(canvas, caption, total / 2, MARGIN)
         places = range(len(self.names))
         artists: dict[str, tuple[Artist, ...]] = {
             "axis": self._draw_axis(canvas, x0, y_axis),
             "intervals": tuple(self._draw_interval(canvas, x0, place) for place in places),
             "names": self.draw_names(canvas, x0, y_axis, y_names),
             "bars": self.draw_bars(canvas, x0, y_bars),
-            "marks": tuple(self._draw_mark(canvas, x0, place) for place in places),
-            "legend": legend.draw(canvas, _MARGIN, below, room),
+            "marks": tuple(self._draw_mean(canvas, x0, place) for place in places),
+            "legend": legend.draw(canvas, MARGIN, below, room),
         }
         return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), self._alt(), shown=ax is None)  # type: ignore[arg-type]
 
@@ -212,7 +214,7 @@ class _Diagram(NamesAroundAxis):
         y = self._y(position)
         return canvas.line((low, high), (y, y), 3.4, color=_INTERVAL, zorder=4)
 
-    def _draw_mark(self, canvas: Canvas, x0: float, position: int) -> Artist:
+    def _draw_mean(self, canvas: Canvas, x0: float, position: int) -> Artist:
         name = self.names[position]
         x, y = x0 + self.x(self.values[position]), self._y(position)
         if name == self.control:

@@ -23,6 +23,7 @@ from nbcompare.plots._legend import (
     draw_caption,
 )
 from nbcompare.plots._plot import Canvas, Plot, text_width
+from nbcompare.plots._style import MARGIN, TICK
 from nbcompare.plots._trend import basis, p_text
 from nbcompare.results import Labelled
 from nbcompare.results.convergence import ConvergenceComparison
@@ -30,9 +31,7 @@ from nbcompare.results.convergence import ConvergenceComparison
 # All lengths in inches, all font sizes in points.
 _NAME_SIZE = 7.5
 _NAME_LINE = 0.125
-_MARGIN = 0.12
 _PAD = 0.07
-_TICK = 0.05
 _ABOVE = 1.0  # height of the mean ranks
 _ROW, _LOW_ROW = 0.2, 0.012  # height of a row, at most and at least
 _TALLEST = 8.0  # of all rows, unless they would be too low
@@ -137,18 +136,18 @@ class _Pattern:
     def draw(self, ax: Axes | None) -> Plot:
         caption, legend = self._caption(), self._legend()
         names = max(text_width(name, _NAME_SIZE) for name in self.names[:: self.every])
-        left = _MARGIN + max(names, text_width("mean rank", SMALL_SIZE) + 0.3) + _PAD + _TICK
+        left = MARGIN + max(names, text_width("mean rank", SMALL_SIZE) + 0.3) + _PAD + TICK
         beside = max(text_width("no trend", SMALL_SIZE), _BARS) + 2 * _PAD
-        content = left + self.width + beside + _MARGIN
+        content = left + self.width + beside + MARGIN
         total = max(
-            content, *(2 * _MARGIN + w for w in (caption_width(caption), legend.least_width))
+            content, *(2 * MARGIN + w for w in (caption_width(caption), legend.least_width))
         )
         self.x0 = left + (total - content) / 2
-        self.y0 = _MARGIN + caption_height(caption) + 0.15 + _ABOVE + 0.12
-        bottom = self.y0 + self.height + _TICK + 2 * LINE + 0.14
-        room = total - 2 * _MARGIN
-        canvas = Canvas.of_size(total, bottom + legend.height(room) + _MARGIN, ax)
-        draw_caption(canvas, caption, total / 2, _MARGIN)
+        self.y0 = MARGIN + caption_height(caption) + 0.15 + _ABOVE + 0.12
+        bottom = self.y0 + self.height + TICK + 2 * LINE + 0.14
+        room = total - 2 * MARGIN
+        canvas = Canvas.of_size(total, bottom + legend.height(room) + MARGIN, ax)
+        draw_caption(canvas, caption, total / 2, MARGIN)
         artists: dict[str, tuple[Artist, ...]] = {
             "cells": (self._draw_cells(canvas),),
             "level": self._draw_level(canvas),
@@ -156,7 +155,7 @@ class _Pattern:
             "bars": self._draw_bars(canvas),
             "names": self._draw_names(canvas),
             "axis": self._draw_axis(canvas),
-            "legend": legend.draw(canvas, _MARGIN, bottom, room),
+            "legend": legend.draw(canvas, MARGIN, bottom, room),
         }
         return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), self._alt(), shown=ax is None)  # type: ignore[arg-type]
 
@@ -229,20 +228,20 @@ class _Pattern:
         artists = [canvas.line((left, left), (self._y(1), self._y(c)), 0.8)]
         for rank in (1.0, (c + 1) / 2, float(c)):
             y = self._y(rank)
-            artists.append(canvas.line((left - _TICK, left), (y, y), 0.8))
-            x = left - _TICK - 0.03
+            artists.append(canvas.line((left - TICK, left), (y, y), 0.8))
+            x = left - TICK - 0.03
             artists.append(canvas.text(x, y, f"{rank:g}", SMALL_SIZE, ha="right"))
         wide = text_width(f"{(c + 1) / 2:g}", SMALL_SIZE)
-        x, y = left - _TICK - 0.03 - wide - _PAD, self._y((c + 1) / 2)
+        x, y = left - TICK - 0.03 - wide - _PAD, self._y((c + 1) / 2)
         artists.append(canvas.text(x, y, "mean rank", SMALL_SIZE, ha="right"))
         bottom = self.y0 + self.height
         step = math.ceil((text_width(str(c), SMALL_SIZE) + 0.08) / self.cell)
         for cutpoint in range(step - 1, c, step):
-            x, y = self._x(cutpoint), bottom + _TICK
+            x, y = self._x(cutpoint), bottom + TICK
             artists.append(canvas.line((x, x), (bottom, y), 0.8))
             y += LINE / 2
             artists.append(canvas.text(x, y, str(cutpoint + 1), SMALL_SIZE, ha="center"))
-        x, y = left + self.width / 2, bottom + _TICK + 1.5 * LINE + 0.02
+        x, y = left + self.width / 2, bottom + TICK + 1.5 * LINE + 0.02
         artists.append(canvas.text(x, y, "cut-point", SMALL_SIZE, ha="center"))
         x = left + self.width + _PAD + _BARS / 2
         artists.append(canvas.text(x, y, "share in trend", SMALL_SIZE, ha="center"))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from nbcompare._render import plural
+from nbcompare._render import format_number, plural
 from nbcompare.results.design import Design
 
 
@@ -13,13 +14,16 @@ def joined(items: Sequence[str]) -> str:
     return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
-def scores(design: Design) -> str:
-    """``AUC, higher is better; means over 5 folds``, or that only average ranks are known."""
+def scores(design: Design, *, of_folds: bool = False) -> str:
+    """``AUC, higher is better; means over 5 folds``, or that only average ranks are known.
+
+    ``of_folds``: the folds are compared, not averaged.
+    """
     if design.direction is None:
         return f"average ranks over {plural(design.n_datasets, 'data set')}"
     over = [
         plural(count, noun)
-        for count, noun in ((design.n_folds, "fold"), (design.n_runs, "run"))
+        for count, noun in ((1 if of_folds else design.n_folds, "fold"), (design.n_runs, "run"))
         if count > 1
     ]
     mean = f"; means over {joined(over)}" if over else ""
@@ -39,6 +43,11 @@ def datasets(design: Design, more: str = "") -> str:
             f"{verb} left out"
         )
     return text
+
+
+def in_units(value: float) -> str:
+    """A difference of scores with 4 digits."""
+    return format_number(float(f"{value:.4g}") if math.isfinite(value) else value)
 
 
 def provenance(design: Design) -> tuple[tuple[str, str], ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -64,7 +63,7 @@ def method(result: CrossValidation) -> tuple[tuple[str, str], ...]:
     """What and how, row by row, so that a reader can compute it again."""
     words = taken(result)
     rows = [
-        ("scores", _scores(result)),
+        ("scores", subject.scores(result.design, of_folds=True)),
         ("folds", folds(result)),
         ("test", f"{words.name}, {_sides(result)}; {_computed(result)}"),
         ("hypothesis tested", hypothesis(result)),
@@ -92,7 +91,7 @@ def figures(result: CrossValidation) -> tuple[tuple[str, str], ...]:
         (f"p ({result.alternative})", p(result)),
         ("rejected", "yes" if result.rejected else "no"),
         ("win/tie/loss", f"{result.wins}/{result.ties}/{result.losses}"),
-        ("mean difference", _in_units(result.mean_difference)),
+        ("mean difference", subject.in_units(result.mean_difference)),
     )
 
 
@@ -141,18 +140,12 @@ def hypothesis(result: CrossValidation) -> str:
     return f"{result.first} is not {result.alternative} than {result.second} in expected score"
 
 
-def _scores(result: CrossValidation) -> str:
-    design = result.design
-    mean = f"; means over {plural(design.n_runs, 'run')}" if design.n_runs > 1 else ""
-    return f"{design.measure or 'scores'}, {design.better}{mean}"
-
-
 def _what_was_compared(result: CrossValidation) -> str:
     where = "one data set" if result.dataset is None else f"the data set {result.dataset}"
     return (
         f"{result.first} and {result.second} were compared on {folds(result)} of {where} "
-        f"({_scores(result)}); {result.first} is better on {result.wins}, worse on "
-        f"{result.losses} and tied on {result.ties}."
+        f"({subject.scores(result.design, of_folds=True)}); {result.first} is better on "
+        f"{result.wins}, worse on {result.losses} and tied on {result.ties}."
     )
 
 
@@ -235,7 +228,7 @@ def _conclusion(result: CrossValidation) -> str:
 def _difference(result: CrossValidation) -> str:
     return (
         f"The mean difference, {result.first} minus {result.second}, is "
-        f"{_in_units(result.mean_difference)}."
+        f"{subject.in_units(result.mean_difference)}."
     )
 
 
@@ -268,8 +261,3 @@ def _details(result: CrossValidation) -> tuple[tuple[str, str], ...]:
 def _shown(statistic: float) -> str:
     """A sum of ranks in full, t and F with 3 decimals."""
     return format_number(statistic, None if (2 * statistic) % 1 == 0 else 3)
-
-
-def _in_units(value: float) -> str:
-    """A difference of scores with 4 digits."""
-    return format_number(float(f"{value:.4g}") if math.isfinite(value) else value)

@@ -16,11 +16,11 @@ from nbcompare._render import (
     format_number,
     format_numbers,
     format_p,
-    latex,
     plural,
 )
 from nbcompare.results import pair_wording as wording
 from nbcompare.results._result import Result, Sections
+from nbcompare.results._subject import in_units
 from nbcompare.results.design import Design
 from nbcompare.results.references import CITATIONS
 
@@ -173,10 +173,6 @@ class PairComparison(Result):
         values = {name: getattr(self, name) for name in _FRAME}
         return pd.DataFrame([{name: v for name, v in values.items() if v is not None}])
 
-    def to_latex(self) -> str:
-        """The test as a booktabs table."""
-        return latex.render([self._test()])
-
     def __repr__(self) -> str:
         return (
             f"<PairComparison: {self.first!r} and {self.second!r}, "
@@ -186,6 +182,9 @@ class PairComparison(Result):
         )
 
     # ---------------------------------------------------------------------- display
+
+    def _tables(self) -> tuple[Part, ...]:
+        return (self._test(),)
 
     def _sections(self) -> Sections:
         return {
@@ -205,11 +204,11 @@ class PairComparison(Result):
             ("rejected", "yes" if self.rejected else "no"),
             (f"effect size, {words.effect}", format_number(self.effect_size, 3)),
             ("win/tie/loss", f"{self.wins}/{self.ties}/{self.losses}"),
-            ("median difference", wording.in_units(self.median_difference)),
-            (f"difference, {words.estimate}", wording.in_units(self.shift)),
+            ("median difference", in_units(self.median_difference)),
+            (f"difference, {words.estimate}", in_units(self.shift)),
             (
                 f"{wording.percent(self.confidence)} confidence interval",
-                f"{wording.in_units(self.shift_lower)} to {wording.in_units(self.shift_upper)}",
+                f"{in_units(self.shift_lower)} to {in_units(self.shift_upper)}",
             ),
             ("coverage of the interval", wording.percent(self.coverage, 2)),
         ]

@@ -105,11 +105,6 @@ def percent(share: float, decimals: int | None = None) -> str:
     return f"{shown} %"
 
 
-def in_units(value: float) -> str:
-    """A difference of scores with 4 digits."""
-    return format_number(float(f"{value:.4g}") if math.isfinite(value) else value)
-
-
 def hypothesis(result: PairComparison) -> str:
     """What is rejected, or is not."""
     if result.alternative == "two-sided":
@@ -175,7 +170,7 @@ def _conclusion(result: PairComparison) -> str:
 def _shift(result: PairComparison) -> str:
     estimate = (
         f"The difference, {result.first} minus {result.second}, is estimated at "
-        f"{in_units(result.shift)} ({TESTS[result.test].estimate})"
+        f"{subject.in_units(result.shift)} ({TESTS[result.test].estimate})"
     )
     level = percent(result.confidence)
     if math.isinf(result.shift_lower):
@@ -184,5 +179,5 @@ def _shift(result: PairComparison) -> str:
     sided = "" if result.alternative == "two-sided" else "two-sided "
     return (
         f"{estimate}, with a {sided}{level} confidence interval from "
-        f"{in_units(result.shift_lower)} to {in_units(result.shift_upper)}{covers}."
+        f"{subject.in_units(result.shift_lower)} to {subject.in_units(result.shift_upper)}{covers}."
     )

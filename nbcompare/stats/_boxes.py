@@ -17,8 +17,6 @@ from nbcompare.stats.ranking import NOISE, check_scale, midranks
 from nbcompare.stats.sign import binomial_logcdf
 from nbcompare.stats.signed_rank import MOST_EXACT, normal_tails
 
-# Two samples of up to this product get their exact law, as in nbcompare.stats.shift.
-_MOST_PRODUCT = 22_500
 # Rows are taken in blocks of about this many values.
 _BLOCK_ELEMENTS = 80_000
 # What a p-value too small for a float is given as.
@@ -86,6 +84,39 @@ def check_box(
     return Box(*rows), low.shape[:-1]  # type: ignore[arg-type]
 
 
+def check_samples(
+    xl: npt.ArrayLike,
+    xu: npt.ArrayLike,
+    yl: npt.ArrayLike,
+    yu: npt.ArrayLike,
+    scale: tuple[npt.ArrayLike, npt.ArrayLike] | None,
+    names: tuple[str, str, str, str] = ("xl", "xu", "yl", "yu"),
+) -> tuple[Box, Box, tuple[int, ...]]:
+    """Both samples in as many rows, and the shape of these."""
+    x_scale, y_scale = scale or (None, None)
+    x, x_shape = check_box(xl, xu, x_scale, names[:2], "scores")
+    y, y_shape = check_box(yl, yu, y_scale, names[2:], "scores")
+    try:
+        shape = np.broadcast_shapes(x_shape, y_shape)
+    except ValueError:
+        raise ValueError(
+            f"`{names[0]}` and `{names[2]}` must have leading axes that broadcast against each "
+            f"other; got {x_shape} and {y_shape}."
+        ) from None
+    return _spread(x, x_shape, shape), _spread(y, y_shape, shape), shape
+
+
+def _spread(box: Box, old: tuple[int, ...], new: tuple[int, ...]) -> Box:
+    if old == new:
+        return box
+    n = box.lower.shape[1]
+    arrays = [
+        None if rows is None else np.broadcast_to(rows.reshape(*old, n), (*new, n)).reshape(-1, n)
+        for rows in box
+    ]
+    return Box(*arrays)  # type: ignore[arg-type]
+
+
 def in_blocks(test: Callable[[slice], IntervalP], length: int, shape: tuple[int, ...]) -> IntervalP:
     """P of rows of so many values, taken in blocks that stay in the processor's cache."""
     count, step = math.prod(shape), max(1, _BLOCK_ELEMENTS // length)
@@ -120,6 +151,12 @@ def rank_sums(x: Box, y: Box) -> Range:
     least = _rank_sum(x.lower, y.upper, x.scale, y.scale)
     most = _rank_sum(x.upper, y.lower, x.scale, y.scale)
     return Range(*_ordered(least, most), x.lower.shape[1] * y.lower.shape[1])
+
+
+def side_of(statistic: Range) -> IntArray:
+    """-1 where all of the range is below the centre, 1 where all of it is above."""
+    above = (statistic.low > statistic.centre).astype(np.int64)
+    return np.asarray(above - (statistic.high < statistic.centre))
 
 
 def _ordered(least: IntArray, most: IntArray) -> tuple[IntArray, IntArray]:
@@ -173,7 +210,7 @@ def signed_rank_tail(n: int) -> Callable[[IntArray], FloatArray]:
 
 def rank_sum_tail(m: int, n: int) -> Callable[[IntArray], FloatArray]:
     """Two-sided p of twice U, up to its centre, of untied samples of m and n."""
-    if m * n > _MOST_PRODUCT or m + n > _laws.MOST_RANKS:
+    if m * n > _laws.MOST_PRODUCT or m + n > _laws.MOST_RANKS:
         return _normal_tail(m * n, m * n * (m + n + 1) / 12)
     counts = _laws.untied_sums_of_samples(min(m, n), max(m, n))
     return _exact_tail(2.0 * counts / math.comb(m + n, m))

@@ -18,6 +18,8 @@ ALTERNATIVES = ("two-sided", "better", "worse")
 METHODS = ("auto", "exact", "normal")
 # Counts of subsets of more ranks than this would exceed the largest float.
 MOST_RANKS = 1000
+# Two samples of up to this product of their sizes get the exact law of untied ranks.
+MOST_PRODUCT = 22_500
 _LOG10_2 = math.log10(2.0)
 _LN10 = math.log(10.0)
 

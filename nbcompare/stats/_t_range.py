@@ -31,14 +31,10 @@ _SMALLEST_DIRECT = 1e-280
 
 def range_of_p(box: Box) -> IntervalP:
     """Ends of the two-sided p of rows of differences."""
-    box = of_moderate_size(box)
+    box = settled(box)
     lower, upper = box.lower, box.upper
     least, most = sums(box)
-    noise = NOISE * np.maximum(*(size.max(axis=1) for size in box.sizes))
-    # a constant that is nothing but noise must not pass for a difference
-    lower, upper = (
-        np.where(np.abs(ends) <= noise[:, np.newaxis], 0.0, ends) for ends in (lower, upper)
-    )
+    noise = _noise(box)
     # the t of any selection is far from 0 by no more than these, and no less
     far, near = np.zeros(len(lower)), np.zeros(len(lower))
     points = (lower == upper).all(axis=1)
@@ -60,8 +56,24 @@ def range_of_p(box: Box) -> IntervalP:
     return IntervalP(_tail(np.maximum(far, near), df), _tail(near, df))
 
 
-def of_moderate_size(box: Box) -> Box:
-    """The box in a unit in which squares and sums do not overflow: t has none."""
+def settled(box: Box) -> Box:
+    """The box with 0 for ends that are nothing but noise, which must not pass for differences.
+
+    Its unit is one in which squares and sums do not overflow: t has none.
+    """
+    box = _of_moderate_size(box)
+    noise = _noise(box)[:, np.newaxis]
+    lower, upper = (np.where(np.abs(e) <= noise, 0.0, e) for e in (box.lower, box.upper))
+    return Box(lower, upper, np.maximum(*box.sizes))
+
+
+def _noise(box: Box) -> FloatArray:
+    """What the largest number of each row may be off by."""
+    largest: FloatArray = np.maximum(*box.sizes).max(axis=1)
+    return NOISE * largest
+
+
+def _of_moderate_size(box: Box) -> Box:
     largest = max((float(np.abs(a).max(initial=0.0)) for a in box if a is not None), default=0.0)
     if not largest or 1e-50 < largest < 1e50:
         return box
@@ -71,13 +83,14 @@ def of_moderate_size(box: Box) -> Box:
 
 def sums(box: Box) -> tuple[FloatArray, FloatArray]:
     """Sums of the lower and of the upper ends, 0 where they are rounding noise."""
-    sums = [ends.sum(axis=1) for ends in (box.lower, box.upper)]
-    noise = [NOISE * size.sum(axis=1) for size in box.sizes]
-    least, most = (
-        np.where(np.abs(total) <= slack, 0.0, total)
-        for total, slack in zip(sums, noise, strict=True)
-    )
+    ends = zip((box.lower, box.upper), box.sizes, strict=True)
+    least, most = (_sum(values, size) for values, size in ends)
     return least, most
+
+
+def _sum(values: FloatArray, size: FloatArray) -> FloatArray:
+    total: FloatArray = values.sum(axis=1)
+    return np.where(np.abs(total) <= NOISE * size.sum(axis=1), 0.0, total)
 
 
 def _tail(statistic: FloatArray, df: int) -> FloatArray:

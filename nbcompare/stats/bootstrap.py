@@ -7,27 +7,25 @@ its law is computed exactly instead (:mod:`~nbcompare.stats.lattice`).
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
 from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._validation import DataError, check_choice, check_count, check_finite
+from nbcompare._validation import check_choice
 from nbcompare.stats._imprecise import IntervalP
-from nbcompare.stats.lattice import SumTails, sum_tails
+from nbcompare.stats._picks import (
+    Draws,
+    Source,
+    Table,
+    centred,
+    check_draws,
+    check_table,
+    tails_at_zero,
+    tails_of_picks,
+)
+from nbcompare.stats.lattice import SumTails
 from nbcompare.stats.omnibus import FORMULAS
-from nbcompare.stats.permutation import METHODS, generator, sign_flips
-from nbcompare.stats.ranking import NOISE, check_scale, whole_numbers
-
-# Sums of larger scores might overflow; they are taken smaller by this factor.
-_LARGEST, _SMALLER = 2.0**900, 2.0**-200
-# A law that all algorithms share is tried first, at little cost if the data are on no grid.
-_FEW_POINTS = 16
-# Resamples are drawn in blocks of about this many picks.
-_BLOCK_ELEMENTS = 1_000_000
-
-_Source = np.random.Generator | int | None
+from nbcompare.stats.permutation import sign_flips
 
 
 def bootstrap_a(
@@ -35,7 +33,7 @@ def bootstrap_a(
     *,
     method: str = "exact",
     n_resamples: int = 10_000,
-    rng: _Source = None,
+    rng: Source = None,
     scale: npt.ArrayLike | None = None,
 ) -> IntervalP:
     r"""Bootstrap-A: the mean score of each algorithm against that of all.
@@ -84,9 +82,9 @@ def bootstrap_a(
     >>> bootstrap_a([[1, 2, 3], [2, 1, 3]]).p_high.round(3)
     array([0.667, 0.667, 0.222])
     """
-    table = _table(scores, scores, scale, "scores", "scores")
-    draws = _draws(method, n_resamples, rng)
-    tails = _tails_of_picks(table.lower, table.lower, table.scale, draws)
+    table = check_table(scores, scores, scale, "scores", "scores")
+    draws = check_draws(method, n_resamples, rng)
+    tails = tails_of_picks(table.lower, table.lower, table.scale, draws)
     return _two_sided(tails, tails)
 
 
@@ -97,7 +95,7 @@ def bootstrap_a_pairs(
     *,
     method: str = "exact",
     n_resamples: int = 10_000,
-    rng: _Source = None,
+    rng: Source = None,
     scale: npt.ArrayLike | None = None,
 ) -> IntervalP:
     """The post-hoc test of Bootstrap-A: whether two algorithms have the same mean.
@@ -133,7 +131,7 @@ def bootstrap_a_pairs(
     >>> bootstrap_a_pairs(scores, np.array([0]), np.array([1])).p_high
     array([0.125])
     """
-    table = _table(scores, scores, scale, "scores", "scores")
+    table = check_table(scores, scores, scale, "scores", "scores")
     return _flipped(table, first, second, method, n_resamples, rng)
 
 
@@ -144,7 +142,7 @@ def bootstrap_b(
     formulas: str = "corrected",
     method: str = "exact",
     n_resamples: int = 10_000,
-    rng: _Source = None,
+    rng: Source = None,
     scale: npt.ArrayLike | None = None,
 ) -> IntervalP:
     r"""Bootstrap-B: Bootstrap-A of interval-valued scores.
@@ -212,21 +210,17 @@ def bootstrap_b(
     (array([0.667, 0.667, 0.222]), array([0.889, 0.889, 0.444]))
     """
     check_choice(formulas, "formulas", FORMULAS)
-    table = _table(lower, upper, scale)
-    draws = _draws(method, n_resamples, rng)
+    table = check_table(lower, upper, scale)
+    draws = check_draws(method, n_resamples, rng)
     if (table.lower == table.upper).all():
-        tails = _tails_of_picks(table.lower, table.lower, table.scale, draws)
+        tails = tails_of_picks(table.lower, table.lower, table.scale, draws)
         return _two_sided(tails, tails)
     if formulas == "printed":
         least, most = _printed_tails(table.lower, table.upper, table.scale, draws)
         return _two_sided(least, most)
     own = np.eye(table.lower.shape[1], dtype=np.bool_)[:, np.newaxis, :]
-    least = _tails_at_zero(
-        np.where(own, 0.0, _centred(table.lower, table.upper)), table.scale, draws
-    )
-    most = _tails_at_zero(
-        np.where(own, 0.0, _centred(table.upper, table.lower)), table.scale, draws
-    )
+    least = tails_at_zero(np.where(own, 0.0, centred(table.lower, table.upper)), table.scale, draws)
+    most = tails_at_zero(np.where(own, 0.0, centred(table.upper, table.lower)), table.scale, draws)
     return _two_sided(least, most)
 
 
@@ -239,7 +233,7 @@ def bootstrap_b_pairs(
     formulas: str = "corrected",
     method: str = "exact",
     n_resamples: int = 10_000,
-    rng: _Source = None,
+    rng: Source = None,
     scale: npt.ArrayLike | None = None,
 ) -> IntervalP:
     """The post-hoc test of Bootstrap-B: pairs of algorithms with interval-valued scores.
@@ -280,10 +274,10 @@ def bootstrap_b_pairs(
     IntervalP(p_low=array([0.125]), p_high=array([0.5]))
     """
     check_choice(formulas, "formulas", FORMULAS)
-    table = _table(lower, upper, scale)
+    table = check_table(lower, upper, scale)
     if formulas == "corrected" or (table.lower == table.upper).all():
         return _flipped(table, first, second, method, n_resamples, rng)
-    draws = _draws(method, n_resamples, rng)
+    draws = check_draws(method, n_resamples, rng)
     ends = np.empty((2, len(first)))
     for index, pair in enumerate(zip(first, second, strict=True)):
         columns = np.array(pair)
@@ -293,65 +287,18 @@ def bootstrap_b_pairs(
     return IntervalP(*ends)
 
 
-class _Table(NamedTuple):
-    """Ends of scores, and the scale of each data set."""
-
-    lower: FloatArray
-    upper: FloatArray
-    scale: FloatArray  # (n,)
-
-
-class _Draws(NamedTuple):
-    """How many random permutations to draw, and from where."""
-
-    n_resamples: int
-    source: np.random.Generator
-
-
-def _table(
-    lower: npt.ArrayLike,
-    upper: npt.ArrayLike,
-    scale: npt.ArrayLike | None,
-    low_name: str = "lower",
-    high_name: str = "upper",
-) -> _Table:
-    low = check_finite(lower, low_name, ndim=2)
-    high = check_finite(upper, high_name, ndim=2)
-    if low.shape != high.shape:
-        raise ValueError(
-            f"`upper` must have the shape of `lower`; got arrays of shapes {low.shape} and "
-            f"{high.shape}."
-        )
-    if min(low.shape) < 2:
-        raise ValueError(
-            f"`{low_name}` must hold at least 2 data sets (rows) and 2 algorithms (columns); "
-            f"got an array of shape {low.shape}."
-        )
-    if (low > high).any():
-        row, column = (int(i) for i in np.argwhere(low > high)[0])
-        raise DataError(
-            "`lower` must not be above `upper`; "
-            f"got {low[row, column]} above {high[row, column]} at index {(row, column)}."
-        )
-    if scale is None:  # decimals as whole numbers: their differences are free of noise
-        low, high = whole_numbers(np.stack([low, high]))
-        size = np.maximum(np.abs(low), np.abs(high)).max(axis=1)
-    else:
-        size = check_scale(scale, low.shape).max(axis=1)
-    if max(np.abs(low).max(), np.abs(high).max()) > _LARGEST:
-        low, high, size = low * _SMALLER, high * _SMALLER, size * _SMALLER
-    return _Table(low, high, size)
-
-
-def _draws(method: str, n_resamples: int, rng: _Source) -> _Draws | None:
-    """What to resample with; None for exact laws."""
-    if check_choice(method, "method", METHODS) == "exact":
-        return None
-    return _Draws(check_count(n_resamples, "n_resamples", least=1), generator(rng))
+def _printed_tails(
+    lower: FloatArray, upper: FloatArray, scale: FloatArray, draws: Draws | None
+) -> tuple[SumTails, SumTails]:
+    """Of resampled lower ends at observed upper ones, and the other way round."""
+    return (
+        tails_of_picks(lower, upper, scale, draws),
+        tails_of_picks(upper, lower, scale, draws),
+    )
 
 
 def _flipped(
-    table: _Table, first: IntArray, second: IntArray, method: str, n_resamples: int, rng: _Source
+    table: Table, first: IntArray, second: IntArray, method: str, n_resamples: int, rng: Source
 ) -> IntervalP:
     return sign_flips(
         (table.lower[:, first] - table.upper[:, second]).T,
@@ -368,52 +315,3 @@ def _two_sided(least: SumTails, most: SumTails) -> IntervalP:
     low = np.minimum(least.upper_low, most.lower_low)
     high = np.minimum(most.upper_high, least.lower_high)
     return IntervalP(np.minimum(1.0, 2 * low), np.minimum(1.0, 2 * high))
-
-
-def _centred(values: FloatArray, centres: FloatArray) -> FloatArray:
-    """Each data set from the centre of each algorithm, shape (k, n, k)."""
-    return np.asarray(values[np.newaxis] - centres.T[:, :, np.newaxis])
-
-
-def _printed_tails(
-    lower: FloatArray, upper: FloatArray, scale: FloatArray, draws: _Draws | None
-) -> tuple[SumTails, SumTails]:
-    """Of resampled lower ends at observed upper ones, and the other way round."""
-    return (
-        _tails_of_picks(lower, upper, scale, draws),
-        _tails_of_picks(upper, lower, scale, draws),
-    )
-
-
-def _tails_of_picks(
-    values: FloatArray, centres: FloatArray, scale: FloatArray, draws: _Draws | None
-) -> SumTails:
-    """Tails of the sum of one value from each data set, at the sum of centres of each algorithm."""
-    if draws is None:
-        # One law serves all algorithms; off a grid, the centred ones have narrower brackets.
-        shared = sum_tails(
-            values, centres.sum(axis=0), scale=scale[:, np.newaxis], points=_FEW_POINTS
-        )
-        if (shared.lower_low == shared.lower_high).all():
-            return shared
-    return _tails_at_zero(_centred(values, centres), scale, draws)
-
-
-def _tails_at_zero(terms: FloatArray, scale: FloatArray, draws: _Draws | None) -> SumTails:
-    """Tails of the sum over n of terms[a, i, j] for random j, at 0, for each algorithm a."""
-    if draws is None:
-        return sum_tails(terms, 0.0, scale=scale[:, np.newaxis])
-    k, n, _ = terms.shape
-    noise = NOISE * float(scale.sum())
-    counts = np.ones((2, k))  # the observed permutation counts
-    flat = terms.reshape(-1)
-    places = k * (np.arange(n)[:, np.newaxis] + n * np.arange(k))
-    step = max(1, _BLOCK_ELEMENTS // (n * k))
-    for start in range(0, draws.n_resamples, step):
-        size = min(step, draws.n_resamples - start)
-        order = np.broadcast_to(np.arange(k), (size, n, k))
-        sums = flat.take(draws.source.permuted(order, axis=2) + places).sum(axis=1)
-        counts[0] += (sums <= noise).sum(axis=0)
-        counts[1] += (sums >= -noise).sum(axis=0)
-    lower, upper = counts / (draws.n_resamples + 1)
-    return SumTails(lower, lower, upper, upper)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import DataError, check_choice, check_count, check_real, shown
+from nbcompare.stats._padded import mean_over
 from nbcompare.stats.permutation import generator
 from nbcompare.stats.ranking import NOISE
 
@@ -22,8 +23,6 @@ ENCODINGS = (*INTERVALS, "range", "mean", "median")
 _SLACK = 1e-9
 # Means of resamples are computed in blocks of about this many.
 _BLOCK_ELEMENTS = 2_000_000
-# Sums of larger numbers might overflow.
-_LARGEST = 1e300
 
 
 class Consolidated(NamedTuple):
@@ -91,9 +90,9 @@ def consolidate(
             )
         return _shortest(np.sort(low, axis=-1), share)
     if encoding == "mean":
-        return Consolidated(_mean(low), _mean(high))
+        return Consolidated(mean_over(low), mean_over(high))
     if encoding == "median":
-        return Consolidated(_quantile(np.sort(low, axis=-1), 0.5), _quantile(np.sort(high), 0.5))
+        return Consolidated(*(_quantile(np.sort(ends, axis=-1), 0.5) for ends in (low, high)))
     tails = np.array([0.0 if encoding == "range" else (1 - share) / 2])
     cuts = _central(low, high, tails)
     return Consolidated(cuts.low[0], cuts.high[0])
@@ -203,11 +202,13 @@ def bootstrap_mean_cuts(
         step = max(1, _BLOCK_ELEMENTS // count)
         for start in range(0, len(cells), step):
             block = cells[start : start + step]
-            # from the least run on, so that runs that are all the same have no spread
-            least = ordered[block, :1]
-            means = least + (ordered[block, :m] / m - least / m) @ weights
+            # from the least run on, so that runs that are all the same have no spread; in
+            # halves, which changes no digit, so that the spread of huge ones does not overflow
+            halves = ordered[block, :m] / 2
+            least = halves[:, :1]
+            means = least + (halves / m - least / m) @ weights
             cuts = _central(means, means, (1 - shares) / 2)
-            low[:, block], high[:, block] = cuts
+            low[:, block], high[:, block] = 2 * cuts.low, 2 * cuts.high
     shape = (len(shares), *runs.shape[:-1])
     return Consolidated(low.reshape(shape), high.reshape(shape))
 
@@ -325,15 +326,6 @@ def _shortest(ordered: FloatArray, share: float) -> Consolidated:
     noise = NOISE / 2 * np.where(fits, np.maximum(np.abs(stop), np.abs(ordered)), 0.0)
     lowest = (width <= width.min(axis=-1, keepdims=True) + noise).argmax(axis=-1)
     return Consolidated(_at(ordered, lowest), _at(stop, lowest))
-
-
-def _mean(runs: FloatArray) -> FloatArray:
-    there = ~np.isnan(runs)
-    values = np.where(there, runs, 0.0)
-    counts = np.where(there.any(axis=-1), np.count_nonzero(there, axis=-1), np.nan)
-    if np.abs(values).max(initial=0.0) > _LARGEST:
-        return np.asarray((values / counts[..., np.newaxis]).sum(axis=-1))
-    return np.asarray(values.sum(axis=-1) / counts)
 
 
 def _at(values: FloatArray, places: IntArray) -> FloatArray:

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._validation import DataError, check_count, check_finite, check_probability, shown
+from nbcompare._validation import DataError, check_count, check_finite, check_probability
+from nbcompare.stats.permutation import generator
 from nbcompare.stats.posthoc import all_pairs
 from nbcompare.stats.ranking import NOISE, midranks
 
@@ -153,13 +154,13 @@ def contrast_intervals(
     columns = _columns(scores)
     level = check_probability(confidence, "confidence")
     count = check_count(n_resamples, "n_resamples", least=1)
-    generator = _generator(rng)
+    source = generator(rng)
     k, n = columns.shape
     positions = np.zeros((k, count))
     step = max(1, _BLOCK_ELEMENTS // n)
     for start in range(0, count, step):
         size = min(step, count - start)
-        drawn = generator.integers(n, size=(size, n))
+        drawn = source.integers(n, size=(size, n))
         _add_positions(columns, drawn, positions[:, start : start + size])
         if progress is not None:
             progress(size)
@@ -192,15 +193,6 @@ def _largest(scores: FloatArray, scale: npt.ArrayLike | None) -> float:
 def _without_noise(values: FloatArray, largest: float) -> FloatArray:
     """Zeros, none of them negative, in place of rounding noise."""
     return np.where(np.abs(values) <= NOISE * largest, 0.0, values)
-
-
-def _generator(rng: object) -> np.random.Generator:
-    try:
-        return np.random.default_rng(rng)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"`rng` must be None, a whole number from 0 or a numpy Generator; got {shown(rng)}."
-        ) from None
 
 
 def _columns(scores: npt.ArrayLike) -> FloatArray:

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import check_choice, check_finite
 from nbcompare.stats import _boxes, _t_range, permutation
-from nbcompare.stats._boxes import Box, Range, check_box, in_blocks, p_of
+from nbcompare.stats._boxes import check_box, check_samples, in_blocks, p_of, side_of
 from nbcompare.stats._imprecise import IntervalP
 from nbcompare.stats.ranking import LARGEST
 
@@ -180,7 +180,7 @@ def rank_sum_interval(
     >>> p.p_low.round(9).item(), p.p_high.round(4).item()
     (1.0825e-05, 0.0015)
     """
-    x, y, shape = _samples(xl, xu, yl, yu, scale)
+    x, y, shape = check_samples(xl, xu, yl, yu, scale)
     m, n = x.lower.shape[1], y.lower.shape[1]
     tail = _boxes.rank_sum_tail(m, n)
     return in_blocks(
@@ -288,14 +288,14 @@ def favours(
     if other is not None:
         scales = cast("tuple[npt.ArrayLike, npt.ArrayLike] | None", scale)
         names = ("lower", "upper", "other[0]", "other[1]")
-        x, y, shape = _samples(lower, upper, *other, scales, names)
-        return _side(_boxes.rank_sums(x, y)).reshape(shape)
+        x, y, shape = check_samples(lower, upper, *other, scales, names)
+        return side_of(_boxes.rank_sums(x, y)).reshape(shape)
     box, shape = check_box(lower, upper, cast("npt.ArrayLike | None", scale))
     if test == "wilcoxon":
-        return _side(_boxes.signed_ranks(box)).reshape(shape)
+        return side_of(_boxes.signed_ranks(box)).reshape(shape)
     if test == "sign":
-        return _side(_boxes.signs(box)).reshape(shape)
-    least, most = _t_range.sums(_t_range.of_moderate_size(box))
+        return side_of(_boxes.signs(box)).reshape(shape)
+    least, most = _t_range.sums(_t_range.settled(box))
     return np.asarray((least > 0).astype(np.int64) - (most < 0)).reshape(shape)
 
 
@@ -367,42 +367,3 @@ _OF_DIFFERENCES: Mapping[str, Callable[[FloatArray, FloatArray], IntervalP]] = M
         "permutation": lambda d, scale: permutation.sign_flips(d, scale=scale),
     }
 )
-
-
-def _samples(
-    xl: npt.ArrayLike,
-    xu: npt.ArrayLike,
-    yl: npt.ArrayLike,
-    yu: npt.ArrayLike,
-    scale: tuple[npt.ArrayLike, npt.ArrayLike] | None,
-    names: tuple[str, str, str, str] = ("xl", "xu", "yl", "yu"),
-) -> tuple[Box, Box, tuple[int, ...]]:
-    """Both samples in as many rows, and the shape of these."""
-    x_scale, y_scale = scale or (None, None)
-    x, x_shape = check_box(xl, xu, x_scale, names[:2], "scores")
-    y, y_shape = check_box(yl, yu, y_scale, names[2:], "scores")
-    try:
-        shape = np.broadcast_shapes(x_shape, y_shape)
-    except ValueError:
-        raise ValueError(
-            f"`{names[0]}` and `{names[2]}` must have leading axes that broadcast against each "
-            f"other; got {x_shape} and {y_shape}."
-        ) from None
-    return _spread(x, x_shape, shape), _spread(y, y_shape, shape), shape
-
-
-def _spread(box: Box, old: tuple[int, ...], new: tuple[int, ...]) -> Box:
-    if old == new:
-        return box
-    n = box.lower.shape[1]
-    arrays = [
-        None if rows is None else np.broadcast_to(rows.reshape(*old, n), (*new, n)).reshape(-1, n)
-        for rows in box
-    ]
-    return Box(*arrays)  # type: ignore[arg-type]
-
-
-def _side(statistic: Range) -> IntArray:
-    """-1 where all of the range is below the centre, 1 where all of it is above."""
-    above = (statistic.low > statistic.centre).astype(np.int64)
-    return np.asarray(above - (statistic.high < statistic.centre))

@@ -259,8 +259,9 @@ def permutation_test(
         tail, at most 1.
     n_draws : {"n", "2n"}
         How many differences make a mean. ``2n`` is what the paper prints; it halves the
-        variance of the mean, and true hypotheses are rejected in 13 to 19 % of all cases at
-        a nominal 5 %. ``n`` rejects 1.6 to 4.9 %.
+        variance of the mean. In simulations of this package, with independent normal
+        differences on 5 to 30 folds, it rejects 16 to 19 % of true hypotheses at a nominal
+        5 %, ``n`` 2 to 5 %.
     method : {"exact", "resampling"}
         ``exact``: by the law of the sum. ``resampling``: of ``n_resamples`` random samples
         and the observed one, as the paper does.

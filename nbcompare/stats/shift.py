@@ -17,8 +17,6 @@ from nbcompare.stats.sign import binomial_logcdf
 
 # Up to so many sums of two numbers are written down; the right ones are looked for among more.
 _MOST_SUMS = 2_000_000
-# Two samples of up to this product get an interval from the exact law.
-_MOST_PRODUCT = 22_500
 # A level of 0.1 is 1 - 0.9, but not in floating point.
 _SLACK = 1e-12
 
@@ -131,7 +129,7 @@ def two_sample_shift(
     one, level = _checked(first, confidence, "first")
     two, _ = _checked(second, confidence, "second")
     m, n = sorted((len(one), len(two)))
-    exact = m * n <= _MOST_PRODUCT and m + n <= _laws.MOST_RANKS
+    exact = m * n <= _laws.MOST_PRODUCT and m + n <= _laws.MOST_RANKS
     if exact:
         choices = math.comb(m + n, m)
         tails = 2.0 * _laws.untied_sums_of_samples(m, n) / choices

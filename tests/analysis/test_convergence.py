@@ -171,6 +171,10 @@ def test_adjusted_p_decide():
     np.testing.assert_array_equal(tests.rejected, tests.adjusted["holm"] <= 0.1)
     assert "no-adjustment" not in codes(result)
     assert "no-adjustment" in codes(compare_convergence(of(decays(0.8, 0.9))))
+    li = compare_convergence(of(decays(0.8, 0.9)), adjust="li").notes
+    assert "on the same problems are not" in next(
+        note.text for note in li if note.code == "li-independence"
+    )
 
 
 def test_a_tolerance_makes_the_optimum_reachable():
@@ -180,6 +184,16 @@ def test_a_tolerance_makes_the_optimum_reachable():
     assert "optimum-reached" in codes(near)
     assert "never-reached" in codes(never)
     np.testing.assert_allclose(never.tests["basic"].ranks, never.tests["alternative"].ranks)
+
+
+def test_a_mean_of_runs_at_the_optimum_is_at_the_optimum():
+    """The mean of 0.1, 0.1 and 0.1 is not 0.1 in floating point."""
+    values = np.full((8, 2, 3, 20), 0.1)
+    values[:, 0, :, :4] = 3.0
+    values[:, 1, :, :10] = 2.0
+    result = compare_convergence(of(values, optimum=0.1))
+    assert "optimum-reached" in codes(result)
+    assert not np.array_equal(result.tests["basic"].ranks, result.tests["alternative"].ranks)
 
 
 def test_a_late_starter_that_is_behind_all_the_time_is_noted():
@@ -216,6 +230,29 @@ def test_logarithms_of_errors_that_vanish():
     for tests in result.tests.values():
         assert np.isfinite(tests.ranks).all()
         np.testing.assert_allclose(tests.ranks[0, 1, 0], 5.5)
+
+
+@pytest.mark.parametrize("aggregate", ["mean", "median"])
+@pytest.mark.parametrize("known", [False, True])
+@pytest.mark.parametrize("differences", ["raw", "log"])
+def test_the_largest_number_as_a_penalty_does_not_overflow(aggregate, known, differences):
+    """It stands until a run finds a feasible solution."""
+    largest = np.finfo(np.float64).max
+    values = decays(0.8, 0.9, n_runs=3)
+    penalised = values.copy()
+    penalised[0, ..., :1] = largest  # before the first cut-point
+    penalised[1, 0, ..., :2] = largest
+    optimum = {"optimum": -np.append(np.zeros(11), largest / 2)} if known else {}
+    options = {"aggregate": aggregate, "differences": differences}
+    result, plain = (compare_convergence(of(v, **optimum), **options) for v in (penalised, values))
+    assert np.isfinite(result.curves).all()
+    assert result.curves[1, 0, 0] == pytest.approx(largest)
+    for version, tests in result.tests.items():
+        assert np.isfinite(tests.exchange).all()
+        others = np.delete(np.arange(12), 1)
+        expected = plain.tests[version].ranks[:, :, others]
+        np.testing.assert_array_equal(tests.ranks[:, :, others], expected)
+        assert tests.ranks[0, 1, 1, 0] == 1  # the other leads by the most
 
 
 def test_too_few_problems_are_noted():

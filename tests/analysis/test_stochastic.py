@@ -261,6 +261,12 @@ def test_a_control_is_compared_with_every_other():
     best = compare_stochastic(data, procedure="interval", control="best")
     assert best.control == best.ordered[0]
     assert "control-from-data" in codes(best)
+    tied = of(made(10, k=2)[:, [0, 0, 1]] - [[[[0.0]], [[0.0]], [[-9.0]]]])
+    notes = compare_stochastic(tied, procedure="interval", control="best").notes
+    assert next(note.text for note in notes if note.code == "control-from-data") == (
+        "The control was chosen from the data: A1 has the best mean, the first of 2 with that "
+        "mean. Its p-values are smaller than those of a control fixed beforehand."
+    )
 
 
 @pytest.mark.parametrize("adjusting", ["shaffer", "bergmann-hommel", None])
@@ -272,6 +278,18 @@ def test_other_families(adjusting):
     assert (high >= rows.p_high - 1e-12).all()
     assert (low <= high).all()
     assert ("holm-overall" in codes(result)) == (adjusting is not None)
+    assert ("no-adjustment" in codes(result)) == (adjusting is None)
+
+
+def test_what_procedures_need_is_noted():
+    data = of(made(11, step=1.0))
+    texts = {
+        note.code: note.text
+        for note in compare_stochastic(data, adjust=["rom", "li"], formulas="printed").notes
+    }
+    assert texts["li-independence"].endswith("those of algorithms on the same blocks are not.")
+    assert "printed-rom" in texts
+    assert "printed-rom" not in codes(compare_stochastic(data, adjust="rom"))
 
 
 def test_planted_shares_of_stuck_runs_are_found_again():
@@ -380,6 +398,8 @@ def test_errors_say_what_to_do():
         ({"procedure": "interval", "formulas": "printed"}, "`formulas` must be 'corrected'"),
         ({"procedure": "bootstrap-a", "missing": "interval"}, "procedure='bootstrap-b' takes both"),
         ({"adjust": "auto"}, "`adjust` must name a procedure"),
+        ({"rng": -1}, "`rng` must be None, a whole number from 0 or a numpy Generator; got -1."),
+        ({"rng": "seed"}, "`rng` must be None, a whole number from 0 or a numpy Generator"),
         ({"adjust": "nemenyi"}, "`adjust` must not be 'nemenyi'"),
         ({"control": "A9"}, "`control` must be one of 'A1' and 'A2'"),
         ({"method": "normal"}, "`method` must be 'exact' or 'resampling'"),

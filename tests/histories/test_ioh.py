@@ -97,6 +97,13 @@ def data_of(meta):
     return meta.parent / "data_f1_Sphere" / "IOHprofiler_f1_DIM5.dat"
 
 
+def without_evaluations(meta):
+    told = json.loads(meta.read_text())
+    told["scenarios"][0]["runs"] = [{"evals": 0}]
+    meta.write_text(json.dumps(told))
+    data_of(meta).write_text("evaluations raw_y\n")
+
+
 def test_the_best_so_far_is_taken_where_it_was_logged(tmp_path):
     _, meta = copied(tmp_path)
     told = json.loads(meta.read_text())
@@ -149,6 +156,18 @@ def test_the_best_so_far_is_taken_where_it_was_logged(tmp_path):
                 "funcId = 1, DIM = 2, algId = 'A'\n%\nx.dat, 1:5|3, 1-7\n"
             ),
             r"must tell of each run as instance:evaluations\|value; got '1-7'\.$",
+        ),
+        (
+            lambda meta: data_of(meta).write_bytes(b"evaluations raw_y\n1 \xff\n"),
+            r"^IOHprofiler_f1_DIM5\.dat must be UTF-8 text, as IOHprofiler writes it; byte 21 is",
+        ),
+        (
+            lambda meta: meta.write_bytes(b"{\xff}"),
+            r"^IOHprofiler_f1_Sphere\.json must be UTF-8 text, as IOHprofiler writes it; byte 2 is",
+        ),
+        (
+            lambda meta: [without_evaluations(each) for each in meta.parents[1].rglob(meta.name)],
+            r"^every problem must have at least one run; 'Sphere 5D' has none in copy\.$",
         ),
     ],
 )

@@ -150,6 +150,14 @@ def test_one_run_is_a_point_and_extreme_scores_stay_finite(encoding):
     assert ends.low <= ends.high
 
 
+@pytest.mark.filterwarnings("error")
+def test_bootstrapped_means_of_extreme_scores_stay_finite():
+    largest = np.finfo(np.float64).max
+    cuts = bootstrap_mean_cuts([[-largest, largest], [largest, largest]], [0.2, 1.0])
+    np.testing.assert_array_equal(cuts.low, [[0.0, largest], [-largest, largest]])
+    np.testing.assert_array_equal(cuts.high, [[0.0, largest], [largest, largest]])
+
+
 def test_errors():
     def whole(message):
         return f"^{re.escape(message)}$"

@@ -326,6 +326,18 @@ def whole(message):
     return f"^{re.escape(message)}$"
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("unit", [1.0, 1e-150, 1e300])
+def test_lower_ends_that_are_noise_beside_the_upper_ones(unit):
+    """Their sum is above zero, but no more than the rounding noise of the intervals."""
+    lower, upper = unit * np.array([-7e-143, 4e-74, 1e-17]), unit * np.array([0.3, 0.9, 0.5])
+    p = paired_t_interval(lower, upper)
+    # one and the same difference fits into all; so does 0
+    assert p.p_low == np.finfo(np.float64).tiny
+    assert p.p_high == 1
+    assert favours(lower, upper, "t") == 0
+
+
 def test_errors():
     box = np.zeros((2, 3)), np.ones((2, 3))
     turned = np.array(box[0])
