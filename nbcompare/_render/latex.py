@@ -1,12 +1,16 @@
 """LaTeX: tables that need the packages array, booktabs and longtable, and a LaTeX since 2020.
 
-Letters beyond Latin, emoji among them, need XeLaTeX or LuaLaTeX and a font that has them.
+Or none at all, with plain lines. Letters beyond Latin, emoji among them, stay as they are: they
+need XeLaTeX or LuaLaTeX and a font that has them. A document prints their numbers in pdfLaTeX,
+where they would be errors; tables for a paper name them in a comment.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from nbcompare._render.parts import Notes, Part, Prose, Table
 
@@ -29,6 +33,8 @@ _ESCAPES = str.maketrans(
         "`": r"\textasciigrave{}",
         # symbols of our own texts that pdflatex lacks
         "χ": r"$\chi$",
+        "λ": r"$\lambda$",
+        "Π": r"$\Pi$",
         "α": r"$\alpha$",
         "²": r"$^2$",
         "∞": r"$\infty$",
@@ -42,9 +48,19 @@ _ESCAPES = str.maketrans(
 # A longer table goes over several pages, which a float cannot.
 _MOST_ROWS = 36
 # Longer text is set in lines of this width, and may be broken after so many letters.
-_MOST_CHARACTERS = 40
-_WIDTH = "6cm"
+_MOST_CHARACTERS = 30
 _PIECE = 12
+# About so many letters fit beside one another at each size; more need several tables.
+_NARROW = r"\setlength{\tabcolsep}{3pt}"
+_SIZES = {
+    70: "",
+    77: r"\small",
+    86: rf"\footnotesize{_NARROW}",
+    96: rf"\scriptsize{_NARROW}",
+}
+_SEPARATION = 0.035  # of a line, between two columns
+_WRAPPED = 22
+_GAP = 2
 _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 \usepackage{iftex}
 \ifPDFTeX
@@ -58,6 +74,9 @@ _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 \usepackage{booktabs}
 \usepackage{longtable}
 """
+# Beyond Latin-1, what pdfLaTeX prints and :func:`escape` leaves as it stands.
+_LAST_LATIN = "\u017e"
+_KNOWN = frozenset("–—‘’‚“”„†‡•€™")
 # Pairs that TeX would print as one sign: -- as a dash, '' and ,, as quotation marks.
 _LIGATURES = re.compile(r"([-',])(?=\1)")
 
@@ -73,9 +92,52 @@ def escape(text: str) -> str:
     return _LIGATURES.sub(r"\1{}", text.translate(_ESCAPES)).replace("–", "--")
 
 
-def render(parts: Sequence[Part]) -> str:
-    """The parts as paragraphs and table floats."""
-    return "\n\n".join(_render_part(part) for part in parts) + "\n"
+def unknown_letters(text: str) -> list[str]:
+    """Letters that pdfLaTeX lacks, even escaped; Latin ones need the font encoding T1 at most.
+
+    Examples
+    --------
+    >>> unknown_letters("naïve ≤ χ²"), unknown_letters("决策树")
+    ([], ['决', '树', '策'])
+    """
+    return sorted(
+        letter
+        for letter in set(text)
+        if letter > _LAST_LATIN and letter not in _KNOWN and ord(letter) not in _ESCAPES
+    )
+
+
+def render(parts: Sequence[Part], *, booktabs: bool = True) -> str:
+    """The parts as paragraphs and table floats; with plain lines it needs no package."""
+    lines = _BOOKTABS if booktabs else _PLAIN
+    return "\n\n".join(_render_part(part, lines) for part in parts) + "\n"
+
+
+def render_display(parts: Sequence[Part]) -> str:
+    """The parts for a notebook that becomes LaTeX, where a table stands under its cell.
+
+    The stock template of nbconvert loads packages that can keep floats in place, and leaves
+    out all captions; these are set again, for the table alone.
+    """
+    return "\n\n".join(_render_part(part, _DISPLAY) for part in parts) + "\n"
+
+
+def for_paper(parts: Sequence[Part], *, booktabs: bool = True) -> str:
+    """What :func:`render` gives, with comments that say which packages and letters it needs."""
+    body = render(parts, booktabs=booktabs)
+    signs = {"booktabs": r"\toprule", "array": r"\arraybackslash", "longtable": r"{longtable}"}
+    packages = ",".join(sorted(name for name, sign in signs.items() if sign in body))
+    needs = f"% Needs \\usepackage{{{packages}}}.\n" if packages else ""
+    for letter in (unknown := unknown_letters(body)):
+        # a mark alone would stand on the letter before it
+        sign = f"{letter} " if unicodedata.category(letter)[0] not in "MC" else ""
+        needs += f"% Beyond pdfLaTeX: {sign}(U+{ord(letter):04X}).\n"
+    if unknown:
+        needs += (
+            "% Compile with XeLaTeX or LuaLaTeX and a font that has them, or declare them:\n"
+            "% \\DeclareUnicodeCharacter{...}{...} in the preamble.\n"
+        )
+    return needs + body
 
 
 def document(body: str, title: str, made: str) -> str:
@@ -104,40 +166,119 @@ def _comment(made: str) -> str:
     return "".join(f"% {line}\n" for line in f"Made by {made}".splitlines())
 
 
-def _render_part(part: Part) -> str:
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """The lines of a table, and whether packages may be used, and it is to stay in place."""
+
+    top: str
+    middle: str
+    bottom: str
+    packages: bool
+    in_place: bool = False
+
+
+_BOOKTABS = _Lines(r"\toprule", r"\midrule", r"\bottomrule", packages=True)
+_PLAIN = _Lines(r"\hline", r"\hline", r"\hline", packages=False)
+_DISPLAY = replace(_BOOKTABS, in_place=True)
+_IN_PLACE = r"""{\ifdefined\captionsetup\captionsetup{format=plain}\fi
+\ifdefined\floatplacement\floatplacement{table}{H}\fi
+"""
+
+
+def _render_part(part: Part, lines: _Lines) -> str:
     if isinstance(part, Prose):
         return escape(" ".join(part.sentences))
     if isinstance(part, Notes):
         items = "\n".join(rf"\item {_guarded(escape(note.text))}" for note in part.notes)
         return f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
-    return _table(part)
+    pieces = part.pieces(_widths(part), max(_SIZES))
+    tables = [_table(piece, lines) for piece in pieces]
+    if lines.in_place:
+        tables = [f"{_IN_PLACE}{table}}}" for table in tables]
+    return "\n\n".join(tables)
 
 
-def _table(table: Table) -> str:
-    kinds = "".join(_kind(table, index) for index in range(len(table.columns)))
-    long = len(table.rows) > _MOST_ROWS
-    caption = rf"\caption{{{escape(table.caption)}}}" if table.caption else ""
-    header = [r"\toprule", _row([column.header for column in table.columns], table), r"\midrule"]
+def _table(table: Table, lines: _Lines) -> str:
+    if len(table.rows) <= _MOST_ROWS:
+        return _float(table, lines, _caption(table))
+    if lines.packages:
+        return _over_pages(table, lines)
+    # without longtable, several floats with one number
+    parts = [table.rows[i : i + _MOST_ROWS] for i in range(0, len(table.rows), _MOST_ROWS)]
+    floats = []
+    for number, rows in enumerate(parts, start=1):
+        hidden = table.n_hidden if number == len(parts) else 0
+        piece = replace(table, rows=rows, n_hidden=hidden)
+        again = replace(table, caption=f"{table.caption} (continued)", label="")
+        caption = _caption(table) if number == 1 or not table.caption else _caption(again)
+        counter = r"\addtocounter{table}{-1}" if number > 1 and table.caption else ""
+        floats.append(_float(piece, lines, counter + caption))
+    return "\n\n".join(floats)
+
+
+def _float(table: Table, lines: _Lines, caption: str) -> str:
+    size = _SIZES[_capacity(table)]
+    place = "" if lines.in_place else "[htbp]"
+    start = [rf"\begin{{table}}{place}", r"\centering", *filter(None, [caption, size])]
+    body = [rf"\begin{{tabular}}{{{_kinds(table, lines)}}}", *_head(table, lines), *_body(table)]
+    return "\n".join([*start, *body, lines.bottom, r"\end{tabular}", r"\end{table}"])
+
+
+def _over_pages(table: Table, lines: _Lines) -> str:
+    caption, header, size = _caption(table), _head(table, lines), _SIZES[_capacity(table)]
+    start = [
+        *([f"{{{size}"] if size else []),
+        rf"\begin{{longtable}}{{{_kinds(table, lines)}}}",
+        *([caption + r" \\"] if caption else []),
+    ]
+    heads = [*header, r"\endfirsthead", *header, r"\endhead", lines.bottom, r"\endfoot"]
+    end = [r"\end{longtable}", *(["}"] if size else [])]
+    return "\n".join([*start, *heads, *_body(table), *end])
+
+
+def _caption(table: Table) -> str:
+    if not table.caption:
+        return ""
+    label = rf"\label{{{table.label}}}" if table.label else ""
+    return rf"\caption{{{escape(table.caption)}}}{label}"
+
+
+def _head(table: Table, lines: _Lines) -> list[str]:
+    return [lines.top, _row([column.header for column in table.columns], table), lines.middle]
+
+
+def _body(table: Table) -> list[str]:
     body = [_row(row, table) for row in table.rows]
     if table.remainder:
         span = len(table.columns)
         body.append(rf"\multicolumn{{{span}}}{{l}}{{\ldots{{}} {escape(table.remainder)}}} \\")
-    if long:
-        start = [rf"\begin{{longtable}}{{{kinds}}}", *([caption + r" \\"] if caption else [])]
-        heads = [*header, r"\endfirsthead", *header, r"\endhead", r"\bottomrule", r"\endfoot"]
-        return "\n".join([*start, *heads, *body, r"\end{longtable}"])
-    start = [r"\begin{table}[htbp]", r"\centering", *([caption] if caption else [])]
-    whole = [rf"\begin{{tabular}}{{{kinds}}}", *header, *body, r"\bottomrule", r"\end{tabular}"]
-    return "\n".join([*start, *whole, r"\end{table}"])
+    return body
 
 
-def _kind(table: Table, index: int) -> str:
-    """Numbers to the right, text to the left, long text in lines."""
-    if table.columns[index].number:
-        return "r"
-    if max((len(row[index]) for row in table.rows), default=0) <= _MOST_CHARACTERS:
-        return "l"
-    return rf">{{\raggedright\arraybackslash}}p{{{_WIDTH}}}"
+def _widths(table: Table) -> list[int]:
+    return [_GAP + width for width in table.widths(_MOST_CHARACTERS, _WRAPPED, headers_wrap=False)]
+
+
+def _capacity(table: Table) -> int:
+    """How many letters there are on a line of the largest size that suits."""
+    wanted = sum(_widths(table))
+    return next((most for most in _SIZES if wanted <= most), max(_SIZES))
+
+
+def _kinds(table: Table, lines: _Lines) -> str:
+    """Numbers to the right, text to the left, long text in lines that share the room left."""
+    long = [_is_long(table, index) for index in range(len(table.columns))]
+    taken = sum(width for width, is_long in zip(_widths(table), long, strict=True) if not is_long)
+    room = (1 - taken / _capacity(table)) / max(1, sum(long)) - _SEPARATION
+    ragged = r">{\raggedright\arraybackslash}" if lines.packages else ""
+    in_lines = rf"{ragged}p{{{min(0.7, max(0.15, room)):.2f}\linewidth}}"
+    kinds = ["r" if column.number else "l" for column in table.columns]
+    return "".join(in_lines if is_long else kind for kind, is_long in zip(kinds, long, strict=True))
+
+
+def _is_long(table: Table, index: int) -> bool:
+    longest = max((len(row[index]) for row in table.rows), default=0)
+    return not table.columns[index].number and longest > _MOST_CHARACTERS
 
 
 def _text(cell: str) -> str:

@@ -15,6 +15,7 @@ _ENTITIES = str.maketrans(
 _SPECIAL = re.compile(r"([*_{}\[\]!~^@:]|(?<![&])#)")
 # Lists, headings and rules at the start of a paragraph; dashes and ellipses of "smart" readers.
 _LINE_START = re.compile(r"^(\s*\d*)([-+.)=%])")
+_WIDEST = 40  # dashes under a header
 _SMART = re.compile(r"(?<=[-.])([-.])|(['\"])")
 
 
@@ -26,8 +27,12 @@ def escape(text: str) -> str:
     >>> print(escape("#let x = 1; *_ <b>"))
     \#let x = 1; \*\_ &lt;b&gt;
     """
-    marked = _SMART.sub(r"\\\1\2", _SPECIAL.sub(r"\\\1", text.translate(_ENTITIES)))
-    return _LINE_START.sub(r"\1\\\2", marked)
+    return _LINE_START.sub(r"\1\\\2", _inline(text))
+
+
+def _inline(text: str) -> str:
+    """Text that stands after other text on its line, as in a cell."""
+    return _SMART.sub(r"\\\1\2", _SPECIAL.sub(r"\\\1", text.translate(_ENTITIES)))
 
 
 def render(parts: Sequence[Part]) -> str:
@@ -44,12 +49,19 @@ def _render_part(part: Part) -> str:
 
 
 def _table(table: Table) -> str:
-    rules = ["---:" if column.number else ":---" for column in table.columns]
+    rules = [_rule(table, index) for index in range(len(table.columns))]
     rows = [[column.header for column in table.columns], *table.rows]
-    lines = ["| " + " | ".join(escape(cell) for cell in row) + " |" for row in rows]
+    lines = ["| " + " | ".join(map(_inline, row)) + " |" for row in rows]
     lines.insert(1, "| " + " | ".join(rules) + " |")
     if table.remainder:
         lines += ["", escape(f"… {table.remainder}")]
     if table.caption:
         lines = [escape(table.caption), "", *lines]
     return "\n".join(lines)
+
+
+def _rule(table: Table, index: int) -> str:
+    """Dashes in proportion to the text above which pandoc, Quarto with it, wraps the lines."""
+    texts = [table.columns[index].header, *(row[index] for row in table.rows)]
+    dashes = "-" * min(max(3, *map(len, texts)), _WIDEST)
+    return f"{dashes}:" if table.columns[index].number else f":{dashes}"

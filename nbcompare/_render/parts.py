@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
@@ -29,12 +30,16 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of text under a header; the first column labels the row."""
+    """Rows of text under a header; the first column labels the row.
+
+    By its ``label``, LaTeX and Typst refer to a table that has a caption.
+    """
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, ...], ...]
     caption: str = ""
     n_hidden: int = 0
+    label: str = ""
 
     def cut(self, most: int = MOST_ROWS) -> Self:
         """At most ``most`` rows, and the count of those left out."""
@@ -43,12 +48,64 @@ class Table:
             return self
         return replace(self, rows=self.rows[:most], n_hidden=self.n_hidden + hidden)
 
+    def widths(self, longest: int, wrapped: int, *, headers_wrap: bool) -> list[int]:
+        """Letters that each column takes; text over ``longest`` is in lines of ``wrapped``."""
+        widths = []
+        for index, column in enumerate(self.columns):
+            words = column.header.split(" ") if headers_wrap else [column.header]
+            width = max((len(row[index]) for row in self.rows), default=0)
+            width = wrapped if width > longest and not column.number else width
+            widths.append(max(width, *map(len, words)))
+        return widths
+
+    def pieces(self, widths: Sequence[int], most: int) -> tuple[Self, ...]:
+        """Several tables of about the same width where one would be too wide.
+
+        Each has the first columns of text, which say what a row is about.
+        """
+        n_labels = next((i for i, column in enumerate(self.columns) if column.number), 1)
+        n_labels = max(1, n_labels)
+        room = most - sum(widths[:n_labels])
+        others = widths[n_labels:]
+        if sum(others) <= room or len(others) < 2:
+            return (self,)
+        count = len(_cuts(others, room))
+        even = range(-(-sum(others) // count), max(room, 1))
+        cuts = next((found for r in even if len(found := _cuts(others, r)) <= count), None)
+        cuts = cuts or _cuts(others, room)
+        starts = [n_labels + cut for cut in (*cuts, len(others))]
+        return tuple(
+            self._columns([*range(n_labels), *range(start, end)], number, count)
+            for number, (start, end) in enumerate(itertools.pairwise(starts), start=1)
+        )
+
+    def _columns(self, chosen: Sequence[int], number: int, count: int) -> Self:
+        """Part ``number`` of ``count``; the first has the label."""
+        return replace(
+            self,
+            columns=tuple(self.columns[i] for i in chosen),
+            rows=tuple(tuple(row[i] for i in chosen) for row in self.rows),
+            caption=f"{self.caption}, part {number} of {count}" if self.caption else "",
+            label=self.label if number == 1 else "",
+        )
+
     @property
     def remainder(self) -> str:
         """What to say about the rows left out, empty if there are none."""
         if not self.n_hidden:
             return ""
         return f"and {plural(self.n_hidden, 'more row')}; to_frame() has them all"
+
+
+def _cuts(widths: Sequence[int], room: int) -> list[int]:
+    """Where each of the pieces starts."""
+    cuts, taken = [0], 0
+    for index, width in enumerate(widths):
+        if taken and taken + width > room:
+            cuts.append(index)
+            taken = 0
+        taken += width
+    return cuts
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ class Rich:
             "text/plain": text.render(parts),
             "text/html": html.render(parts),
             "text/markdown": markdown.render(parts),
-            "text/latex": latex.render(parts),
+            "text/latex": latex.render_display(parts),
             "text/x-typst": typst.render(parts),
             **self._documents(),
         }

@@ -1,10 +1,24 @@
-"""Typst: text goes in as string literals, which Typst never reads as markup."""
+"""Typst: text goes in as string literals, which Typst never reads as markup.
+
+A table stands by itself: it needs no preamble, and what it sets holds for it alone. Where a
+font lacks a letter, Typst leaves it out, unless it is asked for PDF/UA, which makes it an error.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from nbcompare._render.parts import Notes, Part, Prose, Table
+
+# Words of more letters may be broken after so many, where they stand in a table.
+_LONGEST_WORD = 24
+_PIECE = 12
+# About so many letters fit beside one another; more are set smaller, still more in two tables.
+_MOST_CHARACTERS = 84
+_LEAST_SIZE = 0.6
+_WRAPPED = 18
+_GAP = 2
 
 
 def literal(text: str) -> str:
@@ -29,24 +43,70 @@ def _render_part(part: Part) -> str:
         return f"#{literal(' '.join(part.sentences))}"
     if isinstance(part, Notes):
         return "\n".join(f"- #{literal(note.text)}" for note in part.notes)
-    return _table(part)
+    most = int(_MOST_CHARACTERS / _LEAST_SIZE)
+    return "\n\n".join(map(_table, part.pieces(_widths(part), most)))
 
 
 def _table(table: Table) -> str:
+    """Lines as of booktabs, a header on every page, breakable between rows."""
     align = ", ".join("right" if column.number else "left" for column in table.columns)
-    header = ", ".join(literal(column.header) for column in table.columns)
+    header = ", ".join(_cell(column.header) for column in table.columns)
     lines = [
         "table(",
         f"  columns: {len(table.columns)},",
         f"  align: ({align},),",
-        f"  table.header({header}),",
-        *("  " + ", ".join(map(literal, row)) + "," for row in table.rows),
+        "  stroke: none,",
+        "  inset: (x: 0.5em, y: 0.35em),",
+        "  table.hline(stroke: 0.08em),",
+        f"  table.header(repeat: true, {header}, table.hline(stroke: 0.05em)),",
+        *("  " + ", ".join(map(_cell, row)) + "," for row in table.rows),
     ]
     if table.remainder:
         lines.append(
             f"  table.cell(colspan: {len(table.columns)}, {literal('… ' + table.remainder)}),"
         )
-    body = "\n".join(lines) + "\n)"
+    body = "\n".join([*lines, "  table.hline(stroke: 0.08em),", ")"])
+    return "\n".join(["#[", *_rules(table), f"#{_captioned(table, body)}", "]"])
+
+
+def _rules(table: Table) -> list[str]:
+    """What holds for this table only."""
+    rules = [
+        "#set par(justify: false)",
+        "#show figure: set block(breakable: true)",
+        "#show figure: set figure.caption(position: top)",
+        "#set table.cell(breakable: false)",
+    ]
+    size = _size(table)
+    return [*rules, f"#show table: set text(size: {size:.2f}em)"] if size < 1 else rules
+
+
+def _captioned(table: Table, body: str) -> str:
     if not table.caption:
-        return f"#{body}"
-    return f"#figure(caption: {literal(table.caption)}, kind: table, {body})"
+        return body
+    label = f" #label({literal(table.label)})" if table.label else ""
+    return f"figure(caption: {literal(table.caption)}, kind: table, {body}){label}"
+
+
+def _widths(table: Table) -> list[int]:
+    return [_GAP + width for width in table.widths(_WRAPPED, _WRAPPED, headers_wrap=True)]
+
+
+def _size(table: Table) -> float:
+    """Smaller than 1 where the columns would not fit beside one another."""
+    share = math.floor(100 * _MOST_CHARACTERS / sum(_widths(table))) / 100
+    return max(_LEAST_SIZE, min(1.0, share))
+
+
+def _cell(text: str) -> str:
+    """A string; long words with places where a line may end, which leave no trace in it."""
+    if max(map(len, text.split(" "))) <= _LONGEST_WORD:
+        return literal(text)
+    pieces: list[str] = []
+    for word in text.split(" "):
+        if len(word) <= _LONGEST_WORD:
+            pieces.append(literal(word))
+        else:
+            cut = [word[i : i + _PIECE] for i in range(0, len(word), _PIECE)]
+            pieces.append(" + h(0.01pt) + ".join(map(literal, cut)))
+    return ' + " " + '.join(pieces)

@@ -1,6 +1,7 @@
 """Figures of results. A figure computes nothing: the result carries all it shows."""
 
 from nbcompare.plots._plot import Plot
+from nbcompare.plots._save import save
 from nbcompare.plots.cd_diagram import cd_diagram
 from nbcompare.plots.comparison_matrix import comparison_matrix
 from nbcompare.plots.contrast_matrix import contrast_matrix
@@ -34,6 +35,7 @@ __all__ = [
     "pair_scatter",
     "pvalue_matrix",
     "rank_bars",
+    "save",
     "trend_heatmap",
     "trend_ranks",
 ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,10 +18,11 @@ from matplotlib.patches import Polygon
 from matplotlib.textpath import text_to_path
 
 _PNG_DPI = 144
-_MOST_INCHES = 40.0  # a larger drawing shrinks: its picture would fill the memory
+MOST_INCHES = 40.0  # a larger drawing shrinks: its picture would fill the memory
 # Names are drawn as they stand (no mathematics in $...$); glyphs become paths, so that a
 # figure looks the same without its fonts, and two runs give the same bytes.
-_SVG_STYLE: dict[Any, Any] = {"svg.hashsalt": "nbcompare", "svg.fonttype": "path"}
+SVG_STYLE: dict[Any, Any] = {"svg.hashsalt": "nbcompare", "svg.fonttype": "path"}
+_SHEET = re.compile(r' *<defs>\s*<style type="text/css">\*\{([^}"]*)\}</style>\s*</defs>\n')
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -39,6 +41,9 @@ class Plot:
         What the picture says, in words.
     shown : bool
         Whether to display as a picture; not when drawn on axes that were given.
+    narrower : callable or None
+        Draws the same for a page of so many inches, as near to it as it can; None if it
+        can only be scaled.
     """
 
     figure: Figure
@@ -46,6 +51,7 @@ class Plot:
     artists: Mapping[str, tuple[Artist, ...]]
     alt: str
     shown: bool = True
+    narrower: Callable[[float], Plot] | None = None
 
     def __repr__(self) -> str:
         return f"<Plot: {self.alt}>"
@@ -55,16 +61,37 @@ class Plot:
     ) -> dict[str, str | bytes] | tuple[dict[str, str | bytes], dict[str, dict[str, str]]]:
         if not self.shown:
             return {"text/plain": self.alt}
-        svg, png = io.StringIO(), io.BytesIO()
-        with mpl.rc_context(_SVG_STYLE):
-            self.figure.savefig(svg, format="svg", metadata={"Date": None})
+        png = io.BytesIO()
         self.figure.savefig(png, format="png", dpi=_PNG_DPI, metadata={"Software": None})
         data: dict[str, str | bytes] = {
             "text/plain": self.alt,
-            "image/svg+xml": svg.getvalue(),
+            "image/svg+xml": svg_of(self.figure),
             "image/png": png.getvalue(),
+            # for LaTeX: nbconvert would call Inkscape to make one of the SVG
+            "application/pdf": pdf_of(self.figure, 3),
         }
         return data, {kind: {"alt": self.alt} for kind in ("image/svg+xml", "image/png")}
+
+
+def svg_of(figure: Figure, **metadata: str) -> str:
+    """The figure as SVG, whose style stays its own where a page takes it in."""
+    file = io.StringIO()
+    with mpl.rc_context(SVG_STYLE):
+        figure.savefig(file, format="svg", metadata={"Date": None, **metadata})
+    # Matplotlib's style sheet is for "*", which would be everything on that page
+    text, sheet = file.getvalue(), _SHEET.search(file.getvalue())
+    if sheet is None:
+        return text
+    without = text[: sheet.start()] + text[sheet.end() :]
+    return without.replace("<svg ", f'<svg style="{sheet[1]}" ', 1)
+
+
+def pdf_of(figure: Figure, font_type: int, **metadata: str) -> bytes:
+    """The figure as PDF with fonts in it: 42 for TrueType, 3 for outlines, which is faster."""
+    file = io.BytesIO()
+    with mpl.rc_context({"pdf.fonttype": font_type}):
+        figure.savefig(file, format="pdf", metadata={"CreationDate": None, **metadata})
+    return file.getvalue()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +105,7 @@ class Canvas:
     def of_size(cls, width: float, height: float, ax: Axes | None) -> Canvas:
         """Take a new figure of just this size, or fit the drawing into the axes given."""
         if ax is None:
-            shrink = min(1.0, _MOST_INCHES / max(width, height))
+            shrink = min(1.0, MOST_INCHES / max(width, height))
             there = (width * shrink, height * shrink)
             figure = Figure(figsize=there, facecolor="white")
             ax = figure.add_axes((0, 0, 1, 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -11,21 +12,19 @@ from nbcompare._validation import check_choice
 from nbcompare.plots._diagram import (
     BAR_PITCH,
     LEAD,
-    LINE,
-    PAD,
     NamesAroundAxis,
     bars_apart,
     place_bars,
     width_for,
 )
 from nbcompare.plots._labels import basis, rank_decimals
+from nbcompare.plots._legend import LINE, SMALL_SIZE
 from nbcompare.plots._plot import Canvas, Plot, text_width, tick_step
+from nbcompare.plots._style import MARGIN, PAD
 from nbcompare.results import Comparison, Labelled
 from nbcompare.results.wording import AVERAGE_RANK
 
-# All lengths in inches, all font sizes in points.
-_SMALL_SIZE = 8.5
-_MARGIN = 0.12
+_SHORTEST, _LEAST_PITCH = 1.6, 0.06  # inches of the axis, and for each name around it
 
 
 def cd_diagram(comparison: Comparison, *, ax: Axes | None = None, best: str = "right") -> Plot:
@@ -75,9 +74,9 @@ def cd_diagram(comparison: Comparison, *, ax: Axes | None = None, best: str = "r
 
 
 class _Diagram(NamesAroundAxis):
-    """One drawing: measured first, then drawn."""
+    """One drawing: measured first, then drawn; on an axis of a width, if one is given."""
 
-    def __init__(self, comparison: Comparison, best: str) -> None:
+    def __init__(self, comparison: Comparison, best: str, width: float | None = None) -> None:
         if comparison.groups is None:
             raise ValueError(
                 "`comparison` must have at most 200 groups of algorithms not shown to differ, "
@@ -89,7 +88,9 @@ class _Diagram(NamesAroundAxis):
         self.decimals = rank_decimals(max(ranks))
         low, high, self.step = _axis_range(ranks, comparison.critical_difference or 0.0)
         self.first, self.last = low, high
-        apart = bars_apart(high - low, width_for(len(names)))
+        self.best = best
+        width = width_for(len(names)) if width is None else width
+        apart = bars_apart(high - low, width)
         super().__init__(
             names,
             ranks,
@@ -98,6 +99,13 @@ class _Diagram(NamesAroundAxis):
             bars=place_bars(comparison.groups, names, ranks, apart),
             mirrored=best == "right",
         )
+        self.width = width
+
+    def _narrower(self, total: float, room: float) -> Plot:
+        """The same with a shorter axis, so that text need not shrink, or less."""
+        shortest = max(_SHORTEST, _LEAST_PITCH * len(self.names))
+        width = min(self.width, max(shortest, self.width - (total - room)))
+        return _Diagram(self.result, self.best, width).draw(None)
 
     @property
     def _difference(self) -> float | None:
@@ -107,31 +115,38 @@ class _Diagram(NamesAroundAxis):
 
     def draw(self, ax: Axes | None) -> Plot:
         caption = self._caption()
-        x0 = _MARGIN + self.side_width(self.left) + PAD + LEAD
-        total = x0 + self.width + LEAD + PAD + self.side_width(self.right) + _MARGIN
+        x0 = MARGIN + self.side_width(self.left) + PAD + LEAD
+        total = x0 + self.width + LEAD + PAD + self.side_width(self.right) + MARGIN
         with_bar = self._difference is not None and self.result.control is None
         if with_bar and self._difference is not None:
-            total = max(total, x0 + self._length(self._difference) + _MARGIN)
-        total = max(total, 2 * _MARGIN + max(text_width(line, _SMALL_SIZE) for line in caption))
+            total = max(total, x0 + self._length(self._difference) + MARGIN)
+        total = max(total, 2 * MARGIN + max(text_width(line, SMALL_SIZE) for line in caption))
         caption_height = LINE * len(caption)
-        y_axis = _MARGIN + caption_height + (0.42 if with_bar else 0.12) + 0.2
+        y_axis = MARGIN + caption_height + (0.42 if with_bar else 0.12) + 0.2
         levels = self.levels()
         y_bars = y_axis + 0.1
         if self.result.control is not None:
             levels = max(levels, 1)
         y_names = y_bars + BAR_PITCH * levels + 0.1
-        height = y_names + self.sides_height() + _MARGIN
+        height = y_names + self.sides_height() + MARGIN
         canvas = Canvas.of_size(total, height, ax)
         for line_number, line in enumerate(caption):
-            y = _MARGIN + LINE * (line_number + 0.5)
-            canvas.text(total / 2, y, line, _SMALL_SIZE, ha="center")
+            y = MARGIN + LINE * (line_number + 0.5)
+            canvas.text(total / 2, y, line, SMALL_SIZE, ha="center")
         artists = {
             "axis": self._draw_axis(canvas, x0, y_axis),
             "names": self.draw_names(canvas, x0, y_axis, y_names),
             "bars": self.draw_bars(canvas, x0, y_bars),
             "difference": self._draw_difference(canvas, x0, y_axis),
         }
-        return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), self._alt(), shown=ax is None)  # type: ignore[arg-type]
+        return Plot(
+            canvas.ax.figure,  # type: ignore[arg-type]
+            canvas.ax,
+            Labelled(artists),
+            self._alt(),
+            shown=ax is None,
+            narrower=partial(self._narrower, total) if ax is None else None,
+        )
 
     def _number(self, ranks: float) -> str:
         return f"{ranks:.{self.decimals}f}"
@@ -146,7 +161,7 @@ class _Diagram(NamesAroundAxis):
             labelled = (rank - self.first) % self.step == 0
             artists.append(canvas.line((x, x), (y - (0.08 if labelled else 0.04), y), 0.8))
             if labelled:
-                artists.append(canvas.text(x, y - 0.16, str(rank), _SMALL_SIZE, ha="center"))
+                artists.append(canvas.text(x, y - 0.16, str(rank), SMALL_SIZE, ha="center"))
         return tuple(artists)
 
     def number(self, position: int) -> str:
@@ -176,7 +191,7 @@ class _Diagram(NamesAroundAxis):
                 (left + right) / 2,
                 y - 0.1,
                 f"CD = {self._number(difference)}",
-                _SMALL_SIZE,
+                SMALL_SIZE,
                 ha="center",
             )
             caps = [canvas.line((x, x), (y - 0.04, y + 0.04), 1.2) for x in (left, right)]

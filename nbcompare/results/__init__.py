@@ -10,6 +10,7 @@ from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses
 from nbcompare.results.imprecise import FuzzyPValues, ImpreciseHypotheses
 from nbcompare.results.labelled import Labelled
+from nbcompare.results.letters import Letters
 from nbcompare.results.omnibus import OmnibusResult
 from nbcompare.results.pair import PairComparison
 from nbcompare.results.recommendation import Recommendation
@@ -28,6 +29,7 @@ __all__ = [
     "Hypotheses",
     "ImpreciseHypotheses",
     "Labelled",
+    "Letters",
     "MultipleSigns",
     "OmnibusResult",
     "PairComparison",

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Self
 
 from nbcompare._arrays import LockedArrays
-from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table
+from nbcompare._render import Column, Note, Notes, Part, Prose, Table
 from nbcompare._validation import check_choice, listed, shown
 from nbcompare.results import _json
+from nbcompare.results._exports import ForPapers
 from nbcompare.results.design import Design
 from nbcompare.results.view import View
 
 Sections = Mapping[str, Callable[[], tuple[Part, ...]]]
 
 
-class Result(LockedArrays, Rich):
+class Result(LockedArrays, ForPapers):
     """Base of the results of analyses, which are frozen dataclasses.
 
     A result says what it found (``sentences``), on what literature it rests
@@ -27,14 +29,14 @@ class Result(LockedArrays, Rich):
     design: Design
 
     @property
+    @abstractmethod
     def sentences(self) -> tuple[str, ...]:
         """What was tested, on what, and what came out, ready for a paper."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def references(self) -> tuple[str, ...]:
         """The literature behind the procedures used, sorted by author."""
-        raise NotImplementedError
 
     @property
     def sections(self) -> tuple[str, ...]:
@@ -49,9 +51,20 @@ class Result(LockedArrays, Rich):
         name : str
             One of ``sections``: the result's own tables, then ``conclusions``, ``method``
             and ``references``.
+
+        Raises
+        ------
+        ValueError
+            If there is no such section.
         """
+        return self._view(name, "name")
+
+    def _view(self, name: object, argument: str) -> View:
         sections = self._all_sections()
-        return View(name, sections[check_choice(name, "name", tuple(sections))](), self)
+        if isinstance(name, str) and name in self._not_there():
+            raise ValueError(f"there is no section {name!r}: {self._not_there()[name]}.")
+        name = check_choice(name, argument, tuple(sections))
+        return View(name, sections[name](), self)
 
     # ------------------------------------------------------------------------ JSON
 
@@ -151,15 +164,26 @@ class Result(LockedArrays, Rich):
 
     # ---------------------------------------------------------- for results to say
 
+    @abstractmethod
     def _sections(self) -> Sections:
         """Its own sections, in the order in which they are read."""
-        raise NotImplementedError
+
+    @abstractmethod
+    def _tables(self) -> tuple[Part, ...]:
+        """What it is shown with, in full, for a paper."""
+
+    def _not_there(self) -> Mapping[str, str]:
+        """Sections that other results of the class have, with why this one has not."""
+        return {}
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         """What and how, row by row, so that a reader can compute it again; may be empty."""
         return ()
 
     # --------------------------------------------------------------------- display
+
+    def _for_paper(self, section: str | None) -> tuple[Part, ...]:
+        return self._tables() if section is None else self._view(section, "section").parts
 
     def _all_sections(self) -> Sections:
         method = self._method()

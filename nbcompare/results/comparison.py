@@ -14,7 +14,6 @@ from nbcompare._render import (
     Prose,
     Table,
     format_number,
-    latex,
     plural,
 )
 from nbcompare.results import wording
@@ -22,6 +21,7 @@ from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses
 from nbcompare.results.labelled import Labelled
+from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
 from nbcompare.results.omnibus import OmnibusResult, omnibus_table
 from nbcompare.results.references import CITATIONS, OF_PROCEDURE
 
@@ -45,8 +45,8 @@ class Comparison(Result):
     """Which algorithms differ, by a rank test and its post-hoc procedure.
 
     Made by :func:`nbcompare.compare` and :func:`nbcompare.compare_ranks`; displays itself.
-    Its sections: ``ranks``, ``omnibus``, ``hypotheses``, ``conclusions``, ``method`` and
-    ``references``.
+    Its sections: ``ranks``, ``omnibus``, ``hypotheses``, of all pairs also ``letters``, then
+    ``conclusions``, ``method`` and ``references``.
 
     Attributes
     ----------
@@ -137,6 +137,31 @@ class Comparison(Result):
             keys.add("kerby2014")
         return tuple(CITATIONS[key] for key in sorted(keys))
 
+    @property
+    def letters(self) -> Letters:
+        """Letters that algorithms share exactly if they are not shown to differ.
+
+        Raises
+        ------
+        ValueError
+            With a control, as most pairs are not tested then.
+        """
+        if self.control is not None:
+            raise ValueError(f"there are no letters: {self._not_there()[SECTION]}.")
+        tests = self.hypotheses
+        pairs = zip(tests.first, tests.second, tests.rejected, strict=True)
+        letters = letters_of(self.ordered, ((a, b) for a, b, rejected in pairs if rejected))
+        noun = wording.average_rank(self)
+        rows = tuple((*row, letters[row[0]]) for row in self._ranks().rows)
+        columns = (*self._ranks().columns, Column("letters"))
+        caption = f"{noun.capitalize()}s, best first, and letters"
+        return Letters(
+            letters=letters,
+            figures=Labelled({"average_rank": self.average_ranks}),
+            table=Table(columns, rows, caption=caption),
+            basis=wording.shared_letters(self),
+        )
+
     def to_frame(self) -> pd.DataFrame:
         """The hypotheses as a pandas dataframe, one row each.
 
@@ -149,10 +174,6 @@ class Comparison(Result):
         """
         return self.hypotheses.to_frame()
 
-    def to_latex(self) -> str:
-        """The ranks, omnibus tests and all hypotheses as booktabs tables."""
-        return latex.render([self._ranks(), self._omnibus(), self._hypotheses()])
-
     def __repr__(self) -> str:
         against = "all pairs" if self.control is None else f"control {self.control!r}"
         return (
@@ -164,12 +185,20 @@ class Comparison(Result):
 
     # ---------------------------------------------------------------------- display
 
+    def _tables(self) -> tuple[Part, ...]:
+        return (self._ranks(), self._omnibus(), self._hypotheses())
+
     def _sections(self) -> Sections:
+        letters = {SECTION: lambda: self.letters.parts} if self.control is None else {}
         return {
             "ranks": lambda: (self._ranks(),),
             "omnibus": lambda: (self._omnibus(),),
             "hypotheses": lambda: (self._hypotheses(),),
+            **letters,
         }
+
+    def _not_there(self) -> dict[str, str]:
+        return {} if self.control is None else {SECTION: not_with(self.control)}
 
     def _parts(self) -> tuple[Part, ...]:
         return (

@@ -20,7 +20,6 @@ from nbcompare._render import (
     Table,
     format_number,
     format_p,
-    latex,
     plural,
 )
 from nbcompare._validation import check_choice, check_name
@@ -249,10 +248,6 @@ class Conditions(Result):
             rows.append(row | self._cells(sample.tests))
         return pd.DataFrame(rows)
 
-    def to_latex(self) -> str:
-        """All tests as booktabs tables."""
-        return latex.render([*self._normality(), *self._variances()])
-
     def __repr__(self) -> str:
         tests = [test for sample in self.samples for test in sample.tests.values()]
         rejected = sum(self.rejects(test) for test in tests)
@@ -264,6 +259,9 @@ class Conditions(Result):
         )
 
     # ---------------------------------------------------------------------- display
+
+    def _tables(self) -> tuple[Part, ...]:
+        return (*self._normality(), *self._variances())
 
     def _sections(self) -> Sections:
         return {"normality": self._normality, "variances": self._variances}

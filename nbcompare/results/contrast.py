@@ -19,7 +19,6 @@ from nbcompare._render import (
     Prose,
     Table,
     format_number,
-    latex,
     plural,
 )
 from nbcompare.results import _subject
@@ -121,10 +120,6 @@ class Contrast(Result):
 
         return pd.DataFrame(self.estimates, index=self.algorithms, columns=self.algorithms)
 
-    def to_latex(self) -> str:
-        """The matrix of estimates and all intervals as booktabs tables."""
-        return latex.render([self._matrix(), self._intervals()])
-
     def __repr__(self) -> str:
         return (
             f"<Contrast: {plural(len(self.algorithms), 'algorithm')}, "
@@ -190,6 +185,9 @@ class Contrast(Result):
         return f"{opening}: {'; '.join(listed)}."
 
     # ---------------------------------------------------------------------- display
+
+    def _tables(self) -> tuple[Part, ...]:
+        return (self._matrix(), self._intervals())
 
     def _sections(self) -> Sections:
         return {

@@ -18,7 +18,6 @@ from nbcompare._render import (
     Table,
     format_number,
     format_p,
-    latex,
     plural,
 )
 from nbcompare._validation import check_name
@@ -219,10 +218,6 @@ class ConvergenceComparison(Result):
                 )
         return pd.DataFrame(rows)
 
-    def to_latex(self) -> str:
-        """The tests and the standing as booktabs tables."""
-        return latex.render([*self._tests(), self._standing()])
-
     def __repr__(self) -> str:
         found = ", ".join(
             f"{int(tests.rejected.sum())} by {version} ranks"
@@ -253,6 +248,9 @@ class ConvergenceComparison(Result):
             *self._notes(),
         )
 
+    def _tables(self) -> tuple[Part, ...]:
+        return (*self._tests(), self._standing())
+
     def _sections(self) -> Sections:
         return {"tests": lambda: self._tests(), "standing": lambda: (self._standing(),)}
 
@@ -279,7 +277,7 @@ class ConvergenceComparison(Result):
             tuple(columns),
             tuple(rows),
             caption="Wins: over how many others each algorithm is shown to converge faster; "
-            "losses: how many over it",
+            "losses: how many are shown to converge faster than it",
         )
 
     def _tests(self) -> tuple[Table, ...]:

@@ -16,7 +16,6 @@ from nbcompare._render import (
     Table,
     format_number,
     format_numbers,
-    latex,
 )
 from nbcompare._validation import check_choice
 from nbcompare.results import crossval_wording as wording
@@ -207,10 +206,6 @@ class CrossValidation(Result):
         }
         return pd.DataFrame(columns)
 
-    def to_latex(self) -> str:
-        """The test as a booktabs table."""
-        return latex.render([self._test()])
-
     def __repr__(self) -> str:
         return (
             f"<CrossValidation: {self.first!r} and {self.second!r}, {wording.folds(self)}, "
@@ -218,6 +213,9 @@ class CrossValidation(Result):
         )
 
     # ---------------------------------------------------------------------- display
+
+    def _tables(self) -> tuple[Part, ...]:
+        return (self._test(),)
 
     def _sections(self) -> Sections:
         return {"test": lambda: (self._test(),), "folds": lambda: (self._folds(),)}

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from nbcompare._options import PROCEDURES
-from nbcompare._render import Column, Note, Notes, Part, Prose, Table, latex, plural
+from nbcompare._render import Column, Note, Notes, Part, Prose, Table, plural
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.references import CITATIONS
@@ -154,10 +154,6 @@ class Recommendation(Result):
         rows = [(reason.code, reason.text, reason.cited) for reason in self.reasons]
         return pd.DataFrame(rows, columns=["code", "text", "source"])
 
-    def to_latex(self) -> str:
-        """The recommended options and the reasons as text and booktabs tables."""
-        return latex.render([self._choices(), self._reasons_as_notes()])
-
     def __repr__(self) -> str:
         return (
             f"<Recommendation: ranking {self.ranking!r}, pairs {self.pairs!r}, "
@@ -165,6 +161,9 @@ class Recommendation(Result):
         )
 
     # ---------------------------------------------------------------------- display
+
+    def _tables(self) -> tuple[Part, ...]:
+        return (self._choices(), self._reasons_as_notes())
 
     def _sections(self) -> Sections:
         return {

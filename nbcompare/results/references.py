@@ -105,6 +105,8 @@ CITATIONS = MappingProxyType(
         "page1963": "Page, E. B. (1963). Ordered hypotheses for multiple treatments: a "
         "significance test for linear ranks. Journal of the American Statistical Association 58, "
         "216–230.",
+        "piepho2004": "Piepho, H.-P. (2004). An algorithm for a letter-based representation of "
+        "all-pairwise comparisons. Journal of Computational and Graphical Statistics 13, 456–466.",
         "pratt1959": "Pratt, J. W. (1959). Remarks on zeros and ties in the Wilcoxon signed rank "
         "procedures. Journal of the American Statistical Association 54, 655–667.",
         "quade1979": "Quade, D. (1979). Using weighted rankings in the analysis of complete blocks "

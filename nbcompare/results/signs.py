@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._render import Column, Note, Part, Prose, Table, format_p, latex, plural
+from nbcompare._render import Column, Note, Part, Prose, Table, format_p, plural
 from nbcompare.results import _subject
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
@@ -131,10 +131,6 @@ class MultipleSigns(Result):
             {"algorithm": self.algorithms} | {name: getattr(self, name) for name in arrays}
         )
 
-    def to_latex(self) -> str:
-        """All algorithms as a booktabs table."""
-        return latex.render([self._table()])
-
     def __repr__(self) -> str:
         return (
             f"<MultipleSigns: control {self.control!r} against "
@@ -196,6 +192,9 @@ class MultipleSigns(Result):
         return ", which does not mean equal" if self.alternative == "two-sided" else ""
 
     # ---------------------------------------------------------------------- display
+
+    def _tables(self) -> tuple[Part, ...]:
+        return (self._table(),)
 
     def _sections(self) -> Sections:
         return {"signs": lambda: (self._table(),)}

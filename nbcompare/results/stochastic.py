@@ -7,13 +7,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nbcompare._options import MAXIMIZE
-from nbcompare._render import Column, Note, Part, Prose, Table, latex, plural
+from nbcompare._render import Column, Note, Part, Prose, Table, plural
 from nbcompare._validation import check_choice
 from nbcompare.results import stochastic_wording as wording
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
-from nbcompare.results.imprecise import OUTCOMES, ImpreciseHypotheses, interval
+from nbcompare.results.imprecise import OUTCOMES, REJECTED, ImpreciseHypotheses, interval
 from nbcompare.results.labelled import Labelled
+from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
 from nbcompare.results.references import CITATIONS, OF_PROCEDURE
 
 if TYPE_CHECKING:
@@ -86,8 +87,8 @@ class StochasticComparison(Result):
     design : Design
         The data and options.
 
-    Its sections are ``means``, ``overall`` (bootstrap tests), ``hypotheses``,
-    ``conclusions``, ``method`` and ``references``.
+    Its sections are ``means``, ``overall`` (bootstrap tests), ``hypotheses``, ``letters`` (all
+    pairs), ``conclusions``, ``method`` and ``references``.
     """
 
     procedure: str
@@ -137,6 +138,33 @@ class StochasticComparison(Result):
             keys.add("efron1993")
         return tuple(CITATIONS[key] for key in sorted(keys))
 
+    @property
+    def letters(self) -> Letters:
+        """Letters that algorithms share exactly if they are not shown to differ.
+
+        A pair is shown to differ if it is ``rejected``; an inconclusive one is not.
+
+        Raises
+        ------
+        ValueError
+            With a control, as most pairs are not tested then.
+        """
+        if self.control is not None:
+            raise ValueError(f"there are no letters: {self._not_there()[SECTION]}.")
+        tests, means = self.hypotheses, self._means()
+        different = [(tests.first[row], (tests.second or ())[row]) for row in tests.rows(REJECTED)]
+        letters = letters_of(self.ordered, different)
+        return Letters(
+            letters=letters,
+            figures=Labelled({"mean_low": self.mean_low, "mean_high": self.mean_high}),
+            table=Table(
+                (*means.columns[:2], Column("letters")),
+                tuple((*row[:2], letters[row[0]]) for row in means.rows),
+                caption=f"{means.caption}; with letters",
+            ),
+            basis=wording.shared_letters(self),
+        )
+
     def to_frame(self, what: str = "pairs") -> pd.DataFrame:
         """The hypotheses as a pandas dataframe, one row each.
 
@@ -167,10 +195,6 @@ class StochasticComparison(Result):
             return self.overall.to_frame()
         return self._cuts()
 
-    def to_latex(self) -> str:
-        """The means and all hypotheses as booktabs tables."""
-        return latex.render([self._means(), *self._overall(), self._pairs()])
-
     def __repr__(self) -> str:
         against = "all pairs" if self.control is None else f"control {self.control!r}"
         how = wording.PROCEDURE[self.procedure] + (f" ({self.test})" if self.test else "")
@@ -186,13 +210,21 @@ class StochasticComparison(Result):
         tables = (self._means(), *self._overall(), self._pairs())
         return (Prose(self.sentences), *(table.cut() for table in tables), *self._notes())
 
+    def _tables(self) -> tuple[Part, ...]:
+        return (self._means(), *self._overall(), self._pairs())
+
     def _sections(self) -> Sections:
         overall = {"overall": lambda: self._overall()} if self.overall is not None else {}
+        letters = {SECTION: lambda: self.letters.parts} if self.control is None else {}
         return {
             "means": lambda: (self._means(),),
             **overall,
             "hypotheses": lambda: (self._pairs(),),
+            **letters,
         }
+
+    def _not_there(self) -> dict[str, str]:
+        return {} if self.control is None else {SECTION: not_with(self.control)}
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         return wording.method(self)

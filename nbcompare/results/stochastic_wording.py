@@ -105,6 +105,19 @@ def adjustment(rows: ImpreciseHypotheses) -> str:
     return next((PROCEDURES[name] for name in rows.adjusted_low), "no adjustment")
 
 
+def shared_letters(result: StochasticComparison) -> str:
+    """What it means to share a letter."""
+    unsure = len(result.hypotheses.rows(INCONCLUSIVE))
+    text = (
+        "Algorithms that share a letter are not shown to differ "
+        f"({adjustment(result.hypotheses)}, α = {result.alpha:g}), which does not mean equal."
+    )
+    if not unsure:
+        return text
+    which = "One such pair is" if unsure == 1 else f"{unsure} such pairs are"
+    return f"{text} {which} inconclusive: the data cannot tell."
+
+
 def runs_of(result: StochasticComparison, name: str) -> str:
     """Whether an algorithm is a point or an interval."""
     if result.design.n_runs == 1 and result.mean_low[name] == result.mean_high[name]:

@@ -59,8 +59,10 @@ _PAIR_TEST = MappingProxyType(
     }
 )
 _ADJUSTED_RANK = "adjusted average rank"
-# More than this many differences or groups are counted; the table has them all.
+# More than this many differences or groups are counted, and so are groups of many names; the
+# table has them all.
 _MOST_LISTED = 6
+_MOST_NAMES = 40
 
 
 def comparison_sentences(result: Comparison) -> tuple[str, ...]:
@@ -105,6 +107,14 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
 def average_rank(result: Comparison) -> str:
     """What the average ranks of a comparison are called."""
     return _ADJUSTED_RANK if result.has_gaps else AVERAGE_RANK[result.ranking]
+
+
+def shared_letters(result: Comparison) -> str:
+    """What it means to share a letter."""
+    return (
+        "Algorithms that share a letter are not shown to differ "
+        f"({result.procedure}, α = {result.alpha:g}), which does not mean equal."
+    )
 
 
 def _rank_test(result: Comparison) -> str:
@@ -225,10 +235,12 @@ def _groups(result: Comparison) -> str:
     groups = [group for group in result.groups if len(group) > 1]
     if not groups or len(result.hypotheses) == 1:
         return ""
-    if len(groups) > _MOST_LISTED:
+    if len(groups) > _MOST_LISTED or sum(map(len, groups)) > _MOST_NAMES:
+        several = f"There are {len(groups)} groups of algorithms not shown to differ"
+        one = f"There is one group of {len(groups[0])} algorithms not shown to differ"
         return (
-            f"There are {len(groups)} groups of algorithms not shown to differ from one another; "
-            "the diagram shows them."
+            f"{one if len(groups) == 1 else several} from one another, which does not mean equal; "
+            "the diagram shows who belongs together."
         )
     listed = "; ".join(joined(group) for group in groups)
     return f"Not shown to differ from one another, which does not mean equal: {listed}."

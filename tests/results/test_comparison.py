@@ -150,7 +150,7 @@ def test_sections(result, name, text):
 
 def test_unknown_section(result):
     message = (
-        "`name` must be 'ranks', 'omnibus', 'hypotheses', 'conclusions', 'method' or "
+        "`name` must be 'ranks', 'omnibus', 'hypotheses', 'letters', 'conclusions', 'method' or "
         "'references'; got 'rank'. Did you mean 'ranks'?"
     )
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):

@@ -82,7 +82,7 @@ def test_forty_algorithms_are_counted_not_listed(control):
     family = "Of all 780 pairs" if control is None else "Of 39 comparisons with the control A1"
     last = (
         f"There are {len(result.groups)} groups of algorithms not shown to differ from one "
-        "another; the diagram shows them."
+        "another, which does not mean equal; the diagram shows who belongs together."
         if control is None
         else f"{kept} algorithms are not shown to differ from A1."
     )
@@ -90,6 +90,14 @@ def test_forty_algorithms_are_counted_not_listed(control):
         "A1 has the best average rank, 3.03, A39 the worst, 37.03.",
         f"{family}, with Holm's adjustment, {rejected} are significant; the table lists them.",
         last,
+    )
+
+
+def test_one_group_of_very_many_is_counted():
+    result = of(np.random.default_rng(0).random((5, 50)))
+    assert result.sentences[-1] == (
+        "There is one group of 50 algorithms not shown to differ from one another, which does not "
+        "mean equal; the diagram shows who belongs together."
     )
 
 

@@ -1,0 +1,170 @@
+"""Letters against the definition: shared exactly by pairs that are not shown to differ."""
+
+import itertools
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import nbcompare as nbc
+from nbcompare.results import letters as module
+from nbcompare.results.letters import compact_letters
+
+
+def matrix_of(k, pairs):
+    different = np.zeros((k, k), dtype=bool)
+    for i, j in pairs:
+        different[i, j] = different[j, i] = True
+    return different
+
+
+def sets_of(letters):
+    texts = [text.split(" ") if text[0].isdigit() else list(text) for text in letters]
+    names = dict.fromkeys(itertools.chain(*texts))
+    return {name: {row for row, text in enumerate(texts) if name in text} for name in names}
+
+
+def check(different):
+    letters = compact_letters(different)
+    groups = list(sets_of(letters).values())
+    assert all(letters)
+    for i, j in itertools.combinations(range(len(different)), 2):
+        assert any({i, j} <= group for group in groups) != different[i, j]
+    for group in groups:
+        # no letter without which all would still be said
+        rest = [other for other in groups if other is not group]
+        needed = itertools.combinations_with_replacement(group, 2)
+        assert not all(any({*pair} <= other for other in rest) for pair in needed)
+        # and nobody could be added to it
+        for row in set(range(len(different))) - group:
+            assert different[row, list(group)].any()
+    return letters
+
+
+@st.composite
+def patterns(draw, most=9):
+    k = draw(st.integers(1, most))
+    pairs = list(itertools.combinations(range(k), 2))
+    return matrix_of(k, draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else [])
+
+
+@given(patterns())
+def test_pairs_share_a_letter_exactly_if_not_shown_to_differ(different):
+    check(different)
+
+
+@given(patterns(), st.data())
+def test_the_same_with_groups_thinned_out_on_the_way(different, data):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_MOST_GROUPS", data.draw(st.integers(1, 4)))
+        check(different)
+
+
+@pytest.mark.parametrize("k", [2, 3, 4])
+def test_no_fewer_letters_would_do(k):
+    """Every pattern of few algorithms, with the least number of groups by trying all covers."""
+    pairs = list(itertools.combinations(range(k), 2))
+    subsets = [set(s) for n in range(1, k + 1) for s in itertools.combinations(range(k), n)]
+    for chosen in itertools.product([False, True], repeat=len(pairs)):
+        different = matrix_of(k, itertools.compress(pairs, chosen))
+        alike = [s for s in subsets if not different[np.ix_(list(s), list(s))].any()]
+        needed = [{i} for i in range(k)] + [set(p) for p in pairs if not different[p]]
+        least = next(
+            n
+            for n in itertools.count(1)
+            for cover in itertools.combinations(alike, n)
+            if all(any(pair <= group for group in cover) for pair in needed)
+        )
+        assert len(sets_of(check(different))) == least
+
+
+@given(st.lists(st.floats(0, 10), min_size=1, max_size=12), st.floats(0.1, 3))
+def test_letters_of_intervals_are_the_runs_of_the_axis(ranks, distance):
+    ranks = np.sort(ranks)
+    letters = check(np.abs(ranks[:, None] - ranks) > distance)
+    for group in sets_of(letters).values():
+        assert group == set(range(min(group), max(group) + 1))
+    # in the order of the alphabet, from the best on
+    assert [text[0] for text in letters] == sorted(text[0] for text in letters)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_forty_algorithms_in_any_pattern(share):
+    generator = np.random.default_rng(5)
+    different = np.triu(generator.random((40, 40)) < share, 1)
+    check(different | different.T)
+
+
+def test_exponentially_many_groups():
+    # 13 triples, in each of which all differ: 3^13 maximal groups
+    different = np.kron(np.eye(13, dtype=bool), ~np.eye(3, dtype=bool))
+    check(different)
+
+
+def test_more_letters_than_the_alphabet_has():
+    assert check(~np.eye(52, dtype=bool))[24:28] == ("y", "z", "A", "B")
+    assert check(~np.eye(60, dtype=bool)) == tuple(str(row + 1) for row in range(60))
+    # a ring: each shares with its neighbours alone
+    ring = ~np.eye(60, dtype=bool) & ~np.roll(np.eye(60, dtype=bool), 1, axis=0)
+    assert check(ring & ring.T)[1] == "1 3"
+
+
+def test_groups_of_pairwise_tests_that_are_no_intervals():
+    # 0 and 1 differ, and 2 and 3, and nothing else
+    assert compact_letters(matrix_of(4, [(0, 1), (2, 3)])) == ("ab", "cd", "ac", "bd")
+
+
+def test_a_comparison_of_all_pairs_has_them():
+    result = nbc.compare(nbc.datasets.load("otero2013_simulated"))
+    letters = result.letters
+    assert repr(letters) == "<Letters: 5 algorithms, 3 letters>"
+    assert {frozenset(s) for s in sets_of(letters.values()).values()} == {
+        frozenset(result.ordered.index(name) for name in group) for group in result.groups
+    }
+    frame = letters.to_frame()
+    assert frame.columns.tolist() == ["algorithm", "average_rank", "letters"]
+    assert frame["average_rank"].tolist() == sorted(result.average_ranks.values())
+    shown = str(result.section("letters"))
+    assert shown == str(letters)
+    assert "Piepho, H.-P. (2004)" in " ".join(shown.split())
+    assert "which does not mean equal" in " ".join(shown.split())
+    assert not any("Piepho" in text for text in result.references)
+    assert letters.to_latex(caption="x", label="tab:l") == result.to_latex(
+        "letters", caption="x", label="tab:l"
+    )
+
+
+def test_not_with_a_control():
+    result = nbc.compare(nbc.datasets.load("demsar2006"), control="C4.5")
+    why = (
+        "letters need the tests of all pairs, and the comparison is with the control 'C4.5'; "
+        "compare with control=None."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(f'there are no letters: {why}')}$"):
+        result.letters  # noqa: B018
+    message = f"there is no section 'letters': {why}"
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        result.section("letters")
+    assert "letters" not in result.sections
+
+
+def test_inconclusive_is_not_shown_to_differ():
+    data = nbc.datasets.load("stochastic_cv")
+    result = nbc.compare_stochastic(data, procedure="interval", alpha=0.2, adjust=None)
+    rows = result.hypotheses
+    assert {"rejected", "inconclusive"} <= set(rows.outcome)
+    groups = sets_of(result.letters.values()).values()
+    names = list(result.letters)
+    for first, second, outcome in zip(rows.first, rows.second, rows.outcome, strict=True):
+        pair = {names.index(first), names.index(second)}
+        assert any(pair <= group for group in groups) == (outcome != "rejected")
+    assert "inconclusive: the data cannot tell" in " ".join(str(result.letters).split())
+    frame = result.letters.to_frame()
+    assert frame.columns.tolist() == ["algorithm", "mean_low", "mean_high", "letters"]
+    control = nbc.compare_stochastic(data, control=names[0])
+    with pytest.raises(
+        ValueError, match=r"^there are no letters: .*; compare with control=None\.$"
+    ):
+        control.letters  # noqa: B018
