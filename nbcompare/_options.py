@@ -59,6 +59,8 @@ SECTIONS = MappingProxyType(
         "references": "the literature",
     }
 )
+# In the metadata of what a builder leaves in the cell, to stand for it where no widget lives
+SNAPSHOT = "nbcompare-snapshot"
 LONGEST_CELL = 3600.0  # seconds
 
 
@@ -85,6 +87,10 @@ def _number_or_name(text: str) -> float | str:
         return float(text)
     except ValueError:
         return text
+
+
+def _separator(text: str) -> str:
+    return "\t" if text in ("\\t", "tab") else text
 
 
 OPTIONS: Mapping[str, Option] = MappingProxyType(
@@ -224,9 +230,19 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "n_points": Option(None, None, "how many regular points the logs are carried to", int),
         "budget": Option(None, None, "evaluations that every run had", float),
         "measure": Option(None, None, "name of what was measured, such as accuracy"),
-        "decimal": Option(".", (".", ","), "decimal mark"),
-        "thousands": Option(None, (",", ".", " ", "'"), "what separates thousands in a text table"),
-        "separator": Option(None, (",", ";", "\t"), "what separates the cells of a text table"),
+        "decimal": Option(".", (".", ","), "decimal mark, a point or a comma"),
+        "thousands": Option(
+            None,
+            (",", ".", " ", "'"),
+            "what separates thousands in a text table: a comma, point, space or apostrophe",
+        ),
+        "separator": Option(
+            None,
+            (",", ";", "\t"),
+            "what separates the cells of a text table: a comma, semicolon or tab",
+            _separator,
+        ),
+        "diagram.best": Option("right", ("right", "left"), "the side of the best rank"),
     }
 )
 
@@ -365,7 +381,8 @@ def add_arguments(
             default=argparse.SUPPRESS,
             # the values of a list are checked by the function that receives it
             choices=None if several else option.choices,
-            metavar=argument.upper() if option.choices is None or several else None,
+            # words are listed as choices, marks in the text that explains them
+            metavar=None if _has_words(option) and not several else argument.upper(),
             help=option.help + hint + (_listed(option) if several else ""),
         )
 
@@ -377,6 +394,10 @@ def given(arguments: argparse.Namespace, names: Iterable[str], prefix: str = "")
     return {
         name: getattr(arguments, start + name) for name in plain if hasattr(arguments, start + name)
     }
+
+
+def _has_words(option: Option) -> bool:
+    return bool(option.choices) and all(word[0].isalnum() for word in option.choices or ())
 
 
 def _adjust_list(text: str) -> list[str] | None:

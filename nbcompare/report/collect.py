@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -12,6 +13,7 @@ from nbcompare._validation import listed
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.again import field_differences, is_drawn_anew, part_used, source_of
+from nbcompare.report.embed import alike
 from nbcompare.report.plan import Call
 from nbcompare.report.report import Found, Report
 from nbcompare.report.source import Data
@@ -167,24 +169,65 @@ def _short(value: Any) -> Any:
     return list(value) if len(value) > 1 else (value[0] if value else None)
 
 
-def results_in(namespace: Mapping[str, object]) -> dict[str, Result]:
-    """The results that names are bound to, each once, without names that begin with _."""
+def results_in(
+    namespace: Mapping[str, object], unnamed: Iterable[Result] = ()
+) -> dict[str, Result]:
+    """The results that names are bound to, each once, without names that begin with _.
+
+    Parameters
+    ----------
+    namespace : mapping of str to object
+        Names and what they are bound to.
+    unnamed : iterable of result
+        Results without a name. Each gets one, such as ``comparison`` or ``comparison_2``,
+        that is bound to nothing else, unless there is another that is the same.
+    """
     found: dict[str, Result] = {}
     for name, value in namespace.items():
         if name.startswith("_") or not isinstance(value, Result):
             continue
         if all(value is not other for other in found.values()):
             found[name] = value
+    same = {result.to_json() for result in found.values()}
+    for result in unnamed:
+        written = result.to_json()
+        if written not in same:
+            same.add(written)
+            found[free_name(_OF_CLASS[type(result)][2], {*namespace, *found})] = result
     return found
 
 
-def data_in(namespace: Mapping[str, object]) -> dict[str, Data]:
-    """The experiments and histories that names are bound to."""
-    return {
+def data_in(
+    namespace: Mapping[str, object], more: Iterable[tuple[Data, str]] = ()
+) -> dict[str, Data]:
+    """The experiments and histories that names are bound to.
+
+    Parameters
+    ----------
+    namespace : mapping of str to object
+        Names and what they are bound to.
+    more : iterable of (Experiment or Histories, str)
+        Data without a name, and what they may be called if nothing else is; left out if
+        there are others that are the same.
+    """
+    found = {
         name: value
         for name, value in namespace.items()
         if isinstance(value, Experiment | Histories) and not name.startswith("_")
     }
+    for data, name in more:
+        if not any(type(data) is type(other) and alike(data, other) for other in found.values()):
+            found[free_name(name.strip("_") or "data", {*namespace, *found})] = data
+    return found
+
+
+def free_name(wish: str, taken: Container[str]) -> str:
+    """The name, with a number if it is taken, here or in the cells of a report."""
+    name, number = wish, 1
+    while name in taken or name in _TAKEN:
+        number += 1
+        name = f"{wish}_{number}"
+    return name
 
 
 def named(names: list[str], namespace: Mapping[str, object]) -> dict[str, Result]:
@@ -199,7 +242,9 @@ def named(names: list[str], namespace: Mapping[str, object]) -> dict[str, Result
         if name not in namespace:
             there = results_in(namespace)
             results = f"; results are {listed(there)}" if there else ""
-            raise ValueError(f"there is no {name!r} here{results}.")
+            near = difflib.get_close_matches(name, there, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise ValueError(f"there is no {name!r} here{results}.{hint}")
         if not isinstance(namespace[name], Result):
             kind = type(namespace[name]).__name__
             raise ValueError(f"{name} must be a result of nbcompare; it is of class {kind}.")

@@ -1,0 +1,246 @@
+"""Tab in the line of a magic: options, their words, names of data and of algorithms."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from IPython.core.completer import (
+    CompletionContext,
+    SimpleCompletion,
+    SimpleMatcherResult,
+    context_matcher,
+)
+from IPython.core.error import UsageError
+
+from nbcompare import _options
+from nbcompare.experiment import Experiment
+from nbcompare.histories import Histories
+from nbcompare.magics._commands import MAGICS, Magic
+from nbcompare.magics._lines import Fragment, LineParser, cut, quoted
+from nbcompare.magics._report import report_parser, report_words
+from nbcompare.magics._settings import settings_parser
+from nbcompare.magics._sources import SUFFIXES, Data, Finder, is_frame
+
+if TYPE_CHECKING:
+    from nbcompare.magics._magics import ComparisonMagics
+
+_LINE = re.compile(r"\s*(?:[^%=]+=\s*)?(%%?)(\w+)\s(.*)", re.DOTALL)
+_COLUMNS = {*_options.COLUMN_OPTIONS, *_options.HISTORY_OPTIONS} - {"n_points", "budget"}
+_LISTS = ("--adjust",)
+# A table that takes longer to read is not read to find the names of algorithms.
+_MOST_BYTES = 5_000_000
+_MOST_CELLS = 200_000
+_MOST_FILES = 100
+
+
+class Completion:
+    """What may stand at the cursor in a line of these magics."""
+
+    def __init__(self, magics: ComparisonMagics) -> None:
+        self._magics = magics
+
+    @context_matcher(identifier="nbcompare")  # type: ignore[untyped-decorator]
+    def matches(self, context: CompletionContext) -> SimpleMatcherResult:
+        """Complete; nothing where it is no line of ours."""
+        found = _LINE.fullmatch(context.text_until_cursor)
+        none: SimpleMatcherResult = {"completions": []}
+        if found is None or (found[1] == "%%" and context.cursor_line != 0):
+            return none
+        words, fragment = cut(found[3])
+        cell = context.full_text.partition("\n")[2] if found[1] == "%%" else None
+        asked = _asked(found[2], self._magics, cell)
+        if asked is None:
+            return none
+        fragment, wanted = asked.at(words, fragment)
+        after = context.line_with_cursor[context.cursor_position :]
+        begins = fragment.value.casefold()
+        texts = [
+            _text(word, fragment, after) for word in wanted if word.casefold().startswith(begins)
+        ]
+        return {
+            "completions": [SimpleCompletion(text=text, type="magic") for text in texts],
+            "matched_fragment": fragment.raw,
+            "suppress": bool(texts),
+            "ordered": True,
+        }
+
+
+def _text(word: str, fragment: Fragment, after: str) -> str:
+    """The word in its quotation marks, without the last one if that is there already."""
+    if word.endswith("/"):  # a folder: the path goes on
+        return word if not fragment.quote else fragment.quote + word
+    text = quoted(word, fragment.quote)
+    return text[:-1] if fragment.quote and after.startswith(text[-1]) else text
+
+
+def _asked(name: str, magics: ComparisonMagics, cell: str | None) -> _Line | None:
+    if name in MAGICS:
+        return _DataLine(MAGICS[name], magics, cell)
+    if name == "nbreport":
+        return _ReportLine(report_parser(), magics)
+    if name == "nbcompare_config":
+        return _Line(settings_parser(), magics)
+    return None
+
+
+class _Line:
+    """A line of options."""
+
+    def __init__(self, parser: LineParser, magics: ComparisonMagics) -> None:
+        self.parser, self.magics = parser, magics
+        self.namespace: dict[str, Any] = magics.namespace
+
+    def at(self, words: list[str], fragment: Fragment) -> tuple[Fragment, Iterable[str]]:
+        """What the cursor stands at, and what may stand there."""
+        option, equals, value = fragment.raw.partition("=")
+        if equals and option in self.parser.values:
+            whole = fragment.value.partition("=")[2]
+            return self._value(option, Fragment(value, whole, fragment.quote), words)
+        if words and words[-1] in self.parser.values:
+            return self._value(words[-1], fragment, words[:-1])
+        if fragment.raw.startswith("-"):
+            return fragment, self._options(words)
+        plain, given = self._read(words)
+        wanted = list(self.words(plain, given))
+        return fragment, wanted or ([] if fragment.raw else self._options(words))
+
+    def words(self, plain: list[str], given: argparse.Namespace) -> Iterable[str]:  # noqa: ARG002
+        """What may follow the words that are no options."""
+        return ()
+
+    def options_for(self, plain: list[str]) -> Iterable[str]:  # noqa: ARG002
+        """Options that suit what the line names."""
+        return self.parser.options
+
+    def names_for(self, option: str, words: list[str]) -> Iterable[str]:  # noqa: ARG002
+        """What an option may have that no table of words lists."""
+        return ()
+
+    def _value(
+        self, option: str, fragment: Fragment, words: list[str]
+    ) -> tuple[Fragment, Iterable[str]]:
+        name = self.parser.values[option]
+        choices = _options.OPTIONS[name].choices if name else None
+        if choices is None:
+            return fragment, self.names_for(option, words)
+        if option not in _LISTS:
+            return fragment, choices
+        *before, last = fragment.value.split(",")
+        rest = Fragment(fragment.raw.rpartition(",")[2], last, "")
+        alone = () if before else ("none",)
+        return rest, [word for word in (*choices, *alone) if word not in before]
+
+    def _options(self, words: list[str]) -> list[str]:
+        plain, _ = self._read(words)
+        written = {word.partition("=")[0] for word in words} - {"--author"}
+        return [option for option in self.options_for(plain) if option not in written]
+
+    def _read(self, words: list[str]) -> tuple[list[str], argparse.Namespace]:
+        """The words before the cursor as far as they make sense."""
+        try:
+            given, rest = self.parser.parse_known_args(words)
+        except UsageError:
+            given, rest = argparse.Namespace(), words
+        return [word for word in rest if not word.startswith("--")], given
+
+
+class _ReportLine(_Line):
+    """A line of %nbreport."""
+
+    def words(self, plain: list[str], given: argparse.Namespace) -> Iterable[str]:
+        """Results and reports, or data for the builder."""
+        asked = getattr(given, "builder", False)
+        return [word for word in report_words(self.namespace, asked) if word not in plain]
+
+
+class _DataLine(_Line):
+    """A line about data."""
+
+    def __init__(self, magic: Magic, magics: ComparisonMagics, cell: str | None) -> None:
+        super().__init__(magic.parser(), magics)
+        self.magic, self.cell = magic, cell
+        self.finder = Finder(magic, self.namespace, _options.MAXIMIZE)
+
+    def words(self, plain: list[str], given: argparse.Namespace) -> Iterable[str]:
+        """Data first, then algorithms."""
+        if self.cell is None and not plain:
+            return self._data_words()
+        taken = plain if self.cell is not None else plain[1:]
+        if len(taken) >= len(self.magic.command.arguments):
+            return ()
+        best = [_options.BEST] if "control" in self.magic.command.arguments else []
+        return [word for word in (*self._algorithms(plain, given), *best) if word not in taken]
+
+    def options_for(self, plain: list[str]) -> Iterable[str]:
+        """Those of reading only where something is read."""
+        value = self.namespace.get(plain[0]) if plain and self.cell is None else None
+        named = value is not None and not (isinstance(value, str | Path) or is_frame(value))
+        reading = {*self.magic.reading_options} if named else set()
+        return [
+            option
+            for option in self.parser.options
+            if self.parser.values.get(option, "") not in reading
+        ]
+
+    def names_for(self, option: str, words: list[str]) -> Iterable[str]:
+        """Algorithms for the control, columns for the columns."""
+        plain, given = self._read(words)
+        if option == "--control":
+            return [*self._algorithms(plain, given), _options.BEST]
+        if self.parser.values[option] in _COLUMNS and plain and self.cell is None:
+            return _columns(self.namespace.get(plain[0]))
+        return ()
+
+    def _data_words(self) -> Iterator[str]:
+        yield from self.finder.candidates()
+        if self.magic.name == "cd_diagram":
+            from nbcompare.results import Comparison
+
+            for name, value in self.namespace.items():
+                if isinstance(value, Comparison) and not name.startswith("_"):
+                    yield name
+        yield from _files()
+
+    def _algorithms(self, plain: list[str], given: argparse.Namespace) -> tuple[str, ...]:
+        """Of the data of the line, if they can be had at once."""
+        reading = _options.given(given, self.magic.reading_options)
+        try:
+            if self.cell is not None:
+                small = len(self.cell) <= _MOST_BYTES
+                return self.finder.in_cell(self.cell, reading).data.algorithms if small else ()
+            if not plain or not _is_small(self.namespace.get(plain[0]), plain[0]):
+                return ()
+            data: Data = self.finder.named(plain[0], reading).data
+        except Exception:  # what is wrong with the data is told when the line runs
+            return ()
+        return data.algorithms
+
+
+def _columns(value: object) -> list[str]:
+    import narwhals as nw
+
+    names = nw.from_native(value).columns if is_frame(value) else ()  # type: ignore[call-overload]
+    return [name for name in names if isinstance(name, str)]
+
+
+def _is_small(value: object, word: str) -> bool:
+    if isinstance(value, Experiment | Histories):
+        return True
+    if value is None or isinstance(value, str | Path):
+        file = Path(word if value is None else value).expanduser()
+        return file.is_file() and file.stat().st_size <= _MOST_BYTES
+    rows, columns = getattr(value, "shape", (_MOST_CELLS, _MOST_CELLS))
+    return bool(rows * columns <= _MOST_CELLS)
+
+
+def _files() -> list[str]:
+    """Tables in the working folder; IPython itself completes paths in other folders."""
+    try:
+        names = [path.name for path in Path().iterdir()]
+    except OSError:  # the folder is gone, or cannot be read
+        return []
+    return sorted(name for name in names if name.lower().endswith(SUFFIXES))[:_MOST_FILES]

@@ -1,0 +1,88 @@
+"""What lines have made, so that a report can tell it though no name is bound to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from nbcompare.magics._sources import Data, Source
+from nbcompare.results import Result
+
+_MOST = 200  # lines whose results are kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """By a line of a cell: a result, of data."""
+
+    cell: str | None
+    line: str
+    result: Result
+    source: Source
+    is_bound: bool  # by --as: it goes by that name, or not at all
+
+
+class Records:
+    """Results of lines, one for each line of a cell at its last run, and when they came.
+
+    Every result of the notebook has its number in the order in which it was first seen, those
+    that lines made and those that are bound to names: looked for after every cell, and
+    before a line makes another.
+    """
+
+    def __init__(self) -> None:
+        self._made: list[_Made] = []
+        self._cell: str | None = None
+        self._numbers: WeakKeyDictionary[Result, int] = WeakKeyDictionary()
+        self._next = 0
+
+    def begin_cell(self, cell: str) -> None:
+        """Forget what an earlier run of the cell has made."""
+        self._cell = cell
+        self._made = [made for made in self._made if made.cell != cell]
+
+    def end_cell(self, namespace: Mapping[str, object]) -> None:
+        """Look for new results."""
+        self.look(namespace)
+        self._cell = None
+
+    def look(self, namespace: Mapping[str, object]) -> None:
+        """Number the results that were not there before."""
+        for value in list(namespace.values()):
+            if isinstance(value, Result):
+                self._number(value)
+
+    def add(self, line: str, result: Result, source: Source, *, is_bound: bool) -> None:
+        """Keep what a line has made, instead of what it made before."""
+        key = self._cell, line
+        self._made = [made for made in self._made if (made.cell, made.line) != key]
+        self._made.append(_Made(*key, result, source, is_bound))
+        self._made = self._made[-_MOST:]
+        self._number(result)
+
+    def results(self, namespace: Mapping[str, object]) -> dict[str, Result]:
+        """All results by name, those without one too, in the order they were computed."""
+        from nbcompare.report.collect import results_in
+
+        self.look(namespace)
+        unnamed = [made.result for made in self._made if not made.is_bound]
+        found = results_in(namespace, unnamed)
+        return dict(sorted(found.items(), key=lambda item: self._numbers[item[1]]))
+
+    def data(self, namespace: Mapping[str, object]) -> dict[str, Data]:
+        """Data by name: those that are bound, and those that lines were about."""
+        from nbcompare.report.collect import data_in
+
+        return data_in(namespace, [made.source for made in self._made])
+
+    def _number(self, result: Result) -> None:
+        if result not in self._numbers:
+            self._numbers[result] = self._next
+            self._next += 1
+
+
+def cell_of(info: Any) -> str:
+    """What tells a cell from others: its id, or else its text."""
+    return str(getattr(info, "cell_id", None) or info.raw_cell)

@@ -1,0 +1,131 @@
+"""``%nbreport``: what a notebook has computed, as a report."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from nbcompare import _options
+from nbcompare._validation import listed
+from nbcompare.experiment import Experiment
+from nbcompare.histories import Histories
+from nbcompare.magics._lines import LineParser, did_you_mean
+from nbcompare.magics._records import Records
+
+# What the line may say of the report itself
+_DOCUMENT = ("title", "authors", "abstract", "date")
+_KINDS: Mapping[str, type[Experiment] | type[Histories]] = {
+    "experiment": Experiment,
+    "histories": Histories,
+}
+
+
+def report_parser() -> LineParser:
+    """Of the lines of %nbreport."""
+    parser = LineParser("nbreport", "FILE...", "[NAME...]")
+    parser.take_own("--title", metavar="TEXT", help="of the report")
+    parser.take_own(
+        "--author", dest="authors", action="append", help="may be given again", metavar="NAME"
+    )
+    parser.take_own("--abstract", metavar="TEXT", help="a summary, in Markdown")
+    parser.take_own("--date", metavar="TEXT", help="as it shall be read")
+    parser.take_own(
+        "--timeout",
+        type=float,
+        default=_options.LONGEST_CELL,
+        metavar="SECONDS",
+        help="longest time for one cell (default: %(default)g)",
+    )
+    parser.take_flag("--builder", "open the builder of reports instead")
+    return parser
+
+
+def report_words(namespace: Mapping[str, Any], builder: bool) -> list[str]:
+    """Names that a line of %nbreport may have: of results and reports, or of data."""
+    from nbcompare.report.collect import results_in
+    from nbcompare.report.report import Report
+
+    if builder:
+        return list(_data_of(namespace))
+    reports = [
+        name
+        for name, value in namespace.items()
+        if isinstance(value, Report) and not name.startswith("_")
+    ]
+    return [*results_in(namespace), *reports]
+
+
+def written(
+    words: list[str], given: argparse.Namespace, namespace: Mapping[str, Any], records: Records
+) -> tuple[Path, ...]:
+    """Make the report that a line asks for, and write it.
+
+    Raises
+    ------
+    ValueError
+        For mistakes in the line, and for results that cannot be reported.
+    nbcompare.report.execute.ReportError
+        If a cell of the report fails.
+    OSError
+        If a file cannot be written.
+    """
+    from nbcompare.report.collect import named, report_of
+    from nbcompare.report.make import FORMATS
+    from nbcompare.report.report import Report
+
+    known = ", ".join(FORMATS[:-1]) + f" or {FORMATS[-1]}"
+    outputs = [word for word in words if word.lower().endswith(FORMATS)]
+    names = [word for word in words if word not in outputs]
+    for word in names:
+        if not word.isidentifier():
+            raise ValueError(f"a report is written to a file that ends in {known}; got {word!r}.")
+    if not outputs:
+        raise ValueError(f"name a file to write, which ends in {known}.")
+    found = namespace.get(names[0]) if len(names) == 1 else None
+    if isinstance(found, Report):
+        report = replace(found, **_document(given))
+    else:
+        results = named(names, namespace) if names else records.results(namespace)
+        if not results:
+            raise ValueError(
+                "there are no results to report: make one, as in %compare experiment or "
+                "comparison = nbc.compare(experiment)."
+            )
+        report = report_of(results, records.data(namespace), **_document(given))
+    return report.export(*outputs, timeout=given.timeout)
+
+
+def builder_of(words: list[str], given: argparse.Namespace, namespace: Mapping[str, Any]) -> Any:
+    """The builder of a report on the data that a line names, or that are there."""
+    there = _data_of(namespace)
+    if not there:
+        raise ValueError("there are no data here; make an Experiment or a Histories first.")
+    for word in words:
+        if word not in there:
+            hint = did_you_mean(word, there)
+            raise ValueError(f"there are no data {word!r} here.{hint} Data are {listed(there)}.")
+    chosen: dict[str, Experiment | Histories | None] = {}
+    for key, kind in _KINDS.items():
+        names = [word for word in (words or there) if isinstance(there[word], kind)]
+        if len(names) > 1:
+            raise ValueError(f"the builder takes one {kind.__name__}: name one of {listed(names)}.")
+        chosen[key] = there[names[0]] if names else None
+    builder = importlib.import_module("nbcompare.widgets").ReportBuilder
+    return builder(chosen["experiment"], histories=chosen["histories"], **_document(given))
+
+
+def _document(given: argparse.Namespace) -> dict[str, Any]:
+    return {key: value for key in _DOCUMENT if (value := getattr(given, key))}
+
+
+def _data_of(namespace: Mapping[str, Any]) -> dict[str, Experiment | Histories]:
+    def found() -> Iterator[tuple[str, Experiment | Histories]]:
+        for name, value in namespace.items():
+            if isinstance(value, Experiment | Histories) and not name.startswith("_"):
+                yield name, value
+
+    return dict(found())

@@ -1,0 +1,179 @@
+"""What a line is about: a name of the notebook, a file, or the table in the cell."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+from IPython.core.error import UsageError
+
+from nbcompare import _options
+from nbcompare._validation import DataError, listed
+from nbcompare.experiment import Experiment
+from nbcompare.histories import Histories
+from nbcompare.magics._commands import CALLED, Magic
+from nbcompare.magics._lines import did_you_mean, flag, outside_quotes
+
+Data = Experiment | Histories
+
+CLASSES: Mapping[str, type[Experiment] | type[Histories]] = {
+    "experiment": Experiment,
+    "histories": Histories,
+}
+SUFFIXES = (".csv", ".txt", ".tsv", ".tab", ".parquet", ".pq", ".gz")
+_IN_ALL = f"--direction {_options.MAXIMIZE} (higher is better) or --direction {_options.MINIMIZE}"
+_CELL_FILE = "nbcompare_cell.csv"
+_ROWS = re.compile(r"\brow(s?) (\d+)(?:( and )(\d+))?")
+
+
+class Source(NamedTuple):
+    """Data, and what they may be called in a report."""
+
+    data: Data
+    name: str
+
+
+def is_frame(value: object) -> bool:
+    """Whether it is a dataframe that can be read."""
+    import narwhals as nw
+
+    return bool(nw.dependencies.is_into_dataframe(value))
+
+
+def _is_table(value: object) -> bool:
+    """Whether it is a dataframe, or the path of a file of one."""
+    if isinstance(value, str | Path):
+        return str(value).lower().endswith(SUFFIXES)
+    return is_frame(value)
+
+
+def is_path(word: str) -> bool:
+    """Whether a word looks like a file rather than a name of Python."""
+    return word.lower().endswith(SUFFIXES) or "/" in word or "\\" in word
+
+
+class Finder:
+    """Finds what lines of a magic name; complains as that magic."""
+
+    def __init__(self, magic: Magic, namespace: Mapping[str, Any], direction: str | None) -> None:
+        self._magic, self._namespace, self._direction = magic, namespace, direction
+        self._takes = magic.command.takes
+        self._class, self._called = CLASSES[self._takes], CALLED[self._takes]
+
+    def named(self, word: str, reading: dict[str, Any]) -> Source:
+        """The data that a word names, read if they are not there as such."""
+        if word not in self._namespace:
+            return self._of_file(word, reading)
+        found = self._namespace[word]
+        if isinstance(found, self._class):
+            self._refuse(reading, f"{word} is {self._called} already")
+            return Source(found, word)
+        if isinstance(found, str | Path):
+            return self._of_file(str(found), reading)
+        if not is_frame(found):
+            kind = type(found).__name__
+            self.fail(f"it takes {self._called}, a dataframe or a file; {word} is of class {kind}.")
+        text = {key: value for key, value in reading.items() if not self._is_for_frames(key)}
+        self._refuse(text, f"{word} is no file")
+        made = self._class.from_frame(found, **self._directed(reading, f"{word} is a dataframe"))
+        return Source(made, f"{word}_{self._takes}")
+
+    def in_cell(self, cell: str, reading: dict[str, Any]) -> Source:
+        """The table that stands in a cell, below the line of the magic."""
+        body = cell.lstrip("\n")
+        if not body.strip():
+            self.fail("the cell is empty; paste a table with a header below the line.")
+        directed = self._directed(reading, "a table in a cell does not say what is better")
+        with tempfile.TemporaryDirectory(prefix="nbcompare-") as folder:
+            file = Path(folder) / _CELL_FILE
+            file.write_text(body, encoding="utf-8")
+            try:
+                made = self._class.read(file, **directed)
+            except DataError as error:
+                first = 2 + len(cell) - len(body)
+                raise DataError(_by_lines(str(error), _lines_of(body, first))) from None
+        return Source(made, f"pasted_{self._takes}")
+
+    def missing(self) -> NoReturn:
+        """Say that a line names no data, and what there is."""
+        self.fail(f"name {self._called}, a dataframe or a file.{self._there()}")
+
+    def fail(self, message: str) -> NoReturn:
+        """Complain as the magic."""
+        raise UsageError(f"%{self._magic.name}: {message}")
+
+    def candidates(self) -> Iterator[str]:
+        """Names of the notebook that a line may name."""
+        for name, value in self._namespace.items():
+            if not name.startswith("_") and (isinstance(value, self._class) or _is_table(value)):
+                yield name
+
+    # ------------------------------------------------------------------------- inside
+
+    def _of_file(self, word: str, reading: dict[str, Any]) -> Source:
+        file = Path(word).expanduser()
+        if not file.exists():
+            if is_path(word):
+                self.fail(f"there is no file {word!r}, and nothing of that name here.")
+            self.fail(
+                f"there is no {word!r} here.{did_you_mean(word, self.candidates())}{self._there()}"
+            )
+        if not (file.is_dir() and self._takes == "histories"):  # a folder may say it itself
+            reading = self._directed(reading, f"{word} is a file")
+        made = self._class.read(file, **reading)
+        name = re.sub(r"\W+", "_", file.name.partition(".")[0]).strip("_")
+        return Source(made, name if name.isidentifier() else f"{self._takes}_of_{name}")
+
+    def _directed(self, reading: dict[str, Any], why: str) -> dict[str, Any]:
+        """How to read, the direction being as set where the line says none."""
+        if "direction" in reading:
+            return reading
+        if self._direction is None:
+            self.fail(f"{why}: add {_IN_ALL}.")
+        return {**reading, "direction": self._direction}
+
+    def _is_for_frames(self, key: str) -> bool:
+        return key in {name.rpartition(".")[2] for name in self._magic.frame_options}
+
+    def _refuse(self, reading: Mapping[str, Any], why: str) -> None:
+        for key in reading:
+            self.fail(f"{flag(key)} tells how to read a table, and {why}.")
+
+    def _there(self) -> str:
+        names = list(self.candidates())
+        if names:
+            return f" There {'is' if len(names) == 1 else 'are'} {listed(names)}."
+        return f" There is none yet: make {self._called} first, or name a file of scores."
+
+
+def _lines_of(body: str, first: int) -> list[int]:
+    """The line of the cell in which each row begins, that of the header in front."""
+    rows = csv.reader(io.StringIO(body), skipinitialspace=True)
+    lines, begin = [], first
+    try:
+        for cells in rows:
+            if any(cell.strip() for cell in cells) or len(cells) > 1:
+                lines.append(begin)
+            begin = first + rows.line_num
+    except csv.Error:
+        lines.append(begin)
+    return lines
+
+
+def _by_lines(message: str, lines: list[int]) -> str:
+    """An error about a file and its rows as one about the cell and its lines."""
+
+    def line(row: str) -> str:
+        return str(lines[int(row)] if int(row) < len(lines) else lines[-1])
+
+    def change(found: re.Match[str]) -> str:
+        second = f"{found[3]}{line(found[4])}" if found[4] else ""
+        return f"line{found[1]} {line(found[2])}{second}"
+
+    told: Callable[[re.Match[str]], str] = change
+    return outside_quotes(message, _ROWS, told).replace(_CELL_FILE, "the cell")

@@ -1,0 +1,82 @@
+"""``%%compare`` over a table that is pasted into the cell."""
+
+import pytest
+from IPython.core.error import UsageError
+
+import nbcompare as nbc
+
+SCORES = "dataset,C4.5,naive Bayes,CN2\niris,0.94,0.95,0.93\nadult,0.8,0.7,0.7\nwine,0.9,0.8,0.7\n"
+
+
+def test_the_table_is_read_as_a_file_would_be(shell, displayed, here):
+    (here / "scores.csv").write_text(SCORES)
+    expected = nbc.compare(nbc.Experiment.read("scores.csv", direction="maximize"), control="CN2")
+    done = shell.run_cell(f"%%compare --direction maximize --control CN2 --as first\n{SCORES}")
+    done.raise_error()
+    assert done.result is shell.user_ns["first"]
+    assert done.result.to_json() == expected.to_json()
+    assert len(displayed) == 1
+
+
+def test_a_table_from_a_spreadsheet(shell, displayed):
+    pasted = "\n\n" + SCORES.replace(",", "\t").replace(".", ",")
+    line = "'C4,5' 'naive Bayes' --direction maximize --decimal , --data-as read"
+    result = shell.run_cell_magic("compare_pair", line, pasted)
+    assert (result.first, result.second) == ("C4,5", "naive Bayes")
+    assert shell.user_ns["read"].mean_scores[0].tolist() == [0.94, 0.95, 0.93]
+
+
+def test_histories_in_a_cell(shell, displayed):
+    rows = [
+        f"{problem},{name},{at},{value / at}"
+        for problem in ("f1", "f2", "f3")
+        for name, value in (("DE", 1), ("SA", 2))
+        for at in (10, 20, 30, 40)
+    ]
+    table = "\n".join(["problem,algorithm,evaluations,value", *rows])
+    result = shell.run_cell_magic("page_trend", "--direction minimize --cutpoints 4", table)
+    assert result.design.datasets == ("f1", "f2", "f3")
+    assert set(result.design.algorithms) == {"DE", "SA"}
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        (
+            SCORES.replace("0.8,0.7,0.7", "0.8,oops,0.7"),
+            "the cell, line 4 ('adult'), column 'naive Bayes' must be a number; got 'oops'.",
+        ),
+        # a blank line, and a label over two lines, before the line that is wrong
+        (
+            "\n" + SCORES.replace("iris,", '\n"Fisher\niris",').replace("0.8,0.7,0.7", "0.8,0.7"),
+            "the cell, line 7 has 3 cells for the 4 names in the header; got 'adult,0.8,0.7'.",
+        ),
+        (
+            "dataset,algorithm,score\nrow 1,a,1\nrow 1,b,2\nrow 1,a,3\n",
+            "the cell: lines 3 and 5 both hold the score of dataset 'row 1', algorithm 'a'.",
+        ),
+        ("dataset,a,a\nx,1,2\n", "the cell: column names must be distinct; got 'a' in columns 2"),
+        (
+            "a;b,c;d,e\n",
+            "the cell: the header could be separated by ',' and ';'. Pass --separator to settle",
+        ),
+        (" \n", "the cell is empty; paste a table with a header below the line."),
+    ],
+)
+def test_mistakes_name_the_line_of_the_cell(shell, displayed, cell, message):
+    with pytest.raises(UsageError) as caught:
+        shell.run_cell_magic("compare", "--direction maximize", cell)
+    assert str(caught.value).startswith(f"%compare: {message}")
+    assert displayed == []
+
+
+def test_lines_of_a_cell_are_counted_as_an_editor_does(shell, displayed):
+    with pytest.raises(UsageError, match="the cell, line 3 "):
+        shell.run_cell("%%compare --direction maximize\ndataset,a,b\nx,1,?!\n").raise_error()
+
+
+def test_a_cell_says_what_is_better(shell):
+    with pytest.raises(UsageError, match="a table in a cell does not say what is better: add --di"):
+        shell.run_cell_magic("compare", "", SCORES)
+    with pytest.raises(UsageError, match="too many, as the table stands in the cell: 'exp'"):
+        shell.run_cell_magic("compare", "exp --direction maximize", SCORES)

@@ -1,0 +1,251 @@
+"""``%compare`` and the other magics about data."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from IPython.core.error import UsageError
+
+import nbcompare as nbc
+
+RUNS = nbc.Experiment.from_array(
+    np.random.default_rng(3).normal(size=(5, 3, 1, 6)) + np.arange(3)[None, :, None, None],
+    direction="minimize",
+    algorithms=["DE", "PSO", "random walk"],
+)
+
+
+def test_shows_the_diagram_and_returns_the_comparison(shell, displayed, experiment):
+    result = shell.run_line_magic("compare", "exp")
+    assert isinstance(result, nbc.Comparison)
+    assert [type(item) for item in displayed] == [nbc.plots.Plot]
+    assert result.to_json() == nbc.compare(experiment).to_json()
+
+
+def test_options_reach_compare(shell, displayed, experiment):
+    line = "exp --control 'so so' --adjust bonferroni,holm --alpha=0.1 --formulas printed"
+    result = shell.run_line_magic("compare", line)
+    expected = nbc.compare(
+        experiment, control="so so", adjust=["bonferroni", "holm"], alpha=0.1, formulas="printed"
+    )
+    assert result.to_json() == expected.to_json()
+    assert shell.run_line_magic("compare", "exp --adjust none").adjust == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "expected", "figure"),
+    [
+        (
+            "compare exp --ranking auto",
+            lambda e: nbc.compare(e, ranking="auto"),
+            nbc.plots.cd_diagram,
+        ),
+        (
+            "compare_pair exp --test t 'so so' bad",
+            lambda e: nbc.compare_pair(e, "so so", "bad", test="t"),
+            nbc.plots.pair_scatter,
+        ),
+        ("multiple_sign_test exp good", lambda e: nbc.multiple_sign_test(e, "good"), None),
+        (
+            "contrast_estimation exp --n-resamples 50",
+            lambda e: nbc.contrast_estimation(e, n_resamples=50),
+            nbc.plots.contrast_matrix,
+        ),
+        ("check_conditions exp", nbc.check_conditions, nbc.plots.histogram_qq),
+        (
+            "conditions exp --alpha 0.2",
+            lambda e: nbc.check_conditions(e, alpha=0.2),
+            nbc.plots.histogram_qq,
+        ),
+        (
+            "compare_stochastic exp --procedure interval --test sign --alpha 0.1",
+            lambda e: nbc.compare_stochastic(e, procedure="interval", test="sign", alpha=0.1),
+            nbc.plots.overview,
+        ),
+        ("recommend exp --control bad", lambda e: nbc.recommend(e, control="bad"), None),
+    ],
+)
+def test_one_magic_for_each_function(shell, displayed, experiment, line, expected, figure):
+    magic, _, rest = line.partition(" ")
+    result = shell.run_line_magic(magic, rest)
+    assert result.to_json() == expected(experiment).to_json()
+    assert [plot.alt for plot in displayed] == ([] if figure is None else [figure(result).alt])
+    with pytest.raises(UsageError, match=f"^%{magic}: there is no 'nothing' here"):
+        shell.run_line_magic(magic, rest.replace("exp", "nothing", 1))
+
+
+def test_fuzzy_pvalue_of_all_and_of_two(shell, displayed):
+    shell.user_ns["runs"] = RUNS
+    everyone = shell.run_line_magic("fuzzy_pvalue", "runs --control DE")
+    expected = nbc.compare_stochastic(RUNS, procedure="fuzzy", control="DE")
+    assert everyone.to_json() == expected.to_json()
+    two = shell.run_line_magic("fuzzy_pvalue", "runs DE 'random walk' --coverage 0.5")
+    part = RUNS.select(algorithms=["DE", "random walk"])
+    expected = nbc.compare_stochastic(part, procedure="fuzzy", coverage=0.5)
+    assert two.to_json() == expected.to_json()
+    assert [plot.alt for plot in displayed] == [
+        nbc.plots.membership(result).alt for result in (everyone, two)
+    ]
+    with pytest.raises(UsageError, match=r"needs one algorithm and another \(or neither\); algo"):
+        shell.run_line_magic("fuzzy_pvalue", "runs DE")
+    with pytest.raises(UsageError, match="there is no option --procedure"):
+        shell.run_line_magic("fuzzy_pvalue", "runs --procedure interval")
+
+
+def test_cd_diagram_is_the_plot_alone(shell, displayed, experiment):
+    shell.user_ns["told"] = nbc.compare(experiment, adjust="nemenyi")
+    plot = shell.run_line_magic("cd_diagram", "told")
+    assert plot.alt == nbc.plots.cd_diagram(shell.user_ns["told"]).alt
+    again = shell.run_line_magic("cd_diagram", "exp --adjust nemenyi --best left --as drawn")
+    assert again.alt == plot.alt
+    assert shell.user_ns["drawn"] is again
+    places = [[text.get_position()[0] for text in p.artists["names"]] for p in (plot, again)]
+    assert places[0] != places[1]  # the other way round
+    assert displayed == []
+    with pytest.raises(UsageError, match=r"--control is about data; told is a Comparison already"):
+        shell.run_line_magic("cd_diagram", "told --control good")
+
+
+def test_a_result_is_displayed_once(shell, displayed, experiment):
+    done = shell.run_cell("x = %compare exp --control best")
+    done.raise_error()
+    assert shell.user_ns["x"].control == "good"
+    assert done.result is None
+    done = shell.run_cell("%compare exp --as kept")
+    assert done.result is shell.user_ns["kept"]  # by the cell, and by nothing else
+    assert [type(item) for item in displayed] == [nbc.plots.Plot] * 2
+
+
+def test_dataframe_with_direction(shell, displayed):
+    shell.user_ns["frame"] = pd.DataFrame({"a": [1.0, 2, 3], "b": [2.0, 3, 4]}, index=list("xyz"))
+    line = "frame --direction minimize --measure seconds --data-as times"
+    result = shell.run_line_magic("compare", line)
+    assert result.ordered == ("a", "b")
+    assert result.design.measure == "seconds"
+    assert shell.user_ns["times"].fingerprint == result.design.fingerprint
+
+
+def test_a_file_is_read_if_nothing_has_its_name(shell, displayed, here):
+    (here / "my scores.csv").write_text("problem;a;b\nx;1,5;2\ny;2;3,5\n")
+    line = "'my scores.csv' --direction minimize --decimal , --dataset problem"
+    result = shell.run_line_magic("compare", line)
+    assert result.design.datasets == ("x", "y")
+    shell.user_ns["path"] = here / "my scores.csv"  # or a name has its path
+    again = shell.run_line_magic("compare", line.replace("'my scores.csv'", "path"))
+    assert again.to_json() == result.to_json()
+    with pytest.raises(UsageError, match=r"^%compare: my scores.csv, row 1 \('x'\), column 'a'"):
+        shell.run_line_magic("compare", "'my scores.csv' --direction minimize")
+    with pytest.raises(UsageError, match=r"there is no file 'other.csv', and nothing of that name"):
+        shell.run_line_magic("compare", "other.csv")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "name an Experiment, a dataframe or a file. There are 'exp' and 'frame'."),
+        ("nothing", "there is no 'nothing' here. There are 'exp' and 'frame'."),
+        ("fame", "there is no 'fame' here. Did you mean 'frame'? There are 'exp' and 'frame'."),
+        (
+            "frame",
+            "frame is a dataframe: add --direction maximize (higher is better) or "
+            "--direction minimize.",
+        ),
+        (
+            "exp --direction maximize",
+            "--direction tells how to read a table, and exp is an Experiment already.",
+        ),
+        (
+            "frame --direction maximize --decimal ,",
+            "--decimal tells how to read a table, and frame is no file.",
+        ),
+        (
+            "exp --control goood",
+            "--control must be one of 'good', 'so so' and 'bad'; got 'goood'. Did you mean 'good'?",
+        ),
+        (
+            "exp --adjust holmes",
+            "--adjust must be "
+            "'bonferroni', 'sidak', 'holm', 'holland', 'finner', 'hochberg', 'hommel', "
+            "'rom', 'li', 'nemenyi', 'shaffer' or 'bergmann-hommel'; "
+            "got 'holmes'. Did you mean 'holm'?",
+        ),
+        (
+            "exp --ranking fridman",
+            "--ranking must be 'friedman', 'aligned', 'quade' or 'auto'; got 'fridman'. "
+            "Did you mean 'friedman'?",
+        ),
+        ("exp --alpha much", "--alpha must be a number; got 'much'."),
+        ("exp --alpha", "--alpha needs a value after it."),
+        ("exp --alpha 2", "--alpha must be a number between 0 and 1, exclusive; got 2.0."),
+        ("exp --contr good", "there is no option --contr. Did you mean --control?"),
+        ("exp --xyzzy", "there is no option --xyzzy. %compare? lists the options."),
+        ("exp --as 2x", "--as needs a name that Python accepts; got '2x'."),
+        ("exp --data-as class", "--data-as needs a name that Python accepts; got 'class'."),
+        ("exp --control 'so", "a quotation mark has no second one to close it."),
+        (
+            "exp --control so so",
+            "there is a word too many: 'so'. Put quotation marks around a name with spaces.",
+        ),
+    ],
+)
+def test_mistakes_are_usage_errors(shell, displayed, experiment, line, message):
+    shell.user_ns["frame"] = pd.DataFrame({"a": [1.0, 2], "b": [2.0, 3]}, index=["x", "y"])
+    with pytest.raises(UsageError) as caught:
+        shell.run_line_magic("compare", line)
+    assert str(caught.value) == f"%compare: {message}"
+    assert displayed == []
+
+
+def test_arguments_that_are_missing(shell, experiment):
+    with pytest.raises(UsageError) as caught:
+        shell.run_line_magic("compare_pair", "exp good")
+    assert str(caught.value) == (
+        "%compare_pair: it needs the first algorithm and the second; algorithms are 'good', "
+        "'so so' and 'bad'."
+    )
+    del shell.user_ns["exp"]
+    with pytest.raises(UsageError, match="There is none yet: make a Histories first, or name a"):
+        shell.run_line_magic("page_trend", "")
+
+
+def test_text_of_the_user_stays_as_it_is(shell, displayed):
+    frame = pd.DataFrame({"`alpha`": [1.0, 2], "control=": [2.0, 3]}, index=["x", "y"])
+    shell.user_ns["frame"] = frame
+    with pytest.raises(UsageError) as caught:
+        shell.run_line_magic("compare", "frame --direction minimize --control c")
+    assert "--control must be one of '`alpha`' and 'control='; got 'c'." in str(caught.value)
+
+
+def test_a_thing_that_is_no_table(shell, displayed):
+    shell.user_ns["thing"] = 3
+    with pytest.raises(UsageError) as caught:
+        shell.run_line_magic("compare", "thing")
+    assert str(caught.value) == (
+        "%compare: it takes an Experiment, a dataframe or a file; thing is of class int."
+    )
+
+
+def test_help_explains_every_magic(shell):
+    text = shell.object_inspect_text("%compare")
+    assert "%compare experiment --control C4.5 --adjust holm,finner" in text
+    for option in ("--control", "--ranking", "--adjust", "--alpha", "--as", "--direction"):
+        assert option in text
+    text = shell.object_inspect_text("%fuzzy_pvalue")
+    assert "usage: %fuzzy_pvalue NAME [A B] [options]" in text
+
+
+def test_page_trend_takes_histories(shell, displayed, experiment):
+    values = np.minimum.accumulate(np.random.default_rng(0).random((6, 2, 3, 20)), axis=3)
+    shell.user_ns["logs"] = nbc.Histories.from_array(values, direction="minimize")
+    result = shell.run_line_magic("page_trend", "logs --cutpoints 5 --adjust holm --alpha 0.2")
+    expected = nbc.compare_convergence(shell.user_ns["logs"], cutpoints=5, adjust="holm", alpha=0.2)
+    assert str(result) == str(expected)
+    assert [type(item) for item in displayed] == [nbc.plots.Plot]
+    with pytest.raises(UsageError, match=r"^%page_trend: it takes a Histories, .*; exp is"):
+        shell.run_line_magic("page_trend", "exp")
+    with pytest.raises(UsageError, match=r"^%compare: it takes an Experiment, .*; logs is"):
+        shell.run_line_magic("compare", "logs")
+    shell.user_ns["frame"] = shell.user_ns["logs"].to_frame()
+    again = shell.run_line_magic(
+        "page_trend", "frame --direction minimize --cutpoints 5 --adjust holm --alpha 0.2"
+    )
+    assert str(again.to_frame()) == str(expected.to_frame())

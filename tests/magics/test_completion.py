@@ -1,0 +1,88 @@
+"""Tab in the lines of magics, as the completer of the shell gives it."""
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+from IPython.core.completer import provisionalcompleter
+
+import nbcompare as nbc
+
+TABLE = "\ndataset,DE,it's\nx,1,2\ny,3,4"
+
+
+@pytest.fixture
+def tab(shell, experiment, here):
+    """What may stand at the |, each with the text that it replaces."""
+    shell.user_ns["frame"] = pd.DataFrame({"set": ["x", "y"], "C4.5": [1, 2], "CN2": [2.0, 3]})
+    shell.user_ns["arrow"] = pa.table({"set": ["x", "y"], "CN2": [1.0, 2.0]})
+    shell.user_ns["path"] = here / "scores of 2006.csv"
+    shell.user_ns["told"] = nbc.compare(experiment)
+    (here / "scores of 2006.csv").write_text("dataset,C4.5,CN2\nx,1,2\ny,2,1\n")
+
+    def complete(text):
+        at = text.index("|")
+        text = text.replace("|", "")
+        with provisionalcompleter():
+            found = list(shell.Completer.completions(text, at))
+        return [(text[one.start : one.end], one.text) for one in found]
+
+    return complete
+
+
+def texts(found):
+    return [text for _, text in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "replaced", "expected"),
+    [
+        ("%compare exp --adj|", "--adj", ["--adjust"]),
+        ("x = %compare exp --ran|", "--ran", ["--ranking"]),
+        ("a = 1\n%compare exp --ranking |", "", ["friedman", "aligned", "quade", "auto"]),
+        ("%compare exp --ranking=q|", "q", ["quade"]),
+        ("%compare exp --adjust ho|", "ho", ["holm", "holland", "hochberg", "hommel"]),
+        ("%compare exp --adjust finner,ho|", "ho", ["holm", "holland", "hochberg", "hommel"]),
+        ("%compare exp --adjust holm,hol|", "hol", ["holland"]),
+        ("%compare e|", "e", ["exp"]),
+        ("%compare |", "", ["exp", "frame", "arrow", "path", "'scores of 2006.csv'"]),
+        ("%compare 'sc|'", "'sc", ["'scores of 2006.csv"]),
+        ("%cd_diagram |", "", ["exp", "frame", "arrow", "path", "told", "'scores of 2006.csv'"]),
+        ("%compare exp --control |", "", ["good", "'so so'", "bad", "best"]),
+        ("%compare exp --control s|", "s", ["'so so'"]),
+        ("%compare exp --control 's|", "'s", ["'so so'"]),
+        ('%compare exp --control "s|', '"s', ['"so so"']),
+        ("%compare exp --control 's|'", "'s", ["'so so"]),
+        ("%compare exp --control=b|", "b", ["bad", "best"]),
+        ("%compare_pair exp |", "", ["good", "'so so'", "bad"]),
+        ("%compare_pair exp good s|", "s", ["'so so'"]),
+        ("%fuzzy_pvalue exp 'so so' g|", "g", ["good"]),
+        ("%multiple_sign_test exp b|", "b", ["bad", "best"]),
+        ("%compare frame --dataset |", "", ["set", "C4.5", "CN2"]),
+        ("%compare frame --dataset set --control c|", "c", ["C4.5", "CN2"]),
+        ("%compare arrow --score |", "", ["set", "CN2"]),
+        ("%compare path --control c|", "c", ["C4.5", "CN2"]),
+        ("%compare 'scores of 2006.csv' --control c|", "c", ["C4.5", "CN2"]),
+        (f"%%compare --control |{TABLE}", "", ["DE", '"it\'s"', "best"]),
+        (f"%%compare_pair DE |{TABLE}", "", ['"it\'s"']),
+        ("%nbreport |", "", ["told"]),
+        ("%nbreport --builder |", "", ["exp"]),
+        ("%nbreport r.html --ti|", "--ti", ["--title", "--timeout"]),
+        ("%nbcompare_config --direction |", "", ["maximize", "minimize"]),
+    ],
+)
+def test_what_may_stand_there(tab, text, replaced, expected):
+    assert tab(text) == [(replaced, word) for word in expected]
+
+
+def test_only_options_that_are_left_and_that_suit(tab):
+    after_experiment = texts(tab("%compare exp --alpha 0.1 --|"))
+    assert "--control" in after_experiment
+    assert not {"--alpha", "--direction", "--separator"} & set(after_experiment)
+    assert {"--direction", "--separator"} <= set(texts(tab("%compare scores.csv --|")))
+    assert "--builder" in texts(tab("%compare exp |"))  # no word is left: options
+
+
+def test_other_lines_are_left_alone(tab):
+    assert "'so so'" not in texts(tab("%timeit exp |"))
+    assert "--adjust" not in texts(tab(f"%%timeit\n%%compare --adj|{TABLE}"))
+    assert texts(tab("%compare nothing --control |")) == texts(tab("%%compare --control |\n?"))

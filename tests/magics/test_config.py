@@ -1,0 +1,70 @@
+"""Settings that lines need not say again."""
+
+import pytest
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from nbcompare.magics import register
+
+
+def test_a_level_for_all_lines(shell, displayed, experiment, capsys):
+    shell.run_line_magic("nbcompare_config", "--alpha 0.2")
+    result = shell.run_line_magic("compare", "exp")
+    assert result.alpha == 0.2
+    assert "α = 0.2" in str(result)
+    assert shell.run_line_magic("compare", "exp --alpha 0.01").alpha == 0.01
+    # of intervals, not of a test
+    assert shell.run_line_magic("contrast_estimation", "exp").confidence == 0.95
+    shell.run_line_magic("config", "ComparisonMagics.alpha = 0.3")
+    assert shell.run_line_magic("recommend", "exp").design.options["alpha"] == 0.3
+    capsys.readouterr()
+    shell.run_line_magic("nbcompare_config", "--reset")
+    assert capsys.readouterr().out == (
+        "alpha      0.05; 0.1 of page_trend\ndirection  none: lines about tables must say it\n"
+    )
+    assert shell.run_line_magic("compare", "exp").alpha == 0.05
+
+
+def test_a_direction_for_tables(shell, displayed, experiment, here, capsys):
+    (here / "scores.csv").write_text("dataset,a,b\nx,1,2\ny,2,3\n")
+    shell.run_line_magic("nbcompare_config", "--direction minimize")
+    assert capsys.readouterr().out.endswith("direction  minimize\n")
+    assert shell.run_line_magic("compare", "scores.csv").ordered == ("a", "b")
+    said = shell.run_cell_magic("compare", "--direction maximize", "dataset,a,b\nx,1,2\ny,2,3")
+    assert said.ordered == ("b", "a")
+    assert shell.run_line_magic("compare", "exp").design.direction == "maximize"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("--alpha 2", "--alpha must be a number between 0 and 1, exclusive; got 2.0."),
+        (
+            "--direction maximise",
+            "--direction must be 'maximize' or 'minimize'; got 'maximise'. "
+            "Did you mean 'maximize'?",
+        ),
+        ("alpha=0.1", "it takes options only, as in --alpha 0.1; got 'alpha=0.1'."),
+        ("--theme dark", "there is no option --theme. %nbcompare_config? lists the options."),
+    ],
+)
+def test_settings_that_make_no_sense(shell, displayed, experiment, line, message):
+    with pytest.raises(UsageError) as caught:
+        shell.run_line_magic("nbcompare_config", line)
+    assert str(caught.value) == f"%nbcompare_config: {message}"
+    assert shell.run_line_magic("compare", "exp").alpha == 0.05
+
+
+def test_the_configuration_of_ipython(monkeypatch, tmp_path):
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance(config=Config({"ComparisonMagics": {"alpha": 0.2}}))
+    register(shell)
+    register(shell)  # the extension is loaded again: nothing is there twice
+    magics = [one for one in shell.configurables if type(one).__name__ == "ComparisonMagics"]
+    assert [one.alpha for one in magics] == [0.2]
+    assert len(shell.Completer.custom_matchers) == 1
+    shell.history_manager.end_session()
+    InteractiveShell.clear_instance()

@@ -1,0 +1,36 @@
+"""Magics in a real kernel: what a cell shows there, and what Tab offers."""
+
+import nbformat
+
+from nbcompare.report.execute import execute
+
+CELLS = (
+    "%load_ext nbcompare",
+    "%%compare --direction maximize --as first --data-as scores\n"
+    "dataset,C4.5,naive Bayes,CN2\niris,0.94,0.95,0.93\nadult,0.8,0.7,0.6\nwine,0.9,0.8,0.7\n",
+    "print(first.ordered, scores.n_datasets)",
+    "second = %compare_pair scores C4.5 'naive Bayes'",
+    "print(second.first, second.second)",
+    "%nbreport report.html report.ipynb --author Ada",
+    # in the protocol of the kernel, as the frontends ask it
+    "reply = get_ipython().kernel.do_complete('%compare scores --control n', 27)\n"
+    "print(reply['matches'], reply['cursor_start'], reply['cursor_end'])",
+)
+
+
+def test_pasted_table_in_a_kernel(tmp_path):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
+    cells = execute(lambda: notebook, tmp_path).cells
+    compared, printed, assigned, pair, report, completed = (cell.outputs for cell in cells[1:])
+    # the figure, then the result, each once
+    assert [out.output_type for out in compared] == ["display_data", "execute_result"]
+    assert "image/svg+xml" in compared[0].data
+    assert "text/html" in compared[1].data
+    assert printed[0].text == "('C4.5', 'naive Bayes', 'CN2') 3\n"
+    assert [out.output_type for out in assigned] == ["display_data"]
+    assert pair[0].text == "C4.5 naive Bayes\n"
+    assert report[0].text == "report.html\nreport.ipynb\n"
+    assert "Ada" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    code = "\n".join(cell.source for cell in nbformat.read(tmp_path / "report.ipynb", 4).cells)
+    assert code.index("first = nbc.compare(scores)") < code.index("second = nbc.compare_pair(")
+    assert completed[0].text == "[\"'naive Bayes'\"] 26 27\n"
