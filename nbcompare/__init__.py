@@ -46,8 +46,15 @@ if TYPE_CHECKING:
         Recommendation,
         StochasticComparison,
     )
+    from nbcompare.widgets import (
+        CDDiagramBuilder,
+        FuzzyPValueBuilder,
+        PageTrendBuilder,
+        ReportBuilder,
+    )
 
 __all__ = [
+    "CDDiagramBuilder",
     "Comparison",
     "Conditions",
     "Contrast",
@@ -55,11 +62,14 @@ __all__ = [
     "CrossValidation",
     "DataError",
     "Experiment",
+    "FuzzyPValueBuilder",
     "Histories",
     "MultipleSigns",
+    "PageTrendBuilder",
     "PairComparison",
     "Recommendation",
     "Report",
+    "ReportBuilder",
     "StochasticComparison",
     "__version__",
     "check_conditions",
@@ -80,6 +90,7 @@ __all__ = [
 # Public names are imported when they are first used (PEP 562): scipy, pandas and
 # matplotlib take seconds on a cold disk, and a notebook seldom needs all of them at once.
 _HOME = {
+    "CDDiagramBuilder": "nbcompare.widgets",
     "Comparison": "nbcompare.results",
     "Conditions": "nbcompare.results",
     "Contrast": "nbcompare.results",
@@ -87,11 +98,14 @@ _HOME = {
     "CrossValidation": "nbcompare.results",
     "DataError": "nbcompare._validation",
     "Experiment": "nbcompare.experiment",
+    "FuzzyPValueBuilder": "nbcompare.widgets",
     "Histories": "nbcompare.histories",
     "MultipleSigns": "nbcompare.results",
     "PairComparison": "nbcompare.results",
+    "PageTrendBuilder": "nbcompare.widgets",
     "Recommendation": "nbcompare.results",
     "Report": "nbcompare.report.report",
+    "ReportBuilder": "nbcompare.widgets",
     "StochasticComparison": "nbcompare.results",
     "check_conditions": "nbcompare.analysis",
     "compare": "nbcompare.analysis",

@@ -14,6 +14,8 @@ from typing import Any
 from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_output
 
+from nbcompare._options import SNAPSHOT
+
 __all__ = ["STATE", "VIEW", "show_widgets", "widget_state"]
 
 STATE = "application/vnd.jupyter.widget-state+json"
@@ -42,11 +44,21 @@ def show_widgets(nb: NotebookNode, state: Mapping[str, Any]) -> None:
     state : mapping
         What :func:`widget_state` gave.
     """
-    if not state:
-        return
     for cell in nb.cells:
         if "outputs" in cell:
-            cell.outputs = [shown for output in cell.outputs for shown in _shown(output, state)]
+            cell.outputs = _without_builders(cell.outputs)
+            if state:
+                cell.outputs = [shown for output in cell.outputs for shown in _shown(output, state)]
+
+
+def _without_builders(outputs: list[Any]) -> list[Any]:
+    """All but widgets that are followed by what they last showed, as builders leave it."""
+    left = [SNAPSHOT in output.get("metadata", {}) for output in outputs]
+    return [
+        output
+        for place, output in enumerate(outputs)
+        if not (VIEW in output.get("data", {}) and any(left[place + 1 : place + 2]))
+    ]
 
 
 def _shown(output: NotebookNode, state: Mapping[str, Any]) -> list[NotebookNode]:

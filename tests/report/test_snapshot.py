@@ -88,3 +88,17 @@ def test_a_state_that_is_odd_stops_nothing():
         notebook.metadata["widgets"] = odd
         exported, _ = ReportHTMLExporter().from_notebook_node(notebook)
         assert "Widget()" in exported
+
+
+def test_a_builder_is_what_it_left_in_the_cell():
+    state = {"root": model("VBox", children=["IPY_MODEL_a"]), "a": model("HTML", value="live")}
+    left = new_output(
+        "display_data",
+        data={"text/html": "<p>as it last stood</p>"},
+        metadata={"nbcompare-snapshot": "root"},
+    )
+    both = page(state, view(), left).text
+    assert "as it last stood" in both
+    assert "live" not in both
+    assert "Widget()" not in page({}, view(), left).text
+    assert "live" in page(state, view()).text

@@ -1,0 +1,137 @@
+"""The Python that gives what a builder shows, laid out as formatters do."""
+
+from __future__ import annotations
+
+import json
+import keyword
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+_WIDTH = 88
+_INDENT = "    "
+# A selection is told by what is left out if that is so much shorter.
+_MOST_LEFT_OUT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """Code that stands for itself."""
+
+    text: str
+
+
+def call(
+    function: str, first: Sequence[Any], keywords: Mapping[str, Any], *, target: str = ""
+) -> str:
+    """A call over as many lines as it needs, bound to a name if there is a target.
+
+    Examples
+    --------
+    >>> print(call("nbc.compare", [Expression("data")], {"adjust": "holm"}, target="result"))
+    result = nbc.compare(data, adjust="holm")
+    """
+    start = f"{target} = {function}" if target else function
+    items = [("", value) for value in first]
+    items += [(f"{name}=", value) for name, value in keywords.items()]
+    return _bracketed(start + "(", items, ")", "")
+
+
+def _bracketed(start: str, items: Sequence[tuple[str, Any]], end: str, indent: str) -> str:
+    """On one line if it fits, else on one line between the brackets, else one item a line."""
+    flat = ", ".join(prefix + _flat(value) for prefix, value in items)
+    if len(indent) + len(start) + len(flat) + len(end) <= _WIDTH:
+        return f"{start}{flat}{end}"
+    inner = indent + _INDENT
+    collection = start.endswith(("[", "{"))
+    if len(inner) + len(flat) <= _WIDTH and not collection:
+        return f"{start}\n{inner}{flat}\n{indent}{end}"
+    lines = [f"{inner}{_wrapped(prefix, value, inner)},\n" for prefix, value in items]
+    return f"{start}\n{''.join(lines)}{indent}{end}"
+
+
+def _wrapped(prefix: str, value: Any, indent: str) -> str:
+    if isinstance(value, list | tuple):
+        return _bracketed(f"{prefix}[", [("", item) for item in value], "]", indent)
+    if isinstance(value, Mapping):
+        items = [(f"{_flat(key)}: ", item) for key, item in value.items()]
+        return _bracketed(f"{prefix}{{", items, "}", indent)
+    return prefix + _flat(value)
+
+
+def _flat(value: Any) -> str:
+    if isinstance(value, Expression):
+        return value.text
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_flat, value))}]"
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{_flat(key)}: {_flat(item)}' for key, item in value.items())}}}"
+    if isinstance(value, str):
+        return quoted(value)
+    return repr(value)
+
+
+def quoted(text: str) -> str:
+    r"""A string in double quotes, unless that needs more escapes.
+
+    Examples
+    --------
+    >>> quoted("C4.5"), quoted("it's"), quoted('say "so"')
+    ('"C4.5"', '"it\'s"', '\'say "so"\'')
+    """
+    plain = repr(text)
+    if plain.startswith('"') or '"' in text:
+        return plain
+    return json.dumps(text, ensure_ascii=False) if text.isprintable() else f'"{plain[1:-1]}"'
+
+
+def name_of(value: object, namespace: Mapping[str, Any]) -> str:
+    """The first public name that is bound to this very object; empty if there is none.
+
+    Examples
+    --------
+    >>> data = object()
+    >>> name_of(data, {"_": data, "mine": data})
+    'mine'
+    """
+    for name, bound in namespace.items():
+        if bound is value and _is_plain(name):
+            return name
+    return ""
+
+
+def _is_plain(name: str) -> bool:
+    return name.isidentifier() and not keyword.iskeyword(name) and not name.startswith("_")
+
+
+def selection(
+    data: str, chosen: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]], *, target: str
+) -> str:
+    """``target = data.select(...)`` for what is chosen of each axis; empty if all is.
+
+    Parameters
+    ----------
+    data : str
+        The name of the data.
+    chosen : mapping
+        By axis: the names that are chosen, and all names.
+    target : str
+        What to call the selection.
+    """
+    keywords: dict[str, Any] = {
+        axis: _chosen(data, axis, names, every)
+        for axis, (names, every) in chosen.items()
+        if names != every
+    }
+    return call(f"{data}.select", [], keywords, target=target) if keywords else ""
+
+
+def _chosen(data: str, axis: str, names: tuple[str, ...], every: tuple[str, ...]) -> Any:
+    kept = set(names)
+    left_out = [name for name in every if name not in kept]
+    if len(left_out) > _MOST_LEFT_OUT or len(names) <= 2 * len(left_out):
+        return list(names)
+    listed = ", ".join(map(quoted, left_out))
+    test = f"!= {listed}" if len(left_out) == 1 else f"not in [{listed}]"
+    text = f"[name for name in {data}.{axis} if name {test}]"
+    return Expression(text) if len(text) <= _WIDTH - len(_INDENT) - len(axis) - 2 else list(names)

@@ -1,0 +1,118 @@
+"""The pieces of HTML that a builder's screen and its snapshot are made of."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Sequence
+
+import matplotlib as mpl
+
+from nbcompare._render import Part, html
+from nbcompare.plots import Plot
+from nbcompare.plots._plot import SVG_STYLE
+
+# Hardly any style: colours are the page's own, so that they suit a dark one; a figure is black
+# on white and keeps its card in both.
+STYLE = """
+.nbcompare-builder .nbcompare-field{flex-direction:column;height:auto;align-items:stretch;
+ width:auto;margin:2px 0}
+.nbcompare-builder .nbcompare-field>label{text-align:left;justify-content:flex-start;width:auto;
+ font-weight:600;overflow:visible;white-space:normal;line-height:1.5}
+.nbcompare-builder .nbcompare-field>select,.nbcompare-builder .nbcompare-field>input{width:100%;
+ flex:0 0 auto;box-sizing:border-box;margin:0}
+.nbcompare-builder .nbcompare-field>select:not([multiple]),
+.nbcompare-builder .nbcompare-field>input{height:28px}
+.nbcompare-builder .nbcompare-note{font-size:12px;line-height:1.35;opacity:.8}
+.nbcompare-builder .widget-html-content{line-height:1.45;white-space:normal;overflow-wrap:anywhere}
+.nbcompare-builder .nbcompare-message{border-left:4px solid #b8860b;padding:2px 8px;margin:4px 0}
+.nbcompare-builder figure,.nbcompare-snapshot figure{margin:4px 0}
+.nbcompare-builder figure img,.nbcompare-snapshot figure img{max-width:100%;height:auto;
+ background:#fff;border-radius:4px;padding:6px;box-sizing:border-box}
+.nbcompare-builder .widget-html{height:auto}
+.nbcompare-builder .nbcompare-tables .widget-html-content{overflow-x:auto;overflow-wrap:normal}
+.nbcompare-builder .nbcompare-tables table{margin-left:0;margin-right:0}
+.nbcompare-builder .nbcompare-tables caption{text-align:left}
+.nbcompare-builder .nbcompare-tables td.num{white-space:nowrap}
+.nbcompare-builder pre,.nbcompare-snapshot pre{overflow-x:auto;padding:6px 8px;margin:4px 0;
+ border:1px solid rgba(128,128,128,.4);border-radius:4px;background:transparent;color:inherit;
+ white-space:pre}
+.nbcompare-builder pre code{background:transparent;color:inherit;font-family:monospace}
+.nbcompare-builder .nbcompare-code button{margin:2px 8px 2px 0;padding:2px 10px;font:inherit;
+ color:inherit;background:transparent;border:1px solid rgba(128,128,128,.7);border-radius:4px;
+ cursor:pointer}
+""".replace("\n ", "").strip()
+
+# One click in the page, without the kernel: to the clipboard by either of two ways. Where the
+# page lets scripts at the application, a cell below takes the code; else the clipboard has it.
+_SCRIPT = (
+    "(function(b,cell){var text=b.closest('.nbcompare-code').querySelector('code').textContent;"
+    "var label=b.dataset.label;function say(m){b.textContent=m;"
+    "setTimeout(function(){b.textContent=label},2000)}"
+    "function old(){var a=document.createElement('textarea');a.value=text;"
+    "document.body.appendChild(a);a.select();var ok=document.execCommand('copy');a.remove();"
+    "say(ok?'Copied':'Select it and press Ctrl+C')}"
+    "function copy(){if(navigator.clipboard){navigator.clipboard.writeText(text)"
+    ".then(function(){say('Copied')},old)}else{old()}}"
+    "var app=window.jupyterapp;if(cell&&app){app.commands.execute('notebook:insert-cell-below')"
+    ".then(function(){return app.commands.execute('notebook:replace-selection',{text:text})})"
+    ".then(function(){say('Done')},copy)}else{copy()}})"
+)
+
+
+def style(*rules: str) -> str:
+    """A style sheet."""
+    return f"<style>{STYLE}{''.join(rules)}</style>"
+
+
+def paragraphs(sentences: Sequence[str]) -> str:
+    """Sentences, one paragraph each."""
+    return "".join(f"<p>{html.escape(sentence)}</p>" for sentence in sentences)
+
+
+def rendered(parts: Sequence[Part]) -> str:
+    """Parts of a result, in what Jupyter styles as rendered."""
+    return f'<div class="jp-RenderedHTMLCommon">{html.render(parts)}</div>'
+
+
+def message(sentences: Sequence[str]) -> str:
+    """What went otherwise than asked for, read aloud when it appears; empty without any."""
+    if not sentences:
+        return ""
+    return f'<div class="nbcompare-message" role="status">{paragraphs(sentences)}</div>'
+
+
+def svg(plot: Plot) -> str:
+    """The figure as SVG text, the same every time."""
+    stream = io.StringIO()
+    with mpl.rc_context(SVG_STYLE):
+        plot.figure.savefig(stream, format="svg", metadata={"Date": None})
+    return stream.getvalue()
+
+
+def figure(picture: str, alt: str) -> str:
+    """An SVG with its text alternative."""
+    data = base64.b64encode(picture.encode()).decode()
+    source = f"data:image/svg+xml;base64,{data}"
+    return f'<figure><img src="{source}" alt="{html.escape(alt)}"></figure>'
+
+
+def code(text: str, *, buttons: bool = True) -> str:
+    """Code, and buttons that take it elsewhere."""
+    shown = f"<pre><code>{html.escape(text)}</code></pre>"
+    if not buttons:
+        return shown
+    return (
+        '<div class="nbcompare-code">'
+        + _button("Copy code", "false", "Copy the code to the clipboard")
+        + _button("Code to a new cell", "true", "Put the code into a cell below, or copy it")
+        + shown
+        + "</div>"
+    )
+
+
+def _button(label: str, cell: str, title: str) -> str:
+    return (
+        f'<button type="button" data-label="{label}" title="{title}" '
+        f'onclick="{html.escape(_SCRIPT)}(this,{cell})">{label}</button>'
+    )

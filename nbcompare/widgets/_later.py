@@ -1,0 +1,37 @@
+"""Something to be done soon, once, however often it is asked for meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+
+class Later:
+    """An action that waits until nobody has asked for it for some seconds.
+
+    It runs in the loop that is running, the kernel's; without one it keeps waiting.
+    """
+
+    def __init__(self, seconds: float, action: Callable[[], None]) -> None:
+        self._seconds, self._action = seconds, action
+        self._handle: asyncio.TimerHandle | None = None
+        self.waiting = False  # whether it is still to be done
+
+    def ask(self) -> None:
+        """Put it off once more."""
+        self.drop()
+        self.waiting = True
+        with contextlib.suppress(RuntimeError):  # no loop is running
+            self._handle = asyncio.get_running_loop().call_later(self._seconds, self._run)
+
+    def drop(self) -> None:
+        """Do not do it after all."""
+        self.waiting = False
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+
+    def _run(self) -> None:
+        self._handle, self.waiting = None, False
+        self._action()

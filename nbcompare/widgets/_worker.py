@@ -1,0 +1,139 @@
+"""Long computations in a process of their own, which stays warm and can be killed.
+
+Run as a program it is that process: it reads tasks from standard input, one after the
+other, and writes what came of them to standard output.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+_PROGRAM = "from nbcompare.widgets._worker import serve; serve()"
+
+
+class Task(NamedTuple):
+    """A call of a function of :mod:`nbcompare.analysis`."""
+
+    function: str
+    data: Any
+    options: dict[str, Any]
+
+    def run(self) -> Any:
+        """What the function returns, here and now."""
+        from nbcompare import analysis
+
+        return getattr(analysis, self.function)(self.data, **self.options)
+
+
+class Worker:
+    """One process for one builder; it starts with the first task."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._task = 0  # what an older one brings is not wanted any more
+
+    @property
+    def busy(self) -> bool:
+        """Whether a task is under way."""
+        return self._busy
+
+    _busy = False
+
+    def start(self, task: Task, done: Callable[[Any], None]) -> None:
+        """Begin a task, in the place of any other; ``done`` is called in the running loop.
+
+        It is given the result, or the exception that the function raised, or a RuntimeError
+        if the process ended by itself; nothing if the task was cancelled.
+        """
+        if self._busy:
+            self.cancel()
+        if self._process is None or self._process.poll() is not None:
+            self._process = _started()
+        self._task += 1
+        self._busy = True
+        loop, number, process = asyncio.get_running_loop(), self._task, self._process
+
+        def finish(outcome: Any) -> None:
+            if number == self._task and self._busy:
+                self._busy = False
+                done(outcome)
+
+        def work() -> None:
+            outcome = _answer(process, task)
+            with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
+                loop.call_soon_threadsafe(finish, outcome)
+
+        threading.Thread(target=work, daemon=True, name="nbcompare-worker").start()
+
+    def cancel(self) -> None:
+        """Kill the process; the task is forgotten."""
+        self._busy = False
+        self._task += 1
+        process, self._process = self._process, None
+        if process is not None:
+            _end(process)
+
+    def __del__(self) -> None:
+        """Nothing is left running when a builder goes."""
+        process = self.__dict__.get("_process")
+        if process is not None:
+            _end(process)
+
+
+def _started(program: str = _PROGRAM) -> subprocess.Popen[bytes]:
+    """A process that finds what this one finds."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    return subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment,
+        start_new_session=True,  # an interrupt of the kernel is not for it
+    )
+
+
+def _answer(process: subprocess.Popen[bytes], task: Task) -> Any:
+    assert process.stdin is not None  # both are pipes
+    assert process.stdout is not None
+    try:
+        pickle.dump(task, process.stdin)
+        process.stdin.flush()
+        return pickle.load(process.stdout)
+    except (OSError, EOFError, ValueError, pickle.UnpicklingError):
+        return RuntimeError("the process that computed ended before it was done")
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        # a thread may be reading: its reading ends with the process
+        if pipe is not None:
+            with contextlib.suppress(OSError, ValueError, RuntimeError):
+                pipe.close()
+
+
+def serve() -> None:
+    """Answer tasks until there are no more; what they print goes nowhere."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    while True:
+        try:
+            task = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        try:
+            outcome = task.run()
+        except Exception as error:
+            outcome = error
+        pickle.dump(outcome, answers)
+        answers.flush()

@@ -1,0 +1,252 @@
+"""CDDiagramBuilder driven through its traits, without a screen."""
+
+import itertools
+
+import pytest
+from traitlets import TraitError
+
+import nbcompare as nbc
+from nbcompare.widgets import CDDiagramBuilder
+
+ARGUMENTS = ("ranking", "control", "pairs", "adjust", "alpha", "formulas", "missing")
+
+
+@pytest.fixture(scope="module")
+def demsar():
+    return nbc.datasets.load("demsar2006")
+
+
+def test_begins_with_what_is_recommended(demsar):
+    builder = CDDiagramBuilder(demsar)
+    options = nbc.recommend(demsar).options
+    assert {name: getattr(builder, name) for name in options} == options
+    assert builder.result.to_json() == nbc.compare(demsar, **options).to_json()
+    assert builder.experiment is demsar
+
+
+def test_what_is_recommended_depends_on_what_is_given(demsar, make):
+    builder = CDDiagramBuilder(demsar, control="C4.5", alpha=0.1)
+    assert builder.adjust == nbc.recommend(demsar, control="C4.5", alpha=0.1).adjust == "holm"
+    gaps = CDDiagramBuilder(make(6, 3, missing=[(0, 1)]))
+    assert gaps.missing == "skillings-mack"
+    # of the selected data sets none has a gap
+    part = CDDiagramBuilder(gaps.experiment, datasets=gaps.experiment.datasets[1:])
+    assert part.missing == "raise"
+
+
+def test_each_setting_reaches_the_result(demsar):
+    builder = CDDiagramBuilder(demsar, ranking="friedman", pairs="ranks", adjust="holm")
+    told = []
+    builder.observe(lambda change: told.append((change.name, change.new)))
+    for name, value in (
+        ("ranking", "quade"),
+        ("pairs", "t"),
+        ("control", "C4.5+m"),
+        ("adjust", ["finner", "hommel"]),
+        ("alpha", 0.2),
+        ("formulas", "printed"),
+        ("missing", "drop"),
+        ("datasets", demsar.datasets[:9]),
+        ("algorithms", demsar.algorithms[1:]),
+    ):
+        setattr(builder, name, value)
+    assert [name for name, _ in told][:3] == ["ranking", "pairs", "control"]
+    part = demsar.select(datasets=demsar.datasets[:9], algorithms=demsar.algorithms[1:])
+    expected = nbc.compare(
+        part,
+        ranking="quade",
+        pairs="t",
+        control="C4.5+m",
+        adjust=["finner", "hommel"],
+        alpha=0.2,
+        formulas="printed",
+        missing="drop",
+    )
+    assert builder.result.to_json() == expected.to_json()
+    assert builder.result is builder.result
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("ranking", "freedman", "`ranking` must be 'friedman', 'aligned', 'quade' or 'auto'"),
+        ("alpha", 5, "`alpha` must be a number between 0 and 1, exclusive; got 5."),
+        ("control", "CN2", "`control` must be one of 'C4.5', "),
+        ("adjust", ["holm", "holm"], "`adjust` must not name one twice; got 'holm' and 'holm'."),
+        ("adjust", 3, "`adjust` must be 'bonferroni', "),
+        ("algorithms", ["C5"], "`algorithms` must be one of 'C4.5', "),
+        ("datasets", [], "`datasets` must name at least one of "),
+        ("pair", ("C4.5", "C4.5"), "`pair` must be two different algorithms"),
+        ("view", "pie", "`view` must be one of 'cd', 'matrix' and 'bars'; got 'pie'."),
+        ("adjust", "nemenyi", "`adjust` must not be 'nemenyi' here: only for tests of pairs by "),
+    ],
+)
+def test_a_bad_value_names_its_trait_and_leaves_the_old_one(demsar, name, value, message):
+    builder = CDDiagramBuilder(demsar)
+    before = getattr(builder, name)
+    with pytest.raises(TraitError) as caught:
+        setattr(builder, name, value)
+    assert str(caught.value).startswith(message)
+    assert isinstance(caught.value, ValueError)
+    assert getattr(builder, name) == before
+    with pytest.raises(ValueError, match=f"`{name}`"):
+        CDDiagramBuilder(demsar, pairs="wilcoxon", **{name: value})
+
+
+def test_other_mistakes(demsar):
+    with pytest.raises(TypeError, match="CDDiagramBuilder has no setting 'colour'; it has "):
+        CDDiagramBuilder(demsar, colour="red")
+    with pytest.raises(TypeError, match="`experiment` must be an Experiment; got 3"):
+        CDDiagramBuilder(3)
+
+
+def test_a_choice_gives_way_to_a_later_one_and_says_so(demsar):
+    builder = CDDiagramBuilder(demsar, adjust="shaffer")
+    builder.control = "C4.5"
+    assert builder.adjust == "holm"
+    assert builder._notices == [
+        "Adjustment is now “Holm”, not “Shaffer”: for comparisons of all pairs only; choose no "
+        "control."
+    ]
+    builder.algorithms = demsar.algorithms[1:]
+    assert builder.control is None
+    builder.alpha = 0.1
+    assert builder._notices == []
+
+
+def test_several_settings_as_one(demsar):
+    builder = CDDiagramBuilder(demsar, adjust="shaffer")
+    with builder.hold():
+        builder.adjust = "finner"
+        builder.control = "C4.5"
+    assert (builder.control, builder.adjust, builder._notices) == ("C4.5", "finner", [])
+
+    def together():
+        with builder.hold():
+            builder.alpha = 0.2
+            builder.adjust = "nemenyi"
+
+    with pytest.raises(TraitError, match="`adjust` must not be 'nemenyi' here"):
+        together()
+    assert (builder.alpha, builder.adjust) == (0.05, "finner")
+
+
+def test_selections_keep_the_order_of_the_data(demsar):
+    builder = CDDiagramBuilder(demsar)
+    builder.algorithms = reversed(demsar.algorithms[:3])
+    assert builder.algorithms == demsar.algorithms[:3]
+    builder.algorithms = None
+    assert builder.selection is demsar
+
+
+def test_data_that_cannot_be_compared_are_an_error_of_the_result_alone(demsar):
+    builder = CDDiagramBuilder(demsar)
+    builder.algorithms = demsar.algorithms[:1]
+    with pytest.raises(nbc.DataError, match="at least 2 algorithms to compare; got 1"):
+        _ = builder.result
+    assert builder.code.endswith("\nresult")
+    builder.algorithms = demsar.algorithms
+    assert builder.result.design.n_datasets == 14
+
+
+def test_other_data(demsar, make):
+    builder = CDDiagramBuilder(demsar, control="C4.5")
+    builder.experiment = make(8, 3)
+    assert (builder.control, builder.algorithms) == (None, ("A1", "A2", "A3"))
+    assert builder.result.design.n_datasets == 8
+
+
+def test_views_are_the_figures_of_the_result(demsar):
+    builder = CDDiagramBuilder(demsar)
+    for view, draw in (("bars", nbc.plots.rank_bars), ("matrix", nbc.plots.pvalue_matrix)):
+        builder.view = view
+        assert builder.figure.alt == draw(builder.result).alt
+        assert builder.figure is builder.figure
+        assert builder.code.endswith(f"nbc.plots.{draw.__name__}(result)")
+
+
+def test_the_matrix_stands_in_for_a_diagram_of_too_many_groups(make):
+    builder = CDDiagramBuilder(make(40, 5), pairs="ranks", adjust="holm")
+    result = builder.result
+    # a comparison with so many groups, without the data that make them
+    many = nbc.results.from_json(result.to_json())
+    object.__setattr__(many, "groups", None)
+    builder._results[builder._key()] = many
+    assert builder.figure.alt == nbc.plots.pvalue_matrix(result).alt
+    assert builder._instead_of_view() == [
+        "Instead of the CD diagram there is the matrix of p-values: there are more than 200 groups."
+    ]
+
+
+# ------------------------------------------------------------------------------------ rules
+
+WORDS = {
+    "ranking": ("friedman", "aligned", "quade", "auto"),
+    "pairs": ("ranks", "wilcoxon"),  # "t" is of the scores too
+    "control": (None, "A2"),
+    "adjust": ("holm", "nemenyi", "shaffer", "bergmann-hommel", "auto"),
+    "formulas": ("corrected", "printed"),
+    "missing": ("raise", "drop", "skillings-mack"),
+}
+GAPS = [(0, 1), (3, 0), (3, 2)]
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "missing"), [(7, 3, ()), (9, 3, GAPS), (5, 3, [(i, i % 3) for i in range(4)])]
+)
+def test_available_is_what_compare_accepts(make, n, k, missing):
+    data = make(n, k, missing=missing)
+    builder = CDDiagramBuilder(data)
+    differ = []
+    for words in itertools.product(*WORDS.values()):
+        options = dict(zip(WORDS, words, strict=True))
+        try:
+            with builder.hold():
+                for name, word in options.items():
+                    setattr(builder, name, word)
+            # a word that was there before gives way silently
+            available = all(getattr(builder, name) == word for name, word in options.items())
+        except TraitError:
+            available = False
+        try:
+            nbc.compare(data, **options)
+            accepted = True
+        except ValueError:
+            accepted = False
+        if available != accepted:
+            differ.append(options)
+    assert differ == []
+
+
+def test_bergmann_and_hommel_with_many_algorithms(make):
+    data = make(20, 18)
+    builder = CDDiagramBuilder(data, pairs="ranks", adjust="bergmann-hommel")
+    builder.pairs = "wilcoxon"
+    assert builder.adjust == "holm"
+    with pytest.raises(ValueError, match="must not be 'bergmann-hommel' for more than 17"):
+        nbc.compare(data, pairs="wilcoxon", adjust="bergmann-hommel")
+
+
+# ------------------------------------------------------------------------------ one pair
+
+
+def test_the_selected_pair_is_told_in_full(demsar):
+    builder = CDDiagramBuilder(demsar, adjust=["holm", "shaffer"])
+    details = builder._details()
+    table = builder.result.to_frame()
+    assert [pair for pair, _ in details.entries] == list(
+        zip(table["first"], table["second"], strict=True)
+    )
+    assert details.value == (table["first"][0], table["second"][0])
+    builder.pair = ("C4.5+cf", "C4.5")
+    details = builder._details()
+    assert details.value == ("C4.5", "C4.5+cf")
+    row = table.set_index(["first", "second"]).loc[("C4.5", "C4.5+cf")]
+    assert details.shown == [
+        f"C4.5 and C4.5+cf: signed ranks = {row.statistic}, p = {row.pvalue:.4f}, adjusted "
+        f"p = {row.holm:.4f} (Holm), adjusted p = {row.shaffer:.4f} (Shaffer); not rejected at "
+        f"α = 0.05. Effect size {row.effect_size:.2f} (rank-biserial); C4.5 wins {row.wins}, "
+        f"ties {row.ties}, loses {row.losses}."
+    ]
+    builder.control = "C4.5+m"
+    assert builder._details().shown == ["C4.5+cf and C4.5 are not among the hypotheses."]

@@ -1,0 +1,106 @@
+"""FuzzyPValueBuilder: its rules, its code, and the runs behind a pair."""
+
+import itertools
+
+import numpy as np
+import pytest
+from traitlets import TraitError
+
+import nbcompare as nbc
+from nbcompare.widgets import FuzzyPValueBuilder
+
+
+def runs(n_datasets, n_runs=4, k=3):
+    rng = np.random.default_rng(5)
+    scores = rng.normal(size=(n_datasets, k, 4, n_runs)) + np.arange(k)[:, None, None]
+    if n_runs > 1:
+        scores[:, 0, :, 1:] = np.nan  # a deterministic one
+    return nbc.Experiment.from_array(scores, direction="minimize")
+
+
+WORDS = {
+    "procedure": ("bootstrap-a", "bootstrap-b", "interval", "fuzzy"),
+    "encoding": (None, "central", "shortest", "mean", "bootstrap-mean"),
+    "test": (None, "sign"),
+    "coverage": (None, 0.5),
+    "blocks": ("auto", "datasets", "folds"),
+}
+PAIRED = {
+    "control": (None, "A2"),
+    "adjust": (None, "holm", "nemenyi", "shaffer", "auto"),
+    "procedure": ("bootstrap-a", "bootstrap-b"),
+    "missing": ("raise", "drop", "interval"),
+}
+
+
+@pytest.mark.parametrize("words", [WORDS, PAIRED])
+@pytest.mark.parametrize(("n_datasets", "n_runs"), [(6, 3), (1, 3), (6, 1)])
+def test_available_is_what_compare_stochastic_accepts(n_datasets, n_runs, words):
+    data = runs(n_datasets, n_runs)
+    builder = FuzzyPValueBuilder(data)
+    differ = []
+    for chosen in itertools.product(*words.values()):
+        options = dict(zip(words, chosen, strict=True))
+        try:
+            with builder.hold():
+                for name, word in options.items():
+                    setattr(builder, name, word)
+            available = all(getattr(builder, name) == word for name, word in options.items())
+        except TraitError:
+            available = False
+        try:
+            nbc.compare_stochastic(data, **options)
+            accepted = True
+        except ValueError:
+            accepted = False
+        if available != accepted:
+            differ.append((options, available))
+    assert differ == []
+
+
+def test_begins_as_the_data_are():
+    assert FuzzyPValueBuilder(runs(5)).procedure == "fuzzy"
+    assert FuzzyPValueBuilder(runs(5, 1)).procedure == "interval"
+
+
+def test_another_procedure_leaves_what_goes_with_it():
+    builder = FuzzyPValueBuilder(runs(5), encoding="bootstrap-mean", test="sign", coverage=0.5)
+    builder.procedure = "bootstrap-a"
+    assert (builder.encoding, builder.test, builder.coverage) == (None, None, None)
+    assert [notice.split(" is now ")[0] for notice in builder._notices] == [
+        "Test",
+        "Encoding",
+        "Coverage",
+    ]
+    assert builder.result.encoding == "mean"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"encoding": "bootstrap-mean", "coverage": 0.8, "test": "rank-sum"},
+        {"procedure": "interval", "control": "best", "adjust": ["holm", "finner"]},
+        {"procedure": "bootstrap-b", "alpha": 0.2, "algorithms": ["A1", "A3"], "view": "outcome"},
+    ],
+)
+def test_code_gives_the_identical_result(settings):
+    data = runs(6)
+    builder = FuzzyPValueBuilder(data, **settings)
+    space = {"experiment": data}
+    exec(builder.code, space)
+    assert space["result"].to_json() == builder.result.to_json()
+
+
+def test_the_runs_behind_a_pair():
+    builder = FuzzyPValueBuilder(runs(6))
+    screen = builder._live.open()
+    builder.pair = ("A1", "A3")  # the first has one run per fold, the other several
+    told, figure = builder._details().shown
+    outcome = builder.result.to_frame().set_index(["first", "second"]).outcome[("A1", "A3")]
+    assert told == f"A1 and A3: {outcome} at α = 0.05."
+    assert figure.alt == nbc.plots.fold_boxplots(runs(6), "A3", ["A1"], dataset="1").alt
+    builder._live.open()
+    assert told in screen.detail.value
+    for name in ("procedure", "test", "encoding", "blocks", "method", "view"):
+        assert len(screen.controls[name].widget.options) > 1

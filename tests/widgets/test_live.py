@@ -1,0 +1,309 @@
+"""Builders on a screen, as in a kernel but without a page."""
+
+import asyncio
+import gc
+import tracemalloc
+
+import pytest
+from ipywidgets.widgets.widget import _instances as alive
+
+import nbcompare as nbc
+from nbcompare.widgets import CDDiagramBuilder, _live
+from nbcompare.widgets._worker import Task, Worker
+
+
+@pytest.fixture(scope="module")
+def demsar():
+    return nbc.datasets.load("demsar2006")
+
+
+async def drawn(builder):
+    """Until nothing is to be drawn any more."""
+    while builder._live.redraw.waiting or builder._live.worker.busy:
+        await asyncio.sleep(0.01)
+
+
+def choose(builder, name, word):
+    """What a person does with a list."""
+    control = builder._live.screen.controls[name]
+    control.widget.index = control._words.index(word)
+
+
+def test_a_person_changes_every_control(demsar, in_loop):
+    async def session():
+        builder = CDDiagramBuilder(demsar)
+        screen = builder._live.open()
+        controls = screen.controls
+        assert list(controls) == list(builder._order)
+        for name, word in (
+            ("ranking", "quade"),
+            ("pairs", "ranks"),
+            ("control", "best"),
+            ("adjust", "hochberg"),
+            ("missing", "drop"),
+            ("formulas", "printed"),
+            ("view", "matrix"),
+        ):
+            choose(builder, name, word)
+            assert getattr(builder, name) == word
+        controls["alpha"].widget.value = 0.1
+        controls["datasets"].widget.value = demsar.datasets[:10]
+        controls["algorithms"].widget.value = demsar.algorithms[:3]
+        assert controls["datasets"].toggle.description == "Data sets: 10 of 14 (n = 10)"
+        await drawn(builder)
+        choose(builder, "pair", builder._details().entries[-1][0])
+        await drawn(builder)
+        expected = nbc.compare(
+            demsar.select(algorithms=demsar.algorithms[:3], datasets=demsar.datasets[:10]),
+            ranking="quade",
+            pairs="ranks",
+            control="best",
+            adjust="hochberg",
+            missing="drop",
+            formulas="printed",
+            alpha=0.1,
+        )
+        assert builder.result.to_json() == expected.to_json()
+        assert "3 algorithms were compared on 10 data sets" in screen.sentences.value
+        assert f"<pre><code>{builder.code.splitlines()[0]}" in screen.code.value
+        assert nbc.plots.pvalue_matrix(expected).alt.split("(")[0] in screen.figure.value
+        assert builder._details().shown[0].split(":")[0] in screen.detail.value
+
+    in_loop(session)
+
+
+def test_code_moves_the_controls_and_observers_hear_of_results(demsar, in_loop):
+    async def session():
+        builder = CDDiagramBuilder(demsar)
+        results, levels = [], []
+        builder.observe(lambda change: results.append(change.new), "result")
+        builder.observe(lambda change: levels.append(change.new), "alpha")
+        screen = builder._live.open()
+        with builder.hold():
+            builder.alpha = 0.2
+            builder.control = "C4.5"
+        assert screen.controls["alpha"].widget.value == 0.2
+        await drawn(builder)
+        assert levels == [0.2]
+        assert len(results) == 2
+        assert results[-1] is builder.result
+
+    in_loop(session)
+
+
+def test_what_is_not_available_is_not_offered_and_says_why(demsar, in_loop):
+    async def session():
+        builder = CDDiagramBuilder(demsar, pairs="ranks", adjust="nemenyi")
+        screen = builder._live.open()
+        adjust = screen.controls["adjust"]
+        assert adjust.note.value == ""
+        choose(builder, "control", "C4.5")
+        assert "Nemenyi" not in adjust.widget.options
+        assert adjust.note.value == (
+            "Not available: Nemenyi, Shaffer, Bergmann-Hommel: for comparisons of all pairs "
+            "only; choose no control."
+        )
+        assert "Adjustment is now “Holm”, not “Nemenyi”" in screen.message.value
+        await drawn(builder)
+        assert "Adjustment is now “Holm”, not “Nemenyi”" in screen.message.value
+        builder.alpha = 0.2
+        assert screen.message.value == ""
+        screen.controls["alpha"].widget.value = 7
+        assert screen.controls["alpha"].widget.value == builder.alpha == 0.2
+        assert "`alpha` must be a number between 0 and 1, exclusive; got 7.0." in (
+            screen.message.value
+        )
+
+    in_loop(session)
+
+
+def test_data_that_cannot_be_compared_leave_the_last_view(demsar, in_loop):
+    async def session():
+        builder = CDDiagramBuilder(demsar)
+        screen = builder._live.open()
+        before = screen.sentences.value
+        screen.controls["datasets"].widget.value = demsar.datasets[:1]
+        await drawn(builder)
+        assert "must hold at least 2 data sets to compare; got 1." in screen.message.value
+        assert "The view below is the one before." in screen.message.value
+        assert screen.sentences.value == before
+        screen.controls["datasets"].widget.value = ()  # none at all
+        assert builder.datasets == demsar.datasets[:1] == screen.controls["datasets"].widget.value
+
+    in_loop(session)
+
+
+def test_rapid_changes_draw_once_and_leave_nothing_behind(make, in_loop, monkeypatch):
+    data = make(30, 5)
+
+    async def session():
+        builder = CDDiagramBuilder(data)
+        screen = builder._live.open()
+        computed = []
+        tracemalloc.start()  # what it has not seen begin, it does not see end
+        monkeypatch.setattr(Task, "run", _counting(Task.run, computed))
+
+        async def change(times):
+            for number in range(times):
+                builder.alpha = 0.001 + number / 1000
+                choose(builder, "ranking", ("friedman", "aligned", "quade")[number % 3])
+                if number % 10 == 9:
+                    await asyncio.sleep(0)
+            await drawn(builder)
+
+        for number in range(10):  # until as much is kept as may be
+            builder.alpha = 0.3 + number / 100
+            await drawn(builder)
+        assert len(builder._results) == 8
+        assert len(builder._figures) == 2
+        await change(20)
+        gc.collect()
+        computed.clear()
+        n_widgets, n_drawn = len(alive), []
+        builder.observe(n_drawn.append, "result")
+        before = tracemalloc.get_traced_memory()[0]
+        await change(200)
+        gc.collect()
+        grown = tracemalloc.get_traced_memory()[0] - before
+        tracemalloc.stop()
+        assert len(computed) == len(n_drawn) == 1
+        assert len(alive) == n_widgets
+        assert grown < 500_000
+        expected = nbc.compare(
+            data, **{**builder._arguments(), "alpha": 0.001 + 199 / 1000, "ranking": "aligned"}
+        )
+        assert builder.result.to_json() == expected.to_json()
+        assert f"<code>{builder.code.splitlines()[0]}" in screen.code.value
+
+    in_loop(session)
+
+
+def _counting(run, calls):
+    def counted(self):
+        calls.append(self)
+        return run(self)
+
+    return counted
+
+
+def test_without_a_loop_it_is_drawn_when_it_is_displayed(demsar):
+    builder = CDDiagramBuilder(demsar)
+    screen = builder._live.open()
+    builder.alpha = 0.31
+    assert screen.controls["alpha"].widget.value == 0.31
+    assert "0.31" not in screen.sentences.value
+    builder._live.open()
+    assert "0.31" in screen.sentences.value
+
+
+def test_without_widgets_there_is_text(demsar, capsys):
+    builder = CDDiagramBuilder(demsar)
+    builder._ipython_display_()
+    shown = capsys.readouterr().out
+    assert str(builder.result) in shown
+    assert builder.code in shown
+    assert builder._live.screen is None
+
+
+def test_figures_are_saved_and_mistakes_are_sentences(demsar, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    builder = CDDiagramBuilder(demsar)
+    row = builder._live.open().save
+    assert row.name.value == "cd_diagram"
+    row.name.value = "mine"
+    row.button.click()
+    assert (tmp_path / "mine.pdf").read_bytes().startswith(b"%PDF")
+    assert "Saved as mine.pdf." in row.told.value
+    row.name.value = "no/such/folder"
+    row.button.click()
+    assert "Not saved: " in row.told.value
+    row.name.value = " "
+    row.button.click()
+    assert "Not saved: Give the file a name." in row.told.value
+
+
+# ------------------------------------------------------------------------ long computations
+
+
+def test_long_computations_run_elsewhere(demsar, in_loop, monkeypatch):
+    monkeypatch.setattr(CDDiagramBuilder, "_seconds", lambda self, state: state.alpha * 10)
+
+    async def session():
+        builder = CDDiagramBuilder(demsar)
+        screen = builder._live.open()
+        before = screen.sentences.value
+        monkeypatch.setattr(Task, "run", lambda self: pytest.fail("computed here"))
+        builder.alpha = 0.15
+        while not builder._live.worker.busy:
+            await asyncio.sleep(0.01)
+        assert screen.progress.box.layout.display == "flex"
+        assert screen.sentences.value == before
+        builder.alpha = 0.25  # in the place of the other
+        await drawn(builder)
+        assert not screen.progress.running
+        assert "α = 0.25" in screen.sentences.value
+        monkeypatch.undo()
+        expected = nbc.compare(demsar, **builder._arguments())
+        assert builder.result.to_json() == expected.to_json()
+        builder._live.worker.cancel()
+
+    in_loop(session)
+
+
+def test_cancelled_computations_leave_the_last_view(demsar, in_loop, monkeypatch):
+    async def session():
+        builder = CDDiagramBuilder(demsar)
+        screen = builder._live.open()
+        before = screen.sentences.value
+        monkeypatch.setattr(CDDiagramBuilder, "_seconds", lambda self, state: 9.0)
+        builder.alpha = 0.15
+        while not builder._live.worker.busy:
+            await asyncio.sleep(0.01)
+        process = builder._live.worker._process
+        screen.progress.button.click()
+        assert process.poll() is not None
+        assert "Cancelled. The view below is of the settings before" in screen.message.value
+        assert screen.sentences.value == before
+        assert screen.progress.box.layout.display == "none"
+        # the result can still be had, here
+        assert builder.result.alpha == 0.15
+
+    in_loop(session)
+
+
+def test_errors_of_the_other_process_are_sentences(demsar, in_loop):
+    async def session():
+        worker, outcomes = Worker(), []
+        for data in (demsar.select(datasets=demsar.datasets[:1]), demsar):
+            worker.start(Task("compare", data, {}), outcomes.append)
+            process = worker._process
+            while worker.busy:
+                await asyncio.sleep(0.01)
+        assert worker._process is process  # it stays warm
+        assert isinstance(outcomes[0], nbc.DataError)
+        assert "at least 2 data sets" in str(outcomes[0])
+        assert outcomes[1].to_json() == nbc.compare(demsar).to_json()
+        process.kill()
+        worker.start(Task("compare", demsar, {}), outcomes.append)
+        while worker.busy:
+            await asyncio.sleep(0.01)
+        worker.cancel()
+        # it ended by itself, or was found so and another took its place
+        assert isinstance(outcomes[2], RuntimeError | nbc.Comparison)
+
+    in_loop(session)
+
+
+def test_what_takes_long_is_estimated_from_the_sizes(make):
+    few, many = make(20, 9), make(20, 17)
+    seconds = {
+        (data.n_algorithms, pairs, adjust): CDDiagramBuilder(
+            data, pairs=pairs, adjust=adjust
+        )._estimate()
+        for data in (few, many)
+        for pairs in ("ranks", "wilcoxon")
+        for adjust in ("holm", "bergmann-hommel")
+    }
+    assert [case for case, time in seconds.items() if time > _live.LONG] == [
+        (17, "wilcoxon", "bergmann-hommel")
+    ]

@@ -1,0 +1,111 @@
+"""PageTrendBuilder: its rules, its code, and the evidence behind a cell."""
+
+import itertools
+
+import numpy as np
+import pytest
+from traitlets import TraitError
+
+import nbcompare as nbc
+from nbcompare.widgets import PageTrendBuilder
+
+
+def histories(*, shift=0.0, optimum=None, gap=False):
+    rng = np.random.default_rng(2)
+    steps = rng.exponential(size=(5, 3, 4, 12)) * np.array([1, 2, 3])[:, None, None]
+    values = 100 - np.cumsum(steps, axis=3) + shift
+    if gap:
+        values[1, 2] = np.nan
+    return nbc.Histories.from_array(
+        values,
+        evaluations=np.arange(1, 13) * 10,
+        direction="minimize",
+        problems=[f"f{i}" for i in range(5)],
+        algorithms=["slow", "middle", "fast"],
+        optimum=optimum,
+    )
+
+
+WORDS = {
+    "version": ("both", "basic", "alternative"),
+    "null": (None, "page"),
+    "optimum_tolerance": (None, 1.0),
+    "differences": ("raw", "log"),
+    "adjust": (None, "holm", "nemenyi", "shaffer"),
+    "missing": ("raise", "drop"),
+}
+DATA = {
+    "errors": {},
+    "negative": {"shift": -90.0},
+    "optimum": {"optimum": 0.0},
+    "gap": {"gap": True},
+}
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_available_is_what_compare_convergence_accepts(name):
+    data = histories(**DATA[name])
+    builder = PageTrendBuilder(data)
+    differ = []
+    for chosen in itertools.product(*WORDS.values()):
+        options = dict(zip(WORDS, chosen, strict=True))
+        try:
+            with builder.hold():
+                for setting, word in options.items():
+                    setattr(builder, setting, word)
+            available = all(getattr(builder, key) == word for key, word in options.items())
+        except TraitError:
+            available = False
+        try:
+            nbc.compare_convergence(data, cutpoints=4, **options)
+            accepted = True
+        except ValueError:
+            accepted = False
+        if available != accepted:
+            differ.append((options, available))
+    assert differ == []
+
+
+def test_code_gives_the_identical_result():
+    data = histories(optimum=0.0)
+    builder = PageTrendBuilder(data)
+    assert builder.code.splitlines()[-2] == "result = nbc.compare_convergence(histories)"
+    builder.cutpoints = 6.0
+    builder.problems = data.problems[1:]
+    builder.adjust = ["holm", "finner"]
+    builder.optimum_tolerance = 2
+    space = {"histories": data}
+    exec(builder.code, space)
+    assert space["result"].to_json() == builder.result.to_json()
+    assert builder.result.cutpoints.shape[1] == 6
+    assert builder.figure.alt == nbc.plots.trend_heatmap(builder.result).alt
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("cutpoints", 2, "`cutpoints` must be a whole number of at least 3; got 2."),
+        ("optimum_tolerance", -1, "`optimum_tolerance` must be a number of at least 0; got -1."),
+        ("optimum_tolerance", 1, "`optimum_tolerance` must not be 1.0 here: the histories have"),
+    ],
+)
+def test_a_bad_value_names_its_trait(name, value, message):
+    builder = PageTrendBuilder(histories())
+    with pytest.raises(TraitError) as caught:
+        setattr(builder, name, value)
+    assert str(caught.value).startswith(message)
+
+
+def test_the_evidence_behind_a_cell():
+    builder = PageTrendBuilder(histories())
+    screen = builder._live.open()
+    builder.pair = ("fast", "slow")
+    told, ranks, curves = builder._details().shown
+    assert told.startswith("That fast converges no faster than slow is rejected at α = 0.1 (p = ")
+    assert ranks.alt == nbc.plots.trend_ranks(builder.result, "fast", "slow").alt
+    assert "fast" in curves.alt
+    builder._live.open()
+    assert told.split("(")[0] in screen.detail.value
+    assert screen.detail.value.count("<figure>") == 2
+    with pytest.raises(TypeError, match="`histories` must be a Histories; got 3"):
+        PageTrendBuilder(3)
