@@ -12,6 +12,7 @@ import pytest
 import nbcompare as nbc
 from nbcompare._options import SECTIONS
 from nbcompare.cli import main
+from nbcompare.report import FORMATS
 
 SCORES = "dataset,C4.5,CN2\niris,0.9,0.8\nwine,0.8,0.7\nzoo,0.7,0.75\n"
 HOSTILE = ("<script>alert(1)</script>", r"C4.5_m & 100% $x$ \input{x}", "#let x = 1; *_")
@@ -144,7 +145,7 @@ def test_wrong_calls(folder, capsys, line, message):
         ),
         (
             ["report", "--example", "demsar2006", "-o", "r.docx"],
-            "nbcompare: the output must end in .html or .ipynb; got 'r.docx'.",
+            "nbcompare: the output must end in .html, .ipynb, .pdf or .tex; got 'r.docx'.",
         ),
         (
             ["report", "--example", "demsar2006", "-o", "r.html", "-o", "r.html"],
@@ -238,6 +239,7 @@ _SLOW = """
 import sys
 import nbformat
 from nbcompare.cli import main
+from nbcompare.report import FORMATS
 from nbcompare.report import make
 
 notebook = make._Draft.notebook
@@ -388,3 +390,18 @@ def test_mistakes_about_histories(logs, capsys):
         with pytest.raises(SystemExit):
             main(line)
         assert message in capsys.readouterr().err
+
+
+def test_a_reader_who_wants_no_more_is_no_failure():
+    arguments = [sys.executable, "-m", "nbcompare", "tables", "--example", "demsar2006"]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as command:
+        command.stdout.close()  # before anything is written
+        complaints = command.stderr.read()
+    assert (command.returncode, complaints) == (141, b"")
+
+
+def test_help_names_every_form_of_a_report(capsys):
+    with pytest.raises(SystemExit):
+        main(["report", "--help"])
+    told = capsys.readouterr().out
+    assert all(f"report{ending}" in told for ending in FORMATS)

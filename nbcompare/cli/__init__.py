@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 import threading
@@ -19,12 +20,19 @@ __all__ = ["main"]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command.
 
-    The exit code is 0, 1 if it failed, 2 if it was called wrongly, 130 if it was interrupted.
+    The exit code is 0, 1 if it failed, 2 if it was called wrongly, 130 if it was interrupted,
+    141 if whoever read the output wanted no more of it, as shells have it.
     """
     given = _parser().parse_args(arguments)
     try:
         with _ended_in_order():
-            return int(given.command(given))
+            code = int(given.command(given))
+            sys.stdout.flush()
+            return code
+    except BrokenPipeError:
+        # Python would complain once more when it writes the rest at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
     except KeyboardInterrupt:
         print("nbcompare: interrupted; nothing was written", file=sys.stderr)
         return 130

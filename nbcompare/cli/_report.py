@@ -50,7 +50,8 @@ def add_commands(commands: Commands) -> None:
         type=Path,
         required=True,
         action="append",
-        help="report.html (one page, no network needed) or report.ipynb; may be given again",
+        help="report.html (one page, no network needed), report.ipynb, report.pdf or report.tex; "
+        "may be given again",
     )
     _add_document(report.add_argument_group("what the report tells"))
     _options.add_arguments(report.add_argument_group("what to compute"), _options.COMPARE_OPTIONS)

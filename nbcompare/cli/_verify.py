@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbcompare import _options
-from nbcompare.cli._data import HISTORY_OPTIONS, READ_OPTIONS
+from nbcompare.cli._data import HISTORY_OPTIONS, OF_HISTORIES_ALONE, READ_OPTIONS
 
 if TYPE_CHECKING:
     from nbcompare.cli._data import Commands
-
-_OF_HISTORIES_ALONE = tuple(name for name in HISTORY_OPTIONS if name not in READ_OPTIONS)
 
 
 def add_commands(commands: Commands) -> None:
@@ -38,7 +36,7 @@ def add_commands(commands: Commands) -> None:
     parser.add_argument("--example", metavar="NAME", help="a bundled example instead of a file")
     _options.add_arguments(
         parser.add_argument_group("how to read the files, as it was for the report"),
-        (*READ_OPTIONS, *_OF_HISTORIES_ALONE),
+        (*READ_OPTIONS, *OF_HISTORIES_ALONE),
     )
     parser.set_defaults(command=_verify, parser=parser)
 

@@ -32,7 +32,12 @@ _REFERENCE = re.compile(
     r'<a href="#(?P<id>(?:tab|fig)-[^"]*)"(?P<rest>[^>]*)>(?P<text>.*?)</a>', re.DOTALL
 )
 _WORDS = re.compile(r"(?:tables?|tab\.|figures?|figs?\.?)", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\bvs\.)(?<!\bal\.)(?<!e\.g\.)(?<!i\.e\.)\s+(?=[A-Z])")
+# names, which may begin in lower case, follow what is said in brackets
+_SENTENCE_END = re.compile(
+    r"(?<=\)\.)\s+|(?<=[.!?])(?<!\bvs\.)(?<!\bal\.)(?<!e\.g\.)(?<!i\.e\.)\s+(?=[A-Z])"
+)
+_LISTING = re.compile(r":\s(?![^(]*\))")  # not in brackets
+_LONGEST_CAPTION = 120
 _NOT_IN_NAMES = re.compile(r"[^\w.-]+")
 _HEADERS = re.compile(r"<(?P<part>thead|tbody)\b[^>]*>.*?</(?P=part)>", re.DOTALL | re.IGNORECASE)
 _HEADER_CELL = re.compile(r"<th\b(?![^>]*\bscope\s*=)", re.IGNORECASE)
@@ -166,6 +171,9 @@ def _first_sentence(alt: str) -> str:
     """The start of a description that says what the picture is; empty if it says nothing."""
     lines = alt.strip().splitlines()
     sentence = _SENTENCE_END.split(lines[0])[0] if lines else ""
+    if len(sentence) > _LONGEST_CAPTION:  # it goes on to list what can be seen
+        listing = _LISTING.search(sentence)
+        sentence = f"{sentence[: listing.start()]}." if listing else sentence
     return "" if sentence == "Figure" else sentence
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
-from nbcompare import plots
 from nbcompare.report import formulas
 from nbcompare.report.convergence import convergence, histories
 from nbcompare.report.plan import Chapter, Plan, Section
@@ -17,7 +16,7 @@ from nbcompare.report.stochastic import stochastic
 from nbcompare.results import Comparison
 
 _DESIGN = "What suits these data, by rules from the literature."
-_CONDITIONS = "What parametric tests need: * where a condition fails."
+_CONDITIONS = "What parametric tests need, with * where a test rejects it."
 _HISTOGRAMS = "Scores against what they would be if they were normal, where that fits least."
 _MATRIX = "Adjusted p-values; marks point to the better algorithm, and tell what is rejected."
 _BARS = "Average ranks, best first, with the cut line of the procedure where it has one."
@@ -47,7 +46,6 @@ def _conditions(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
 
 def _comparison(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: Comparison = plan.result(chapter.variable)
-    plots.overview(result)
     yield chapter.begin("Comparison of the algorithms", code="")
     yield chapter.part("ranks", "Average ranks", formulas.ranks_text(result))
     yield chapter.part("omnibus", "Is there any difference?", formulas.omnibus_text(result))

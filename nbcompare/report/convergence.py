@@ -15,14 +15,15 @@ from nbcompare.results import ConvergenceComparison
 _MOST_CURVES = 6
 
 _DATA = """The best value so far in every run, at regular points of the budget."""
-_CURVES = """Medians over the runs, with their middle halves, on some of the problems."""
-_TESTS = r"""At $c$ regular cut-points of the budget the runs of each algorithm are averaged. The
-differences of two algorithms are ranked over the cut-points of each of the $n$ problems, and Page's
+_CURVES = "Medians over the runs, with their middle halves, on SOME of the problems."
+_TESTS = r"""At $c$ regular cut-points of the budget an algorithm has the AGGREGATE of its runs. The
+differences of two algorithms, DIFFERENCES, are ranked over the cut-points of each of the $n$
+problems, and Page's
 
 $$L = \sum_{i=1}^{n} \sum_{j=1}^{c} j\, r_{ij}$$
 
-is large if the ranks rise, which they do if the algorithm of the row converges faster than that of
-the column."""
+is large if the ranks rise, which they do if the first of the two converges faster."""
+_DIFFERENCES = {"raw": "of their values", "log": "of the logarithms of their errors"}
 _NULL = {
     "exchange": r"""Under the null hypothesis the two may be swapped on any problem, which turns its
 ranks $r$ into $c + 1 - r$; all $2^n$ swaps are counted. That holds however the cut-points of a run
@@ -43,14 +44,18 @@ def histories(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.begin("Histories", _DATA)
     problems = cast("Histories", plan.sources[chapter.variable].data).problems
     shown = list(problems[:: -(-len(problems) // _MOST_CURVES)])
-    yield chapter.figure("convergence_curves", "Convergence curves", _CURVES, f", {shown!r}")
+    text = _CURVES.replace("SOME", "some" if len(shown) < len(problems) else "all")
+    yield chapter.figure("convergence_curves", "Convergence curves", text, f", {shown!r}")
 
 
 def convergence(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     """Tests, figures, conclusions; see :func:`nbcompare.compare_convergence`."""
     result: ConvergenceComparison = plan.result(chapter.variable)
     yield chapter.begin("Convergence", code="")
-    text = f"{_TESTS}\n\n{_NULL[result.null]}"
+    options = result.design.options
+    tests = _TESTS.replace("AGGREGATE", options["aggregate"])
+    tests = tests.replace("DIFFERENCES", _DIFFERENCES[options["differences"]])
+    text = f"{tests}\n\n{_NULL[result.null]}"
     if len(result.versions) > 1:
         text += f"\n\n{_BASIC_ALTERNATIVE}"
     yield chapter.part("tests", "Which algorithm converges faster?", text)

@@ -19,6 +19,17 @@ if TYPE_CHECKING:
     from jupyter_client.manager import AsyncKernelManager
     from nbformat import NotebookNode
 
+# What the cells of a report import, done while the notebook is still being built. The folder of
+# the notebook must not shadow it, as ipykernel's own launcher sees to.
+_LAUNCH = """\
+import contextlib, sys
+if sys.path[0] == "": del sys.path[0]
+with contextlib.suppress(Exception): # the cell that needs it says what is wrong
+    import nbcompare.analysis, nbcompare.plots, pandas
+from ipykernel import kernelapp
+kernelapp.launch_new_instance()
+"""
+
 
 class ReportError(RuntimeError):
     """A report could not be made; the message says which cell or file, and why."""
@@ -106,7 +117,7 @@ def _kernel_manager(connection_folder: Path) -> AsyncKernelManager:
         """A kernel spec named python3 elsewhere may be another environment's."""
 
         def get_kernel_spec(self, kernel_name: str) -> KernelSpec:  # noqa: ARG002
-            arguments = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+            arguments = [sys.executable, "-c", _LAUNCH, "-f", "{connection_file}"]
             return KernelSpec(argv=arguments, display_name="Python 3", language="python")
 
     manager = AsyncKernelManager(

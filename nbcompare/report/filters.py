@@ -29,7 +29,7 @@ from nbcompare.report.contents import plain as _plain
 from nbcompare.report.literature import Literature
 from nbcompare.report.payload import Embedded, script_safe
 from nbcompare.report.snapshot import show_widgets, widget_state
-from nbcompare.report.widths import css_class, fitting_size
+from nbcompare.report.widths import layout
 
 __all__ = ["MarkdownRenderer", "ReportPreprocessor", "alternative_text", "scrollable", "svg_uri"]
 
@@ -302,7 +302,7 @@ class ReportPreprocessor(Preprocessor):
         elif shown.startswith("image/"):
             content = f"data:{shown};base64,{''.join(str(content).split())}"
         elif shown == "text/html":
-            metadata["css_class"], metadata["fit"] = css_class(content), fitting_size(content)
+            metadata["css_class"], metadata["fit"] = layout(content)
         elif shown == "application/javascript":
             metadata["place"] = f"output-{number}"  # the element that the script may fill
         if shown.startswith("image/"):

@@ -19,32 +19,42 @@ if TYPE_CHECKING:
 
     from nbcompare.report.report import Report
 
-FORMATS = (".html", ".ipynb")
+FORMATS = (".html", ".ipynb", ".pdf", ".tex")
+_FORMATS = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
 
 
 def export(
-    outputs: Sequence[Path], build: Callable[[], Report], *, timeout: float = LONGEST_CELL
+    outputs: Sequence[Path],
+    build: Callable[[], Report],
+    *,
+    timeout: float = LONGEST_CELL,
+    on_step: Callable[[int, int], object] = lambda _done, _total: None,
 ) -> tuple[Path, ...]:
     """Make a report, and write it to files: all of them or none.
 
     Parameters
     ----------
     outputs : sequence of Path
-        Each ends in .html (one page, no network needed) or .ipynb (the notebook, run).
+        Each ends in .html (one page, no network needed), .ipynb (the notebook, run), .pdf
+        (tagged; needs ``nbcompare[pdf]``) or .tex (its pictures are files beside it).
     build : callable
         Makes the report, while the kernel starts.
     timeout : float
         Seconds that a cell may take.
+    on_step : callable
+        Told how many steps are done, and of how many.
 
     Returns
     -------
     tuple of Path
-        The outputs, and files of data that are too long to stand in the notebook.
+        The outputs, files of data that are too long to stand in the notebook, and pictures.
 
     Raises
     ------
     ValueError
-        For options or data that are not right.
+        For options or data that are not right, and for letters that the fonts of a PDF lack.
+    ImportError
+        If an output needs what is not installed.
     ReportError
         If a cell of the notebook fails, takes too long, or its kernel dies.
     OSError
@@ -54,14 +64,33 @@ def export(
     seconds = _check_timeout(timeout)
     with (
         tempfile.TemporaryDirectory(prefix="nbcompare-") as scratch,
-        # On a terminal only, and only if it takes a while.
-        tqdm(desc="report", unit="step", delay=2, leave=False, disable=None) as progress,
+        # On a terminal or in a notebook, and only if it takes a while.
+        tqdm(desc="report", unit="step", delay=2, leave=False, disable=_quiet()) as bar,
     ):
+        progress = _Steps(bar, on_step)
         draft = _Draft(outputs, build, Path(scratch), progress)
         ran = execute(draft.notebook, draft.folder, timeout=seconds, on_cell=progress.update)
         files = draft.files(ran)
         write_all(files)
     return tuple(files)
+
+
+class _Steps:
+    """Counts what is done, on a bar and for whoever asks."""
+
+    def __init__(self, bar: tqdm[Any], told: Callable[[int, int], object]) -> None:
+        self._bar, self._told = bar, told
+        self._done = self._total = 0
+
+    def reset(self, total: int) -> None:
+        self._done, self._total = 0, total
+        self._bar.reset(total=total)
+        self._told(0, total)
+
+    def update(self) -> None:
+        self._done += 1
+        self._bar.update()
+        self._told(self._done, self._total)
 
 
 class _Draft:
@@ -72,7 +101,7 @@ class _Draft:
         outputs: Sequence[Path],
         build: Callable[[], Report],
         scratch: Path,
-        progress: tqdm[Any],
+        progress: _Steps,
     ) -> None:
         self._outputs, self._build = outputs, build
         self._scratch, self._progress = scratch, progress
@@ -91,18 +120,23 @@ class _Draft:
         notebook = report._draft(self.folder, beside)
         cells = sum(cell.cell_type == "code" for cell in notebook.cells)
         self._progress.reset(total=cells + len(self._outputs))
-        if any(path.suffix.lower() == ".html" for path in self._outputs):
+        kinds = {path.suffix.lower() for path in self._outputs}
+        if kinds - {".ipynb"}:
             # a second that is free here, while the kernel starts
             from nbcompare.report import exporters  # noqa: F401
         return notebook
 
-    def files(self, ran: NotebookNode) -> dict[Path, str]:
+    def files(self, ran: NotebookNode) -> dict[Path, str | bytes]:
         """What is written where."""
         assert self._report is not None  # the notebook was built
         texts = self._texts(self._report)
-        files = {}
+        files: dict[Path, str | bytes] = {}
         for path in self._outputs:
-            files[path] = _exported(self._seen_from(path.resolve().parent, ran), path)
+            made = _exported(self._seen_from(path.resolve().parent, ran), path)
+            files[path] = made.pop("")
+            for name, picture in made.items():
+                check_target(path.with_name(name))
+                files.setdefault(path.with_name(name), picture)
             self._progress.update()
         for path in self._outputs:
             for name, text in texts.values():
@@ -137,12 +171,36 @@ def _check_outputs(outputs: Sequence[Path]) -> None:
         raise ValueError("give at least one file to write; got none.")
     for path in outputs:
         if path.suffix.lower() not in FORMATS:
-            raise ValueError(f"the output must end in {' or '.join(FORMATS)}; got {path.name!r}.")
+            raise ValueError(f"the output must end in {_FORMATS}; got {path.name!r}.")
     for position, path in enumerate(outputs):
         if path.resolve() in [other.resolve() for other in outputs[:position]]:
             raise ValueError(f"every output must be another file; got {str(path)!r} twice.")
     for path in outputs:
         check_target(path)
+    for path in outputs:
+        _check_extra(path.suffix.lower())
+
+
+def _check_extra(kind: str) -> None:
+    if kind == ".pdf":
+        from nbcompare.report.pdf_typst import check_extra
+
+        check_extra()
+
+
+def unavailable(kind: str) -> str:
+    """Why a format cannot be written here, such as an extra that is not installed; else empty."""
+    try:
+        _check_extra(kind)
+    except ImportError as error:
+        return str(error)
+    return ""
+
+
+def _quiet() -> bool | None:
+    """Whether to show no progress; None where it shows on a terminal only."""
+    in_notebook = any(kind.__module__ == "tqdm.notebook" for kind in tqdm.__mro__)
+    return False if in_notebook else None
 
 
 def _check_timeout(timeout: float) -> float:
@@ -152,13 +210,22 @@ def _check_timeout(timeout: float) -> float:
     return seconds
 
 
-def _exported(notebook: NotebookNode, output: Path) -> str:
-    if output.suffix.lower() == ".ipynb":
+def _exported(notebook: NotebookNode, output: Path) -> dict[str, str | bytes]:
+    """An output under the name "", and files that stand beside it under theirs."""
+    kind = output.suffix.lower()
+    if kind == ".ipynb":
         import nbformat
 
-        return str(nbformat.writes(notebook)) + "\n"
-    from nbcompare.report.exporters import ReportHTMLExporter
+        return {"": str(nbformat.writes(notebook)) + "\n"}
+    from nbcompare.report import exporters
 
+    by_kind = {
+        ".html": exporters.ReportHTMLExporter,
+        ".pdf": exporters.ReportPDFExporter,
+        ".tex": exporters.ReportLatexExporter,
+    }
     resources = {"metadata": {"name": output.stem}}
-    page, _ = ReportHTMLExporter().from_notebook_node(notebook, resources=resources)
-    return str(page)
+    made, about = by_kind[kind]().from_notebook_node(notebook, resources=resources)
+    beside = about.get("outputs") or {} if kind == ".tex" else {}
+    files = {Path(name).name: data for name, data in beside.items()}
+    return {"": made, **files}

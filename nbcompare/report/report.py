@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from nbcompare._options import LONGEST_CELL, SECTIONS
-from nbcompare._render import plural
-from nbcompare._validation import check_choice, one_line
+from nbcompare._render import markdown, plural
+from nbcompare._validation import check_choice, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
@@ -65,6 +65,8 @@ class Report:
         ``pair``, with a control ``signs``, and ``contrast``; ``stochastic`` if there are
         options of it, or if nothing else can be done with the data; ``histories`` and
         ``convergence``; ``references``. There is also ``all-pairs``.
+    titles : mapping of str to str, optional
+        Headings of sections by name, in the place of the usual ones.
     compare, stochastic, convergence : mapping, optional
         Options of :func:`nbcompare.compare` (which also apply to what stands beside it), of
         :func:`nbcompare.compare_stochastic` and of :func:`nbcompare.compare_convergence`.
@@ -101,6 +103,7 @@ class Report:
     abstract: str | None = None
     date: str | datetime.date | None = None
     sections: Iterable[str] | None = None
+    titles: Mapping[str, str] | None = None
     compare: Mapping[str, Any] | None = None
     stochastic: Mapping[str, Any] | None = None
     convergence: Mapping[str, Any] | None = None
@@ -121,6 +124,7 @@ class Report:
         set_ = object.__setattr__
         set_(self, "title", one_line(self.title, "title"))
         set_(self, "authors", _authors(self.authors))
+        set_(self, "titles", _titles(self.titles or {}))
         if isinstance(self.date, datetime.date):
             set_(self, "date", self.date.isoformat())
         for name in ("abstract", "date"):
@@ -248,16 +252,16 @@ class Report:
         Parameters
         ----------
         *paths : str or Path
-            Each ends in .html (one page, no network needed) or .ipynb (the notebook, with
-            outputs).
+            Each ends in one of ``nbcompare.report.FORMATS``: .html is one page that needs no
+            network, .ipynb the notebook with its outputs.
         timeout : float, default 3600
             Seconds that a cell may take.
 
         Returns
         -------
         tuple of Path
-            What was written: the paths, and files of data that came from no file and were
-            too long for a cell.
+            What was written: the paths, files of data that came from no file and were too
+            long for a cell, and pictures beside a .tex.
 
         Raises
         ------
@@ -310,13 +314,20 @@ class Report:
     def _planned(self) -> tuple[Plan, tuple[Section, ...]]:
         """Variables and sections; what sections depend on is computed here."""
         plan = Plan(self._sources)
-        told = {name: tuple(self._told(name, plan)) for name in self._names}
+        told = {name: self._titled(name, self._told(name, plan)) for name in self._names}
         used = {need for sections in told.values() for part in sections for need in part.needs}
         if "references" in told:
             results = tuple(name for name in plan.calls if name in used)
             chapter = Chapter("references", "", all_results=results)
-            told["references"] = tuple(CHAPTERS["references"](plan, chapter))
+            told["references"] = self._titled("references", CHAPTERS["references"](plan, chapter))
         return plan, tuple(part for sections in told.values() for part in sections)
+
+    def _titled(self, name: str, sections: Iterable[Section]) -> tuple[Section, ...]:
+        """A chapter under the heading that the author gave it."""
+        parts, title = list(sections), (self.titles or {}).get(name)
+        if parts and title is not None:
+            parts[0] = parts[0]._replace(heading=markdown.escape(title))
+        return tuple(parts)
 
     def _told(self, name: str, plan: Plan) -> Iterable[Section]:
         own = self._own.get(name)
@@ -357,6 +368,16 @@ def _authors(given: object) -> tuple[str, ...]:
     if not isinstance(given, Iterable):
         raise TypeError(f"`authors` must be a list of names; got {type(given).__name__}.")
     return tuple(str(one_line(author, "authors")) for author in given)
+
+
+def _titles(given: object) -> dict[str, str]:
+    if not isinstance(given, Mapping):
+        raise TypeError(f"`titles` must be a mapping of names to titles; got {shown(given)}.")
+    titles = {
+        check_choice(name, "titles", tuple(SECTIONS)): one_line(title, "titles")
+        for name, title in given.items()
+    }
+    return {name: title for name, title in titles.items() if title is not None}
 
 
 def _named(section: object, own: dict[str, str | Found]) -> str:

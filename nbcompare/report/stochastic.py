@@ -29,9 +29,6 @@ $$\bar d_{uv} = \frac{1}{n} \sum_{i=1}^{n} \left(x_{iu} - x_{iv}\right).$$
 
 Under the null hypothesis the two may be exchanged in any block, which turns the sign of its
 difference."""
-_PAIRS = r"""Then each two algorithms $u$ and $v$ are compared in the same way, by
-
-$$\bar d_{uv} = \frac{1}{n} \sum_{i=1}^{n} \left(x_{iu} - x_{iv}\right).$$"""
 _PAIRS = r"""Two algorithms are compared by TEST for every selection of one value from each
 interval. The p-value is the interval between the least and the greatest of these,
 

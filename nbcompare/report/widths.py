@@ -5,62 +5,98 @@ from __future__ import annotations
 import html
 import re
 
-__all__ = ["css_class", "fitting_size"]
+__all__ = ["layout"]
 
-_WIDE = 8  # more columns than this are set in small type,
-_LANDSCAPE = 16  # and more than this are printed on a page of their own, sideways
+_LANDSCAPE = 16  # more columns than this are printed on a page of their own, sideways
+_TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL | re.IGNORECASE)
 _ROW = re.compile(r"<tr\b.*?</tr>", re.DOTALL | re.IGNORECASE)
-_CELL = re.compile(r"<t[dh]\b[^>]*>((?:(?!<t[dh]\b|</t[dhr]\b).)*)", re.DOTALL | re.IGNORECASE)
+_CELL = re.compile(r"<t[dh]\b([^>]*)>((?:(?!<t[dh]\b|</t[dhr]\b).)*)", re.DOTALL | re.IGNORECASE)
+_NUMBER_CELL = re.compile(r"\bnum\b")
 _TAG = re.compile(r"<[^>]*>")
 # HTML that brings colours or draws by itself expects the white page that notebooks have
 _OWN_COLOURS = re.compile(
     r"(?:background|color)\s*:|bgcolor=|<(?:script|svg|canvas|iframe|object|embed)\b", re.IGNORECASE
 )
-# A page of A4 sideways is 741 points wide between its margins; a letter of the fonts used takes
-# 0.62 of their size, and the padding of a cell 0.5 (both as in the style sheet).
-_POINTS, _LETTER, _PADDING = 720, 0.62, 0.5
-_LABEL = 24  # letters of a row's label, which may be broken into lines
-_LARGEST = 6.5
+# A letter of the fonts used takes up to 0.62 of their size.
+_LETTER = 0.62
+# On the screen the text is 784 pixels wide, a table's type 14 and the padding of a cell 24
+# (all as in the style sheet): one that takes more is set in small type.
+_PIXELS, _TYPE, _SPACE = 784, 14, 24
+_LABEL = 24  # letters of a text that are best kept on one line; more may be broken
+_LONG_WORD = re.compile(rf"\S{{{_LABEL + 1},}}")
+# A page of A4 is 493 points wide between its margins, 741 sideways; the padding of a cell takes
+# this share of the size of its type there.
+_UPRIGHT, _UPRIGHT_PADDING = 490, 0.8
+_SIDEWAYS, _SIDEWAYS_PADDING = 720, 0.5
+# Upright a text may be broken; sideways all must fit, however small.
+_SMALLEST, _LARGEST, _LARGEST_SIDEWAYS = 6.0, 8.5, 6.5
 
 
-def css_class(markup: str) -> str:
-    """Classes of the container of an HTML output."""
-    names = []
-    columns = _columns(markup)
-    if columns > _WIDE:
-        names.append("wide")
-    if columns > _LANDSCAPE:
-        names.append("landscape")
-    if _OWN_COLOURS.search(markup):
-        names.append("card")
-    return " ".join(names)
+def layout(markup: str) -> tuple[str, float | None]:
+    """How the container of an HTML output sets it.
 
+    Parameters
+    ----------
+    markup : str
+        HTML; the first row of a table tells how many columns it has.
 
-def fitting_size(markup: str) -> float | None:
-    """Size of type in points at which a very wide table fits a page, its headers upright.
+    Returns
+    -------
+    str
+        Classes: ``wide`` for small type, ``landscape`` for a page sideways in print,
+        ``long-words`` and ``long-headers`` if words must be broken to fit, ``card`` for what
+        brings colours.
+    float or None
+        The size of type in points at which wide tables fit a printed page.
 
     Examples
     --------
     >>> row = "<tr><td>iris</td>" + 40 * "<td>0.4512</td>" + "</tr>"
-    >>> fitting_size(f"<table>{row}</table>"), fitting_size("<table></table>")
-    (4.1, None)
+    >>> layout(f"<table>{row}</table>"), layout("<table></table>")
+    (('wide landscape', 4.1), ('', None))
     """
-    columns = _columns(markup)
-    if columns <= _LANDSCAPE:
-        return None
-    widths = [1] * columns
-    for row in _ROW.findall(markup):
+    names: list[str] = []
+    sizes: list[float] = []
+    for table in _TABLE.findall(markup):
+        rows = _ROW.findall(table)
+        heads, bodies = _letters(rows)
+        columns = len(heads)
+        letters = sum(map(max, heads, bodies))
+        is_wide = _LETTER * _TYPE * letters + _SPACE * columns > _PIXELS
+        if columns > _LANDSCAPE:
+            names += ["wide", "landscape"]
+            size = _SIDEWAYS / (_LETTER * sum(bodies) + _SIDEWAYS_PADDING * columns)
+            sizes.append(min(_LARGEST_SIDEWAYS, size))
+        elif is_wide:
+            names.append("wide")
+            size = _UPRIGHT / (_LETTER * letters + _UPRIGHT_PADDING * columns)
+            sizes.append(min(_LARGEST, max(_SMALLEST, size)))
+        long = [row for row in rows if any(_LONG_WORD.search(t) for _, t in _CELL.findall(row))]
+        if long:
+            names.append("long-words")
+        if any(_is_header(row) for row in long):
+            names.append("long-headers")
+    if _OWN_COLOURS.search(markup):
+        names.append("card")
+    return " ".join(dict.fromkeys(names)), int(min(sizes) * 10) / 10 if sizes else None
+
+
+def _letters(rows: list[str]) -> tuple[list[int], list[int]]:
+    """The most letters in the header and in the body of each column."""
+    columns = len(_CELL.findall(rows[0])) if rows else 0
+    heads, bodies = [1] * columns, [1] * columns
+    for row in rows:
         cells = _CELL.findall(row)
-        if len(cells) != columns or "<td" not in row.lower():  # headers stand upright
+        if len(cells) != columns:  # it spans several
             continue
-        for column, cell in enumerate(cells):
-            letters = len(html.unescape(_TAG.sub("", cell)).strip())
+        widths = heads if _is_header(row) else bodies
+        for column, (attributes, content) in enumerate(cells):
+            letters = len(html.unescape(_TAG.sub("", content)).strip())
+            if not _NUMBER_CELL.search(attributes):
+                letters = min(letters, _LABEL)
             widths[column] = max(widths[column], letters)
-    widths[0] = min(widths[0], _LABEL)
-    size = _POINTS / (_LETTER * sum(widths) + _PADDING * columns)
-    return min(_LARGEST, int(size * 10) / 10)
+    return heads, bodies
 
 
-def _columns(markup: str) -> int:
-    first = _ROW.search(markup)
-    return len(_CELL.findall(first[0])) if first else 0
+def _is_header(row: str) -> bool:
+    return "<td" not in row.lower()

@@ -1,9 +1,18 @@
 """A Chromium for the tests that look at a page."""
 
+import importlib.util
 import os
 import shutil
+from pathlib import Path
 
 import pytest
+
+# a helper beside the tests, which are no package; `jupyter` is a module of Jupyter's too
+_SPEC = importlib.util.spec_from_file_location(
+    "browser_jupyter", Path(__file__).with_name("jupyter.py")
+)
+jupyter_app = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(jupyter_app)
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = (
@@ -67,3 +76,26 @@ def open_page(browser):
     yield open_page
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(scope="module", params=jupyter_app.APPS)
+def jupyter(request, browser, tmp_path_factory):
+    """A running server; without a browser there is none to start."""
+    app = jupyter_app.Jupyter(request.param, tmp_path_factory.mktemp(request.param)).start()
+    yield app
+    app.stop()
+
+
+@pytest.fixture
+def open_notebook(jupyter, browser):
+    """Write a notebook and open it in the application."""
+    pages = []
+
+    def open_notebook(name, *cells, **options):
+        jupyter.write(name, *cells)
+        pages.append(jupyter_app.Page(jupyter, browser, name, **options))
+        return pages[-1]
+
+    yield open_notebook
+    for page in pages:
+        page.close()

@@ -169,3 +169,17 @@ def test_headers_of_a_data_frame_have_scopes():
     assert [th["scope"] for th in document.select("thead th")] == ["col"] * 4
     assert [th["scope"] for th in document.select("tbody th")] == ["row"]
     assert document.select_one("tbody th").text == html.unescape("x &lt;")
+
+
+@pytest.mark.parametrize(
+    ("alt", "expected"),
+    [
+        ("Bars (Holm). neural net 1.5, LDA 2.5.", "Bars (Holm)."),
+        ("Bars (at: 3), best first: " + "a, " * 40 + "b.", "Bars (at: 3), best first."),
+        ("Bars, best first: a 1.5, b 2.5. More.", "Bars, best first: a 1.5, b 2.5."),
+        ("Scores (Doe et al. 2001) vs. ranks. More.", "Scores (Doe et al. 2001) vs. ranks."),
+    ],
+)
+def test_a_caption_says_what_a_figure_is_and_lists_nothing_long(alt, expected):
+    document = page(code(picture(alt=alt)))
+    assert captions(document) == {"fig-run": f"Figure 1. {expected}"}

@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from nbconvert.exporters import HTMLExporter
+from nbconvert.exporters import HTMLExporter, base
 from nbformat.v4 import (
     new_code_cell,
     new_markdown_cell,
@@ -326,3 +326,14 @@ def test_every_text_colour_is_legible_on_every_background(theme):
     for name, colour in colours.items():
         for background in backgrounds:
             assert contrast(colour, background) >= 4.5, (name, background)
+
+
+def test_what_jupyterlab_lists_to_save_and_export_as():
+    """The names that a Jupyter server gives as /api/nbconvert, from which the menu is made."""
+    assert "nbcompare" in base.get_export_names()
+    exporter = base.get_exporter("nbcompare")
+    assert exporter is ReportHTMLExporter
+    assert (exporter.output_mimetype, exporter.export_from_notebook) == (
+        "text/html",
+        "Report (HTML)",
+    )

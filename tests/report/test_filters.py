@@ -290,7 +290,9 @@ class TestOutputs:
         ("content", "expected"),
         [
             ("<table><tr><td>1</td></tr></table>", ""),
-            ("<table><tr>" + "<td>1</td>" * 9 + "</tr></table>", "wide"),
+            ("<table><tr>" + "<td>1</td>" * 9 + "</tr></table>", ""),
+            ("<table><tr>" + "<td>an algorithm</td>" * 7 + "</tr></table>", "wide"),
+            ("<table><tr><td>" + 25 * "x" + "</td></tr></table>", "long-words"),
             ("<table><tr>" + "<th>1" * 17 + "</tr></table>", "wide landscape"),
             ('<p style="background-color: yellow">', "card"),
             ("<script>draw()</script>", "card"),

@@ -177,7 +177,10 @@ def test_files_are_whole_whenever_the_process_is_killed(tmp_path):
     ("outputs", "message"),
     [
         ([], r"^give at least one file to write; got none\.$"),
-        (["a.html", "b.pdf"], r"^the output must end in \.html or \.ipynb; got 'b\.pdf'\.$"),
+        (
+            ["a.html", "b.doc"],
+            r"^the output must end in \.html, \.ipynb, \.pdf or \.tex; got 'b\.doc'\.$",
+        ),
         (["a.html", "./a.html"], r"^every output must be another file; got .*a\.html' twice\.$"),
     ],
 )
@@ -193,6 +196,15 @@ def test_outputs_are_checked_before_any_work(tmp_path, outputs, message):
 def test_a_timeout_is_a_positive_number(tmp_path, timeout):
     with pytest.raises(ValueError, match="`timeout`"):
         make.export([tmp_path / "a.html"], lambda: None, timeout=timeout)
+
+
+def test_progress_shows_on_a_terminal_and_in_a_notebook(monkeypatch):
+    import tqdm.notebook
+
+    monkeypatch.setattr(make, "tqdm", tqdm.tqdm)
+    assert make._quiet() is None  # tqdm itself looks for a terminal
+    monkeypatch.setattr(make, "tqdm", tqdm.notebook.tqdm)
+    assert make._quiet() is False
 
 
 def test_a_failing_export_leaves_all_files_as_they_were(tmp_path, monkeypatch):

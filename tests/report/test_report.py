@@ -375,3 +375,21 @@ def test_one_run_of_the_kernel_for_several_folders(tmp_path):
     ]
     assert all(cell.outputs for cell in near.cells[3:] if cell.cell_type == "code")
     assert str(tmp_path) not in outputs[0].read_text(encoding="utf-8")
+
+
+def test_references_are_those_of_the_sections_that_are_there():
+    report = nbc.Report(DEMSAR, compare={"control": "C4.5"})
+
+    def cited(report):
+        (code,) = [
+            cell.source for cell in report.to_notebook().cells if "'references'" in cell.source
+        ]
+        return re.findall(r"(\w+)\.section", code)
+
+    assert cited(report) == ["recommendation", "conditions", "comparison", "signs", "contrast"]
+    # signs need the control of a comparison, which is then not shown
+    assert cited(report.remove("comparison", "conditions")) == [
+        "recommendation",
+        "signs",
+        "contrast",
+    ]

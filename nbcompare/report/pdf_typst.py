@@ -1,0 +1,231 @@
+"""Compile Typst to PDF/UA-1, from what is in memory and the fonts that Typst brings."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+__all__ = [
+    "FONT_PATHS",
+    "BrokenPieceError",
+    "MissingGlyphError",
+    "check_extra",
+    "compile_pdf",
+    "pandoc_path",
+    "vector_pdf",
+]
+
+FONT_PATHS = "NBCOMPARE_FONT_PATHS"
+_NOT_DISPLAYED = re.compile(r'the text `"(.*?)"` could not be displayed', re.DOTALL)
+_ESCAPED = re.compile(r"\\u\{([0-9a-fA-F]+)\}|\\(.)", re.DOTALL)
+_WRITING = ("L", "M", "N")  # general categories that words and numbers are made of
+# They change the character before them, or join two.
+_JOINERS = frozenset("\u200c\u200d\u20e3\ufe0e\ufe0f")
+_SKIN = range(0x1F3FB, 0x1F400)
+_MOST_NAMED = 40
+_ATTEMPTS = 4
+
+
+class MissingGlyphError(ValueError):
+    """The fonts lack characters of the text; the message names them, and what to do."""
+
+
+class BrokenPieceError(Exception):
+    """Typst cannot set some pieces of the page; all others it can.
+
+    Attributes
+    ----------
+    pictures : set of str
+        Their names.
+    formulas : set of str
+        Likewise.
+    """
+
+    def __init__(self, pictures: set[str], formulas: set[str]) -> None:
+        super().__init__(", ".join(sorted(pictures | formulas)))
+        self.pictures, self.formulas = pictures, formulas
+
+
+def check_extra() -> None:
+    """Raise ImportError, before any work is done, if what makes a PDF is not installed."""
+    missing = [name for name in ("typst", "pypandoc") if find_spec(name) is None]
+    if missing:
+        raise ImportError(
+            f'a PDF needs {" and ".join(missing)}: pip install "nbcompare[pdf]" brings what is '
+            "missing."
+        )
+
+
+def pandoc_path() -> str:
+    """The pandoc that pypandoc_binary brings, or one of the system's."""
+    import pypandoc
+
+    return str(pypandoc.get_pandoc_path())
+
+
+def compile_pdf(
+    source: str,
+    pictures: Mapping[str, bytes],
+    formulas: Mapping[str, str],
+    font_paths: Sequence[str | Path] = (),
+) -> tuple[bytes, list[str]]:
+    """Set a page.
+
+    Parameters
+    ----------
+    source : str
+        Typst markup.
+    pictures : mapping of str to bytes
+        Files that it refers to.
+    formulas : mapping of str to str
+        Formulas and other pieces of Typst that it holds, which may be wrong, by name.
+    font_paths : sequence of str or Path
+        Folders with more fonts; those of the variable NBCOMPARE_FONT_PATHS come after them.
+
+    Returns
+    -------
+    tuple
+        The PDF, and the names of symbols that no font has: their names stand in their place.
+
+    Raises
+    ------
+    MissingGlyphError
+        If letters or digits are in no font.
+    BrokenPieceError
+        If pictures or formulas are at fault.
+    """
+    import typst
+
+    fonts = _fonts(font_paths)
+    replaced: dict[str, str] = {}
+    for _ in range(_ATTEMPTS):
+        try:
+            return _compiled(source, pictures, fonts, replaced), sorted(set(replaced.values()))
+        except typst.TypstError as error:
+            texts = [_unescaped(text) for text in _NOT_DISPLAYED.findall(error.diagnostic)]
+            if not texts:
+                broken = BrokenPieceError(
+                    {name for name in pictures if not _is_picture(name, pictures[name])},
+                    {name for name, piece in formulas.items() if not _compiles(piece)},
+                )
+                if broken.pictures or broken.formulas:
+                    raise broken from error
+                raise
+            found = _replacements(texts)
+            for character, name in found.items():
+                source = source.replace(character, f"({name})" if name else "")
+            replaced |= {c: name for c, name in found.items() if name}
+    raise MissingGlyphError(_advice(texts))
+
+
+def vector_pdf(svg: bytes) -> bytes | None:
+    """A drawing as a PDF of its size; None if Typst is not there, or cannot read it."""
+    if find_spec("typst") is None:
+        return None
+    import typst
+
+    page = "#set document(date: none)\n#set page(width: auto, height: auto, margin: 0pt)\n"
+    try:
+        return _typeset(page + '#image("drawing.svg")', {"drawing.svg": svg})
+    except typst.TypstError:
+        return None
+
+
+# ----------------------------------------------------------------------------------- inside
+
+
+def _compiled(
+    source: str, pictures: Mapping[str, bytes], fonts: list[str], replaced: Mapping[str, str]
+) -> bytes:
+    return _typeset(
+        source,
+        pictures,
+        pdf_standards=["ua-1"],
+        font_paths=fonts,
+        sys_inputs={"replaced": ", ".join(sorted(set(replaced.values())))},
+    )
+
+
+def _typeset(
+    source: str, files: Mapping[str, bytes] = MappingProxyType({}), **options: Any
+) -> bytes:
+    """Run Typst in a folder that holds these files and nothing else."""
+    import typst
+
+    with tempfile.TemporaryDirectory(prefix="nbcompare-") as folder:
+        for name, data in files.items():
+            Path(folder, name).write_bytes(data)
+        main = Path(folder, "main.typ")
+        main.write_bytes(source.encode("utf-8", "replace"))  # half a character is none
+        return bytes(
+            typst.compile(main, root=folder, format="pdf", ignore_system_fonts=True, **options)
+        )
+
+
+def _fonts(font_paths: Iterable[str | Path]) -> list[str]:
+    named = [part for part in os.environ.get(FONT_PATHS, "").split(os.pathsep) if part]
+    folders = [Path(path).expanduser() for path in (*font_paths, *named)]
+    for folder in folders:
+        if not folder.is_dir():
+            raise ValueError(f"`font_paths` must be folders with fonts; got {str(folder)!r}.")
+    return [str(folder) for folder in folders]
+
+
+def _replacements(texts: Iterable[str]) -> dict[str, str]:
+    """Names of symbols; an error if a text holds more than symbols."""
+    characters = {character for text in texts for character in text}
+    if any(_is_writing(character) for character in characters):
+        raise MissingGlyphError(_advice(characters))
+    found = {}
+    for character in characters:
+        joins = character in _JOINERS or ord(character) in _SKIN
+        name = unicodedata.name(character, f"U+{ord(character):04X}").lower()
+        found[character] = "" if joins else name
+    return found
+
+
+def _is_writing(character: str) -> bool:
+    return unicodedata.category(character)[0] in _WRITING and character not in _JOINERS
+
+
+def _advice(texts: Iterable[str]) -> str:
+    characters = sorted({c for text in texts for c in text if c not in _JOINERS})
+    shown = ", ".join(f"{c} (U+{ord(c):04X})" for c in characters[:_MOST_NAMED])
+    more = len(characters) - _MOST_NAMED
+    rest = f" and {more} more" if more > 0 else ""
+    return (
+        f"the fonts of the PDF lack {shown}{rest}. Name a folder with a font that has them, such "
+        "as Noto's: --ReportPDFExporter.font_paths=FOLDER for jupyter nbconvert, or the "
+        f"environment variable {FONT_PATHS}=FOLDER everywhere."
+    )
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPED.sub(lambda m: chr(int(m[1], 16)) if m[1] else m[2], text)
+
+
+def _compiles(piece: str) -> bool:
+    import typst
+
+    try:
+        _typeset(piece)
+    except typst.TypstError:
+        return False
+    return True
+
+
+def _is_picture(name: str, data: bytes) -> bool:
+    import typst
+
+    try:
+        _typeset(f'#image("{name}")', {name: data})
+    except typst.TypstError:
+        return False
+    return True
