@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Mapping
 from pathlib import Path
+
+# Between a target's name and random letters: a file of ours on its way, or what is left of a
+# process that was killed. After so many seconds nobody is writing it any more.
+_MARK = ".nbcompare-"
+_ABANDONED = 3600.0
 
 
 def check_target(path: Path) -> None:
@@ -32,8 +39,11 @@ def write_all(
 
     All are written beside their targets before the first is moved there. If a move fails, or
     is interrupted, those before it are undone. Only a process that is killed between two moves
-    leaves new files beside old ones; even then each is whole.
+    leaves new files beside old ones; even then each is whole. What such a process left beside
+    a target is cleared away by the next one.
     """
+    for path in contents:
+        _clear(path.resolve())
     written: list[_Replacement] = []
     try:
         for path, content in contents.items():
@@ -55,7 +65,9 @@ class _Replacement:
         self._target = path.resolve()  # a link keeps pointing where it does
         self._old: Path | None = None
         self._moved = False
-        handle, name = tempfile.mkstemp(dir=self._target.parent, prefix=f".{self._target.name}.")
+        handle, name = tempfile.mkstemp(
+            dir=self._target.parent, prefix=f".{self._target.name}{_MARK}"
+        )
         self._new = Path(name)
         try:
             with os.fdopen(handle, "wb") as file:
@@ -88,6 +100,23 @@ class _Replacement:
     def forget(self) -> None:
         if self._old is not None:
             self._old.unlink(missing_ok=True)
+
+
+def _clear(target: Path) -> None:
+    """Remove what a killed process left on the way to a target."""
+    start = f".{target.name}{_MARK}"
+    with contextlib.suppress(OSError):  # no folder, which writing will say, or no right to list it
+        for path in target.parent.iterdir():
+            if path.name.startswith(start) and _age(path) > _ABANDONED:
+                path.unlink(missing_ok=True)
+
+
+def _age(path: Path) -> float:
+    """Seconds since a file was written; 0 if another process has removed it."""
+    try:
+        return time.time() - path.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
 
 
 def _link(target: Path, other: Path) -> None:
