@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import os
 import pickle
+import queue
 import subprocess
 import sys
 import threading
@@ -39,27 +40,32 @@ class Worker:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._task = 0  # what an older one brings is not wanted any more
+        self._busy = False
 
     @property
     def busy(self) -> bool:
         """Whether a task is under way."""
         return self._busy
 
-    _busy = False
-
     def start(self, task: Task, done: Callable[[Any], None]) -> None:
         """Begin a task, in the place of any other; ``done`` is called in the running loop.
 
         It is given the result, or the exception that the function raised, or a RuntimeError
         if the process ended by itself; nothing if the task was cancelled.
+
+        Raises
+        ------
+        RuntimeError
+            Without a running loop; nothing has begun then.
         """
+        loop = asyncio.get_running_loop()
         if self._busy:
             self.cancel()
         if self._process is None or self._process.poll() is not None:
             self._process = _started()
         self._task += 1
         self._busy = True
-        loop, number, process = asyncio.get_running_loop(), self._task, self._process
+        number, process = self._task, self._process
 
         def finish(outcome: Any) -> None:
             if number == self._task and self._busy:
@@ -108,8 +114,10 @@ def _answer(process: subprocess.Popen[bytes], task: Task) -> Any:
         pickle.dump(task, process.stdin)
         process.stdin.flush()
         return pickle.load(process.stdout)
-    except (OSError, EOFError, ValueError, pickle.UnpicklingError):
-        return RuntimeError("the process that computed ended before it was done")
+    except Exception as error:  # of pickle, too, which raises whatever it meets
+        return RuntimeError(
+            f"the process that computed ended before it was done ({type(error).__name__})"
+        )
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -123,17 +131,24 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def serve() -> None:
-    """Answer tasks until there are no more; what they print goes nowhere."""
+    """Answer tasks until nobody is left to ask; what they print goes nowhere."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+    tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
     while True:
         try:
-            task = pickle.load(sys.stdin.buffer)
-        except EOFError:
-            return
-        try:
-            outcome = task.run()
+            outcome = tasks.get().run()
         except Exception as error:
             outcome = error
         pickle.dump(outcome, answers)
         answers.flush()
+
+
+def _listen(tasks: queue.SimpleQueue[Any]) -> None:
+    """Take tasks in; when the kernel is gone, however it went, end in the middle of one."""
+    while True:
+        try:
+            tasks.put(pickle.load(sys.stdin.buffer))
+        except Exception:
+            os._exit(0)

@@ -1,0 +1,569 @@
+"""ReportBuilder driven through its traits and its controls, without a page."""
+
+import asyncio
+import contextlib
+import datetime
+
+import nbformat
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from traitlets import TraitError
+
+import nbcompare as nbc
+from nbcompare._options import OPTIONS, SECTIONS
+from nbcompare.report import FORMATS
+from nbcompare.widgets import CDDiagramBuilder, _report_base, _report_screen
+from nbcompare.widgets._report_code import literal
+
+TEXT = "## Setting\n\nAll with *default* parameters, $\\alpha$ and `code`."
+
+
+@pytest.fixture(scope="module")
+def demsar():
+    return nbc.datasets.load("demsar2006")
+
+
+@pytest.fixture(scope="module")
+def histories():
+    points = np.linspace(1, 100, 12)
+    values = 1 / (1 + np.arange(1, 4)[:, None, None, None] * points) + np.zeros((3, 4, 2, 1))
+    rows = [
+        {"algorithm": f"A{a}", "problem": f"P{p}", "run": r, "evaluations": e, "value": v}
+        for (a, p, r, t), v in np.ndenumerate(values + 0.01 * np.arange(4)[:, None, None])
+        for e in [points[t]]
+    ]
+    import pandas as pd
+
+    names = ("problem", "algorithm", "run", "evaluations", "value")
+    return nbc.Histories.from_frame(
+        pd.DataFrame(rows), direction="minimize", **{name: name for name in names}
+    )
+
+
+def source(report):
+    """The notebook as text."""
+    return nbformat.writes(report.to_notebook())
+
+
+def notebook_or_mistake(report):
+    try:
+        return source(report)
+    except ValueError as error:
+        return str(error)
+
+
+def made_by(code, **names):
+    """The report that some code makes, and the files that it would write."""
+    written = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(nbc.Report, "export", lambda self, *paths: written.extend(paths))
+        space = dict(names)
+        exec(code, space)
+    return space["report"], tuple(written)
+
+
+# ---------------------------------------------------------------------------------- traits
+
+
+def test_begins_as_the_report_does(demsar):
+    plain = nbc.ReportBuilder(demsar, compare={})
+    assert plain.sections == nbc.Report(demsar).sections
+    assert source(plain.report) == source(nbc.Report(demsar))
+    assert plain.result is plain.report
+    # with what is recommended unless options are given
+    builder = nbc.ReportBuilder(demsar)
+    options = nbc.recommend(demsar).options
+    assert builder.compare.items() <= options.items()
+    assert {name: getattr(builder, name) for name in options} == options
+    assert source(builder.report) == source(nbc.Report(demsar, compare=builder.compare))
+
+
+def test_sections_follow_the_options_until_they_are_chosen(demsar, make):
+    builder = nbc.ReportBuilder(demsar, compare={})
+    builder.control = "C4.5"
+    assert builder.sections == nbc.Report(demsar, compare={"control": "C4.5"}).sections
+    assert "sections" not in builder.code
+    builder.sections = ["data", TEXT, "signs", "comparison", "references"]
+    assert builder.report.sections == ("data", "text-1", "signs", "comparison", "references")
+    builder.control = None
+    assert builder.sections == ("data", TEXT, "comparison", "references")
+    assert builder._notices == [
+        "Section signs was taken out: it needs a control, in the options of `compare`."
+    ]
+    builder.sections = None
+    builder.experiment = make(8, 2)
+    assert "pair" in builder.sections
+    assert builder.sections == nbc.Report(builder.experiment).sections
+
+
+def test_each_trait_reaches_the_report(demsar):
+    builder = nbc.ReportBuilder(demsar, compare={})
+    heard = []
+    builder.observe(lambda change: heard.append((change.name, change.new)))
+    changes = {
+        "title": " Our\ncomparison ",
+        "authors": ["J. Doe", "Doe, R."],
+        "date": datetime.date(2026, 3, 4),
+        "abstract": "Four *trees*.",
+        "control": "C4.5",
+        "adjust": ["finner", "hommel"],
+        "sections": ["data", TEXT, "comparison", "stochastic", "references"],
+        "titles": {"comparison": "Main *results*", "data": None},
+        "stochastic": {"procedure": "interval"},
+    }
+    for name, value in changes.items():
+        setattr(builder, name, value)
+    assert {name for name, _ in heard} == {*changes, "compare"}
+    assert ("compare", {"control": "C4.5", "adjust": ["finner", "hommel"]}) in heard
+    expected = nbc.Report(
+        demsar,
+        title="Our comparison",
+        authors=["J. Doe", "Doe, R."],
+        date="2026-03-04",
+        abstract="Four *trees*.",
+        sections=["data", TEXT, "comparison", "stochastic", "references"],
+        titles={"comparison": "Main *results*"},
+        compare={"control": "C4.5", "adjust": ["finner", "hommel"]},
+        stochastic={"procedure": "interval"},
+    )
+    assert source(builder.report) == source(expected)
+    sources = [cell.source for cell in builder.report.to_notebook().cells]
+    assert "## Main \\*results\\*" in sources
+    assert TEXT in sources
+
+
+def test_options_of_other_builders(demsar, histories):
+    other = CDDiagramBuilder(demsar, control="C4.5", alpha=0.2)
+    builder = nbc.ReportBuilder(demsar, compare=other)
+    assert source(builder.report) == source(nbc.Report(demsar, compare=other._given()))
+    other.control = None
+    builder.compare = other
+    assert builder.control is None
+    builder.compare = {"ranking": "quade"}
+    assert (builder.ranking, builder.alpha) == ("quade", 0.05)
+    # of histories alone there is nothing to compare by ranks
+    alone = nbc.ReportBuilder(None, histories, convergence={"cutpoints": 5})
+    assert alone.sections == ("histories", "convergence", "references")
+    with pytest.raises(TraitError, match="the report has no experiment"):
+        alone.ranking = "quade"
+    expected = nbc.Report(histories=histories, convergence={"cutpoints": 5})
+    assert source(alone.report) == source(expected)
+    assert source(made_by(alone.code, histories=histories)[0]) == source(expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("title", 3, "`title` must be text; got 3."),
+        ("authors", 3, "`authors` must be a list of names; got 3."),
+        ("abstract", 3, "`abstract` must be text; got 3."),
+        ("sections", "data", "`sections` must be a list of names; got the str 'data'."),
+        ("sections", ["data", "data"], "`sections` must not have a name twice; got 'data' again."),
+        ("sections", ["date"], "Did you mean 'data'?"),
+        ("sections", ["signs"], "section 'signs' needs a control"),
+        ("sections", ["pair"], "section 'pair' is about two algorithms; the experiment has 4."),
+        ("sections", ["convergence"], "section 'convergence' needs `histories`"),
+        ("titles", {"signz": "S"}, "Did you mean 'signs'?"),
+        ("titles", "data", "`titles` must be a mapping of names to titles; got 'data'."),
+        ("control", "CN2", "`control` must be one of 'C4.5', "),
+        ("adjust", "shafer", "Did you mean 'shaffer'?"),
+        ("alpha", 5, "`alpha` must be a number between 0 and 1, exclusive; got 5."),
+        ("compare", {"alfa": 1}, "`compare` has no option 'alfa'; it has 'ranking', "),
+        ("compare", 3, "`compare` must be options of compare, such as ranking='auto', or a"),
+        ("compare", {"alpha": 5}, "`alpha` must be a number between 0 and 1, exclusive; got 5."),
+        ("stochastic", {"procedure": "x"}, "`procedure` must be 'bootstrap-a', "),
+        ("convergence", {"rng": 1}, "`convergence` has no option 'rng'; it has 'cutpoints', "),
+        ("stochastic", {"rng": np.random.default_rng()}, "`rng` must be a word or a number here"),
+        ("formats", ["docx"], "`formats` must be '.html', '.ipynb', "),
+        ("path", "folder/", "`path` must name a file; got 'folder/'."),
+    ],
+)
+def test_what_the_report_does_not_take_is_refused(demsar, name, value, message):
+    builder = nbc.ReportBuilder(demsar, compare={})
+    before, code = getattr(builder, name), builder.code
+    with pytest.raises(TraitError) as caught:
+        setattr(builder, name, value)
+    assert message in str(caught.value)
+    assert isinstance(caught.value, ValueError)
+    assert (getattr(builder, name), builder.code) == (before, code)
+
+
+def test_wrong_data_and_settings(demsar):
+    with pytest.raises(ValueError, match=r"`titles` must be 'data', .* Did you mean 'signs'\?"):
+        nbc.Report(demsar, titles={"signz": "S"})
+    with pytest.raises(ValueError, match="needs an `experiment`, `histories`, or both"):
+        nbc.ReportBuilder()
+    with pytest.raises(TypeError, match="`experiment` must be an Experiment; got 3"):
+        nbc.ReportBuilder(3)
+    with pytest.raises(TypeError, match="`histories` must be Histories; got <Exp"):
+        nbc.ReportBuilder(demsar, demsar)
+    with pytest.raises(TypeError, match="ReportBuilder has no setting 'tittle'; it has 'title'"):
+        nbc.ReportBuilder(demsar, tittle="x")
+    with pytest.raises(ValueError, match="section 'signs' needs a control"):
+        nbc.ReportBuilder(demsar, sections=["signs"])
+    builder = nbc.ReportBuilder(demsar, sections=["signs"], control="C4.5")
+    assert builder.sections == ("signs",)
+
+
+def test_a_format_that_cannot_be_had_is_refused_with_the_reason(demsar, monkeypatch):
+    monkeypatch.setattr(
+        _report_base,
+        "unavailable",
+        lambda kind: "it needs an extra." if kind == FORMATS[-1] else "",
+    )
+    builder = nbc.ReportBuilder(demsar)
+    with pytest.raises(TraitError, match=r"must not be .* here: it needs an extra\.$"):
+        builder.formats = FORMATS
+    builder.formats = ["html", ".ipynb"]
+    assert builder.formats == FORMATS[:2]
+    boxes = builder._live.open().controls["formats"]
+    assert [box.disabled for box in boxes.boxes.values()] == [
+        kind == FORMATS[-1] for kind in FORMATS
+    ]
+    assert boxes.note.value == f"Not available: {FORMATS[-1]}: it needs an extra."
+
+
+# ------------------------------------------------------------------------------------ code
+
+LINES = st.text(st.sampled_from("ab \"'\\$#{}\n\t\u202eß"), min_size=1, max_size=90)
+
+
+@st.composite
+def chosen(draw):
+    """Settings one after the other, some of which will not go with those before."""
+    own = LINES.map(lambda text: f"Text {text}")
+    names = st.sampled_from(tuple(SECTIONS))
+    words = {
+        name: st.sampled_from(OPTIONS[name].choices) for name in ("ranking", "pairs", "formulas")
+    }
+    words |= {
+        "title": st.one_of(st.none(), LINES),
+        "authors": st.lists(LINES, max_size=3),
+        "abstract": st.one_of(st.none(), LINES),
+        "date": st.sampled_from((None, "March 2026", datetime.date(2026, 3, 4))),
+        "control": st.sampled_from((None, "best", "A1", "A2", "A4")),
+        "adjust": st.sampled_from((None, "holm", "finner", ("holm", "hommel"))),
+        "alpha": st.floats(0.001, 0.3),
+        "missing": st.sampled_from(("drop", "skillings-mack")),
+        "sections": st.one_of(st.none(), st.lists(st.one_of(own, names), max_size=7, unique=True)),
+        "titles": st.dictionaries(names, LINES, max_size=3),
+        "stochastic": st.sampled_from((None, {}, {"procedure": "interval", "coverage": 0.9})),
+        "formats": st.lists(st.sampled_from(FORMATS), unique=True),
+        "path": st.sampled_from(("report", "it's/a.report", "x.html")),
+    }
+    order = draw(st.lists(st.sampled_from(list(words)), min_size=1, max_size=9, unique=True))
+    return [(name, draw(words[name])) for name in order]
+
+
+@settings(max_examples=100, deadline=None)
+@given(wanted=chosen(), gaps=st.booleans())
+def test_code_gives_the_identical_notebook(make, wanted, gaps):
+    data = make(7, 4, missing=[(0, 1), (3, 2)] if gaps else ())
+    builder = nbc.ReportBuilder(data, compare={})
+    for name, value in wanted:
+        with contextlib.suppress(TraitError):
+            setattr(builder, name, value)
+    again, written = made_by(builder.code, experiment=data)
+    assert written == builder.paths()
+    # the same notebook; or, where the data do not go with the settings, the same mistake
+    assert notebook_or_mistake(again) == notebook_or_mistake(builder.report)
+
+
+def test_code_calls_data_as_the_user_does(demsar, monkeypatch):
+    builder = nbc.ReportBuilder(demsar, compare={}, formats=[])
+    space = {"mine": builder}
+    monkeypatch.setattr(nbc.ReportBuilder, "_namespace", staticmethod(lambda: space))
+    assert builder.code.splitlines()[2:] == [
+        "experiment = mine.experiment",
+        "report = nbc.Report(experiment)",
+        "report",
+    ]
+    space["scores"] = demsar
+    builder.formats = ["html", "ipynb"]
+    assert builder.code.splitlines()[2:] == [
+        "report = nbc.Report(scores)",
+        'report.export("report.html", "report.ipynb")',
+    ]
+
+
+def test_texts_stand_as_they_were_written():
+    for text in ('say "so"', 'ends in "', "back\\slash\\", '"""', "a\nb", "tab\t", "\r", "\u202e"):
+        assert eval(literal(text)) == text
+    assert literal("## A\n\n$\\alpha$") == 'r"""## A\n\n$\\alpha$"""'
+
+
+# -------------------------------------------------------------------------------- controls
+
+
+async def drawn(builder):
+    live = builder._live
+    while live.redraw.waiting or live.worker.busy:
+        await asyncio.sleep(0.01)
+
+
+def test_a_person_arranges_sections(demsar, in_loop):
+    async def session():
+        builder = nbc.ReportBuilder(demsar, compare={})
+        screen = builder._live.open()
+        control = screen.controls["sections"]
+        assert control.widget.options[0] == "1. data: the scores"
+        control.up.click()  # it is the first already
+        assert builder.sections == nbc.Report(demsar).sections
+        control.widget.index = 3
+        control.up.click()
+        control.up.click()
+        assert builder.sections[:3] == ("data", "comparison", "design")
+        assert control.widget.index == 1  # it stays selected
+        control.title.value = "Main results"
+        assert builder.titles == {"comparison": "Main results"}
+        assert control.widget.options[1] == "2. comparison: “Main results”"
+        control.down.click()
+        assert builder.sections[:3] == ("data", "design", "comparison")
+        control.new.index = control.new.options.index("text of your own")
+        control.add.click()
+        assert builder.sections[3] == "## Heading\n\nYour text."
+        assert (control.text.layout.display, control.title.layout.display) == ("", "none")
+        control.text.value = TEXT
+        assert builder.sections[3] == TEXT
+        assert control.widget.options[3] == "4. text: Setting"
+        control.widget.index = 4
+        control.out.click()
+        assert "conditions" not in builder.sections
+        assert "conditions: conditions of parametric tests" in control.new.options
+        assert "signs: needs a control" in control.note.value
+        await drawn(builder)
+        for shown in ("Main results", "default</em> parameters", "<math", "nbc.compare("):
+            assert shown in screen.outline.value
+        assert "Your text" not in screen.outline.value
+        expected = nbc.Report(
+            demsar,
+            sections=["data", "design", "comparison", TEXT, "contrast", "references"],
+            titles={"comparison": "Main results"},
+        )
+        assert source(builder.report) == source(expected)
+        control.usual.click()
+        assert builder.sections == nbc.Report(demsar).sections
+        control.text.value = ""
+
+    in_loop(session)
+
+
+def test_a_person_changes_every_other_control(demsar, in_loop):
+    async def session():
+        builder = nbc.ReportBuilder(demsar, compare={})
+        controls = builder._live.open().controls
+        left = set(builder._order) - set(controls)
+        assert left == {"titles", "stochastic", "convergence"}  # titles stand by the sections
+        for name, text in (
+            ("title", "T"),
+            ("authors", "Doe, J.; Roe"),
+            ("date", "May"),
+            ("abstract", "A\n\nB"),
+            ("path", "out.html"),
+        ):
+            controls[name].widget.value = text
+        assert builder.authors == ("Doe, J.", "Roe")
+        assert (builder.title, builder.date, builder.abstract) == ("T", "May", "A\n\nB")
+        assert builder.path == controls["path"].widget.value == "out"
+        for name, word in (("ranking", "quade"), ("control", "C4.5"), ("adjust", "finner")):
+            controls[name].widget.index = controls[name]._words.index(word)
+            assert getattr(builder, name) == word
+        controls["alpha"].widget.value = 0.1
+        for box in controls["formats"].boxes.values():
+            box.value = not box.disabled
+        assert builder.formats == tuple(k for k in FORMATS if not _report_base.unavailable(k))
+        builder.title = None  # from code
+        assert controls["title"].widget.value == ""
+        await drawn(builder)
+        screen = builder._live.screen
+        assert "Comparison of algorithms on demsar2006" in screen.outline.value
+        assert "<code>import nbcompare as nbc" in screen.code.value
+        controls["alpha"].widget.value = 7
+        assert "`alpha` must be a number between 0 and 1" in screen.message.value
+        assert controls["alpha"].widget.value == 0.1
+
+    in_loop(session)
+
+
+def test_options_are_written_as_in_a_call(make):
+    runs = nbc.Experiment.from_array(
+        np.random.default_rng(0).normal(size=(5, 3, 1, 4)), direction="maximize"
+    )
+    builder = nbc.ReportBuilder(runs, compare={})
+    screen = builder._live.open()
+    widget = screen.controls["stochastic"].widget
+    widget.value = 'coverage=0.9, test=sign, procedure="interval"'
+    assert builder.stochastic == {"coverage": 0.9, "test": "sign", "procedure": "interval"}
+    assert "stochastic" in builder.sections
+    widget.value = "coverage 0.9"
+    assert "`stochastic` must be options of compare_stochastic, such as" in screen.message.value
+    assert widget.value == "coverage=0.9, test='sign', procedure='interval'"
+    widget.value = ""
+    assert builder.stochastic is None
+    assert "stochastic" not in builder.sections
+
+
+def test_long_outlines_are_made_elsewhere(demsar, in_loop, monkeypatch):
+    monkeypatch.setattr(nbc.ReportBuilder, "_seconds", lambda self, state: 5.0)
+
+    async def session():
+        builder = nbc.ReportBuilder(demsar, compare={})
+        screen = builder._live.open()
+        with monkeypatch.context() as patch:
+            patch.setattr(nbc.ReportBuilder, "_cells", lambda self: pytest.fail("made here"))
+            builder.titles = {"data": "The very scores"}
+            while not builder._live.worker.busy:
+                await asyncio.sleep(0.01)
+            await drawn(builder)
+        assert "The very scores" in screen.outline.value
+        # the data are loaded there as they would be here
+        assert "nbc.datasets.load(&#x27;demsar2006&#x27;)" in screen.outline.value
+        builder._live.worker.cancel()
+
+    in_loop(session)
+
+
+# -------------------------------------------------------------------------------- exporting
+
+
+async def exported(panel):
+    while panel.exporter.busy:
+        await asyncio.sleep(0.02)
+
+
+def test_exports_and_says_where(demsar, in_loop, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    async def session():
+        builder = nbc.ReportBuilder(
+            demsar, compare={}, sections=["data", TEXT, "contrast"], formats=["html", "ipynb"]
+        )
+        panel = builder._live.open().export
+        panel.button.click()
+        assert panel.button.disabled
+        ticks = 0
+        steps = set()
+        while panel.exporter.busy:
+            await asyncio.sleep(0.02)
+            ticks += 1
+            steps.add(panel.progress._done)
+        assert ticks > 10  # the loop ran on
+        assert len(steps) > 2
+        assert panel.progress._done == panel.progress._total
+        assert "Written: report.html, report.ipynb." in panel.told.value
+        assert not panel.button.disabled
+        ran = nbformat.read(tmp_path / "report.ipynb", as_version=4)
+        assert [c.source for c in ran.cells] == [
+            c.source for c in builder.report.to_notebook().cells
+        ]
+        assert any(cell.get("outputs") for cell in ran.cells)
+        page = (tmp_path / "report.html").read_text(encoding="utf-8")
+        assert "parameters" in page
+        assert panel.page.value == ""
+        panel.preview.value = True
+        assert '<iframe class="nbcompare-page" title="report.html" sandbox=' in panel.page.value
+        monkeypatch.setattr("nbcompare.widgets._export_panel._LARGEST", 10)
+        panel._show_page()
+        assert "too much to show here: open the file." in panel.page.value
+
+    in_loop(session)
+
+
+def test_cancelled_exports_leave_files_as_they_were(demsar, in_loop, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "report.html").write_text("as it was")
+
+    async def session():
+        builder = nbc.ReportBuilder(demsar, compare={})
+        panel = builder._live.open().export
+        panel.button.click()
+        process = panel.exporter._process
+        while panel.progress._done < 1:  # in the middle of it
+            await asyncio.sleep(0.02)
+        panel.progress.button.click()
+        await exported(panel)
+        assert process.poll() is not None
+        assert "Cancelled: no file was written." in panel.told.value
+        assert (panel.button.disabled, panel.progress.running) == (False, False)
+
+    in_loop(session)
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+    assert (tmp_path / "report.html").read_text() == "as it was"
+
+
+def test_mistakes_of_an_export_are_sentences(demsar, make, in_loop, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    async def session():
+        builder = nbc.ReportBuilder(demsar, path="no/such/report", formats=[])
+        screen = builder._live.open()
+        screen.export.button.click()
+        assert "Not exported: Tick at least one format." in screen.message.value
+        builder.formats = ["ipynb"]
+        screen.export.button.click()
+        assert not screen.export.exporter.busy
+        assert "Not exported: cannot write no/such/report.ipynb: there is no folder" in (
+            screen.message.value
+        )
+        assert screen.export.told.value == ""
+        # what only the analysis knows, the other process says
+        builder.path, builder.sections = "report", ["stochastic"]
+        builder.stochastic = {"procedure": "interval", "coverage": 7.0}
+        await drawn(builder)
+        assert "`coverage` must be" in screen.message.value
+        screen.say([])
+        screen.export.button.click()
+        await exported(screen.export)
+        assert "Not exported: `coverage` must be" in screen.message.value
+        assert list(tmp_path.iterdir()) == []
+
+    in_loop(session)
+
+
+# --------------------------------------------------------------------------------- display
+
+
+def test_what_stays_in_the_cell(demsar):
+    builder = nbc.ReportBuilder(
+        demsar, title="T <i>", authors=["A & B"], titles={"data": "All\\scores_"}, compare={}
+    )
+    screen = builder._live.open()
+    (data, metadata), (second, _) = builder._live._bundles(screen)
+    assert metadata["nbcompare-snapshot"] == screen.identity
+    for text in ("Report “T &lt;i&gt;”, by A &amp; B, with 6 sections.", "All\\scores_"):
+        assert text in data["text/html"]
+    assert "report = nbc.Report(" in data["text/plain"]
+    assert "How large are the differences?" in data["text/plain"]
+    assert data["text/html"].startswith('<div class="nbcompare-snapshot')
+    assert second["text/plain"].strip() == ""
+
+
+def test_without_widgets_there_is_text(demsar, capsys):
+    builder = nbc.ReportBuilder(demsar)
+    builder._ipython_display_()
+    shown = capsys.readouterr().out
+    assert repr(builder.report) in shown
+    assert builder.code in shown
+
+
+def test_rapid_changes_draw_once(demsar, in_loop, monkeypatch):
+    async def session():
+        builder = nbc.ReportBuilder(demsar, compare={})
+        screen = builder._live.open()
+        calls = []
+        shown = _report_screen.ReportScreen.show_report
+        monkeypatch.setattr(
+            _report_screen.ReportScreen,
+            "show_report",
+            lambda self, *a: (calls.append(a), shown(self, *a)),
+        )
+        for number in range(200):
+            builder.title = f"Title {number}"
+            screen.controls["sections"].move(1)
+        await drawn(builder)
+        assert len(calls) == 1
+        assert "Title 199" in screen.outline.value
+
+    in_loop(session)
