@@ -9,7 +9,6 @@ from functools import partial
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from scipy.stats import gaussian_kde
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import MAXIMIZE
@@ -99,6 +98,8 @@ class _Curve:
         low, spread = float(values.min()), float(np.ptp(values))
         if spread <= _NOTHING * size:
             return cls(np.array([float(np.median(values))]), np.ones(1), spike=True)
+        from scipy.stats import gaussian_kde  # longer to import than all figures to draw
+
         kernel = gaussian_kde((values - low) / spread)
         reach = _REACH * float(kernel.covariance[0, 0]) ** 0.5
         at = np.linspace(-reach, 1 + reach, _N_POINTS)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import math
-import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from scipy import special
-from scipy import stats as scipy_stats
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_real
-from nbcompare.stats import tails
+from nbcompare.stats import _normality, tails
 from nbcompare.stats.ranking import NOISE
 
 # Sizes of samples that each test is made for; outside it says nothing.
@@ -100,7 +97,7 @@ def lilliefors(samples: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) ->
 
 
 def shapiro_wilk(samples: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> NormalityTest:
-    """Shapiro and Wilk's test of normality, by Royston's approximation (SciPy's).
+    """Shapiro and Wilk's test of normality, by Royston's approximation (1995).
 
     W compares the variance that the ordered values of a normal sample would imply with the
     sample's own; small W speaks against normality. Ties make it reject more often.
@@ -128,13 +125,13 @@ def shapiro_wilk(samples: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) 
     >>> result.statistic.round(2).item(), result.pvalue.round(4).item()
     (0.79, 0.0067)
     """
-    return _of_samples(samples, scale, _shapiro_wilk, SHAPIRO_LEAST, SHAPIRO_MOST)
+    return _of_samples(samples, scale, _normality.shapiro_wilk, SHAPIRO_LEAST, SHAPIRO_MOST)
 
 
 def dagostino_pearson(
     samples: npt.ArrayLike, *, scale: npt.ArrayLike | None = None
 ) -> NormalityTest:
-    """D'Agostino and Pearson's test of normality, by skewness and kurtosis (SciPy's).
+    """D'Agostino and Pearson's test of normality, by skewness and kurtosis.
 
     K squared adds the squares of both, each made normal; its law is chi-squared with 2
     degrees of freedom, a rough one below 20 values. Ties do it little harm.
@@ -340,26 +337,9 @@ def _stephens(distance: FloatArray, n: int) -> FloatArray:
     return np.asarray(np.log(pvalue))
 
 
-def _shapiro_wilk(block: FloatArray) -> tuple[FloatArray, FloatArray]:
-    with _quiet(), np.errstate(divide="ignore"):  # p may be 0 for 3 values
-        results = [scipy_stats.shapiro(row) for row in block]
-        pvalue = np.array([result.pvalue for result in results], dtype=np.float64)
-        statistic = np.array([result.statistic for result in results], dtype=np.float64)
-        return statistic, np.asarray(np.log(pvalue))
-
-
 def _dagostino_pearson(block: FloatArray) -> tuple[FloatArray, FloatArray]:
-    with _quiet():
-        statistic = np.asarray(scipy_stats.normaltest(block, axis=1).statistic, dtype=np.float64)
+    statistic = _normality.dagostino_pearson(block)
     return statistic, -statistic / 2  # chi-squared with 2 degrees of freedom
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """SciPy warns of small samples; what it warns of is documented here."""
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        yield
 
 
 def _levene(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special, stats
+from scipy import special
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import check_finite, check_probability
@@ -211,7 +211,7 @@ def mean_shift(differences: npt.ArrayLike, confidence: float = 0.95) -> Shift:
     if n < 2:
         return Shift(mean, -math.inf, math.inf, 1.0, True)
     error = math.ldexp(float(scaled.std(ddof=1)) / math.sqrt(n), power)
-    reach = float(stats.t.isf(level / 2, n - 1)) * error
+    reach = -float(special.stdtrit(n - 1, level / 2)) * error
     return Shift(mean, mean - reach, mean + reach, confidence, True)
 
 

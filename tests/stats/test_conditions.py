@@ -128,6 +128,29 @@ def test_dagostino_pearson_from_its_papers(n):
     assert result.log10_pvalue == close(-expected / 2 / math.log(10))
 
 
+def test_dagostino_pearson_of_a_symmetric_sample():
+    """SciPy (1.17) takes a skewness of exactly 0 for a large one."""
+    sample = [-3.0, -2.0, -1.0, -1.0, 0.0, 1.0, 1.0, 2.0, 3.0]
+    assert dagostino_pearson(sample).statistic == close(skewness_and_kurtosis(sample))
+
+
+@pytest.mark.parametrize("n", [3, 4, 5, 6, 11, 12, 14, 51, 300, 5000])
+def test_shapiro_wilk_is_that_of_scipy(n):
+    rng = np.random.default_rng(n)
+    for sample in (rng.normal(size=n), rng.exponential(size=n), rng.integers(0, 5, n) + 0.0):
+        expected = scipy_stats.shapiro(sample)
+        result = shapiro_wilk(sample)
+        assert result.statistic == pytest.approx(expected.statistic, abs=1e-8)
+        # SciPy's quantiles of the normal law have about 8 digits
+        assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-4, abs=1e-12)
+
+
+def test_shapiro_wilk_does_not_underflow():
+    result = shapiro_wilk(np.exp(np.linspace(0, 300, 4000)))
+    assert result.pvalue >= 0
+    assert -math.inf < result.log10_pvalue < -40
+
+
 def test_dagostino_pearson_does_not_underflow():
     result = dagostino_pearson(np.exp(np.linspace(0, 40, 3000)))
     assert result.pvalue == 0
