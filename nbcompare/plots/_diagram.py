@@ -64,7 +64,9 @@ class NamesAroundAxis(ABC):
         bars: Sequence[Bar],
         mirrored: bool,
         lead: float = LEAD,
+        narrow: bool = False,
     ) -> None:
+        self.narrow = narrow
         self.names, self.values, self.bars = names, values, bars
         self.low, self.high = ends
         self.control, self.mirrored, self.lead = control, mirrored, lead
@@ -89,12 +91,14 @@ class NamesAroundAxis(ABC):
 
     def _label(self, position: int) -> str:
         name = self.names[position]
-        if name == self.control:
-            name += " (control)"
+        control = " (control)" if name == self.control else ""
+        letters = []
         if self.lettered:
             letters = [bar.letter for bar in self.bars if position in bar.members]
-            name += f" [{' '.join(letters)}]" if letters else ""
-        return wrapped(name)
+        added = control + (f" [{' '.join(letters)}]" if letters else "")
+        if self.narrow and control:
+            return f"{wrapped(name)}\n{added.strip()}"
+        return wrapped(name + added)
 
     def _label_width(self, position: int) -> float:
         bold = self.names[position] == self.control

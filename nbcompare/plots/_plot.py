@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 import re
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -178,14 +179,24 @@ class Canvas:
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """Width of the longest line in inches, at a font size in points."""
     font = FontProperties(size=size, weight="bold" if bold else "normal")
-    return max(
-        (
-            text_to_path.get_text_width_height_descent(line, font, ismath=False)[0] / 72
-            for line in text.split("\n")
-            if line
-        ),
-        default=0.0,
-    )
+    lines = [line for line in text.split("\n") if line]
+    with warnings.catch_warnings():
+        # of letters that the font lacks Matplotlib warns when they are drawn
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        sizes = [text_to_path.get_text_width_height_descent(s, font, ismath=False) for s in lines]
+    return max((width for width, _, _ in sizes), default=0.0) / 72
+
+
+def lines_within(words: Sequence[str], apart: str, width: float, size: float) -> list[str]:
+    """Words on as few lines as fit in so many inches; a longer word has a line of its own."""
+    lines: list[str] = []
+    for word in words:
+        longer = f"{lines[-1]}{apart}{word}" if lines else word
+        if lines and text_width(longer, size) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
 
 
 def tick_step(span: float) -> int:

@@ -7,6 +7,7 @@ import io
 import math
 import numbers
 import os
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -25,13 +26,15 @@ from matplotlib.patches import Patch
 from matplotlib.text import Text
 
 from nbcompare._files import check_target, write_whole
-from nbcompare._validation import check_choice, check_count, shown
+from nbcompare._validation import check_choice, check_count, listed, shown
 from nbcompare.plots._plot import MOST_INCHES, Plot, pdf_of, svg_of
 
 WIDTHS = MappingProxyType({"single-column": 3.5, "text-width": 4.77, "double-column": 7.16})
 SUFFIXES = (".pdf", ".svg", ".pgf", ".png")
 # Elsevier prints normal text at 7 pt, and none below 6.
 _LEAST_POINTS = 6.0
+# What Matplotlib says of a letter, by its number
+_MISSING = re.compile(r"Glyph (\d+) .*missing from")
 Inches = tuple[float, float]
 _STYLE: dict[Any, Any] = {
     "savefig.bbox": None,
@@ -171,7 +174,10 @@ def _figure_of(plot: object) -> tuple[Figure, str]:
 def _check_legible(
     figure: Figure, size: Inches, scale: float, asked: tuple[float | None, float | None]
 ) -> None:
-    least = min(_sizes_of_text(figure), default=_LEAST_POINTS)
+    sizes = _sizes_of_text(figure)
+    if not sizes:
+        return
+    least = min(sizes)
     bound = min(_LEAST_POINTS, least)
     if least * scale >= bound - 1e-6:
         return
@@ -275,10 +281,10 @@ def _written(figure: Figure, suffix: str, title: str, dpi: int) -> str | bytes:
     with warnings.catch_warnings(record=True) as caught, mpl.rc_context(_STYLE):
         warnings.simplefilter("always")
         content = _content(figure, suffix, title, dpi)
-    missing = sorted({text for w in caught if "missing from" in (text := str(w.message))})
+    missing = sorted({int(code) for w in caught for code in _MISSING.findall(str(w.message))})
     if missing:
         raise ValueError(
-            f"the font of the figure lacks letters: {missing[0].strip()} Name one that has them "
+            f"the font of the figure lacks {listed(map(chr, missing))}. Name one that has them "
             "in matplotlib.rcParams['font.family'] before the figure is drawn."
         )
     return content

@@ -19,7 +19,7 @@ from nbcompare.plots._diagram import (
 )
 from nbcompare.plots._labels import basis, rank_decimals
 from nbcompare.plots._legend import LINE, SMALL_SIZE
-from nbcompare.plots._plot import Canvas, Plot, text_width, tick_step
+from nbcompare.plots._plot import Canvas, Plot, lines_within, text_width, tick_step
 from nbcompare.plots._style import MARGIN, PAD
 from nbcompare.results import Comparison, Labelled
 from nbcompare.results.wording import AVERAGE_RANK
@@ -74,9 +74,15 @@ def cd_diagram(comparison: Comparison, *, ax: Axes | None = None, best: str = "r
 
 
 class _Diagram(NamesAroundAxis):
-    """One drawing: measured first, then drawn; on an axis of a width, if one is given."""
+    """One drawing: measured first, then drawn; on an axis and a page of a width, if given."""
 
-    def __init__(self, comparison: Comparison, best: str, width: float | None = None) -> None:
+    def __init__(
+        self,
+        comparison: Comparison,
+        best: str,
+        width: float | None = None,
+        page: float = math.inf,
+    ) -> None:
         if comparison.groups is None:
             raise ValueError(
                 "`comparison` must have at most 200 groups of algorithms not shown to differ, "
@@ -98,14 +104,15 @@ class _Diagram(NamesAroundAxis):
             control=comparison.control,
             bars=place_bars(comparison.groups, names, ranks, apart),
             mirrored=best == "right",
+            narrow=math.isfinite(page),
         )
-        self.width = width
+        self.width, self.page = width, page
 
     def _narrower(self, total: float, room: float) -> Plot:
         """The same with a shorter axis, so that text need not shrink, or less."""
         shortest = max(_SHORTEST, _LEAST_PITCH * len(self.names))
         width = min(self.width, max(shortest, self.width - (total - room)))
-        return _Diagram(self.result, self.best, width).draw(None)
+        return _Diagram(self.result, self.best, width, room).draw(None)
 
     @property
     def _difference(self) -> float | None:
@@ -114,7 +121,11 @@ class _Diagram(NamesAroundAxis):
     # ------------------------------------------------------------------------ drawing
 
     def draw(self, ax: Axes | None) -> Plot:
-        caption = self._caption()
+        caption = [
+            line
+            for text, apart in self._caption()
+            for line in lines_within(text.split(apart), apart, self.page - 2 * MARGIN, SMALL_SIZE)
+        ]
         x0 = MARGIN + self.side_width(self.left) + PAD + LEAD
         total = x0 + self.width + LEAD + PAD + self.side_width(self.right) + MARGIN
         with_bar = self._difference is not None and self.result.control is None
@@ -211,15 +222,16 @@ class _Diagram(NamesAroundAxis):
 
     # -------------------------------------------------------------------------- words
 
-    def _caption(self) -> list[str]:
+    def _caption(self) -> list[tuple[str, str]]:
+        """Lines of text, each with what stands between words at which it may be broken."""
         result = self.result
         what = basis(result)
         if result.control is None:
-            return [what]
+            return [(what, " ")]
         marks = "◆ control   ● differs from it   ○ not shown to differ"
         if self._difference is not None:
             what += f", CD = {self._number(self._difference)} either side of the control"
-        return [what, marks]
+        return [(what, " "), (marks, "   ")]
 
     def _alt(self) -> str:
         result = self.result
@@ -227,7 +239,7 @@ class _Diagram(NamesAroundAxis):
             f"{name} {self._number(rank)}"
             for name, rank in zip(self.names, self.values, strict=True)
         )
-        what = self._caption()[0]
+        what = self._caption()[0][0]
         if result.control is None and self._difference is not None:
             what += f", CD = {self._number(self._difference)}"
         nouns = f"{AVERAGE_RANK[result.ranking].capitalize()}s"
