@@ -209,6 +209,23 @@ def test_several_outputs_from_one_run(folder, capsys):
     assert "".join(headings[2]) == "## Comparison of the algorithms"
 
 
+def test_one_run_gives_every_form(folder, capsys):
+    line = ["report", "scores.csv", "--direction", "maximize", "--sections", "data,comparison"]
+    outputs = ["r.pdf", "r.html", "r.tex", "r.ipynb"]
+    assert main([*line, *(word for name in outputs for word in ("-o", name))]) == 0
+    pictures = ["r-picture-1.pdf", "r-picture-2.pdf"]
+    written = capsys.readouterr().out.split()
+    assert sorted(written) == sorted([*outputs, *pictures]) == left_behind(folder)
+    assert (folder / "r.pdf").read_bytes().startswith(b"%PDF")
+    tex = (folder / "r.tex").read_text()
+    for name in pictures:
+        assert f"{{{name}}}" in tex
+    notebook = json.loads((folder / "r.ipynb").read_text())
+    code = ["".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "code"]
+    assert "comparison = nbc.compare(experiment)" in "\n".join(code)
+    assert ">Average ranks" in (folder / "r.html").read_text()
+
+
 def test_stochastic_shares_options_and_has_its_own(folder, monkeypatch):
     made = {}
     monkeypatch.setattr("nbcompare.report.export", lambda *a, **o: made.update(report=a[1]()) or ())

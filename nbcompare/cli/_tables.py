@@ -42,7 +42,7 @@ def add_commands(commands: Commands) -> None:
 
 def _tables(given: argparse.Namespace) -> int:
     scores = experiment(given)
-    from nbcompare.report.files import check_target, write_whole
+    from nbcompare._files import check_target, write_whole
     from nbcompare.report.tables import latex_tables
 
     if given.output is not None:

@@ -9,12 +9,16 @@ from nbcompare.report.execute import ReportError
 from nbcompare.report.make import FORMATS, export
 
 if TYPE_CHECKING:
-    from nbcompare.report.verification import Check, Verification
-    from nbcompare.report.verifying import verify
+    from nbcompare.report.verification.outcome import Check, Verification
+    from nbcompare.report.verification.verifying import verify
 
 __all__ = ["FORMATS", "Check", "ReportError", "Verification", "export", "verify"]
 
-_HOME = {"Check": "verification", "Verification": "verification", "verify": "verifying"}
+_HOME = {
+    "Check": "verification.outcome",
+    "Verification": "verification.outcome",
+    "verify": "verification.verifying",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -12,11 +12,16 @@ from nbcompare import analysis
 from nbcompare._validation import listed
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.report.again import field_differences, is_drawn_anew, part_used, source_of
-from nbcompare.report.embed import alike
-from nbcompare.report.plan import Call
+from nbcompare.report.notebook.embed import alike
+from nbcompare.report.notebook.plan import Call
+from nbcompare.report.notebook.source import Data
 from nbcompare.report.report import Found, Report
-from nbcompare.report.source import Data
+from nbcompare.report.verification.again import (
+    field_differences,
+    is_drawn_anew,
+    part_used,
+    source_of,
+)
 from nbcompare.results import (
     Comparison,
     Conditions,

@@ -1,4 +1,8 @@
-"""The exporters that ``jupyter nbconvert --to …`` finds by name."""
+"""The exporters that ``jupyter nbconvert --to …`` finds by name.
+
+Their templates find the preprocessors here, too, by names that an installed copy of a template may
+hold for years.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +11,27 @@ from typing import Any
 
 from nbconvert.exporters import HTMLExporter, TemplateExporter
 from nbformat import NotebookNode
-from traitlets import Enum, List, Unicode, default
+from traitlets import Enum, Integer, List, Unicode, default
 
 from nbcompare._render import latex
 from nbcompare._render.typst import literal
-from nbcompare.report import latexing_letters, pdf_browser, pdf_typst
-from nbcompare.report.pdf_writer import NOT_TEXT
+from nbcompare.report import browser
+from nbcompare.report.latex import letters
+from nbcompare.report.latex.preprocessor import LatexPreprocessor
+from nbcompare.report.page.preprocessor import ReportPreprocessor
+from nbcompare.report.paper.code import LONGEST_CODE, LONGEST_OUTPUT
+from nbcompare.report.paper.writer import NOT_TEXT
+from nbcompare.report.typst import compiler
+from nbcompare.report.typst.preprocessor import TypstPreprocessor
 
 __all__ = [
+    "LatexPreprocessor",
     "ReportHTMLExporter",
     "ReportLatexExporter",
     "ReportPDFExporter",
+    "ReportPreprocessor",
     "ReportWebPDFExporter",
+    "TypstPreprocessor",
     "template_folder",
 ]
 
@@ -60,10 +73,28 @@ class ReportHTMLExporter(HTMLExporter):
 class _ReportExporter(TemplateExporter):
     """What the exporters to typesetters have in common."""
 
+    longest_code = Integer(
+        LONGEST_CODE,
+        min=0,
+        help="Lines of a cell's code that are printed in full. Of more, the first half as many "
+        "and the last quarter are printed, and the document says what is left out; so it does of "
+        "long strings of data. 0 prints all.",
+    ).tag(config=True)
+    longest_output = Integer(
+        LONGEST_OUTPUT,
+        min=0,
+        help="Lines of what a cell prints that are printed in full, likewise; 0 prints all.",
+    ).tag(config=True)
+
     @default("extra_template_basedirs")
     def _default_extra_template_basedirs(self) -> list[str]:
         folders: list[str] = super()._default_extra_template_basedirs()
         return [str(template_folder()), *folders]
+
+    def _asked(self, resources: dict[str, Any] | None) -> dict[str, Any]:
+        """Get nbconvert's resources, with what the preprocessor has to know of the options."""
+        longest = {"code": self.longest_code, "output": self.longest_output}
+        return {**(resources or {}), "nbcompare_longest": longest}
 
     def _warn(self, resources: dict[str, Any]) -> None:
         for what in resources["nbcompare"]["printed"]["warnings"]:
@@ -82,7 +113,7 @@ class ReportPDFExporter(_ReportExporter):
     font_paths = List(
         Unicode(),
         help="Folders with fonts for scripts that those of Typst lack; the environment variable "
-        f"{pdf_typst.FONT_PATHS} names more.",
+        f"{compiler.FONT_PATHS} names more.",
     ).tag(config=True)
 
     @default("file_extension")
@@ -125,20 +156,21 @@ class ReportPDFExporter(_ReportExporter):
         ------
         ImportError
             If Typst or pypandoc is not installed.
-        nbcompare.report.pdf_typst.MissingGlyphError
+        nbcompare.report.typst.compiler.MissingGlyphError
             If the fonts lack letters of the text.
         """
-        pdf_typst.check_extra()
+        compiler.check_extra()
+        asked = self._asked(resources)
         avoid: dict[str, set[str]] = {"pictures": set(), "formulas": set()}
         while True:
-            given = {**(resources or {}), "nbcompare_avoid": avoid, "nbcompare_paper": self.paper}
+            given = {**asked, "nbcompare_avoid": avoid, "nbcompare_paper": self.paper}
             source, made = super().from_notebook_node(nb, given, **kw)
             printed = made["nbcompare"]["printed"]
             try:
-                pdf, replaced = pdf_typst.compile_pdf(
+                pdf, replaced = compiler.compile_pdf(
                     source, printed["pictures"], printed["checked"], self.font_paths
                 )
-            except pdf_typst.BrokenPieceError as broken:
+            except compiler.BrokenPieceError as broken:
                 if broken.pictures <= avoid["pictures"] and broken.formulas <= avoid["formulas"]:
                     raise  # they have been left out already
                 avoid["pictures"] |= broken.pictures
@@ -193,10 +225,10 @@ class ReportLatexExporter(_ReportExporter):
         tuple
             The document, and the resources: the pictures are ``outputs``, by file name.
         """
-        source, made = super().from_notebook_node(nb, resources, **kw)
+        source, made = super().from_notebook_node(nb, self._asked(resources), **kw)
         source = NOT_TEXT.sub("", source)  # in a title, say; TeX ends at such a character
         self._warn(made)
-        declared = latexing_letters.declarations(source)
+        declared = letters.declarations(source)
         if declared:  # what pdfLaTeX's fonts lack; the other engines have fonts of their own
             declared = f"\\ifPDFTeX\n{declared}\n\\fi"
         return source.replace("% characters", declared, 1), made
@@ -246,8 +278,8 @@ class ReportWebPDFExporter(ReportHTMLExporter):
         RuntimeError
             If it prints nothing.
         """
-        pdf_browser.find_chromium()
+        browser.find_chromium()
         page, made = super().from_notebook_node(nb, resources, **kw)
-        pdf = pdf_browser.print_page(page)
+        pdf = browser.print_page(page)
         made["output_extension"] = ".pdf"
         return pdf, made

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from tqdm.auto import tqdm
 
+from nbcompare._files import check_target, write_all
 from nbcompare._options import LONGEST_CELL
 from nbcompare._validation import check_real
 from nbcompare.report.execute import execute
-from nbcompare.report.files import check_target, write_all
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -183,7 +183,7 @@ def _check_outputs(outputs: Sequence[Path]) -> None:
 
 def _check_extra(kind: str) -> None:
     if kind == ".pdf":
-        from nbcompare.report.pdf_typst import check_extra
+        from nbcompare.report.typst.compiler import check_extra
 
         check_extra()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
@@ -12,20 +11,19 @@ from typing import TYPE_CHECKING, Any, Self
 
 from nbcompare._options import LONGEST_CELL, SECTIONS
 from nbcompare._render import markdown, plural
-from nbcompare._validation import check_choice, one_line, shown
+from nbcompare._validation import check_choice, one_line
 from nbcompare._version import __version__
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.report.chapters import CHAPTERS
-from nbcompare.report.notebook import notebook_of
-from nbcompare.report.plan import Call, Chapter, Plan, Section
-from nbcompare.report.source import Data, Source
-from nbcompare.report.standard import Subject
+from nbcompare.report.arguments import WORD, headings, named, names_of, place_of
+from nbcompare.report.notebook.cells import notebook_of
+from nbcompare.report.notebook.chapters import CHAPTERS
+from nbcompare.report.notebook.plan import Call, Chapter, Plan, Section
+from nbcompare.report.notebook.source import Data, Source
+from nbcompare.report.notebook.standard import Subject
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
-
-_WORD = re.compile(r"[\w-]*")
 
 
 @dataclass(frozen=True)
@@ -112,6 +110,22 @@ class Report:
 
     def __post_init__(self) -> None:
         """Check the parts, and name the author's own texts."""
+        self._check_data()
+        set_ = object.__setattr__
+        set_(self, "title", one_line(self.title, "title"))
+        set_(self, "authors", names_of(self.authors))
+        set_(self, "titles", headings(self.titles or {}))
+        if isinstance(self.date, datetime.date):
+            set_(self, "date", self.date.isoformat())
+        for name in ("abstract", "date"):
+            if not isinstance(getattr(self, name), str | None):
+                given = type(getattr(self, name)).__name__
+                raise TypeError(f"`{name}` must be a str; got {given}.")
+        names, own = self._checked_sections()
+        set_(self, "sections", names)
+        set_(self, "_own", {name: own[name] for name in names if name in own})
+
+    def _check_data(self) -> None:
         kinds: dict[str, type[Data]] = {"experiment": Experiment, "histories": Histories}
         for name, kind in kinds.items():
             value = getattr(self, name)
@@ -121,28 +135,20 @@ class Report:
                 )
         if self.experiment is None and self.histories is None and not self._data:
             raise ValueError("a report needs an `experiment`, `histories`, or both; got neither.")
-        set_ = object.__setattr__
-        set_(self, "title", one_line(self.title, "title"))
-        set_(self, "authors", _authors(self.authors))
-        set_(self, "titles", _titles(self.titles or {}))
-        if isinstance(self.date, datetime.date):
-            set_(self, "date", self.date.isoformat())
-        for name in ("abstract", "date"):
-            if not isinstance(getattr(self, name), str | None):
-                given = type(getattr(self, name)).__name__
-                raise TypeError(f"`{name}` must be a str; got {given}.")
+
+    def _checked_sections(self) -> tuple[tuple[str, ...], dict[str, str | Found]]:
+        """Names of the sections, and those among them that no other report has."""
         own = dict(self._own)
         asked = self._subject.sections() if self.sections is None else self.sections
         if isinstance(asked, str):
             raise TypeError(f"`sections` must be a list of names; got the str {asked!r}.")
-        names = tuple(_named(section, own) for section in asked)
+        names = tuple(named(section, own) for section in asked)
         for name in names:
             if names.count(name) > 1:
                 raise ValueError(f"`sections` must not have a name twice; got {name!r} again.")
             if name not in own:
                 self._subject.check(name)
-        set_(self, "sections", names)
-        set_(self, "_own", {name: own[name] for name in names if name in own})
+        return names, own
 
     # -------------------------------------------------------------------- arranging
 
@@ -173,7 +179,7 @@ class Report:
         """
         own = dict(self._own)
         if name is not None:
-            if section in SECTIONS or name in SECTIONS or not _WORD.fullmatch(name):
+            if section in SECTIONS or name in SECTIONS or not WORD.fullmatch(name):
                 raise ValueError(
                     "`name` must be a word that is not the name of another section, for Markdown "
                     f"of your own; got {name!r}."
@@ -183,11 +189,11 @@ class Report:
             own[name] = section
             added = name
         else:
-            added = _named(section, own)
+            added = named(section, own)
         names = self._names
         place = len(names) - (names[-1:] == ("references",))
         if after is not None or before is not None:
-            place = _place(names, after, before)
+            place = place_of(names, after, before)
         return replace(self, sections=(*names[:place], added, *names[place:]), _own=own)
 
     def remove(self, *names: str) -> Self:
@@ -208,7 +214,7 @@ class Report:
         """
         check_choice(name, "name", self._names)
         rest = tuple(other for other in self._names if other != name)
-        place = _place(rest, after, before)
+        place = place_of(rest, after, before)
         return replace(self, sections=(*rest[:place], name, *rest[place:]))
 
     # --------------------------------------------------------------------- making it
@@ -253,7 +259,8 @@ class Report:
         ----------
         *paths : str or Path
             Each ends in one of ``nbcompare.report.FORMATS``: .html is one page that needs no
-            network, .ipynb the notebook with its outputs.
+            network, .ipynb the notebook with its outputs, .pdf needs ``nbcompare[pdf]``, and .tex
+            has its pictures in files beside it.
         timeout : float, default 3600
             Seconds that a cell may take.
 
@@ -360,44 +367,3 @@ class Report:
         if self.abstract is not None:
             metadata["abstract"] = self.abstract
         return {**metadata, "nbcompare": known}
-
-
-def _authors(given: object) -> tuple[str, ...]:
-    if isinstance(given, str):
-        return (str(one_line(given, "authors")),)
-    if not isinstance(given, Iterable):
-        raise TypeError(f"`authors` must be a list of names; got {type(given).__name__}.")
-    return tuple(str(one_line(author, "authors")) for author in given)
-
-
-def _titles(given: object) -> dict[str, str]:
-    if not isinstance(given, Mapping):
-        raise TypeError(f"`titles` must be a mapping of names to titles; got {shown(given)}.")
-    titles = {
-        check_choice(name, "titles", tuple(SECTIONS)): one_line(title, "titles")
-        for name, title in given.items()
-    }
-    return {name: title for name, title in titles.items() if title is not None}
-
-
-def _named(section: object, own: dict[str, str | Found]) -> str:
-    """The name of a section; Markdown gets one, and is put among the author's own."""
-    if not isinstance(section, str):
-        raise TypeError(f"`section` must be a name or Markdown; got {type(section).__name__}.")
-    if section in own:
-        return section
-    if _WORD.fullmatch(section.strip()):
-        return check_choice(section, "section", tuple(SECTIONS))
-    number = 1
-    while f"text-{number}" in own:
-        number += 1
-    own[f"text-{number}"] = section
-    return f"text-{number}"
-
-
-def _place(names: tuple[str, ...], after: str | None, before: str | None) -> int:
-    if (after is None) == (before is None):
-        raise ValueError("give the place by `after` or by `before`: one of the two.")
-    if after is not None:
-        return names.index(check_choice(after, "after", names)) + 1
-    return names.index(check_choice(before, "before", names))

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as ipw
 
+from nbcompare._files import check_target
 from nbcompare._render import html
-from nbcompare.report.files import check_target
 from nbcompare.widgets._exporting import CancelledError, Export, Exporter
 from nbcompare.widgets._progress import Progress
 

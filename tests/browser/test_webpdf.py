@@ -5,8 +5,8 @@ import os
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from nbcompare.report.browser import find_chromium
 from nbcompare.report.exporters import ReportWebPDFExporter
-from nbcompare.report.pdf_browser import find_chromium
 
 
 @pytest.mark.browser

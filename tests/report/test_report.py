@@ -10,8 +10,8 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare._options import SECTIONS
-from nbcompare.report import embed
-from nbcompare.report.source import Source
+from nbcompare.report.notebook import embed
+from nbcompare.report.notebook.source import Source
 
 DEMSAR = nbc.datasets.load("demsar2006")
 

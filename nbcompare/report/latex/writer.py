@@ -1,0 +1,338 @@
+"""The content of a page as LaTeX, for the commands of the template's preamble."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from urllib.parse import quote
+
+from nbcompare._render.latex import escape
+from nbcompare.report.page import mathml
+from nbcompare.report.paper.code import Line
+from nbcompare.report.paper.grid import Cell, Fit, Grid, letters_wide
+from nbcompare.report.paper.macros import Macros
+from nbcompare.report.paper.pictures import Picture
+from nbcompare.report.paper.tree import Node
+from nbcompare.report.paper.writer import Writer
+from nbcompare.report.typst.compiler import vector_pdf
+
+__all__ = ["LatexWriter"]
+
+_SECTIONS = ("section", "subsection", "subsubsection", "paragraph", "subparagraph")
+_STYLES = {
+    "strong": "textbf",
+    "emphasis": "emph",
+    "underline": "underline",
+    "sub": "textsubscript",
+    "super": "textsuperscript",
+}
+_LIST_MARK = re.compile(r"\\(begin|end)\{(?:itemize|enumerate)\}")
+_TURNED = 100.0  # points; the height of a header that stands upright
+_DEEPEST_LIST = 4  # of either kind, by LaTeX
+_ENVIRONMENT = re.compile(
+    r"\s*\\begin\{(align|alignat|eqnarray|equation|flalign|gather|multline)\*?\}"
+)
+_IN_LABELS = re.compile(r"[^A-Za-z0-9.-]")
+_KINDS = ("pdf", "png", "jpg")  # of pictures that pdfLaTeX reads
+
+
+class LatexWriter(Writer):
+    """Writes LaTeX.
+
+    Parameters
+    ----------
+    width, height : float
+        Of the text of a page, in points.
+    columns : int
+        Letters of code on a line.
+    stem : str
+        What the names of the files of pictures begin with.
+
+    Attributes
+    ----------
+    files : dict of str to bytes
+        The pictures, by the name of the file that LaTeX looks for.
+    """
+
+    letters = 1.07
+    cut = r"\allowbreak{}"
+
+    def __init__(self, width: float, height: float, columns: int, stem: str) -> None:
+        super().__init__(width, height, columns)
+        self.stem = re.sub(r"[^A-Za-z0-9]+", "-", stem).strip("-") or "report"
+        self.files: dict[str, bytes] = {}
+        self._macros = Macros()
+
+    # ------------------------------------------------------------------------ inline
+
+    def escape(self, text: str) -> str:
+        """Text, with nothing in it that is markup."""
+        return escape(text)
+
+    def styled(self, style: str, content: str) -> str:
+        """Text that is strong, emphasised, underlined, raised or lowered."""
+        return rf"\{_STYLES[style]}{{{content}}}" if style in _STYLES else content
+
+    def inline_code(self, text: str) -> str:
+        """Code in a line."""
+        return rf"\texttt{{{_straight(self.text(text))}}}"
+
+    def line_break(self) -> str:
+        """The end of a line."""
+        return r"\newline{}"
+
+    def checkbox(self, *, checked: bool) -> str:
+        """The box before a task."""
+        return r"$\boxtimes$~" if checked else r"$\square$~"
+
+    def link(self, target: str, content: str) -> str:
+        """A link to elsewhere."""
+        url = quote(target, safe="/:?=&;%#~@!$'()*+,-._")
+        for character in "%#&":
+            url = url.replace(character, "\\" + character)
+        return rf"\href{{{url}}}{{{content}}}"
+
+    def reference(self, identity: str, content: str) -> str:
+        """A link to something in this document."""
+        return rf"\hyperref[{_label(identity)}]{{{content}}}"
+
+    def formula(self, tex: str, *, display: bool, doubtful: bool = False) -> str:
+        """A formula; as its source if it is not understood, or LaTeX would stumble over it."""
+        tex = " ".join(self._macros.expand(tex).split())
+        if not tex:
+            return ""
+        if doubtful and not mathml.formula(tex, display=display).startswith(("<math", "<span")):
+            return self.inline_code(tex)
+        if _depth(tex) or re.search(r"(?<!\\)[%$#]", re.sub(r"\\text\{[^{}]*\}", "", tex)):
+            return self.inline_code(tex)
+        if display and _ENVIRONMENT.match(tex):
+            return f"\n{tex}\n"
+        return f"\\[{tex}\\]" if display else f"${tex}$"
+
+    def inline_picture(self, found: Picture, alt: str) -> str:
+        """A small picture in a line."""
+        width, height = self.size_of(found)
+        if not (name := self._file(found)):
+            return self.text(f"[{alt}]")
+        return rf"\includegraphics[width={width:.1f}bp,height={height:.1f}bp]{{{name}}}"
+
+    # ------------------------------------------------------------------------ blocks
+
+    def block_picture(self, found: Picture, alt: str) -> str:
+        """A picture in a paragraph of its own."""
+        return rf"{{\centering {self.inline_picture(found, alt)}\par}}"
+
+    def figure(self, content: str, identity: str, number: str, caption: str) -> str:
+        """A picture with its number and caption."""
+        return "\n".join(
+            [
+                r"\begin{figure}[htbp]",
+                content,
+                rf"\setcounter{{figure}}{{{_before(number)}}}",
+                rf"\caption{{{self.text(caption)}}}{_labelled(identity)}",
+                r"\end{figure}",
+            ]
+        )
+
+    def paragraph(self, content: str) -> str:
+        """A paragraph."""
+        return _guarded(content)
+
+    def heading(self, level: int, identity: str, content: str) -> str:
+        """A heading."""
+        name = _SECTIONS[min(level, len(_SECTIONS)) - 1]
+        return rf"\{name}{{{content}}}{_labelled(identity)}"
+
+    def listing(self, items: Sequence[str], first: int | None) -> str:
+        """A list, numbered if there is a first number."""
+        if max(map(_list_depth, items)) >= _DEEPEST_LIST:  # deeper ones are no error, but flat
+            return "\n\n".join(items)
+        name = "itemize" if first is None else "enumerate"
+        start = "" if first in (None, 1) else rf"\startwith{{{first}}}"
+        body = "\n".join(rf"\item {_guarded(item)}" for item in items)
+        return f"\\begin{{{name}}}{start}\n{body}\n\\end{{{name}}}"
+
+    def quote(self, content: str) -> str:
+        """A quotation."""
+        return f"\\begin{{quote}}\n{content}\n\\end{{quote}}"
+
+    def rule(self) -> str:
+        """A line across."""
+        return r"\par\noindent\rule{\linewidth}{0.4pt}\par"
+
+    def introduction(self, content: str) -> str:
+        """A paragraph that is kept with what follows."""
+        return content
+
+    def lines(self, lines: Sequence[Line], kind: str, *, introduces: bool = False) -> str:  # noqa: ARG002
+        """Code or printed output."""
+        rows = "\n".join(map(_code_line, lines))
+        return f"\\begin{{listing{kind}}}\n{rows}\n\\end{{listing{kind}}}"
+
+    def table(
+        self, table: Grid, contents: dict[Node, str], fitted: Fit, label: tuple[str, str, str]
+    ) -> str:
+        """A table over as many pages as it needs."""
+        identity, number, caption = label
+        pieces = []
+        for part, columns in enumerate(fitted.parts):
+            head = ""
+            if caption or number:
+                named = (
+                    rf"\caption{{{caption}}}{_labelled(identity)}"
+                    if number
+                    else (rf"\caption*{{{caption}}}")
+                )
+                head = (
+                    named
+                    if not part
+                    else rf"\caption*{{(continued: columns {columns[1]} to {columns[-1]})}}"
+                )
+            known = fitted.widths
+            widths = known and [known[column] * self.letters for column in columns]
+            body = _table(table.part(columns), contents, fitted, widths, head)
+            size = rf"\fontsize{{{fitted.size}}}{{{fitted.size * 1.2:.1f}}}\selectfont"
+            count = (
+                rf"\setcounter{{table}}{{{_before(number)}}}"
+                if number and not part
+                else (r"\addtocounter{table}{-1}")
+            )
+            pieces.append(f"{{{size}{count}\n{body}\n}}")
+        return "\n".join(pieces)
+
+    def _file(self, found: Picture) -> str:
+        """The name of the file of a picture; empty if LaTeX cannot show it."""
+        kind = found.name.rpartition(".")[2]
+        data = vector_pdf(found.data) if kind == "svg" else found.data
+        kind = "pdf" if kind == "svg" else kind
+        if kind not in _KINDS or not data or (kind != "pdf" and found.width is None):
+            self.left_out[f"a picture of type {found.name.rpartition('.')[2]}"] += 1
+            return ""
+        known = next((name for name, other in self.files.items() if other == data), "")
+        name = known or f"{self.stem}-picture-{len(self.files) + 1}.{kind}"
+        self.files[name] = data
+        return name
+
+
+# ----------------------------------------------------------------------------------- inside
+
+
+def _straight(code: str) -> str:
+    """Quotation marks that are no curls."""
+    return code.replace("'", r"\textquotesingle{}").replace("`", r"\textasciigrave{}")
+
+
+def _label(identity: str) -> str:
+    return _IN_LABELS.sub(lambda match: f":{ord(match[0]):x}:", identity)
+
+
+def _labelled(identity: str) -> str:
+    return rf"\label{{{_label(identity)}}}" if identity else ""
+
+
+def _before(number: str) -> int:
+    """The number before that of a label such as "Table 3."."""
+    return int(re.sub(r"\D", "", number) or 1) - 1
+
+
+def _guarded(text: str) -> str:
+    """After a command, [ would start an optional argument and * a starred form of it."""
+    return "{}" + text if text.lstrip()[:1] in ("[", "*") else text
+
+
+def _depth(tex: str) -> int:
+    """How many braces are open at the end; 1 if one is closed before it is opened."""
+    depth = 0
+    for brace in re.findall(r"(?<!\\)(?:\\\\)*([{}])", tex):
+        depth += 1 if brace == "{" else -1
+        if depth < 0:
+            return 1
+    return depth
+
+
+def _list_depth(content: str) -> int:
+    depth = deepest = 0
+    for mark in _LIST_MARK.findall(content):
+        depth += 1 if mark == "begin" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _code_line(line: Line) -> str:
+    pieces = []
+    for text, kind in line.spans:
+        content = _straight(escape(text)).replace("~", r"\textasciitilde{}").replace(" ", r"\ ")
+        pieces.append(rf"\hue{kind}{{{content}}}" if kind else content)
+    return rf"\{'carried' if line.continued else 'codeline'}{{{''.join(pieces)}}}"
+
+
+def _table(
+    table: Grid,
+    contents: dict[Node, str],
+    fitted: Fit,
+    widths: Sequence[float] | None,
+    caption: str,
+) -> str:
+    kinds = [_kind(table, column, widths) for column in range(table.n_columns)]
+    rows: list[list[Cell]] = [[] for _ in range(table.n_rows)]
+    for cell in table.cells:
+        rows[cell.row].append(cell)
+    written = [
+        " & ".join(_row(row, number, table, contents, fitted, widths)) + r" \\"
+        for number, row in enumerate(rows)
+    ]
+    head, body = written[: table.n_header], written[table.n_header :]
+    top = [r"\toprule", *head, *([r"\midrule"] if head else [])]
+    start = [
+        f"\\begin{{longtable}}[l]{{{''.join(kinds)}}}",
+        *([caption + r"\\"] if caption else []),
+    ]
+    heads = [*top, r"\endfirsthead", *top, r"\endhead", r"\bottomrule", r"\endlastfoot"]
+    return "\n".join([*start, *heads, *body, r"\end{longtable}"])
+
+
+def _row(
+    cells: Iterable[Cell],
+    number: int,
+    table: Grid,
+    contents: dict[Node, str],
+    fitted: Fit,
+    widths: Sequence[float] | None,
+) -> Iterator[str]:
+    by_column = {cell.column: cell for cell in cells}
+    column = 0
+    while column < table.n_columns:
+        cell = by_column.get(column)
+        if cell is None:
+            yield ""
+            column += 1
+            continue
+        content = contents[cell.node]
+        if number < table.n_header and fitted.upright and column and cell.columns == 1:
+            room = min(letters_wide(cell.text) * LatexWriter.letters * fitted.size + 4, _TURNED)
+            content = rf"\turned{{{room:.0f}pt}}{{{content}}}"
+        elif "\n\n" in content or "\\begin{" in content or r"\par" in content:
+            width = widths[column] if widths else 120
+            content = rf"\parbox[t]{{{width:.0f}pt}}{{\raggedright {content}}}"
+        if cell.columns > 1 or (number < table.n_header and widths and not fitted.upright):
+            kind = {"right": "r", "center": "c"}.get(cell.align, "l")
+            if cell.columns == 1 and widths:
+                kind = _kind_of(cell.align, widths[column])
+            content = rf"\multicolumn{{{cell.columns}}}{{{kind}}}{{{content}}}"
+            yield content
+        else:
+            yield "{}" + content if content[:1] in ("[", "*") and not column else content
+        column += cell.columns
+
+
+def _kind(table: Grid, column: int, widths: Sequence[float] | None) -> str:
+    sides = [c.align for c in table.cells if c.column == column and c.row >= table.n_header]
+    side = max(set(sides), key=sides.count) if sides else "left"
+    if widths is None:
+        return {"right": "r", "center": "c"}.get(side, "l")
+    return _kind_of(side, widths[column])
+
+
+def _kind_of(side: str, width: float) -> str:
+    ragged = {"right": r"\raggedleft", "center": r"\centering"}.get(side, r"\raggedright")
+    return rf">{{{ragged}\arraybackslash}}p{{{width:.1f}pt}}"

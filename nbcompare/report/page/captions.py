@@ -1,0 +1,197 @@
+"""Tables and figures get numbers, captions and ids, and Markdown may refer to them.
+
+A table with a caption is "Table 3", an image is "Figure 2", in the order of the page. Its id is
+``tab-`` or ``fig-`` and a name: the ``label`` in the metadata of the cell, else the section of
+the result (``comparison.section("hypotheses")`` is ``tab-hypotheses``), else the id of the cell.
+A second one of that name has ``-2`` at its end. In Markdown, ``[Table](#tab-hypotheses)`` becomes
+a link that reads "Table 3"; so does ``[](#tab-hypotheses)``, while a link of other words keeps
+them. ``caption`` in the metadata of an output or its cell is the caption of a figure, or of
+a table that has none.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping
+from itertools import chain, count
+from typing import Any
+
+from nbformat import NotebookNode
+
+from nbcompare.report.page.contents import rendered_markdown
+
+__all__ = ["Labels"]
+
+_TABLE = re.compile(
+    r"(?P<table><table\b[^>]*)>(?P<between>\s*)(?P<caption><caption\b[^>]*>)?", re.IGNORECASE
+)
+_TABLE_ENVIRONMENT = re.compile(r"\\begin\{(table\*?|longtable)\}.*?\\end\{\1\}", re.DOTALL)
+_TABULAR = re.compile(r"\\begin\{(?:tabular|array)")
+_REFERENCE = re.compile(
+    r'<a href="#(?P<id>(?:tab|fig)-[^"]*)"(?P<rest>[^>]*)>(?P<text>.*?)</a>', re.DOTALL
+)
+_WORDS = re.compile(r"(?:tables?|tab\.|figures?|figs?\.?)", re.IGNORECASE)
+# names, which may begin in lower case, follow what is said in brackets
+_SENTENCE_END = re.compile(
+    r"(?<=\)\.)\s+|(?<=[.!?])(?<!\bvs\.)(?<!\bal\.)(?<!e\.g\.)(?<!i\.e\.)\s+(?=[A-Z])"
+)
+_LISTING = re.compile(r":\s(?![^(]*\))")  # not in brackets
+_LONGEST_CAPTION = 120
+_NOT_IN_NAMES = re.compile(r"[^\w.-]+")
+_HEADERS = re.compile(r"<(?P<part>thead|tbody)\b[^>]*>.*?</(?P=part)>", re.DOTALL | re.IGNORECASE)
+_HEADER_CELL = re.compile(r"<th\b(?![^>]*\bscope\s*=)", re.IGNORECASE)
+_SCOPES = {"thead": "col", "tbody": "row"}
+
+
+class Labels:
+    """Numbers tables and figures as they come.
+
+    Parameters
+    ----------
+    tables : bool
+        Whether to number tables; not if what is put into them would not be let through.
+    """
+
+    def __init__(self, *, tables: bool = True) -> None:
+        self._tables = tables
+        self._numbers = {"Table": 0, "Figure": 0}
+        self._labels: dict[str, str] = {}
+
+    def label(self, nb: NotebookNode) -> list[str]:
+        """Label the outputs of a notebook, then settle what refers to them.
+
+        Parameters
+        ----------
+        nb : nbformat.NotebookNode
+            Prepared: each output has the one representation that is shown. Changed in place.
+
+        Returns
+        -------
+        list of str
+            Ids that Markdown refers to and nothing has.
+        """
+        for cell in nb.cells:
+            unused = _caption(cell.metadata)  # of the cell: for its first figure or bare table
+            for output in cell.get("outputs", []):
+                if not self._label(output, cell, _caption(output.get("metadata", {})) or unused):
+                    continue
+                unused = ""
+        return self._refer(nb)
+
+    def _label(self, output: NotebookNode, cell: NotebookNode, caption: str) -> bool:
+        """Label what an output shows; whether it made use of the caption."""
+        data = output.get("data", {})
+        markup = data.get("text/html")
+        if any(kind.startswith("image/") for kind in data):
+            known = output.metadata.nbcompare
+            caption = caption or _first_sentence(output.metadata.get("alt", ""))
+            known["id"], known["label"] = self._next("Figure", _names(cell, output))
+            known["caption"] = caption
+            return True
+        if not self._tables or markup is None or not _may_be_labelled(markup, output):
+            return False
+        latex = _latex_tables(output.metadata.nbcompare.get("latex"), _TABLE.findall(markup))
+        used = numbered = False
+        names = _names(cell, output)
+
+        def labelled(match: re.Match[str]) -> str:
+            nonlocal used, numbered, latex, names
+            source, latex = (latex[0], latex[1:]) if latex else ("", [])
+            table = match["table"] + (f' data-latex="{html.escape(source)}"' if source else "")
+            start = match["caption"]
+            end = ""
+            if not start:
+                if used or not caption:
+                    return f"{table}>{match['between']}"
+                used, start, end = True, "<caption>", f"{html.escape(caption)}</caption>"
+            identity, label = self._next("Table", names)
+            names = names[:1] if numbered else [identity.removeprefix("tab-")]
+            numbered = True  # further tables of the output are called like its first
+            start = f'<caption id="{html.escape(identity)}"{start[len("<caption") :]}'
+            return f'{table}>{match["between"]}{start}<span class="number">{label}.</span> {end}'
+
+        data["text/html"] = _TABLE.sub(labelled, _with_scopes(markup))
+        return used
+
+    def _next(self, kind: str, names: list[str]) -> tuple[str, str]:
+        """Count one more table or figure, under the first name that is free."""
+        self._numbers[kind] += 1
+        label = f"{kind} {self._numbers[kind]}"
+        prefix = "tab" if kind == "Table" else "fig"
+        names = [f"{prefix}-{name}" for name in names or [str(self._numbers[kind])]]
+        more = (f"{names[0]}-{number}" for number in count(2))
+        identity = next(name for name in chain(names, more) if name not in self._labels)
+        self._labels[identity] = label
+        return identity, label
+
+    def _refer(self, nb: NotebookNode) -> list[str]:
+        missing: list[str] = []
+
+        def referring(match: re.Match[str]) -> str:
+            label = self._labels.get(html.unescape(match["id"]))
+            text = match["text"].strip()
+            if label is None:
+                missing.append(html.unescape(match["id"]))
+                return match[0]
+            if text and not _WORDS.fullmatch(text):
+                return match[0]
+            kind, number = label.split()
+            text = f"{text or kind}\N{NO-BREAK SPACE}{number}"
+            return f'<a href="#{match["id"]}"{match["rest"]}>{text}</a>'
+
+        for place, key in rendered_markdown(nb):
+            place[key] = _REFERENCE.sub(referring, place[key])
+        return missing
+
+
+def _caption(metadata: Mapping[str, Any]) -> str:
+    caption = metadata.get("caption")
+    return " ".join(caption.split()) if isinstance(caption, str) else ""
+
+
+def _may_be_labelled(markup: str, output: NotebookNode) -> bool:
+    """Whether it is a table that is part of the page, and not what a script works on."""
+    lower = markup.lower()
+    isolated = output.metadata.get("text/html", {}).get("isolated")
+    return "<table" in lower and "<script" not in lower and not isolated
+
+
+def _names(cell: NotebookNode, output: NotebookNode) -> list[str]:
+    """What a table or figure may be called, the best name first."""
+    label = cell.metadata.get("label")
+    label = re.sub(r"\A(?:tab|tbl|fig)-", "", label) if isinstance(label, str) else ""
+    section = output.metadata.nbcompare.get("section") or ""
+    identity = str(cell.get("id", "")).removesuffix("-code")
+    names = (_NOT_IN_NAMES.sub("-", name).strip("-") for name in (label, section, identity))
+    return [name for name in names if name]
+
+
+def _first_sentence(alt: str) -> str:
+    """The start of a description that says what the picture is; empty if it says nothing."""
+    lines = alt.strip().splitlines()
+    sentence = _SENTENCE_END.split(lines[0])[0] if lines else ""
+    if len(sentence) > _LONGEST_CAPTION:  # it goes on to list what can be seen
+        listing = _LISTING.search(sentence)
+        sentence = f"{sentence[: listing.start()]}." if listing else sentence
+    return "" if sentence == "Figure" else sentence
+
+
+def _latex_tables(latex: str | None, tables: list[Any]) -> list[str]:
+    """The LaTeX of each table, if it is plain which is which."""
+    if not latex:
+        return []
+    environments = [match[0] for match in _TABLE_ENVIRONMENT.finditer(latex)]
+    if len(environments) == len(tables):
+        return environments
+    alone = len(tables) == 1 and not environments and len(_TABULAR.findall(latex)) == 1
+    return [latex.strip()] if alone else []
+
+
+def _with_scopes(markup: str) -> str:
+    """Say which cells a header is for, where the maker of the table (pandas) does not."""
+
+    def scoped(part: re.Match[str]) -> str:
+        return _HEADER_CELL.sub(f'<th scope="{_SCOPES[part["part"].lower()]}"', part[0])
+
+    return _HEADERS.sub(scoped, markup)

@@ -1,0 +1,61 @@
+"""Images of a page: drawings as ``data:`` URIs, and what they show in words."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["alternative_text", "svg_uri"]
+
+_XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
+
+
+def svg_uri(svg: str) -> str:
+    """Encode an SVG drawing as a ``data:`` URI.
+
+    Parameters
+    ----------
+    svg : str
+        The drawing's markup.
+
+    Returns
+    -------
+    str
+        The URI. As an image, a drawing keeps its ids to itself: two figures on a page cannot
+        refer to each other's clip paths.
+    """
+    svg = _XML_DECLARATION.sub("", svg)  # it may name another encoding than the one written here
+    if "xmlns=" not in svg:  # HTML does without, an image does not
+        svg = svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+
+
+def alternative_text(output: Mapping[str, Any], mime_type: str) -> str:
+    """Say in words what an image output shows.
+
+    Parameters
+    ----------
+    output : mapping
+        A ``display_data`` or ``execute_result`` output.
+    mime_type : str
+        The image's type.
+
+    Returns
+    -------
+    str
+        The ``alt`` of the output's metadata, else its plain text, else "Figure". Not escaped.
+
+    Examples
+    --------
+    >>> alternative_text({"data": {"text/plain": "<Figure size 640x480>"}}, "image/png")
+    'Figure'
+    """
+    metadata = output.get("metadata") or {}
+    own = metadata.get(mime_type)
+    for candidate in (own.get("alt") if isinstance(own, Mapping) else None, metadata.get("alt")):
+        if isinstance(candidate, str) and candidate.strip():
+            return candidate.strip()
+    text = str(output.get("data", {}).get("text/plain", "")).strip()
+    return "Figure" if not text or text.startswith("<") else text

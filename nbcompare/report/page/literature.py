@@ -1,0 +1,163 @@
+"""The references of a page, collected once at its end from wherever the notebook shows some."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Any
+
+from nbformat import NotebookNode
+
+from nbcompare.report.page.payload import payload
+
+__all__ = ["Literature"]
+
+# what `result.section("references")` shows: a list, and nothing beside it
+_LIST = re.compile(
+    r'\s*<div class="nbcompare\b[^"]*">\s*<ul class="nbcompare-notes">(.*?)</ul>\s*</div>\s*',
+    re.DOTALL,
+)
+_ITEM = re.compile(r"<li>(.*?)</li>", re.DOTALL)
+_CITATION = re.compile(r"Data: |[^()]+ \(\d{4}[a-z]?\)\. ")
+_ONLY_HEADING = re.compile(r"\s*#{1,6}\s+references\b[^\n]*\s*", re.IGNORECASE)
+_OWN_HEADING = re.compile(r"^(#{1,6})\s+references\s*#*\s*$", re.IGNORECASE | re.MULTILINE)
+_ANY_HEADING = re.compile(r"^#{1,6}\s", re.MULTILINE)
+_DATA = "Data: "
+
+
+class Literature:
+    """Takes the lists of references out of a notebook, and makes one of them.
+
+    What the results on the page rest on is added, shown or not, unless the notebook has written
+    a section of references by itself and lists none of a result there. The list stands under
+    the notebook's own heading "References" if it has one with text of its own, else under a new
+    one at the end. A heading that would be left with nothing goes.
+
+    Parameters
+    ----------
+    nb : nbformat.NotebookNode
+        As executed, its Markdown not rendered; changed in place.
+    """
+
+    def __init__(self, nb: NotebookNode) -> None:
+        self._nb = nb
+        self._items: set[str] = set()
+        self._place = NotebookNode(cell_type="markdown", metadata=NotebookNode(), source="")
+        if (nb.nbformat, nb.nbformat_minor) >= (4, 5):  # from where on cells have ids
+            self._place["id"] = "collected-references"
+        emptied = self._take(nb)
+        self._headed = False
+        if emptied:
+            self._settle(nb, emptied)
+        self._is_placed = bool(emptied)
+        self._is_written = not emptied and _end_of_own_section(nb.cells) is not None
+
+    def add(self, documents: Iterable[Any]) -> None:
+        """Add what results rest on, given as the JSON that is embedded of them."""
+        if not self._is_written:
+            for document in documents:
+                self._items.update(_sources(document))
+
+    def render(self) -> None:
+        """Fill the place of the list, once the Markdown of the notebook has been rendered."""
+        if not self._items:
+            return
+        if not self._is_placed:
+            self._nb.cells.append(self._place)
+        items = "\n".join(f"<li>{html.escape(item)}</li>" for item in sorted(self._items, key=_key))
+        heading = "" if self._headed else '<h2 id="References">References</h2>\n'
+        self._place.source = f'{heading}<ol class="references">\n{items}\n</ol>\n'
+
+    def _take(self, nb: NotebookNode) -> list[int]:
+        """Take the lists; the positions of the cells that held them."""
+        positions = []
+        for position, cell in enumerate(nb.cells):
+            outputs = cell.get("outputs", [])
+            kept = [output for output in outputs if not self._taken(output.get("data", {}))]
+            if len(kept) < len(outputs):
+                positions.append(position)
+                cell.outputs = kept
+        return positions
+
+    def _taken(self, data: dict[str, Any]) -> bool:
+        items = references(data)
+        self._items.update(items)
+        return bool(items)
+
+    def _settle(self, nb: NotebookNode, emptied: list[int]) -> None:
+        """Find the place of the list, and drop the headings that have nothing under them."""
+        cells = list(nb.cells)
+        dropped: set[int] = set()
+        last: list[NotebookNode] = []
+        for position in emptied:
+            before = cells[position - 1] if position else None
+            if before is None or before.cell_type != "markdown" or cells[position].outputs:
+                continue
+            if _ONLY_HEADING.fullmatch(before.source):
+                # the code goes with its list
+                dropped.update((position - 1, position))
+                last.append(cells[position])
+        kept = [cell for position, cell in enumerate(cells) if position not in dropped]
+        end = _end_of_own_section(kept)
+        self._headed = end is not None
+        end = len(kept) if end is None else end
+        nb.cells = [*kept[:end], self._place, *last, *kept[end:]]
+
+
+def references(data: dict[str, Any]) -> list[str]:
+    """Read the references that an output lists.
+
+    Parameters
+    ----------
+    data : dict
+        The representations of an output.
+
+    Returns
+    -------
+    list of str
+        Empty if the output shows anything else.
+    """
+    match = _LIST.fullmatch(str(data.get("text/html", "")))
+    if match is None:
+        return []
+    items = [html.unescape(item) for item in _ITEM.findall(match[1])]
+    known = payload(data)
+    if known is not None:
+        return items if known.get("section") == "references" else []
+    # made before results were embedded: notes are told from citations by their form
+    return items if all(map(_CITATION.match, items)) else []
+
+
+def _sources(document: object) -> tuple[str, ...]:
+    """The data and the literature of a result; nothing if this version cannot read it."""
+    from nbcompare.results import from_json
+
+    try:
+        result = from_json(json.dumps(document))
+    except (TypeError, ValueError):
+        return ()
+    data = (f"{_DATA}{result.design.citation}",) if result.design.citation else ()
+    return data + result.references
+
+
+def _end_of_own_section(cells: list[NotebookNode]) -> int | None:
+    """The position after the last cell of the section "References", if there is one."""
+    for start in reversed(range(len(cells))):
+        if cells[start].cell_type == "markdown" and _OWN_HEADING.search(cells[start].source):
+            after = range(start + 1, len(cells))
+            headings = (i for i in after if _starts_section(cells[i]))
+            return next(headings, len(cells))
+    return None
+
+
+def _starts_section(cell: NotebookNode) -> bool:
+    return cell.cell_type == "markdown" and _ANY_HEADING.search(cell.source) is not None
+
+
+def _key(item: str) -> tuple[bool, str]:
+    """Data first, then by author, an accent being no letter."""
+    letters = unicodedata.normalize("NFKD", item).encode("ascii", "ignore").decode()
+    return not item.startswith(_DATA), letters.casefold()

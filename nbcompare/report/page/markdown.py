@@ -1,0 +1,139 @@
+"""Markdown as HTML for a page that loads nothing."""
+
+from __future__ import annotations
+
+import base64
+import html
+import mimetypes
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote
+
+from nbconvert.filters.markdown_mistune import IPythonRenderer
+
+from nbcompare.report.page import mathml
+from nbcompare.report.page.contents import plain
+
+__all__ = ["MarkdownRenderer", "scrollable"]
+
+_IMAGE_TAG_SOURCE = re.compile(r"""(<img\b[^>]*?\bsrc\s*=\s*)(["'])(.*?)\2""", re.IGNORECASE)
+
+
+def scrollable(content: str, label: str, *, css_class: str = "scroll") -> str:
+    """Give content that may be wider than the page a container that scrolls.
+
+    Parameters
+    ----------
+    content : str
+        HTML.
+    label : str
+        What a screen reader calls the container.
+    css_class : str
+        Its class.
+
+    Returns
+    -------
+    str
+        HTML. The container takes the focus: without it a keyboard could not scroll.
+    """
+    name = html.escape(label)
+    return f'<div class="{css_class}" role="group" aria-label="{name}" tabindex="0">{content}</div>'
+
+
+class MarkdownRenderer(IPythonRenderer):
+    """Markdown as nbconvert reads it, with MathML, and images that are part of the page.
+
+    Parameters
+    ----------
+    **options
+        As for `nbconvert.filters.markdown_mistune.IPythonRenderer`.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._used_ids: dict[str, int] = {}
+
+    def inline_math(self, body: str) -> str:
+        """``$…$``."""
+        return mathml.formula(body)
+
+    def block_math(self, body: str) -> str:
+        """``$$…$$``."""
+        return mathml.formula(body, display=True)
+
+    def latex_environment(self, name: str, body: str) -> str:
+        r"""``\begin{…}…\end{…}``."""
+        return mathml.environment(name, body)
+
+    def heading(self, text: str, level: int, **attrs: Any) -> str:  # noqa: ARG002 mistune's
+        """Give a heading an id of its own, though another may read the same."""
+        name = quote(plain(text).replace(" ", "-"), safe="?/:@!$&'()*+,;=")
+        number = self._used_ids[name] = self._used_ids.get(name, 0) + 1
+        name = name if number == 1 else f"{name}-{number}"
+        return f'<h{level} id="{html.escape(name)}">{text}</h{level}>\n'
+
+    def block_code(self, code: str, info: str | None = None) -> str:
+        """Let a fenced block that is wider than the page scroll."""
+        return scrollable(super().block_code(code, info), "Code", css_class="source")
+
+    def block_mermaidjs(self, code: str) -> str:
+        """Show the source of a diagram: nothing on the page could draw it."""
+        return f"<pre>{html.escape(code)}</pre>"
+
+    def table(self, text: str) -> str:
+        """Let a table that is wider than the page scroll."""
+        return scrollable(f"<table>\n{text}</table>", "Table") + "\n"
+
+    def task_list_item(self, text: str, checked: bool = False) -> str:
+        """Name the checkbox of a task by the task."""
+        state = " checked" if checked else ""
+        return (
+            f'<li class="task"><label><input type="checkbox" disabled{state}> {text}</label></li>\n'
+        )
+
+    def image(self, text: str, url: str, title: str | None = None) -> str:
+        """Embed an image; link to one that cannot be, because the page loads nothing."""
+        embedded = self._embedded(url)
+        if embedded is None:
+            name = plain(text) or "image"
+            return f'<a href="{self.safe_url(url)}">{html.escape(name)} ({html.escape(url)})</a>'
+        caption = f' title="{html.escape(title)}"' if title else ""
+        alt = html.escape(plain(text) or "Figure")
+        return f'<img src="{html.escape(embedded)}" alt="{alt}"{caption}>'
+
+    def block_html(self, html: str) -> str:
+        """Embed the images of literal HTML, and leave the rest as it is."""
+        return super().block_html(self._with_images(html))
+
+    def inline_html(self, html: str) -> str:
+        """Embed the images of literal HTML, and leave the rest as it is."""
+        return super().inline_html(self._with_images(html))
+
+    def _with_images(self, markup: str) -> str:
+        def embed(match: re.Match[str]) -> str:
+            tag, quotation, url = match.groups()
+            uri = self._embedded(html.unescape(url))
+            return f"{tag}{quotation}{html.escape(uri or html.unescape(url))}{quotation}"
+
+        return _IMAGE_TAG_SOURCE.sub(embed, markup)
+
+    def _embedded(self, url: str) -> str | None:
+        """Encode an image as a ``data:`` URI: an attachment, or a file next to the notebook."""
+        if url.startswith("data:"):
+            return url
+        if url.startswith("attachment:"):
+            name = url.removeprefix("attachment:")
+            bundle = self.attachments.get(name) or self.attachments.get(unquote(name)) or {}
+            # vector over raster, and lossless over lossy
+            for mime_type in ("image/svg+xml", "image/png", "image/jpeg", *bundle):
+                if mime_type in bundle:
+                    return f"data:{mime_type};base64,{bundle[mime_type]}"
+            return None
+        folder = Path(self.path).resolve()
+        file = (folder / unquote(url)).resolve()
+        mime_type = mimetypes.guess_type(file.name)[0] or ""
+        # a notebook from elsewhere must not carry off what lies outside its own folder
+        if not (mime_type.startswith("image/") and file.is_relative_to(folder) and file.is_file()):
+            return None
+        return f"data:{mime_type};base64,{base64.b64encode(file.read_bytes()).decode()}"

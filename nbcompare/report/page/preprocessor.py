@@ -1,0 +1,193 @@
+"""What turns a notebook into the content of a page, whichever exporter fills the template.
+
+The template names `ReportPreprocessor` in its ``conf.json``, so nbconvert's own HTML exporter
+runs it as well as nbcompare's. It leaves a copy of the notebook in which Markdown and LaTeX are
+HTML, every output has the one representation that a page shows best, and images carry their
+alternative text; what the template needs to know about the document is in
+``resources["nbcompare"]``.
+"""
+
+import html
+import re
+from collections.abc import Mapping
+from itertools import count
+from typing import Any
+
+from nbconvert.filters.markdown_mistune import MarkdownWithMath
+from nbconvert.preprocessors import Preprocessor
+from nbformat import NotebookNode
+from traitlets import List, Unicode
+
+from nbcompare._version import __version__
+from nbcompare.report.page import contents, mathml
+from nbcompare.report.page.captions import Labels
+from nbcompare.report.page.contents import plain
+from nbcompare.report.page.images import alternative_text, svg_uri
+from nbcompare.report.page.literature import Literature
+from nbcompare.report.page.markdown import MarkdownRenderer
+from nbcompare.report.page.payload import Embedded, script_safe
+from nbcompare.report.page.snapshot import show_widgets, widget_state
+from nbcompare.report.page.widths import layout
+
+__all__ = ["ReportPreprocessor"]
+
+_LEADING_TITLE = re.compile(r"\s*(<h1\b[^>]*>(.*?)</h1>)\s*", re.DOTALL | re.IGNORECASE)
+_LANGUAGE_TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+
+
+class ReportPreprocessor(Preprocessor):
+    """Bring a notebook into the form that the template ``nbcompare`` lays out."""
+
+    display_data_priority = List(
+        Unicode(),
+        [
+            "application/javascript",
+            "text/html",
+            "text/markdown",
+            "image/svg+xml",
+            "text/latex",
+            "image/png",
+            "image/jpeg",
+            "image/webp",
+            "image/gif",
+            "application/pdf",
+            "text/plain",
+        ],
+        help="The representation of an output that the page shows: the first one it has.",
+    ).tag(config=True)
+
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        """Render every cell, then settle the page's title and the levels of its headings.
+
+        Parameters
+        ----------
+        nb : nbformat.NotebookNode
+            The exporter's own copy of the notebook.
+        resources : dict
+            nbconvert's resources.
+
+        Returns
+        -------
+        tuple
+            The notebook and the resources, both changed in place.
+        """
+        sanitize = bool(resources.get("should_sanitize_html"))
+        renderer = MarkdownRenderer(
+            escape=sanitize,
+            allow_harmful_protocols=not sanitize,
+            path=resources.get("metadata", {}).get("path", ""),
+        )
+        state = widget_state(nb)
+        show_widgets(nb, state)
+        literature, embedded, numbers = Literature(nb), Embedded(), count(1)
+        for cell in nb.cells:
+            renderer.attachments = cell.get("attachments", {})
+            if cell.cell_type == "markdown":
+                cell.source = MarkdownWithMath(renderer=renderer).render(cell.source)
+            for output in cell.get("outputs", []):
+                if "data" in output:
+                    # under a name of our own: an output may bring any metadata
+                    own = NotebookNode(embedded.add(output.data))
+                    own["latex"] = output.data.get("text/latex")
+                    self._prepare(output, renderer, next(numbers))
+                    output.metadata["nbcompare"] = own
+        page = self._document(nb, resources)
+        page["abstract"] = _abstract(nb, renderer)
+        literature.add(embedded.results.values())
+        literature.render()
+        page["contents"] = contents.contents(contents.settle(nb))
+        for missing in Labels(tables=not sanitize).label(nb):
+            self.log.warning("No table or figure is called #%s, to which a link leads.", missing)
+        page["results"] = embedded.script()
+        page["widgets"] = script_safe({"state": state}) if state else ""
+        resources["nbcompare"] = page
+        return nb, resources
+
+    def _prepare(self, output: NotebookNode, renderer: MarkdownRenderer, number: int) -> None:
+        """Leave an output the one representation that is shown, ready to be put in the page."""
+        data = output.data
+        formulas = mathml.latex_output(data["text/latex"]) if "text/latex" in data else None
+        candidates = [kind for kind in self.display_data_priority if kind in data]
+        if formulas is None and not {"text/latex", "text/plain"}.issuperset(candidates):
+            # LaTeX that is no mathematics is shown as source: a picture says more than that
+            candidates = [kind for kind in candidates if kind != "text/latex"]
+        shown = candidates[0] if candidates else "text/plain"
+
+        metadata = output.setdefault("metadata", {})
+        content = data.get(shown)
+        if content is None:
+            kinds = ", ".join(sorted(data))
+            content = f"[This output can be shown in the notebook only: {kinds}]"
+        elif shown == "text/markdown":
+            content = MarkdownWithMath(renderer=renderer).render(content)
+        elif shown == "text/latex":
+            metadata["is_math"] = formulas is not None
+            content = formulas or content
+        elif shown == "image/svg+xml":
+            content = svg_uri(content)
+        elif shown.startswith("image/"):
+            content = f"data:{shown};base64,{''.join(str(content).split())}"
+        elif shown == "text/html":
+            metadata["css_class"], metadata["fit"] = layout(content)
+        elif shown == "application/javascript":
+            metadata["place"] = f"output-{number}"  # the element that the script may fill
+        if shown.startswith("image/"):
+            metadata["alt"] = alternative_text(output, shown)
+        output.data = {shown: content}
+
+    def _document(self, nb: NotebookNode, resources: Mapping[str, Any]) -> dict[str, Any]:
+        """Collect what the page says about itself, as plain text but for the heading."""
+        metadata = nb.metadata
+        markdown = [cell for cell in nb.cells if cell.cell_type == "markdown"]
+        title = str(metadata.get("title") or "").strip()
+        heading = None
+        if markdown and (leading := _LEADING_TITLE.match(markdown[0].source)):
+            # The notebook's own title moves to the page's header, before the authors. It may hold
+            # mathematics, which a title in the metadata cannot.
+            heading = leading[1]
+            markdown[0].source = markdown[0].source[leading.end() :]
+            title = title or plain(leading[2])
+        elif not title and (first := contents.first_title(nb)):
+            title = plain(first)
+        else:
+            title = title or str(resources.get("metadata", {}).get("name") or "Notebook")
+            heading = f"<h1>{html.escape(title)}</h1>"
+        contents.demote(nb, titled=heading is not None)
+        language = str(metadata.get("lang") or resources.get("language_code") or "en")
+        return {
+            "title": title,
+            "heading": heading,
+            "authors": _authors(metadata.get("authors", [])),
+            "date": str(metadata.get("date") or ""),
+            "language": language if _LANGUAGE_TAG.fullmatch(language) else "en",
+            "origin": _origin(metadata.get("nbcompare")),
+        }
+
+
+def _abstract(nb: NotebookNode, renderer: MarkdownRenderer) -> str:
+    """Render the abstract of the metadata, which is Markdown."""
+    abstract = nb.metadata.get("abstract")
+    if isinstance(abstract, list):  # lines, as notebooks keep text
+        abstract = "".join(map(str, abstract))
+    if not isinstance(abstract, str) or not abstract.strip():
+        return ""
+    renderer.attachments = {}
+    return str(MarkdownWithMath(renderer=renderer).render(abstract))
+
+
+def _authors(authors: list[Any]) -> list[str]:
+    """Read ``authors``: Jupyter says it is a list, and not of what."""
+    names = [a.get("name") if isinstance(a, Mapping) else a for a in authors]
+    return [name for name in names if isinstance(name, str) and name.strip()]
+
+
+def _origin(report: object) -> str:
+    if not isinstance(report, Mapping) or "version" not in report:
+        return f"Exported with nbcompare {__version__}"
+    made = [f"Made with nbcompare {report['version']}"]
+    for what, key in (("data", "fingerprint"), ("histories", "histories_fingerprint")):
+        if report.get(key):
+            made.append(f"{what} fingerprint {report[key]}")
+    return " · ".join(made)

@@ -1,0 +1,206 @@
+"""Code and printed output as lines that fit a page, broken where they must be."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Literal, NamedTuple
+
+__all__ = [
+    "LONGEST_CODE",
+    "LONGEST_OUTPUT",
+    "Line",
+    "Span",
+    "code_lines",
+    "text_lines",
+    "text_of_terminal",
+]
+
+Kind = Literal["", "keyword", "string", "comment", "number", "name"]
+
+# Lines of a cell's code, and of what it prints, that are printed in full
+LONGEST_CODE, LONGEST_OUTPUT = 600, 400
+# Nobody reads ten pages of data in a string: lines of one that are printed in full, and those of
+# a longer one at its start and its end.
+_LONGEST_STRING, _START_OF_STRING, _END_OF_STRING = 40, 10, 5
+_SHORTEST_TAIL = 12  # columns; a line is rather broken after a space than after the last column
+_ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
+_OVERSTRIKE = re.compile(r"[^\n\x08]\x08")
+_RETURN = re.compile(r"^[^\n]*\r(?!$)", re.MULTILINE)
+_NOT_PRINTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_KINDS: tuple[tuple[str, Kind], ...] = (
+    ("Token.Keyword", "keyword"),
+    ("Token.Operator.Word", "keyword"),
+    ("Token.Literal.String.Doc", "comment"),  # what it says is read, however long it is
+    ("Token.Literal.String", "string"),
+    ("Token.Comment", "comment"),
+    ("Token.Literal.Number", "number"),
+    ("Token.Name.Function", "name"),
+    ("Token.Name.Class", "name"),
+    ("Token.Name.Decorator", "name"),
+)
+
+
+class Span(NamedTuple):
+    """A piece of a line, and what it is to the language."""
+
+    text: str
+    kind: Kind = ""
+
+
+class Line(NamedTuple):
+    """What stands on a line of the page; whether it goes on with the line before."""
+
+    spans: tuple[Span, ...]
+    continued: bool = False
+
+
+def code_lines(
+    source: str, language: str, columns: int, longest: int = LONGEST_CODE
+) -> tuple[list[Line], int]:
+    """Lines of code, and how many in the middle of long strings and of a long cell are left out.
+
+    Parameters
+    ----------
+    source : str
+        As the cell holds it.
+    language : str
+        As Pygments calls it; one that it does not know is plain text.
+    columns : int
+        What fits on a line of the page.
+    longest : int
+        Lines that are printed in full: of more, the first half as many and the last quarter.
+        0 for all, and then for all of a string, too.
+
+    Examples
+    --------
+    >>> lines, hidden = code_lines("total = first + second", "python", 16)
+    >>> for line in lines:
+    ...     print(line.continued, "".join(span.text for span in line.spans))
+    False total = first +
+    True second
+    """
+    lines = list(_fitted(_tokens(_printed(source).strip("\n"), language), columns))
+    if not longest:
+        return lines, 0
+    lines, of_strings = _without_data(lines)
+    lines, hidden = _shortened(lines, longest)
+    return lines, of_strings + hidden
+
+
+def text_lines(text: str, columns: int, longest: int = LONGEST_OUTPUT) -> tuple[list[Line], int]:
+    """Lines of printed output, and how many are left out; as :func:`code_lines` does."""
+    printed = _printed(text).strip("\n").split("\n")
+    lines = list(_fitted(((Span(line),) for line in printed), columns))
+    return _shortened(lines, longest) if longest else (lines, 0)
+
+
+def text_of_terminal(text: str) -> str:
+    r"""What a terminal would show in the end, without its colours.
+
+    Examples
+    --------
+    >>> text_of_terminal("\x1b[31m10%\r20%\x1b[0m\ndone")
+    '20%\ndone'
+    """
+    text = _ANSI.sub("", text.replace("\r\n", "\n"))
+    while _OVERSTRIKE.search(text):
+        text = _OVERSTRIKE.sub("", text)
+    return _RETURN.sub("", text).replace("\r", "")
+
+
+def _without_data(lines: list[Line]) -> tuple[list[Line], int]:
+    """All but the middle of strings that go over many lines."""
+    kept: list[Line] = []
+    hidden = 0
+    for in_string, run in groupby(lines, key=_is_string):
+        some = list(run)
+        if in_string and len(some) > _LONGEST_STRING:
+            some, less = _cut_out(some, _START_OF_STRING, _END_OF_STRING)
+            hidden += less
+        kept += some
+    return kept, hidden
+
+
+def _is_string(line: Line) -> bool:
+    """Whether nothing but a string, or nothing at all, stands on a line."""
+    return all(span.kind == "string" for span in line.spans)
+
+
+def _shortened(lines: list[Line], longest: int) -> tuple[list[Line], int]:
+    if len(lines) <= longest:
+        return lines, 0
+    return _cut_out(lines, longest // 2, longest // 4)
+
+
+def _cut_out(lines: list[Line], first: int, last: int) -> tuple[list[Line], int]:
+    hidden = len(lines) - first - last
+    gap = Line((Span(f"[… {hidden} lines left out …]", "comment"),))
+    return [*lines[:first], gap, *lines[first + hidden :]], hidden
+
+
+def _printed(text: str) -> str:
+    return _NOT_PRINTED.sub("\N{REPLACEMENT CHARACTER}", text.expandtabs(4).replace("\r\n", "\n"))
+
+
+def _tokens(source: str, language: str) -> Iterator[tuple[Span, ...]]:
+    """Spans, line by line."""
+    from pygments.lexers import get_lexer_by_name
+    from pygments.util import ClassNotFound
+
+    try:
+        lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        yield from ((Span(line),) for line in source.split("\n"))
+        return
+    line: list[Span] = []
+    for token, text in lexer.get_tokens(source):
+        kind = _kind(str(token))
+        first, *rest = text.split("\n")
+        line += [Span(first, kind)] if first else []
+        for piece in rest:
+            yield tuple(line)
+            line = [Span(piece, kind)] if piece else []
+    yield tuple(line)
+
+
+def _kind(token: str) -> Kind:
+    return next((kind for name, kind in _KINDS if token.startswith(name)), "")
+
+
+def _fitted(lines: Iterable[tuple[Span, ...]], columns: int) -> Iterator[Line]:
+    for spans in lines:
+        text = "".join(span.text for span in spans)
+        starts = [0, *_breaks(text, columns)]
+        for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+            yield Line(tuple(_cut(spans, start, end)), continued=start > 0)
+
+
+def _breaks(text: str, columns: int) -> Iterator[int]:
+    """Where a line is broken."""
+    start, width, space = 0, 0, 0
+    for position, character in enumerate(text):
+        # the mark of a continued line takes the place of two characters
+        limit = columns if start == 0 else columns - 2
+        size = 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        if width + size > limit:
+            broken = space if position - space < columns - _SHORTEST_TAIL and space else position
+            yield broken
+            width = sum(
+                2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text[broken:position]
+            )
+            start, space = broken, 0
+        width += size
+        if character in " ,;" and text[start : position + 1].strip():
+            space = position + 1
+
+
+def _cut(spans: Iterable[Span], start: int, end: int) -> Iterator[Span]:
+    position = 0
+    for span in spans:
+        low, high = max(start - position, 0), min(end - position, len(span.text))
+        if low < high:
+            yield Span(span.text[low:high], span.kind)
+        position += len(span.text)

@@ -1,0 +1,165 @@
+"""Pictures of a printed page: what they are, how large, and under which name they are filed."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from urllib.parse import unquote_to_bytes
+
+from nbcompare.report.page.images import svg_uri
+
+__all__ = ["PIXEL", "Picture", "picture", "static_svg"]
+
+PIXEL = 0.55  # points: pictures for screens are drawn at 100 dots per inch, with large letters
+_KINDS = {
+    "image/svg+xml": "svg",
+    "image/png": "png",
+    "image/jpeg": "jpg",
+    "image/gif": "gif",
+    "image/webp": "webp",
+}
+_URI = re.compile(r"data:(?P<kind>[\w/+.-]+)[^,]*?(?P<base64>;base64)?,(?P<data>.*)", re.DOTALL)
+_SVG = re.compile(r"<svg\b.*?</svg\s*>", re.DOTALL | re.IGNORECASE)
+_SVG_TAG = re.compile(r"<svg\b[^>]*>", re.IGNORECASE)
+_LENGTH = re.compile(r"\s*([0-9.]+(?:e[+-]?\d+)?)\s*(pt|px|in|cm|mm|pc|em|ex|)\s*", re.IGNORECASE)
+_UNITS = {
+    "pt": 1.0,
+    "in": 72.0,
+    "cm": 72 / 2.54,
+    "mm": 72 / 25.4,
+    "pc": 12.0,
+    "em": 12.0,
+    "ex": 6.0,
+}
+
+
+class Picture(NamedTuple):
+    """A picture.
+
+    Attributes
+    ----------
+    name : str
+        Of its file: made of its content, so that the same picture is one file.
+    data : bytes
+        Its content.
+    width : float or None
+        In points, where that is known.
+    height : float or None
+        Likewise.
+    """
+
+    name: str
+    data: bytes
+    width: float | None
+    height: float | None
+
+
+def picture(uri: str, asked: Mapping[str, Any] | None = None) -> Picture | None:
+    """Read a ``data:`` URI.
+
+    Parameters
+    ----------
+    uri : str
+        What an ``<img>`` shows.
+    asked : mapping, optional
+        ``width`` and ``height`` in pixels that the notebook or the tag asks for.
+
+    Returns
+    -------
+    Picture or None
+        None if it is no picture of a kind that can be printed.
+
+    Examples
+    --------
+    >>> from nbcompare.report.page.images import svg_uri
+    >>> drawing = picture(svg_uri('<svg width="30" height="2in"/>'))
+    >>> drawing.width, drawing.height, drawing.name.endswith(".svg")
+    (16.5, 144.0, True)
+    """
+    match = _URI.fullmatch(uri.strip())
+    if match is None or match["kind"].lower() not in _KINDS:
+        return None
+    kind = _KINDS[match["kind"].lower()]
+    try:
+        data = base64.b64decode(match["data"]) if match["base64"] else None
+    except (binascii.Error, ValueError):
+        return None
+    data = unquote_to_bytes(match["data"]) if data is None else data
+    width, height = _svg_size(data) if kind == "svg" else _pixel_size(data, kind)
+    width, height = _asked(asked or {}, width, height)
+    name = f"{hashlib.sha256(data).hexdigest()[:16]}.{kind}"
+    return Picture(name, data, width, height)
+
+
+def static_svg(markup: str, alt: str = "Figure") -> str:
+    """Make images of the drawings that HTML holds; what is in them is no HTML."""
+    return _SVG.sub(lambda match: f'<img alt="{alt}" src="{svg_uri(match[0])}">', markup)
+
+
+def _asked(
+    asked: Mapping[str, Any], width: float | None, height: float | None
+) -> tuple[float | None, float | None]:
+    """Sizes as asked; one that is not follows from the proportions."""
+    wide, high = _length(asked.get("width")), _length(asked.get("height"))
+    if wide and not high and width and height:
+        high = wide * height / width
+    if high and not wide and width and height:
+        wide = high * width / height
+    return (wide, high) if wide and high else (width, height)
+
+
+def _length(value: object) -> float | None:
+    match = _LENGTH.fullmatch(str(value or ""))
+    size = float(match[1]) * _UNITS.get(match[2].lower(), PIXEL) if match else 0.0
+    return size if size > 0 else None
+
+
+def _svg_size(data: bytes) -> tuple[float | None, float | None]:
+    tag = _SVG_TAG.search(data.decode("utf-8", "replace"))
+    if tag is None:
+        return None, None
+    sizes = []
+    for name in ("width", "height"):
+        found = re.search(rf"""\s{name}\s*=\s*["']([^"']*)["']""", tag[0])
+        sizes.append(_length(found[1]) if found else None)
+    box = re.search(r"""viewBox\s*=\s*["']([^"']*)["']""", tag[0], re.IGNORECASE)
+    corners = re.split(r"[\s,]+", box[1].strip()) if box else []
+    if not all(sizes) and len(corners) == 4:
+        width, height = (_length(corners[2]), _length(corners[3]))
+        return _asked(dict(zip(("width", "height"), _pixels(sizes), strict=True)), width, height)
+    return sizes[0], sizes[1]
+
+
+def _pixels(sizes: list[float | None]) -> list[float | None]:
+    return [size and size / PIXEL for size in sizes]
+
+
+def _pixel_size(data: bytes, kind: str) -> tuple[float | None, float | None]:
+    """Size of a picture of pixels, from its header."""
+    if kind == "png" and data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) >= 24:
+        return _points(data[16:20], data[20:24], "big")
+    if kind == "gif" and data[:4] == b"GIF8" and len(data) >= 10:
+        return _points(data[6:8], data[8:10], "little")
+    if kind == "jpg":
+        return _jpeg_size(data)
+    return None, None
+
+
+def _points(width: bytes, height: bytes, order: Any) -> tuple[float, float]:
+    return int.from_bytes(width, order) * PIXEL, int.from_bytes(height, order) * PIXEL
+
+
+def _jpeg_size(data: bytes) -> tuple[float | None, float | None]:
+    position = 2
+    while position + 9 <= len(data) and data[position] == 0xFF:
+        marker = data[position + 1]
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            return _points(
+                data[position + 7 : position + 9], data[position + 5 : position + 7], "big"
+            )
+        position += 2 + int.from_bytes(data[position + 2 : position + 4], "big")
+    return None, None

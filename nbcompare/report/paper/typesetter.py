@@ -1,0 +1,117 @@
+"""What a typesetter's markup has to say: each piece of a page, made of pieces already written."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from nbcompare.report.paper.code import Line
+from nbcompare.report.paper.grid import Fit, Grid
+from nbcompare.report.paper.pictures import Picture
+from nbcompare.report.paper.tree import Node
+
+__all__ = ["Typesetter"]
+
+_LONG_WORD = re.compile(r"\S{15,}")
+_PIECE = re.compile(r"[^\W_]{1,14}[\W_]{0,2}|[\W_]{1,3}")
+
+
+class Typesetter(ABC):
+    """Writes pieces of a page as markup.
+
+    Attributes
+    ----------
+    cut : str
+        Markup of a place at which a word may be broken.
+    """
+
+    cut: str
+
+    @abstractmethod
+    def escape(self, text: str) -> str:
+        """Text, with nothing in it that is markup."""
+
+    def text(self, text: str) -> str:
+        """Text as it stands; a long word may be broken, without a sign that is not in it."""
+        pieces = []
+        end = 0
+        for word in _LONG_WORD.finditer(text):
+            pieces.append(self.escape(text[end : word.start()]))
+            pieces.append(self.cut.join(map(self.escape, _PIECE.findall(word[0]))))
+            end = word.end()
+        return "".join([*pieces, self.escape(text[end:])])
+
+    @abstractmethod
+    def styled(self, style: str, content: str) -> str:
+        """Text that is strong, emphasised, underlined, struck out, raised or lowered."""
+
+    @abstractmethod
+    def inline_code(self, text: str) -> str:
+        """Code in a line."""
+
+    @abstractmethod
+    def line_break(self) -> str:
+        """The end of a line."""
+
+    @abstractmethod
+    def checkbox(self, *, checked: bool) -> str:
+        """The box before a task."""
+
+    @abstractmethod
+    def link(self, target: str, content: str) -> str:
+        """A link to elsewhere."""
+
+    @abstractmethod
+    def reference(self, identity: str, content: str) -> str:
+        """A link to something on these pages."""
+
+    @abstractmethod
+    def formula(self, tex: str, *, display: bool, doubtful: bool = False) -> str:
+        """A formula; ``doubtful`` if it may be none."""
+
+    @abstractmethod
+    def inline_picture(self, found: Picture, alt: str) -> str:
+        """A small picture in a line."""
+
+    @abstractmethod
+    def block_picture(self, found: Picture, alt: str) -> str:
+        """A picture in a paragraph of its own."""
+
+    @abstractmethod
+    def figure(self, content: str, identity: str, number: str, caption: str) -> str:
+        """A picture with its number and caption."""
+
+    @abstractmethod
+    def paragraph(self, content: str) -> str:
+        """A paragraph."""
+
+    @abstractmethod
+    def heading(self, level: int, identity: str, content: str) -> str:
+        """A heading."""
+
+    @abstractmethod
+    def listing(self, items: Sequence[str], first: int | None) -> str:
+        """A list, numbered if there is a first number."""
+
+    @abstractmethod
+    def quote(self, content: str) -> str:
+        """A quotation."""
+
+    @abstractmethod
+    def rule(self) -> str:
+        """A line across."""
+
+    @abstractmethod
+    def introduction(self, content: str) -> str:
+        """A paragraph that is kept with what follows."""
+
+    @abstractmethod
+    def lines(self, lines: Sequence[Line], kind: str, *, introduces: bool = False) -> str:
+        """Code or printed output."""
+
+    @abstractmethod
+    def table(
+        self, table: Grid, contents: dict[Node, str], fitted: Fit, label: tuple[str, str, str]
+    ) -> str:
+        """A table; the label is its id, its number and its caption."""

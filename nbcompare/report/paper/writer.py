@@ -1,0 +1,386 @@
+"""From the tree of a page to the markup of a typesetter: what Typst and LaTeX have in common."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from nbcompare.report.paper.code import (
+    LONGEST_CODE,
+    LONGEST_OUTPUT,
+    Line,
+    code_lines,
+    text_lines,
+    text_of_terminal,
+)
+from nbcompare.report.paper.grid import fit, grid
+from nbcompare.report.paper.pictures import Picture, picture, static_svg
+from nbcompare.report.paper.tree import BLOCKS, Node, parse
+from nbcompare.report.paper.typesetter import Typesetter
+
+__all__ = ["MIDDLE_OF_CODE", "MIDDLE_OF_OUTPUT", "NOT_TEXT", "Writer", "shown_size"]
+
+MIDDLE_OF_CODE = "lines in the middle of long code"
+MIDDLE_OF_OUTPUT = "lines in the middle of long printed output"
+
+_STYLES = {
+    "b": "strong",
+    "strong": "strong",
+    "i": "emphasis",
+    "em": "emphasis",
+    "cite": "emphasis",
+    "dfn": "emphasis",
+    "var": "emphasis",
+    "s": "strike",
+    "del": "strike",
+    "strike": "strike",
+    "u": "underline",
+    "ins": "underline",
+    "sub": "sub",
+    "sup": "super",
+}
+_CODE = ("code", "kbd", "samp", "tt")
+# What shows nothing by itself, and what a page of paper cannot show.
+_NAMES = """
+area base col colgroup datalist head link map meta noscript param script source style template title
+track wbr
+"""
+_SILENT = frozenset(_NAMES.split())
+_UNPRINTABLE = {
+    "iframe": "a frame",
+    "video": "a video",
+    "audio": "a sound",
+    "canvas": "a drawing made by a script",
+    "object": "an embedded object",
+    "embed": "an embedded object",
+    "svg": "a drawing",
+}
+_CONTROLS = frozenset(["button", "select", "textarea"])
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_SPACES = re.compile(r"[ \t\n\r\f]+")
+NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_INLINE_IMAGE = 60.0  # points; what is higher stands in a paragraph of its own
+_CELL_IMAGE = 150.0
+_LANDSCAPE_HEIGHT = 310.0  # of a picture that is wider than high
+_MOST_KEPT = 25  # lines of code that stay on the page of their output
+
+
+class Writer(Typesetter):
+    """Writes the content of a page.
+
+    Parameters
+    ----------
+    width, height : float
+        Of the text of a page, in points.
+    columns : int
+        Letters of code on a line.
+
+    Attributes
+    ----------
+    left_out : collections.Counter
+        What could not be shown, in words, and how often.
+    pictures : dict of str to Picture
+        The pictures that the markup refers to, by file name.
+    broken : set of str
+        Names of pictures that turned out to be none.
+    is_tall : bool
+        Whether the last picture takes much of a page.
+    longest_code, longest_output : int
+        Lines of a cell, and of what it prints, that are printed in full; 0 for all.
+    """
+
+    letters = 1.0  # how much wider the letters of the typesetter's font are than is assumed
+
+    def __init__(self, width: float, height: float, columns: int) -> None:
+        self.width, self.height, self.columns = width, height, columns
+        self.left_out: Counter[str] = Counter()
+        self.pictures: dict[str, Picture] = {}
+        self.broken: set[str] = set()
+        self.is_tall = False
+        self.longest_code, self.longest_output = LONGEST_CODE, LONGEST_OUTPUT
+        self._level = 0
+        self._given: set[str] = set()
+        self._in_cell = self._repeats = False
+
+    # ------------------------------------------------------------------ whole pieces
+
+    def html(self, markup: str, *, introduces: bool = False) -> str:
+        """Write HTML as blocks; text that ``introduces`` what follows is kept with it."""
+        return self.flow(parse(static_svg(markup)).children, introduces=introduces)
+
+    def line(self, markup: str) -> str:
+        """Write HTML that is no more than a line of text."""
+        return self.inline(parse(markup).children).strip()
+
+    def line_of_text(self, text: str) -> str:
+        """Write text that is no HTML."""
+        return self.inline([text])
+
+    def code(self, source: str, language: str, *, introduces: bool = False) -> str:
+        """Write the code of a cell; it is kept with what it ``introduces``."""
+        lines, hidden = code_lines(source, language, self.columns, self.longest_code)
+        if hidden:
+            self.left_out[MIDDLE_OF_CODE] += hidden
+        kept = introduces and len(lines) <= _MOST_KEPT
+        return self.lines(lines, "code", introduces=kept)
+
+    def printed(self, text: str, kind: str = "output") -> str:
+        """Write what a cell printed; ``kind`` is "output", "messages" or "error"."""
+        if not text.strip():
+            return ""
+        return self.lines(self._lines_of_text(text_of_terminal(text), self.columns), kind)
+
+    def _lines_of_text(self, text: str, columns: int) -> list[Line]:
+        lines, hidden = text_lines(text, columns, self.longest_output)
+        if hidden:
+            self.left_out[MIDDLE_OF_OUTPUT] += hidden
+        return lines
+
+    def image(self, uri: str, alt: str, asked: dict[str, object]) -> str | None:
+        """Write a picture by itself; None if it cannot be shown."""
+        found = self._picture(uri, asked)
+        return None if found is None else self.block_picture(found, alt)
+
+    # ------------------------------------------------------------------------ blocks
+
+    def flow(self, children: Iterable[Node | str], *, introduces: bool = False) -> str:
+        """Write blocks, and runs of text between them as paragraphs."""
+        children = [c for c in children if isinstance(c, Node) or c.strip() or c == " "]
+        blocks: list[str] = []
+        run: list[Node | str] = []
+
+        def finish() -> None:
+            content = self.inline(run).strip()
+            run.clear()
+            if content:
+                blocks.append(self.paragraph(content))
+
+        for child, following in zip(children, [*children, None][1:], strict=True):
+            if isinstance(child, Node) and (child.tag in BLOCKS or child.holds_blocks()):
+                finish()
+                block = self._block(child)
+                leads = introduces if following is None else _is_equation(following)
+                if leads and child.tag == "p" and block:
+                    block = self.introduction(block)
+                blocks.append(block)
+            else:
+                run.append(child)
+        finish()
+        return "\n\n".join(block for block in blocks if block.strip())
+
+    def _block(self, node: Node) -> str:
+        if self._is_hidden(node):
+            return ""
+        tag = node.tag
+        if tag in _HEADINGS:
+            return self._heading(node)
+        if tag == "pre":
+            kind = "code" if "output" not in node.classes else "output"
+            return self.lines(self._lines_of_text(node.text(), self._columns_here()), kind)
+        if tag == "table":
+            return self._table(node)
+        if tag in ("ul", "ol"):
+            return self._list(node)
+        if tag == "dl":
+            return self._definitions(node)
+        if tag == "blockquote":
+            return self.quote(self.flow(node.children))
+        if tag == "hr":
+            return self.rule()
+        if tag == "p":
+            image = self._lone_image(node)
+            return self.flow(node.children) if image is None else image
+        return self.flow(node.children)
+
+    def _heading(self, node: Node) -> str:
+        before, self._repeats = self._repeats, True  # in the contents and in headers of pages
+        content = self.inline(node.children).strip()
+        self._repeats = before
+        if not content:
+            return ""
+        if self._in_cell:
+            return self.paragraph(self.styled("strong", content))
+        # The page's title is its only heading of the first level; no level is passed over.
+        self._level = min(max(1, _HEADINGS[node.tag] - 1), self._level + 1)
+        return self.heading(self._level, self.anchor(node.get("id")), content)
+
+    def _list(self, node: Node) -> str:
+        items = [
+            self.flow(child.children) if isinstance(child, Node) else self.inline([child])
+            for child in node.children
+            if isinstance(child, Node) or child.strip()
+        ]
+        items = [item for item in items if item.strip()]
+        if not items:
+            return ""
+        start = node.get("start")
+        first = int(start) if start.isascii() and start.isdigit() else 1
+        return self.listing(items, first if node.tag == "ol" else None)
+
+    def _definitions(self, node: Node) -> str:
+        blocks = []
+        for child in node.nodes():
+            if child.tag == "dt":
+                content = self.inline(child.children).strip()
+                blocks.append(self.paragraph(self.styled("strong", content)) if content else "")
+            elif child.tag == "dd":
+                blocks.append(self.quote(self.flow(child.children)))
+        return "\n\n".join(block for block in blocks if block)
+
+    def _lone_image(self, node: Node) -> str | None:
+        """The picture of a paragraph that holds nothing else."""
+        rest = [c for c in node.children if isinstance(c, Node) or c.strip()]
+        if len(rest) != 1 or not isinstance(rest[0], Node) or rest[0].tag != "img":
+            return None
+        image = rest[0]
+        found = self._picture(image.get("src"), image.attributes)
+        if found is None:
+            return None
+        return self.block_picture(found, image.get("alt") or "Figure")
+
+    def _table(self, node: Node) -> str:
+        table = grid(node)
+        if table is None:
+            return self.flow(c for c in node.children if isinstance(c, Node))
+        nested, self._in_cell = self._in_cell, True
+        contents = {}
+        for cell in table.cells:
+            self._repeats = cell.row < table.n_header
+            contents[cell.node] = self.flow(cell.node.children).strip()
+        self._in_cell, self._repeats = nested, False
+        caption, identity, number = "", "", ""
+        if table.caption is not None:
+            children = list(table.caption.children)
+            if children and isinstance(children[0], Node) and "number" in children[0].classes:
+                number = children.pop(0).text()  # type: ignore[union-attr]
+            caption = self.inline(children).strip()
+            identity = self.anchor(table.caption.get("id"))
+        width = self.width * 0.45 if nested else self.width
+        fitted = fit(table, width / self.letters)
+        return self.table(table, contents, fitted, (identity, number, caption))
+
+    def _columns_here(self) -> int:
+        return self.columns // 3 if self._in_cell else self.columns
+
+    # ------------------------------------------------------------------------ inline
+
+    def inline(self, children: Iterable[Node | str]) -> str:
+        """Write a run of text."""
+        pieces = []
+        for child in children:
+            if isinstance(child, str):
+                pieces.append(self.text(NOT_TEXT.sub("\N{REPLACEMENT CHARACTER}", _flat(child))))
+            else:
+                pieces.append(self._inline(child))
+        return "".join(pieces)
+
+    def _inline(self, node: Node) -> str:
+        tag = node.tag
+        if self._is_hidden(node):
+            return ""
+        if tag == "math":
+            return self.formula(node.get("alttext"), display=node.get("display") == "block")
+        if tag in _CODE:
+            if "tex" in node.classes:
+                return self._unread_formula(node.text())
+            return self.inline_code(_flat(node.text()))
+        if tag == "br":
+            return self.line_break()
+        if tag == "img":
+            return self._inline_image(node)
+        if tag == "input":
+            if node.get("type") == "checkbox":
+                return self.checkbox(checked="checked" in node.attributes)
+            return ""
+        content = self.inline(node.children)
+        if tag == "a" and content.strip():
+            return self._link(node.get("href"), content)
+        if tag == "q":
+            return self.text("“") + content + self.text("”")
+        if tag in _STYLES and content.strip():
+            return self.styled(_STYLES[tag], content)
+        return content
+
+    def _link(self, target: str, content: str) -> str:
+        if self._repeats:  # on every page; only one of them could be the link
+            return content
+        if target.startswith("#"):
+            from urllib.parse import unquote
+
+            return self.reference(unquote(target[1:]), content)
+        if target.lower().startswith(("http://", "https://", "mailto:", "ftp://")):
+            return self.link(NOT_TEXT.sub("", target), content)
+        return content
+
+    def _inline_image(self, node: Node) -> str:
+        alt = node.get("alt") or "Figure"
+        found = self._picture(node.get("src"), node.attributes)
+        if found is None:
+            return self.inline([f"[{alt}]"])
+        if self._in_cell or (found.height or _INLINE_IMAGE + 1) <= _INLINE_IMAGE:
+            return self.inline_picture(found, alt)
+        return self.block_picture(found, alt)
+
+    def _unread_formula(self, source: str) -> str:
+        """Write a formula that the page shows as its source."""
+        for delimiter, display in (("$$", True), ("$", False)):
+            inside = source[len(delimiter) : -len(delimiter)]
+            if source == delimiter + inside + delimiter and inside.strip():
+                return self.formula(inside, display=display, doubtful=True)
+        return self.formula(source, display=True, doubtful=True)
+
+    def _is_hidden(self, node: Node) -> bool:
+        if node.tag in _UNPRINTABLE:
+            self.left_out[_UNPRINTABLE[node.tag]] += 1
+            return True
+        if node.tag in _SILENT or node.tag in _CONTROLS or "anchor" in node.classes:
+            return True
+        return "hidden" in node.attributes or bool(_HIDDEN.search(node.get("style")))
+
+    def _picture(self, uri: str, asked: dict[str, str] | dict[str, object]) -> Picture | None:
+        found = picture(uri, asked)
+        if found is None:
+            remote = uri.lower().startswith(("http:", "https:", "//"))
+            what = "a picture from the network" if remote else "a picture that cannot be read"
+            self.left_out[f"{what}: {uri[:80]}" if not uri.startswith("data:") else what] += 1
+            return None
+        if found.name in self.broken:
+            self.left_out["a picture that cannot be read"] += 1
+            return None
+        self.pictures[found.name] = found
+        return found
+
+    def anchor(self, identity: str) -> str:
+        """An id, unless something before has it; then nothing."""
+        if not identity or identity in self._given:
+            return ""
+        self._given.add(identity)
+        return identity
+
+    def size_of(self, found: Picture) -> tuple[float, float]:
+        """Size at which a picture is shown."""
+        if self._in_cell:
+            return shown_size(found, _CELL_IMAGE, _CELL_IMAGE)
+        return shown_size(found, self.width, self.height)
+
+
+def shown_size(found: Picture, width: float, height: float) -> tuple[float, float]:
+    """Size of a picture in points, not larger than the room that there is."""
+    wide, high = found.width or width, found.height or width * 0.6
+    most = min(height, _LANDSCAPE_HEIGHT) if wide > high else height
+    scale = min(1.0, width / wide, most / high)
+    return wide * scale, high * scale
+
+
+def _is_equation(node: Node | str) -> bool:
+    """Whether a paragraph is no more than a displayed formula."""
+    if isinstance(node, str) or node.tag != "p" or len(node.children) != 1:
+        return False
+    (only,) = node.children
+    return isinstance(only, Node) and "equation" in only.classes
+
+
+def _flat(text: str) -> str:
+    return _SPACES.sub(" ", text)

@@ -1,0 +1,1 @@
+"""Pages of paper set by Typst: the PDF that needs no TeX."""

@@ -1,0 +1,84 @@
+"""Formulas from TeX to Typst: pandoc reads them, all of a notebook at once."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from nbcompare._render.typst import literal
+from nbcompare.report.paper.macros import Macros
+
+__all__ = ["Formula", "formulas"]
+
+_MARK = "// the end of a formula"
+# Commands that number or name an equation; one keeps the number that its author gave it.
+_UNNUMBERED = re.compile(r"\\label\s*\{[^{}]*\}|\\(?:nonumber|notag)(?![A-Za-z])")
+_TAG = re.compile(r"\\tag\*?\s*\{([^{}]*)\}")
+_ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{(?:equation|displaymath|math)\*?\}")
+
+
+class Formula(NamedTuple):
+    """A formula in TeX; ``doubtful`` if it may be none."""
+
+    tex: str
+    display: bool
+    doubtful: bool = False
+
+
+def formulas(wanted: Sequence[Formula], pandoc: str) -> list[str | None]:
+    r"""Translate formulas.
+
+    Parameters
+    ----------
+    wanted : sequence of Formula
+        In the order of the page: a macro that one defines is known to those after it.
+    pandoc : str
+        The program.
+
+    Returns
+    -------
+    list of str or None
+        Typst expressions that carry the TeX as their alternative text; None where pandoc does
+        not understand the formula. A formula that only defines macros is ``none``.
+    """
+    macros = Macros()
+    sources = [_plain(macros.expand(formula.tex)) for formula in wanted]
+    read = _translated([(tex, wanted[i].display) for i, tex in enumerate(sources)], pandoc)
+    found: list[str | None] = []
+    for formula, source, math in zip(wanted, sources, read, strict=True):
+        if not source.strip():
+            found.append("none")
+        elif not (math.startswith("$") and math.endswith("$") and len(math) > 2):
+            found.append(None)
+        else:
+            block = "true" if formula.display else "false"
+            alt = literal(" ".join(formula.tex.split()))
+            found.append(f"math.equation(block: {block}, alt: {alt}, {math})")
+    return found
+
+
+def _plain(tex: str) -> str:
+    tex = _ENVIRONMENT.sub("", _UNNUMBERED.sub("", tex))
+    return _TAG.sub(r"\\qquad\\text{(\1)}", tex).strip()
+
+
+def _translated(sources: Sequence[tuple[str, bool]], pandoc: str) -> list[str]:
+    if not sources:
+        return []
+    blocks: list[dict[str, Any]] = []
+    for tex, display in sources:
+        kind = {"t": "DisplayMath" if display else "InlineMath"}
+        blocks.append({"t": "Para", "c": [{"t": "Math", "c": [kind, tex]}]})
+        blocks.append({"t": "RawBlock", "c": ["typst", _MARK]})
+    document = {"pandoc-api-version": [1, 23], "meta": {}, "blocks": blocks}
+    done = subprocess.run(
+        [pandoc, "-f", "json", "-t", "typst", "--wrap=none"],
+        input=json.dumps(document).encode(),
+        capture_output=True,
+        check=True,
+    )
+    *pieces, _ = done.stdout.decode().split(_MARK)
+    return [piece.strip() for piece in pieces]

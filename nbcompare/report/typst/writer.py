@@ -1,0 +1,231 @@
+"""The content of a page as Typst markup, for the functions of the template's preamble."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from nbcompare._render.typst import literal
+from nbcompare.report.paper.code import Line
+from nbcompare.report.paper.grid import Cell, Fit, Grid
+from nbcompare.report.paper.pictures import Picture
+from nbcompare.report.paper.tree import Node
+from nbcompare.report.paper.writer import Writer
+
+__all__ = ["TypstWriter", "escape"]
+
+_MARKUP = re.compile(r"""[!-/:-@[-`{-~]""")
+TALL = 380  # points; a figure that is higher goes to the bottom of a page, so that none has a gap
+_WHOLE = 16  # rows of a table that stands on one page
+_LONGEST_ROW = 1500  # letters of a cell in a row that is not split
+
+
+def escape(text: str) -> str:
+    r"""Text that Typst's markup shows as it stands.
+
+    Examples
+    --------
+    >>> print(escape('#let x = "1"; -- *_'))
+    \#let x \= \"1\"\; \-\- \*\_
+    """
+    return _MARKUP.sub(r"\\\g<0>", text)
+
+
+class TypstWriter(Writer):
+    """Writes Typst.
+
+    Attributes
+    ----------
+    formulas : dict
+        Names by formula: its TeX, whether it is displayed, whether it may be none.
+    pieces : dict of str to str
+        Typst that the notebook brought, by name.
+    """
+
+    cut = "#cut;"
+
+    def __init__(self, width: float, height: float, columns: int) -> None:
+        super().__init__(width, height, columns)
+        self.formulas: dict[tuple[str, bool, bool], str] = {}
+        self.pieces: dict[str, str] = {}
+
+    # ------------------------------------------------------------------------ inline
+
+    def escape(self, text: str) -> str:
+        """Text, with nothing in it that is markup."""
+        return escape(text)
+
+    def styled(self, style: str, content: str) -> str:
+        """Text that is strong, emphasised, struck out, underlined, raised or lowered."""
+        name = {"strong": "strong", "emphasis": "emph"}.get(style, style)
+        return f"#{name}[{content}];"
+
+    def inline_code(self, text: str) -> str:
+        """Code in a line."""
+        return f"#inline-code[{self.text(text)}];" if text.strip() else ""
+
+    def line_break(self) -> str:
+        """The end of a line."""
+        return "#linebreak();"
+
+    def checkbox(self, *, checked: bool) -> str:
+        """The box before a task."""
+        return "☑ " if checked else "☐ "
+
+    def link(self, target: str, content: str) -> str:
+        """A link to elsewhere."""
+        return f"#link({literal(target)})[{content}];"
+
+    def reference(self, identity: str, content: str) -> str:
+        """A link to something on these pages."""
+        return f"#reference({literal(identity)})[{content}];"
+
+    def formula(self, tex: str, *, display: bool, doubtful: bool = False) -> str:
+        """A formula, by the name under which the template defines it."""
+        key = (tex, display, doubtful)
+        name = self.formulas.setdefault(key, f"formula-{len(self.formulas) + 1}")
+        return f"#{name};"
+
+    def inline_picture(self, found: Picture, alt: str) -> str:
+        """A small picture in a line."""
+        return f"#box({self._image(found, alt)});"
+
+    # ------------------------------------------------------------------------ blocks
+
+    def block_picture(self, found: Picture, alt: str) -> str:
+        """A picture in a paragraph of its own."""
+        self.is_tall = self.size_of(found)[1] > TALL
+        return f"#picture({self._image(found, alt)})"
+
+    def figure(self, content: str, identity: str, number: str, caption: str) -> str:
+        """A picture with its number and caption."""
+        label = (identity, f"{number}.", self.text(caption))
+        return _labelled("image", label, content, floats=self.is_tall)
+
+    def paragraph(self, content: str) -> str:
+        """A paragraph."""
+        return content
+
+    def heading(self, level: int, identity: str, content: str) -> str:
+        """A heading."""
+        return f"#heading(level: {level})[{content}]{_label(identity)}"
+
+    def listing(self, items: Sequence[str], first: int | None) -> str:
+        """A list, numbered if there is a first number."""
+        inner = "".join(f"[{item}]" for item in items)
+        return f"#list{inner}" if first is None else f"#enum(start: {first}){inner}"
+
+    def quote(self, content: str) -> str:
+        """A quotation."""
+        return f"#quote(block: true)[{content}]"
+
+    def rule(self) -> str:
+        """A line across."""
+        return "#rule()"
+
+    def introduction(self, content: str) -> str:
+        """A paragraph that is kept with what follows."""
+        return f"#block(sticky: true, width: 100%)[{content}]"
+
+    def lines(self, lines: Sequence[Line], kind: str, *, introduces: bool = False) -> str:
+        """Code or printed output."""
+        rows = "".join(f"  {_code_line(line)},\n" for line in lines)
+        kept = ", sticky: true" if introduces else ""
+        return f"#listing({literal(kind)}{kept}, (\n{rows}))"
+
+    def table(
+        self, table: Grid, contents: dict[Node, str], fitted: Fit, label: tuple[str, str, str]
+    ) -> str:
+        """A table; one that is cut into parts has its number and caption above the first."""
+        parts = []
+        for number, columns in enumerate(fitted.parts):
+            if number:
+                parts.append(f"#continued({columns[1]}, {columns[-1]}, {table.n_columns - 1})")
+            part = table.part(columns)
+            widths = fitted.widths and [fitted.widths[column] for column in columns]
+            parts.append(_table(part, contents, fitted, widths))
+        if not label[1]:
+            start = f"#plain-caption[{label[2]}]\n" if label[2] else ""
+            return start + "\n".join(parts)
+        return "\n".join([_labelled("table", label, parts[0]), *parts[1:]])
+
+    def _image(self, found: Picture, alt: str) -> str:
+        width, height = self.size_of(found)
+        size = f"width: {width:.2f}pt, height: {height:.2f}pt"
+        return f'image("{found.name}", {size}, alt: {literal(" ".join(alt.split()))})'
+
+
+def _label(identity: str) -> str:
+    return f" #label({literal(identity)})" if identity else ""
+
+
+def _labelled(kind: str, label: tuple[str, str, str], content: str, *, floats: bool = False) -> str:
+    identity, number, caption = label
+    about = f"{literal(kind)}, {literal(number)}, [{caption}]"
+    if floats:
+        about += ", placement: bottom"
+    return f"#captioned({about})[\n{content}\n]{_label(identity)}"
+
+
+def _code_line(line: Line) -> str:
+    pieces = []
+    for text, kind in line.spans:
+        pieces.append(f"hue({literal(kind)}, {literal(text)})" if kind else literal(text))
+    content = " + ".join(pieces) or '""'
+    return f"carry({content})" if line.continued else content
+
+
+def _table(
+    table: Grid, contents: dict[Node, str], fitted: Fit, widths: Sequence[float] | None
+) -> str:
+    columns = (
+        ", ".join(f"{width + 7:.1f}pt" for width in widths)
+        if widths
+        else ", ".join(["auto"] * table.n_columns)
+    )
+    whole = "true" if table.n_rows <= _WHOLE and not _is_long(table) else "false"
+    head = [cell for cell in table.cells if cell.row < table.n_header]
+    body = [cell for cell in table.cells if cell.row >= table.n_header]
+    size = f"{fitted.size}pt, ({columns},), {table.n_rows}, {table.n_header}"
+    lines = [f"#data-table({size}, whole: {whole},"]
+    if head:
+        upright = fitted.upright
+        lines.append(
+            f"  table.header({', '.join(_cells(head, contents, upright=upright, head=True))}),"
+        )
+    lines += [f"  {row}," for row in _rows(body, contents)]
+    return "\n".join([*lines, ")"])
+
+
+def _is_long(table: Grid) -> bool:
+    return sum(len(cell.text) for cell in table.cells) > _LONGEST_ROW
+
+
+def _rows(cells: Iterable[Cell], contents: dict[Node, str]) -> Iterator[str]:
+    row: list[Cell] = []
+    for cell in cells:
+        if row and cell.row != row[0].row:
+            yield ", ".join(_cells(row, contents, upright=False))
+            row = []
+        row.append(cell)
+    if row:
+        yield ", ".join(_cells(row, contents, upright=False))
+
+
+def _cells(
+    cells: Iterable[Cell], contents: dict[Node, str], *, upright: bool, head: bool = False
+) -> Iterator[str]:
+    for cell in cells:
+        content = contents[cell.node]
+        places = [f"x: {cell.column}", f"y: {cell.row}"]
+        if cell.columns > 1:
+            places.append(f"colspan: {cell.columns}")
+        if cell.rows > 1:
+            places.append(f"rowspan: {cell.rows}")
+        if len(cell.text) > _LONGEST_ROW:
+            places.append("breakable: true")
+        side = cell.align
+        if upright and cell.column and cell.columns == 1:
+            content, side = f"#turned[{content}]", "center"
+        places.append(f"align: {side} + {'bottom' if head else 'top'}")
+        yield f"table.cell({', '.join(places)})[{content}]"

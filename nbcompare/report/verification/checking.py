@@ -1,0 +1,251 @@
+"""One result of a report against the data, and what stands beside the results on its page."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from nbcompare._render import html, plural
+from nbcompare._validation import shown
+from nbcompare._version import __version__
+from nbcompare.experiment import Experiment
+from nbcompare.report.notebook.source import Data
+from nbcompare.report.verification.again import (
+    compute_again,
+    field_differences,
+    is_drawn_anew,
+    part_used,
+    with_version,
+)
+from nbcompare.report.verification.outcome import Check
+from nbcompare.report.verification.page import (
+    Display,
+    Page,
+    around,
+    differences,
+    numbers,
+    shown_text,
+)
+from nbcompare.results import CrossValidation, Design, PairComparison, Result
+from nbcompare.results._json import digest as digest_of
+
+__all__ = ["BROKEN", "Checker", "Rest"]
+
+# Differences told of one result, or of one display
+_MOST = 5
+_FEW = 2  # where the data are others
+# Fields with sentences, which another version may put into other words
+_WORDS = ("notes", "reasons")
+# What a result that was changed by hand may raise, wherever it is used
+BROKEN = (ValueError, TypeError, LookupError, ArithmeticError)
+
+
+@dataclass
+class Checker:
+    """One result, what it was computed from, and what is computed again."""
+
+    result: Result
+    digest: str
+    data: Data | None
+    part: Data | None = None
+    again: Result | None = None
+    problems: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+    def check(self, name: str, displays: Sequence[Display]) -> Check:
+        """Compute the result again, and compare it, and each of its displays, with that."""
+        self._versions()
+        self._fields()
+        for display in displays:
+            self._display(display)
+        return Check(
+            name,
+            _about(self.again or self.result),
+            len(displays),
+            tuple(self.problems),
+            tuple(self.remarks),
+        )
+
+    @property
+    def other_version(self) -> bool:
+        """Whether another version of nbcompare computed the report."""
+        return self.result.design.version != __version__
+
+    @property
+    def other_data(self) -> bool:
+        """Whether the data are not those of the report."""
+        return self.again is None or self.again.design.fingerprint != self.result.design.fingerprint
+
+    def _versions(self) -> None:
+        if self.other_version:
+            self.remarks.append(
+                f"The report was computed by nbcompare {self.result.design.version}, and again by "
+                f"{__version__}: words may differ."
+            )
+
+    def _fields(self) -> None:
+        """Compute the result again, and compare field by field."""
+        if digest_of(self.result._to_document()) != self.digest:
+            self.problems.append("what is embedded was changed: it does not match its digest")
+        if is_drawn_anew(self.result):
+            self.problems.append(
+                "it cannot be computed again, because its random numbers came from no seed; "
+                "compute it with rng=0 or another number"
+            )
+            return
+        try:
+            if self.data is not None:
+                self.part = part_used(self.data, self.result.design)
+                self._left_out(self.data, self.result.design)
+            self.again = compute_again(self.result, self.part)
+        except BROKEN as error:
+            text = str(error).rstrip(".")
+            self.problems.append(f"it cannot be computed from these data with its options: {text}")
+            return
+        if self.other_data:
+            self.problems.append(
+                f"the data are others: fingerprint {_short(self.result.design.fingerprint)} in "
+                f"the report, {_short(self.again.design.fingerprint)} of the data given"
+            )
+        problems: list[str] = []
+        for where, text in field_differences(self.result, self.again):
+            if where == "design.fingerprint":
+                continue
+            is_word = self.other_version and where.startswith(_WORDS)
+            (self.remarks if is_word else problems).append(f"in what is embedded, {text}")
+        self.problems += _most(problems, _FEW if self.other_data else _MOST)
+        # what is shown says which version computed it
+        self.again = with_version(self.again, self.result.design.version)
+
+    def _left_out(self, data: Data, design: Design) -> None:
+        """Tell if the result is about a part of the data, which a pair always is."""
+        if isinstance(self.result, PairComparison | CrossValidation):
+            return
+        used = len(design.datasets) + len(design.left_out)
+        there, noun = (
+            (data.datasets, "data sets")
+            if isinstance(data, Experiment)
+            else (data.problems, "problems")
+        )
+        for count, known, what in (
+            (len(design.algorithms), len(data.algorithms), "algorithms"),
+            (used, len(there), noun),
+        ):
+            if count < known:
+                name = type(self.result).__name__
+                self.remarks.append(f"The {name} is about {count} of the {known} {what} given.")
+
+    def _display(self, display: Display) -> None:
+        """Compare what is shown with what should be."""
+        where = _place(display, "the display of the result", "the display of section")
+        # a value between two roundings may be shown as either
+        expected = [self.result] if self.other_data or self.again is None else [self.again]
+        if not self.problems and self.again is not None:
+            expected.append(self.result)
+        try:
+            texts = [shown_text(_rendered(result, display.section)) for result in expected]
+        except BROKEN as error:
+            self.problems.append(f"{where} cannot be made again: {error}")
+            return
+        if display.texts in texts:
+            return
+        if self.other_version and numbers(display.texts) == numbers(texts[0]):
+            self.remarks.append(f"{where.capitalize()} is in other words; its numbers agree.")
+            return
+        found = [f"{where}: {text}" for text in differences(display.texts, texts[0])]
+        self.problems += _most(found)
+
+
+def _about(result: Result) -> str:
+    """On one line; what was changed by hand need not have any."""
+    try:
+        return repr(result)[1:-1].partition(": ")[2]
+    except BROKEN:
+        return "cannot be described"
+
+
+def _cited(result: Result) -> Iterator[str]:
+    try:
+        yield from (" ".join(text.split()) for text in result._sources())
+    except BROKEN:
+        return
+
+
+def _rendered(result: Result, section: str | None) -> str:
+    shown = result if section is None else result.section(section)
+    return html.render(shown._parts())
+
+
+def _short(fingerprint: str | None) -> str:
+    return "none" if fingerprint is None else f"{fingerprint[:19]}…"
+
+
+def _place(display: Display, whole: str, part: str) -> str:
+    name = whole if display.section is None else f"{part} {shown(display.section)}"
+    return f'under "{display.heading}", {name}' if display.heading else name
+
+
+def _most(texts: list[str], most: int = _MOST) -> list[str]:
+    """The first few, and how many more there are."""
+    if len(texts) <= most:
+        return texts
+    return [*texts[:most], f"and {plural(len(texts) - most, 'more difference')} of this kind"]
+
+
+@dataclass
+class Rest:
+    """What a page has beside displays of results: scores, references, pictures, prose."""
+
+    page: Page
+    results: Sequence[Result]
+    parts: Sequence[Data]
+    data: Sequence[Data]
+
+    def problems(self) -> Iterator[str]:
+        """What is not as the results and the data have it."""
+        for display in self.page.displays:
+            if display.digest not in self.page.results:
+                where = _place(display, "a display", "a display of section")
+                yield f"{where} names a result that the page does not hold"
+        for display in self.page.unmarked:
+            expected = self._scores(display)
+            if expected is not None:
+                where = _place(display, "the display of the data", "")
+                texts = differences(display.texts, expected)
+                yield from _most([f"{where}: {text}" for text in texts])
+        for item, known in self._references():
+            if known is not None:
+                yield f"a reference reads {around(item, known)}"
+
+    def remarks(self) -> Iterator[str]:
+        """What nobody compared."""
+        unknown = sum(self._scores(display) is None for display in self.page.unmarked)
+        if unknown:
+            yield f"{plural(unknown, 'table or list')} that shows no embedded result: not compared."
+        others = [item for item, known in self._references() if known is None]
+        if others:
+            yield f"{plural(len(others), 'reference')} not from an embedded result: not compared."
+        if self.page.n_figures:
+            yield f"{plural(self.page.n_figures, 'figure')}: not compared."
+        yield "Text that is not part of a result is not compared."
+
+    def _scores(self, display: Display) -> Mapping[str, str] | None:
+        """What a table of the data should read: the same, else that of a part with its caption."""
+        parts, data = (
+            [shown_text(html.render(one._parts())) for one in source]
+            for source in (self.parts, self.data)
+        )
+        if display.texts in (*parts, *data):
+            return display.texts
+        caption = display.texts.get("the caption")
+        alike = (texts for texts in parts if texts.get("the caption") == caption)
+        return next(alike, None) if caption else None
+
+    def _references(self) -> Iterator[tuple[str, str | None]]:
+        """References that no result cites, and what each was before, if that is plain."""
+        cited = {text for result in self.results for text in _cited(result)}
+        missing = sorted(cited - set(self.page.references))
+        for item in self.page.references:
+            if item not in cited:
+                yield item, next(iter(difflib.get_close_matches(item, missing, n=1)), None)

@@ -1,0 +1,162 @@
+"""Whether a report still holds: its results computed again, its text compared with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from nbcompare._render import plural
+from nbcompare.experiment import Experiment
+from nbcompare.histories import Histories
+from nbcompare.report.notebook.source import Data
+from nbcompare.report.verification.again import source_of
+from nbcompare.report.verification.checking import BROKEN, Checker, Rest
+from nbcompare.report.verification.outcome import Check, Verification
+from nbcompare.report.verification.page import Page, read_page
+from nbcompare.results import Result
+
+__all__ = ["verify"]
+
+
+def verify(
+    page: str | Path,
+    *,
+    data: Experiment | str | Path | None = None,
+    histories: Histories | str | Path | None = None,
+    reading: Mapping[str, Any] | None = None,
+    history_reading: Mapping[str, Any] | None = None,
+) -> Verification:
+    """Compute the results of an HTML report again, and compare them with what it shows.
+
+    Every result embedded in the page is computed from the data with the options that it
+    records. Its fields are compared (numbers to 1e-9 of their size), then the text of
+    every table, sentence and note that shows it.
+
+    Parameters
+    ----------
+    page : str or Path
+        A report written by nbcompare, or by its template for nbconvert.
+    data : Experiment, str or Path, optional
+        The scores, or a file of them. Rows and columns may stand in any order.
+    histories : Histories, str or Path, optional
+        The logs of runs, for results on convergence.
+    reading, history_reading : mapping, optional
+        Arguments of :meth:`Experiment.read` and :meth:`Histories.read` for files. Whether
+        high or low scores are better is taken from the report unless it is given.
+
+    Returns
+    -------
+    Verification
+        ``holds``, ``checks`` and ``all_problems``; displays itself. That a result was
+        computed by another version of nbcompare is told, and its words may then differ; its
+        numbers may not. The text that others wrote, and pictures, are not compared, and the
+        name of the measure only if the data have one.
+
+    Raises
+    ------
+    ValueError
+        If the page holds no results, or the data that they need are not given.
+    OSError
+        If a file cannot be read.
+
+    Examples
+    --------
+    A page with one table, of which somebody changed a number:
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import nbformat.v4 as notebook
+    >>> import nbcompare as nbc
+    >>> from nbcompare.report.exporters import ReportHTMLExporter
+    >>> data = nbc.datasets.load("demsar2006")
+    >>> ranks = nbc.compare(data).section("ranks")
+    >>> output = notebook.new_output("display_data", ranks._repr_mimebundle_())
+    >>> cells = [notebook.new_code_cell("nbc.compare(data)", outputs=[output])]
+    >>> page, _ = ReportHTMLExporter().from_notebook_node(notebook.new_notebook(cells=cells))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "report.html"
+    ...     _ = path.write_text(page, "utf-8")
+    ...     print(verify(path, data=data).sentences[0])
+    ...     _ = path.write_text(page.replace("2.000", "1.000"), "utf-8")
+    ...     print(verify(path, data=data).all_problems[0])
+    The report holds: 1 result, computed again, and 1 display agree.
+    Comparison: under "Notebook", the display of section 'ranks': row 2, column 2 ('average rank')
+    reads '1.000', computed again '2.000'
+    """
+    content = _content(page)
+    results = {digest: _read(document) for digest, document in content.results.items()}
+    known = [result for result in results.values() if isinstance(result, Result)]
+    given: dict[str | None, Data | None] = {
+        None: None,
+        "data": _loaded(Experiment, data, reading, "data", known),
+        "histories": _loaded(Histories, histories, history_reading, "histories", known),
+    }
+    checks: list[Check] = []
+    parts: list[Data] = []
+    again: list[Result] = []
+    for (digest, result), name in zip(results.items(), _names(results.values()), strict=True):
+        displays = [one for one in content.displays if one.digest == digest]
+        if isinstance(result, str):
+            checks.append(Check(name, digest, len(displays), (result,), ()))
+            continue
+        checker = Checker(result, digest, given[source_of(result)])
+        checks.append(checker.check(name, displays))
+        again.append(checker.again or result)
+        if checker.part is not None:
+            parts.append(checker.part)
+    whole = [source for source in given.values() if source is not None]
+    rest = Rest(content, again, parts, whole)
+    return Verification(tuple(checks), tuple(rest.problems()), tuple(rest.remarks()))
+
+
+def _content(page: str | Path) -> Page:
+    path = Path(page)
+    if path.suffix.lower() == ".ipynb":
+        raise ValueError(f"`page` must be an HTML report; got {path.name}. Export it first.")
+    return read_page(path.read_text(encoding="utf-8"))
+
+
+def _read(document: object) -> Result | str:
+    """A result, or why it is none."""
+    try:
+        return Result._from_document(document)
+    except BROKEN as error:
+        return f"what is embedded cannot be read: {error}"
+
+
+def _names(results: Iterable[Result | str]) -> list[str]:
+    """The classes of the results, numbered where there are several."""
+    kinds = ["result" if isinstance(one, str) else type(one).__name__ for one in results]
+    return [
+        kind if kinds.count(kind) == 1 else f"{kind} {kinds[: place + 1].count(kind)}"
+        for place, kind in enumerate(kinds)
+    ]
+
+
+def _loaded(
+    kind: type[Data],
+    source: object,
+    reading: Mapping[str, Any] | None,
+    name: str,
+    results: Iterable[Result],
+) -> Data | None:
+    """The data, from a file if they are none yet; an error if they are needed and missing."""
+    needing = [result for result in results if source_of(result) == name]
+    if source is None:
+        if needing:
+            raise ValueError(
+                f"`{name}` must be given: {plural(len(needing), 'result')} of the report "
+                f"{'was' if len(needing) == 1 else 'were'} computed from "
+                f"{'scores' if name == 'data' else 'histories'}."
+            )
+        return None
+    if isinstance(source, kind):
+        return source
+    if not isinstance(source, str | Path):
+        noun = f"{'an' if kind is Experiment else 'a'} {kind.__name__}"
+        raise TypeError(f"`{name}` must be {noun} or a path; got {type(source).__name__}.")
+    options = dict(reading or {})
+    if needing:
+        options.setdefault("direction", needing[0].design.direction)
+    return kind.read(source, **options)

@@ -1,0 +1,393 @@
+"""The PDF: what is on its pages, and what is said where it cannot be."""
+
+import base64
+import logging
+import re
+from pathlib import Path
+
+import matplotlib
+import nbformat
+import pypandoc
+import pytest
+from bs4 import BeautifulSoup
+from nbformat.v4 import (
+    new_code_cell,
+    new_markdown_cell,
+    new_notebook,
+    new_output,
+    new_raw_cell,
+)
+
+import nbcompare as nbc
+from nbcompare.report import make
+from nbcompare.report.exporters import (
+    ReportHTMLExporter,
+    ReportLatexExporter,
+    ReportPDFExporter,
+)
+from nbcompare.report.typst import compiler
+from nbcompare.report.typst.compiler import MissingGlyphError
+from nbcompare.report.typst.writer import TypstWriter
+
+PIXEL = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
+    "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><path d="M0 0L9 9"/></svg>'
+_PLOTLY = "application/vnd.plotly.v1+json"
+HOSTILE = (
+    '#let x = "1"',
+    "*_a_* ~ @b <c>",
+    "$x$ \\ // y",
+    "[x] ](y) #[z",
+    "= head - 1. x",
+    "https://x.y",
+    "/* c */ `d`",
+    "a'b\"c -- ...",
+    "\\u{41} #h(1em)",
+)
+
+
+def display(data, **metadata):
+    return new_output("display_data", data=data, metadata=metadata)
+
+
+def code(*outputs, source="run()", **metadata):
+    return new_code_cell(source, outputs=list(outputs), metadata=metadata)
+
+
+def typeset(*cells, exporter=None, **metadata):
+    """The PDF of a notebook, the Typst it is made of, and the resources."""
+    sources = []
+    compiled = compiler._compiled
+
+    def noted(source, *rest):
+        sources.append(source)
+        return compiled(source, *rest)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiler, "_compiled", noted)
+        notebook = new_notebook(cells=list(cells), metadata=metadata)
+        pdf, resources = (exporter or ReportPDFExporter()).from_notebook_node(notebook)
+    return pdf, sources[-1].rpartition("#show: report.with(")[2], resources
+
+
+def plain(markup):
+    return re.sub(r"\\(.)", r"\1", markup.replace("#cut;", ""))
+
+
+def left_out(resources):
+    return list(map(plain, resources["nbcompare"]["printed"]["left_out"]))
+
+
+@pytest.fixture(scope="module")
+def results():
+    """A notebook with results, figures and references to them, run."""
+    experiment = nbc.datasets.load("demsar2006")
+    comparison = nbc.compare(experiment, control="C4.5")
+
+    def shown(value):
+        bundle = value._repr_mimebundle_()
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        data = {
+            k: v if isinstance(v, str | dict) else base64.b64encode(v).decode()
+            for k, v in data.items()
+        }
+        return display(data, **metadata)
+
+    return [
+        new_markdown_cell("# Results\n\nSee [Table](#tab-hypotheses) and [the picture](#fig-cd)."),
+        new_markdown_cell("## First\n\nRanks are in [](#tab-ranks); [Fig.](#fig-cd) has them too."),
+        code(shown(comparison.section("ranks"))),
+        new_markdown_cell("#### Skips a level\n\n$R_j = \\frac{1}{n}\\sum_i r_{ij}$"),
+        code(shown(comparison.section("hypotheses"))),
+        code(shown(nbc.plots.cd_diagram(comparison)), label="cd"),
+        code(shown(nbc.plots.rank_bars(comparison)), caption="Bars, *plain*"),
+        code(shown(comparison.section("references"))),
+    ]
+
+
+@pytest.fixture(scope="module")
+def report(results):
+    return typeset(*results, title="A title", authors=[{"name": "A. Author"}], date="2025")
+
+
+def test_it_is_tagged_and_the_same_again(results, report):
+    pdf, source, _ = report
+    assert pdf.startswith(b"%PDF-1.7")
+    assert b"<pdfuaid:part>1</pdfuaid:part>" in pdf
+    assert b"CreationDate" not in pdf
+    again = typeset(*results, title="A title", authors=[{"name": "A. Author"}], date="2025")
+    assert (again[0], again[1]) == (pdf, source)
+
+
+def test_numbers_captions_and_references_are_those_of_the_html_page(results, report):
+    html, _ = ReportHTMLExporter().from_notebook_node(new_notebook(cells=results))
+    page = BeautifulSoup(html, "html.parser")
+    on_page = [
+        ((tag if tag.name == "caption" else tag.parent)["id"], tag.get_text())
+        for tag in page.select("caption, figcaption")
+    ]
+    printed = re.findall(
+        r'#captioned\("(?:table|image)", "(.*?)", \[(.*?)\].*?#label\("((?:tab|fig)-[^"]*)"\)',
+        report[1],
+        re.DOTALL,
+    )
+    assert [(label, plain(f"{number} {text}")) for number, text, label in printed] == on_page
+    assert len(on_page) == 4
+    links = [
+        (tag["href"][1:], tag.get_text())
+        for tag in page.select("main a[href^='#tab-'], main a[href^='#fig-']")
+    ]
+    printed = re.findall(r'#reference\("(.*?)"\)\[(.*?)\];', report[1])
+    assert [(target, plain(text)) for target, text in printed] == links
+    assert links[0] == ("tab-hypotheses", "Table\N{NO-BREAK SPACE}2")
+    listed = [item.get_text() for item in page.select("ol.references > li")]
+    numbered = report[1][report[1].rindex("#enum") :]
+    assert list(map(plain, re.findall(r"\[(.*?)\](?=[\[\n])", numbered))) == listed
+
+
+def test_what_stands_around_the_cells(report):
+    source = report[1]
+    assert '  title: "A title",' in source
+    assert 'authors: ("A. Author", )' in source
+    assert "with-contents: true" in source
+    # levels follow each other, as PDF/UA demands, whatever the notebook has
+    assert re.findall(r"#heading\(level: (\d)\)\[(.*?)\]", source) == [
+        ("1", "First"),
+        ("2", "Skips a level"),
+        ("1", "References"),
+    ]
+    # a figure has an alternative text, and formulas have, or this were no PDF/UA
+    assert 'alt: "Critical difference diagram' in source
+    assert source.count(".svg") == 2
+
+
+def test_names_survive_as_text():
+    writer = TypstWriter(400, 500, 80)
+    for name in HOSTILE:
+        read = pypandoc.convert_text(
+            f'#let cut = ""\n{writer.text(name)}', "plain", "typst", extra_args=["--wrap=none"]
+        )
+        assert read.strip() == name
+
+
+def test_names_break_nothing():
+    rows = "".join(
+        f"<tr><th>{name}</th><td>1</td></tr>".replace("<c>", "&lt;c>") for name in HOSTILE
+    )
+    everywhere = "; ".join(HOSTILE)
+    pdf, _, resources = typeset(
+        new_markdown_cell(f"# {everywhere}\n\n{everywhere}\n\n## {everywhere}\n\n`{everywhere}`"),
+        code(
+            display({"text/html": f"<table><caption>x</caption>{rows}</table>"}),
+            display({"image/svg+xml": SVG, "text/plain": everywhere}),
+            new_output("stream", text=everywhere),
+            source=everywhere,
+        ),
+        new_raw_cell(everywhere),
+        title=f"{everywhere} \0 \ud800",
+        authors=list(HOSTILE),
+        date=everywhere,
+        abstract=everywhere,
+    )
+    assert b"pdfuaid" in pdf
+    assert not left_out(resources)
+
+
+def test_scripts_that_the_fonts_lack_are_an_error(monkeypatch):
+    with pytest.raises(MissingGlyphError) as caught:
+        typeset(new_markdown_cell("# 日本\n\nⴰ \N{ROCKET}"))
+    assert str(caught.value) == (
+        "the fonts of the PDF lack ⴰ (U+2D30), 日 (U+65E5), 本 (U+672C), \N{ROCKET} (U+1F680). "
+        "Name a folder with a font that has them, such as Noto's: "
+        "--ReportPDFExporter.font_paths=FOLDER for jupyter nbconvert, or the environment variable "
+        "NBCOMPARE_FONT_PATHS=FOLDER everywhere."
+    )
+    fonts = str(Path(matplotlib.get_data_path(), "fonts", "ttf"))
+    named = ReportPDFExporter(font_paths=[fonts])
+    one, _, _ = typeset(new_markdown_cell("# ⴰ"), exporter=named)
+    monkeypatch.setenv(compiler.FONT_PATHS, fonts)
+    other, _, _ = typeset(new_markdown_cell("# ⴰ"))
+    assert one == other
+    monkeypatch.setenv(compiler.FONT_PATHS, "/no/such/folder")
+    with pytest.raises(
+        ValueError, match=r"^`font_paths` must be folders with fonts; got '/no/such"
+    ):
+        typeset(new_markdown_cell("# a"))
+
+
+def test_symbols_that_the_fonts_lack_are_named(caplog):
+    with caplog.at_level(logging.WARNING):
+        _, source, _ = typeset(
+            code(new_output("stream", text="done \N{ROCKET}\N{VARIATION SELECTOR-16}"))
+        )
+    assert "done (rocket)" in source
+    assert "\N{ROCKET}" not in source
+    assert "No font has this symbol, so that it is named: rocket" in caplog.text
+
+
+@pytest.mark.parametrize("missing", ["typst", "pypandoc"])
+def test_without_the_extra_nothing_is_computed(monkeypatch, tmp_path, missing):
+    find = compiler.find_spec
+    monkeypatch.setattr(compiler, "find_spec", lambda name: None if name == missing else find(name))
+    message = rf'^a PDF needs {missing}: pip install "nbcompare\[pdf\]" brings what is missing\.$'
+    with pytest.raises(ImportError, match=message):
+        ReportPDFExporter().from_notebook_node(new_notebook())
+
+    def build():
+        raise AssertionError("no work was to be done")
+
+    with pytest.raises(ImportError, match=message):
+        make.export([tmp_path / "a.html", tmp_path / "b.pdf"], build)
+    assert not list(tmp_path.iterdir())
+
+
+# ------------------------------------------------------------------ notebooks from elsewhere
+
+
+def test_a_foreign_notebook(caplog):
+    moving = "<div id='p'></div><script>draw('p')</script>"
+    with caplog.at_level(logging.WARNING):
+        pdf, source, resources = typeset(
+            new_markdown_cell(
+                "Text ![far](https://example.org/a.png) ![near](attachment:a.png)\n\n"
+                "$\\newcommand{\\R}{\\mathbb{R}}$ $\\R^n$ $\\foo{k}$\n\n"
+                "\\begin{align}a &= b \\\\ c &= d\\end{align}\n\n- [x] done",
+                attachments={"a.png": {"image/png": PIXEL}},
+            ),
+            code(
+                display({_PLOTLY: {}, "text/html": moving, "image/png": PIXEL}),
+                display({_PLOTLY: {}, "text/html": moving}),
+                display({"application/vnd.vegalite.v5+json": {}, "text/plain": "<VegaLite 5>"}),
+                display({"application/javascript": "alert(1)"}),
+                display({"image/svg+xml": SVG, "text/plain": "Numbered"}),
+                display({"image/png": base64.b64encode(b"no picture").decode()}),
+                display({"text/x-typst": "#let z = 3\n*own* #z"}),
+                display({"text/x-typst": "#panic() ]"}),
+                display({"text/html": "<h2>In an output</h2><iframe src='x'></iframe><p>a<p>b"}),
+                new_output(
+                    "error", ename="E", evalue="v", traceback=["\x1b[31mred\x1b[0m", "E: v"]
+                ),
+                new_output("stream", name="stderr", text=" 10%\r100%\n"),
+            ),
+            new_raw_cell("\\LaTeX", metadata={"raw_mimetype": "text/latex"}),
+            new_raw_cell("plain #raw"),
+        )
+    assert b"pdfuaid" in pdf
+    assert left_out(resources) == [
+        "a picture from the network: https://example.org/a.png",
+        "an interactive output (application/vnd.plotly.v1+json, text/html)",
+        "an interactive output (application/vnd.vegalite.v5+json)",
+        "an interactive output (application/javascript)",
+        "a picture that cannot be read",
+        "an interactive output (text/x-typst)",
+        "a frame",
+        "a raw cell of type text/latex",
+    ]
+    assert "Left out of the printed page: a frame" in caplog.text
+    # what the HTML page shows by a script has no number there, and so none here
+    assert re.findall(r'"(Figure \d\.)", \[(\w*)', source) == [("Figure 1.", "Numbered")]
+    definitions = resources["nbcompare"]["printed"]["definitions"]
+    assert "bb(R)^n" in definitions["formula-2"]
+    assert r'alt: "\\R^n"' in definitions["formula-2"]
+    assert definitions["formula-3"] == r'raw("\\foo{k}")'
+    assert r'"red"' in source
+    assert '"100%"' in source
+    assert '"plain #raw"' in source
+
+
+def test_tables_of_others():
+    pandas = (
+        '<table border="1" class="dataframe"><thead><tr style="text-align: right;"><th></th><th>a_b'
+        "</th></tr></thead><tbody><tr><th>x</th><td>1.5</td></tr></tbody></table>"
+    )
+    unclosed = "<table><tr><th>h<th>i<tr><td>c<td>-2</table>"
+    wide = "<table>" + f"<tr>{'<td>0.123456' * 60}</tr>" * 2 + "</table>"
+    _, source, _ = typeset(*(code(display({"text/html": t})) for t in (pandas, unclosed, wide)))
+    first, second, *parts = source.split("#data-table(")[1:]
+    assert "table.header(" in first
+    assert r"align: right + bottom)[a\_b]" in first
+    assert "x: 1, y: 1, align: right + top)[1\\.5]" in first
+    assert "align: right + bottom)[i]" in second
+    assert r"align: right + top)[\-2]" in second
+    assert len(parts) > 3
+    assert sum(part.count("0\\.123456") for part in parts) > 2 * 60  # the first column is repeated
+    assert "#continued(" in source
+
+
+def test_a_long_table_goes_over_pages_and_a_short_one_does_not():
+    def table(n):
+        return code(
+            display({"text/html": "<table><tr><th>h</th></tr>" + "<tr><td>1</td></tr>" * n})
+        )
+
+    _, source, _ = typeset(table(5), table(80))
+    assert re.findall(r"whole: (\w+)", source) == ["true", "false"]
+
+
+def test_settings_of_nbconvert_hold():
+    exporter = ReportPDFExporter(exclude_input=True, paper="us-letter")
+    _, source, resources = typeset(code(new_output("stream", text="shown")), exporter=exporter)
+    assert '"code"' not in source
+    assert '"shown"' in source
+    assert 'paper: "us-letter"' in source
+    assert resources["output_extension"] == ".pdf"
+
+
+def test_a_report_in_several_forms(tmp_path):
+    experiment = nbc.datasets.load("demsar2006")
+    report = nbc.Report(experiment, sections=["comparison"], compare={"control": "C4.5"})
+    written = report.export(*(tmp_path / f"a b.{kind}" for kind in ("pdf", "tex", "ipynb")))
+    assert [path.name for path in written] == [
+        "a b.pdf", "a b.tex", "a-b-picture-1.pdf", "a-b-picture-2.pdf", "a b.ipynb",
+    ]  # fmt: skip
+    assert all(path.read_bytes().startswith(b"%PDF") for path in written if path.suffix == ".pdf")
+    notebook = nbformat.read(tmp_path / "a b.ipynb", 4)
+    pdf, _ = ReportPDFExporter().from_notebook_node(notebook)
+    assert pdf == (tmp_path / "a b.pdf").read_bytes()  # by whichever door
+    tex = (tmp_path / "a b.tex").read_text(encoding="utf-8")
+    assert "{a-b-picture-2.pdf}" in tex
+
+
+def test_long_code_is_shortened_unless_it_is_asked_for(caplog):
+    lines = new_output("stream", text="\n".join(f"line {number}" for number in range(30)))
+    cell = code(
+        lines, display({"text/html": "<pre>" + "a\n" * 30 + "</pre>"}), source="run()\n" * 30
+    )
+    with caplog.at_level(logging.WARNING):
+        _, source, resources = typeset(
+            cell, exporter=ReportPDFExporter(longest_code=20, longest_output=8)
+        )
+    remedy = "--ReportPDFExporter.longest_{}=0 for jupyter nbconvert prints all"
+    assert left_out(resources) == [
+        f"48 lines in the middle of long printed output; {remedy.format('output')}",
+        f"15 lines in the middle of long code; {remedy.format('code')}",
+    ]
+    assert "Left out of the printed page: 15 lines in the middle of long code" in caplog.text
+    assert source.count("line ") == 6
+    everything = ReportPDFExporter(longest_code=0, longest_output=0)
+    _, source, resources = typeset(cell, exporter=everything)
+    assert not left_out(resources)
+    assert source.count("line ") == 30
+
+
+def test_text_stays_with_the_formula_that_it_leads_to():
+    _, source, _ = typeset(new_markdown_cell("Alone.\n\nThe mean is\n\n$$x$$\n\nof all."))
+    kept = re.findall(r"#block\(sticky: true, width: 100%\)\[(.*?)\]", source)
+    assert kept == ["The mean is"]
+
+
+def test_a_widget_with_a_snapshot_is_the_snapshot():
+    view = {"application/vnd.jupyter.widget-view+json": {"model_id": "m"}, "text/plain": "Box()"}
+    snapshot = {"text/html": "<p>as it last stood</p>"}
+    cell = code(display(view), display(snapshot, **{"nbcompare-snapshot": "m"}))
+    for exporter in (ReportPDFExporter(), ReportLatexExporter()):
+        source, made = (
+            typeset(cell)[1:]
+            if isinstance(exporter, ReportPDFExporter)
+            else exporter.from_notebook_node(new_notebook(cells=[cell]))
+        )
+        assert "as it last stood" in source
+        assert "Box()" not in source.replace("\\", "")
+        assert not left_out(made)

@@ -1,0 +1,501 @@
+"""A report that was changed by hand, anywhere, is caught; one that was not holds."""
+
+import html
+import json
+import re
+from dataclasses import replace
+
+import nbformat
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import nbcompare as nbc
+from nbcompare.cli import main
+from nbcompare.report import verify
+from nbcompare.report.exporters import ReportHTMLExporter
+from nbcompare.results import Result
+from nbcompare.results._json import MIME_TYPE, digest
+
+NAMES = ["</script>", "C4.5_m & co", "$x$", "10"]
+RNG = np.random.default_rng(7)
+SCORES = nbc.Experiment.from_array(
+    RNG.normal(size=(9, 4)).round(3) + np.array([0, 0, 0.3, 1.5]),
+    direction="minimize",
+    algorithms=NAMES,
+    datasets=[f"d{i}" for i in range(9)],
+)
+RUNS = nbc.Experiment.from_array(
+    RNG.normal(size=(4, 3, 5, 3)).round(3), direction="maximize", measure="AUC"
+)
+LOGS = nbc.Histories.from_array(
+    20 - RNG.uniform(0, 1, size=(5, 2, 3, 12)).cumsum(axis=-1),
+    evaluations=range(1, 13),
+    direction="minimize",
+    optimum=0.0,
+)
+
+
+def with_gap():
+    values = np.array(SCORES.mean_scores)
+    values[2, 1] = np.nan
+    return nbc.Experiment.from_array(values, direction="minimize", algorithms=NAMES)
+
+
+def views(result):
+    return [result, *(result.section(name) for name in result.sections)]
+
+
+def page(*shown, more=""):
+    """A page as the template makes it: a marked division for each display, and the results."""
+    body, results = [], {}
+    for number, one in enumerate(shown, 1):
+        bundle = one._repr_mimebundle_()
+        entry = bundle.get(MIME_TYPE)
+        marks = ""
+        if entry is not None:
+            results[entry["digest"]] = entry["result"]
+            section = html.escape(entry["section"] or "")
+            marks = f' data-nbcompare-result="{entry["digest"]}" data-nbcompare-section="{section}"'
+        body.append(f"<h2>Part {number}</h2>\n<div{marks}>{bundle['text/html']}</div>")
+    script = json.dumps(results).replace("<", "\\u003c")
+    return (
+        f"<!DOCTYPE html><html><body>{''.join(body)}{more}"
+        f'<script type="application/json" id="nbcompare-results">{script}</script></body></html>'
+    )
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(text, name="page.html"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+COMPARISON = nbc.compare(SCORES, control="best", adjust=["holm", "hommel"])
+PAGE = page(*views(COMPARISON))
+
+
+def changed(old, new, text=PAGE, count=1):
+    assert text.count(old) >= count
+    return text.replace(old, new, count)
+
+
+def with_json(change, result=COMPARISON, *, signed=True):
+    """The page with its embedded result changed, and a digest to match."""
+    document = json.loads(result.to_json())
+    change(document["fields"])
+    document["nbcompare"] = document["fields"]["design"]["version"]
+    text = page(*views(result))
+    old = json.dumps(json.loads(result.to_json())).replace("<", "\\u003c")
+    text = changed(old, json.dumps(document).replace("<", "\\u003c"), text)
+    if not signed:
+        return text
+    return text.replace(digest(json.loads(result.to_json())), digest(document))
+
+
+# -------------------------------------------------------------------------- what holds
+
+
+@pytest.mark.parametrize(
+    ("sources", "results"),
+    [
+        ({"data": SCORES}, [COMPARISON, nbc.compare(SCORES, ranking="auto", adjust="auto")]),
+        ({"data": SCORES}, [nbc.compare_pair(SCORES, NAMES[3], NAMES[0], alternative="worse")]),
+        ({"data": SCORES}, [nbc.contrast_estimation(SCORES, n_resamples=50, rng=np.int64(4))]),
+        ({"data": SCORES}, [nbc.multiple_sign_test(SCORES, "best"), nbc.recommend(SCORES)]),
+        ({"data": with_gap()}, [nbc.compare(with_gap(), missing="drop", adjust=None)]),
+        ({"data": with_gap()}, [nbc.compare(with_gap(), missing="skillings-mack")]),
+        ({"data": RUNS}, [nbc.check_conditions(RUNS), nbc.compare_stochastic(RUNS)]),
+        ({"data": RUNS}, [nbc.compare_stochastic(RUNS, procedure="fuzzy", rng=3)]),
+        (
+            {"data": RUNS},
+            [
+                nbc.compare_stochastic(RUNS, method="resampling", n_resamples=99, rng=5),
+                nbc.compare_cv("A1", "A3", experiment=RUNS, dataset="2", test="classical"),
+            ],
+        ),
+        ({"histories": LOGS}, [nbc.compare_convergence(LOGS, cutpoints=4, adjust=["holm"])]),
+        ({}, [nbc.compare_ranks({"A": 1.2, "B": 2.1, "C": 2.7}, 9, adjust="nemenyi")]),
+    ],
+    ids=lambda value: type(value[0]).__name__ if isinstance(value, list) else "",
+)
+def test_unchanged(file, sources, results):
+    shown = [one for result in results for one in views(result)]
+    found = verify(file(page(*sources.values(), *shown)), **sources)
+    assert found.all_problems == ()
+    assert found.holds
+    assert sum(check.n_displays for check in found.checks) == len(shown)
+    assert found.sentences[0].startswith("The report holds: ")
+    assert repr(found).endswith(", holds>")
+    assert found.remarks == ("Text that is not part of a result is not compared.",)
+
+
+def test_arrays_of_folds(file):
+    one, two = RUNS.mean_scores.T[:2]
+    result = nbc.compare_cv(one, two, direction="maximize", names=("A1", "A2"), dataset="lab")
+    data = nbc.Experiment.from_array(
+        np.array([one, two])[np.newaxis], direction="maximize", datasets=["lab"]
+    )
+    assert verify(file(page(*views(result))), data=data).holds
+
+
+def test_rows_in_another_order(file, tmp_path):
+    frame = SCORES.to_frame().sample(frac=1, random_state=1).iloc[:, ::-1]
+    frame.to_csv(tmp_path / "scores.csv")
+    result = nbc.contrast_estimation(SCORES, n_resamples=50)
+    text = page(SCORES, *views(COMPARISON), *views(result))
+    assert verify(file(text), data=tmp_path / "scores.csv").holds
+    found = verify(file(text), data=tmp_path / "scores.csv", reading={"direction": "maximize"})
+    assert "Comparison: the data are others: fingerprint sha256:" in found.all_problems[0]
+
+
+def test_a_part_of_the_data(file):
+    part = nbc.compare(SCORES.select(algorithms=NAMES[:3], datasets=SCORES.datasets[:5]))
+    found = verify(file(page(part)), data=SCORES)
+    assert found.holds
+    assert found.checks[0].remarks == (
+        "The Comparison is about 3 of the 4 algorithms given.",
+        "The Comparison is about 5 of the 9 data sets given.",
+    )
+
+
+def test_what_the_data_do_not_say(file):
+    """Measure and citation are no part of a file of scores."""
+    named = replace(SCORES, measure="error", citation="A. Author (2001).")
+    assert verify(file(page(*views(nbc.compare(named)))), data=SCORES).holds
+    other = replace(SCORES, measure="accuracy")
+    found = verify(file(page(nbc.compare(named))), data=other)
+    assert found.all_problems[0] == (
+        "Comparison: in what is embedded, design.measure is 'error', computed again 'accuracy'"
+    )
+
+
+def test_numbers_of_the_template_do_not_count(file):
+    text = changed("<caption>", '<caption id="tab-1"><span class="number">Table 1.</span> ')
+    text = changed("</caption>", " <button>copy</button></caption>", text)
+    assert verify(file(text), data=SCORES).holds
+
+
+def test_page_of_the_template(file):
+    outputs = [
+        nbformat.v4.new_output("display_data", one._repr_mimebundle_())
+        for one in (SCORES, *views(COMPARISON))
+    ]
+    cell = nbformat.v4.new_code_cell("compare", outputs=outputs)
+    text, _ = ReportHTMLExporter().from_notebook_node(nbformat.v4.new_notebook(cells=[cell]))
+    found = verify(file(text), data=SCORES)
+    assert found.all_problems == ()
+    assert found.checks[0].n_displays >= 6
+    text = changed("Holm, S. (1979)", "Holm, S. (1978)", text)
+    (problem,) = verify(file(text), data=SCORES).all_problems
+    assert problem == (
+        "a reference reads 'Holm, S. (1978). A simple sequentially rejective …', computed again "
+        "'Holm, S. (1979). A simple sequentially rejective …'"
+    )
+
+
+# ---------------------------------------------------------------------- what does not
+
+
+def cell(text, row, column):
+    """Where a number of the table of hypotheses stands."""
+    start = text.index('data-nbcompare-section="hypotheses"')
+    start = text.index("<tbody>", start)
+    for _ in range(row):
+        start = text.index("<tr>", start) + 1
+    for _ in range(column - 1):
+        start = text.index("<td", start) + 1
+    start = text.index(">", start) + 1
+    return start, text.index("<", start)
+
+
+@pytest.mark.parametrize(("row", "column"), [(1, 4), (2, 5), (3, 3)])
+def test_a_number(file, row, column):
+    start, end = cell(PAGE, row, column)
+    before, after = (
+        PAGE[start:end],
+        PAGE[start:end].replace(PAGE[end - 1], "7" if PAGE[end - 1] != "7" else "3"),
+    )
+    found = verify(file(PAGE[:start] + after + PAGE[end:]), data=SCORES)
+    header = ["", "first", "second", "z", "p", "p, Holm"][column]
+    assert found.all_problems == (
+        "Comparison: under \"Part 4\", the display of section 'hypotheses': "
+        f"row {row}, column {column} ({header!r}) reads {after!r}, computed again {before!r}",
+    )
+    assert not found.holds
+
+
+TEXT = re.compile(r">([^<]+)<")
+DIGITS = [
+    text.start(1) + digit.start()
+    for text in TEXT.finditer(PAGE[: PAGE.index("<script")])
+    for digit in re.finditer(r"\d(?!\d*;)", text[1])  # but in &#36;
+    if not text[1].startswith("Part ")
+]
+
+
+@settings(max_examples=40)
+@given(st.sampled_from(DIGITS), st.integers(1, 9))
+def test_any_digit(tmp_path_factory, place, more):
+    """Of a table, a sentence, a note, the version, a fingerprint, a reference."""
+    path = tmp_path_factory.mktemp("changed") / "page.html"
+    path.write_text(f"{PAGE[:place]}{(int(PAGE[place]) + more) % 10}{PAGE[place + 1 :]}", "utf-8")
+    found = verify(path, data=SCORES)
+    assert len(found.checks[0].problems) == 1
+    assert not found.holds
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "4 algorithms were compared",
+            "5 algorithms were compared",
+            'Comparison: under "Part 1", the display of the result: paragraph 1 reads '
+            "'5 algorithms were compared on …', computed again '4 algorithms were compared on …'",
+        ),
+        (
+            "<caption>Average ranks, best first</caption>",
+            "<caption>Average ranks, worst first</caption>",
+            'Comparison: under "Part 1", the display of the result: the caption of table 1 reads '
+            "'Average ranks, worst first', computed again 'Average ranks, best first'",
+        ),
+        (
+            '<th scope="col" style="text-align:left">rejected</th>',
+            '<th scope="col" style="text-align:left">found</th>',
+            "header 9 of table 2 reads 'found', computed again 'rejected'",
+        ),
+        (
+            "<p>",
+            "<p>Ours is best.</p><p>",
+            'Comparison: under "Part 1", the display of the result: the text reads '
+            "'Ours is best. 4 algorithms were compared …', computed again "
+            "'4 algorithms were compared …'",
+        ),
+        ("<p>", "Ours is best.<p>", "the text reads 'Ours is best. 4 algorithms were compared …'"),
+        (
+            '<div class="nbcompare tex2jax_ignore mathjax_ignore"><p>',
+            '<div class="nbcompare"><p hidden>',
+            None,
+        ),
+    ],
+)
+def test_words(file, old, new, message):
+    found = verify(file(changed(old, new)), data=SCORES)
+    assert found.holds == (message is None)
+    assert message is None or any(message in text for text in found.all_problems)
+
+
+def test_a_row_less(file):
+    start = PAGE.index("<tr>", PAGE.index('data-nbcompare-section="hypotheses"'))
+    start = PAGE.index("<tr>", start + 1)
+    end = PAGE.index("</tr>", start) + len("</tr>")
+    found = verify(file(PAGE[:start] + PAGE[end:]), data=SCORES)
+    (problem,) = found.all_problems
+    assert "the text reads '… size win/tie/loss rejected </script> $x$ " in problem
+    assert "computed again '… size win/tie/loss rejected </script> 10 " in problem
+
+
+def test_a_note_less(file):
+    result = nbc.compare_pair(SCORES, *NAMES[:2], test="t")
+    text = re.sub(r"<li>(?!.*</li>.*<li>).*?</li>", "", page(result), count=1)
+    found = verify(file(text), data=SCORES)
+    (problem,) = found.all_problems
+    assert 'under "Part 1", the display of the result: the text reads ' in problem
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda f: f["hypotheses"]["pvalue"].__setitem__(0, 1e-7),
+            r"hypotheses\.pvalue\[0\] is 1e-07, computed again 0\.0\d+",
+        ),
+        (
+            lambda f: f["average_ranks"][0].__setitem__(1, 1.9),
+            r"average_ranks\['</script>'\] is 1\.9, computed again 1\.7\d+",
+        ),
+        (
+            lambda f: f["notes"].append({"code": "x", "text": "y"}),
+            "notes has length 2, computed again 1",
+        ),
+        (
+            lambda f: f["design"]["datasets"].reverse(),
+            None,  # the order of data sets is of no account to a test by ranks
+        ),
+        (
+            lambda f: f.update(standard_error=f["standard_error"] * (1 + 1e-6)),
+            r"standard_error is .*, computed again .*",
+        ),
+        (lambda f: f.update(standard_error=f["standard_error"] * (1 + 1e-12)), None),
+    ],
+)
+def test_json(file, change, message):
+    found = verify(file(with_json(change)), data=SCORES)
+    assert found.holds == (message is None)
+    if message is not None:
+        assert re.fullmatch(f"Comparison: in what is embedded, {message}", found.all_problems[0])
+    unsigned = verify(file(with_json(change, signed=False)), data=SCORES)
+    assert unsigned.all_problems[0] == (
+        "Comparison: what is embedded was changed: it does not match its digest"
+    )
+
+
+def test_number_and_json(file):
+    """Changed everywhere, with the digest: the data tell."""
+    rank = f"{COMPARISON.average_ranks[NAMES[1]]:.3f}"
+    text = with_json(lambda f: f["average_ranks"][1].__setitem__(1, 1.234))
+    text = changed(f">{rank}<", ">1.234<", text, text.count(f">{rank}<"))
+    problems = verify(file(text), data=SCORES).all_problems
+    assert "average_ranks['C4.5_m & co'] is 1.234" in problems[0]
+    assert any("reads '1.234', computed again" in text for text in problems[1:])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda f: f["design"].update(options=[["beta", 1]]),
+            "Comparison: it cannot be computed from these data with its options: ",
+        ),
+        (lambda f: f["adjust"].__setitem__(0, "x"), "adjust[0] is 'x', computed again 'holm'"),
+        (lambda f: f.pop("alpha"), "result: what is embedded cannot be read: `text` must have a"),
+        (lambda f: f["design"].update(fingerprint=None), "hypotheses"),
+    ],
+)
+def test_broken_json(file, change, message):
+    found = verify(file(with_json(change)), data=SCORES)
+    assert any(message in text for text in found.all_problems)
+    assert str(found).startswith("The report does not hold: 1 of 1 result is not what the data")
+
+
+def test_other_data(file):
+    values = np.array(SCORES.mean_scores)
+    values[4, 2] += 0.001
+    other = nbc.Experiment.from_array(
+        values, direction="minimize", algorithms=NAMES, datasets=SCORES.datasets
+    )
+    problems = verify(file(page(SCORES, *views(COMPARISON))), data=other).all_problems
+    assert problems[0] == (
+        f"Comparison: the data are others: fingerprint {SCORES.fingerprint[:19]}… in the report, "
+        f"{other.fingerprint[:19]}… of the data given"
+    )
+    assert problems[-1].startswith(
+        "under \"Part 1\", the display of the data: row 5, column 4 ('$x$') reads "
+    )
+    fewer = verify(file(PAGE), data=SCORES.select(algorithms=NAMES[:3]))
+    assert fewer.all_problems == (
+        "Comparison: it cannot be computed from these data with its options: the data have no "
+        "algorithm '10'",
+    )
+
+
+def test_other_version(file):
+    def older(fields):
+        fields["design"]["version"] = "0.0.9"
+        fields["notes"][0]["text"] = "In other words."
+
+    shown = with_json(older)
+    shown = shown.replace(nbc.__version__, "0.0.9")
+    note = html.escape(COMPARISON.notes[0].text)
+    shown = changed(note, "In other words.", shown, shown.count(note))
+    shown = changed("were compared on", "were tested on", shown, 2)
+    found = verify(file(shown), data=SCORES)
+    assert found.all_problems == ()
+    assert found.checks[0].remarks[0] == (
+        f"The report was computed by nbcompare 0.0.9, and again by {nbc.__version__}: words may "
+        "differ."
+    )
+    assert any("is in other words; its numbers agree." in text for text in found.checks[0].remarks)
+    start, end = cell(shown, 1, 4)
+    assert not verify(file(shown[:start] + "0.5" + shown[end:]), data=SCORES).holds
+
+
+def test_no_seed(file):
+    result = nbc.contrast_estimation(SCORES, n_resamples=20, rng=np.random.default_rng(1))
+    (problem,) = verify(file(page(result)), data=SCORES).all_problems
+    assert problem == (
+        "Contrast: it cannot be computed again, because its random numbers came from no seed; "
+        "compute it with rng=0 or another number"
+    )
+    exact = nbc.compare_stochastic(RUNS, rng=np.random.default_rng(1))
+    assert verify(file(page(exact)), data=RUNS).holds
+
+
+def test_beside_the_results(file):
+    known = COMPARISON.references[0]
+    more = "<ol class='references'><li>Mine (2020).</li><li>{}</li></ol><img src='data:,'>"
+    mark = 'data-nbcompare-result="sha256:0"'
+    text = page(COMPARISON, more=more.format(html.escape(known)) + f"<div {mark}></div>")
+    found = verify(file(text), data=SCORES)
+    assert found.problems == (
+        'under "Part 1", a display names a result that the page does not hold',
+    )
+    assert found.remarks[:2] == (
+        "1 reference not from an embedded result: not compared.",
+        "1 figure: not compared.",
+    )
+    wrong = page(COMPARISON, more=more.format(html.escape(known.replace("Conover", "Conway"))))
+    found = verify(file(wrong), data=SCORES)
+    assert len(found.problems) == 1
+    assert "a reference reads 'Conway" in found.problems[0]
+    assert found.sentences == (
+        "The report does not hold: its results do, but not what stands beside them.",
+    )
+    unknown = verify(file(page(COMPARISON, RUNS)), data=SCORES)
+    assert unknown.remarks[0] == "1 table or list that shows no embedded result: not compared."
+
+
+# ------------------------------------------------------------------------------ errors
+
+
+def test_errors(file):
+    with pytest.raises(ValueError, match=r"^`page` must hold results of nbcompare, as an HTML"):
+        verify(file("<p>nothing</p>"), data=SCORES)
+    with pytest.raises(ValueError, match=r"^`page` must hold its results as JSON: "):
+        verify(file(PAGE.replace('results">{', 'results">')), data=SCORES)
+    with pytest.raises(ValueError, match=r"^`data` must be given: 1 result of the report was comp"):
+        verify(file(PAGE))
+    both = [nbc.compare_convergence(LOGS, cutpoints=4, null=n) for n in ("page", "exchange")]
+    with pytest.raises(ValueError, match="2 results of the report were computed from histories"):
+        verify(file(page(*both)), data=SCORES)
+    with pytest.raises(TypeError, match=r"^`data` must be an Experiment or a path; got DataFrame"):
+        verify(file(PAGE), data=pd.DataFrame())
+    with pytest.raises(ValueError, match=r"^`page` must be an HTML report; got page.ipynb\."):
+        verify(file(PAGE, "page.ipynb"), data=SCORES)
+
+
+def test_command(file, tmp_path, capsys):
+    SCORES.to_frame().to_csv(tmp_path / "scores.csv")
+    data = ["--data", str(tmp_path / "scores.csv")]
+    assert main(["verify", str(file(PAGE)), *data]) == 0
+    assert capsys.readouterr().out.startswith("The report holds: 1 result, computed again, and 7 ")
+    assert main(["verify", str(file(changed("4 algorithms", "5 algorithms"))), *data]) == 1
+    assert "5 algorithms were compared" in " ".join(capsys.readouterr().out.split())
+    for arguments, message in (
+        ([], "--data must be given: 1 result"),
+        (["--data", str(tmp_path / "none.csv")], "none.csv"),
+        ([*data, "--example", "demsar2006"], "give either --data or --example demsar2006"),
+    ):
+        with pytest.raises(SystemExit) as left:
+            main(["verify", str(file(PAGE)), *arguments])
+        assert left.value.code == 2
+        assert message in capsys.readouterr().err
+
+
+def test_command_on_an_example(file, capsys):
+    result = nbc.compare(nbc.datasets.load("demsar2006"))
+    assert main(["verify", str(file(page(*views(result)))), "--example", "demsar2006"]) == 0
+    assert "agree" in capsys.readouterr().out
+
+
+def test_every_class_can_be_computed_again():
+    from nbcompare.report.verification.again import _FUNCTIONS
+
+    assert {*_FUNCTIONS, nbc.CrossValidation} == set(Result._kinds())
