@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from builders import bench_first_builder, bench_rapid_changes, bench_redraw
 from convergence import bench_convergence
 from histories import bench_histories_reading
 from pairs import bench_one_pair, bench_pairs
@@ -126,6 +127,9 @@ if __name__ == "__main__":
         bench_diagram,
         bench_reading,
         bench_histories_reading,
+        bench_redraw,
+        bench_rapid_changes,
+        bench_first_builder,
         bench_report,
     ):
         bench()

@@ -57,14 +57,14 @@ class Asked:
     @property
     def makes_result_bound(self) -> bool:
         """Whether the result itself gets a name."""
-        return self.given.target is not None and self.magic.name != "cd_diagram"
+        return self.given.target is not None and not self.magic.is_diagram
 
     def source(self, finder: Finder) -> Source:
         """The data that the line is about."""
         reading = _options.given(self.given, self.magic.reading_options)
         if self.cell is not None:
             return finder.in_cell(self.cell, reading)
-        if not self.words:
+        if not self.words or not self.words[0]:
             finder.missing()
         return finder.named(self.words[0], reading)
 

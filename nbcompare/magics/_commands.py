@@ -35,6 +35,8 @@ class Magic:
         Options that the magic's name stands for.
     may_select : bool
         Whether the arguments are two algorithms to which the data are restricted, or none.
+    is_diagram : bool
+        Whether it gives the diagram alone, of a Comparison too.
     examples : tuple of str
         Lines for the help.
     """
@@ -44,6 +46,7 @@ class Magic:
     builder: str = ""
     fixed: Mapping[str, Any] = field(default_factory=dict)
     may_select: bool = False
+    is_diagram: bool = False
     examples: tuple[str, ...] = ()
 
     @property
@@ -90,7 +93,7 @@ class Magic:
             f"In a cell magic,\n%%{self.name}, there is none: the table stands in the cell, "
             "below the line."
         )
-        if self.name == "cd_diagram":
+        if self.is_diagram:
             name = f"NAME may be a Comparison.\n{name}"
         examples = "".join(f"\n    {line}" for line in self.examples)
         return f"{name}\n\nFor example:\n{examples}\n\n{self.parser().format_help()}"
@@ -165,6 +168,7 @@ _ALL = (
     Magic(
         _DIAGRAM,
         builder="CDDiagramBuilder",
+        is_diagram=True,
         examples=("%cd_diagram comparison", "%cd_diagram experiment --adjust nemenyi"),
     ),
 )

@@ -20,7 +20,7 @@ from nbcompare import _options
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.magics._commands import MAGICS, Magic
-from nbcompare.magics._lines import Fragment, LineParser, cut, quoted
+from nbcompare.magics._lines import DASHES, Fragment, LineParser, cut, quoted
 from nbcompare.magics._report import report_parser, report_words
 from nbcompare.magics._settings import settings_parser
 from nbcompare.magics._sources import SUFFIXES, Data, Finder, is_frame
@@ -28,7 +28,7 @@ from nbcompare.magics._sources import SUFFIXES, Data, Finder, is_frame
 if TYPE_CHECKING:
     from nbcompare.magics._magics import ComparisonMagics
 
-_LINE = re.compile(r"\s*(?:[^%=]+=\s*)?(%%?)(\w+)\s(.*)", re.DOTALL)
+_LINE = re.compile(r"\s*+(?:[^%=]++=\s*)?(%%?)(\w+)\s(.*)", re.DOTALL)  # in linear time
 _COLUMNS = {*_options.COLUMN_OPTIONS, *_options.HISTORY_OPTIONS} - {"n_points", "budget"}
 _LISTS = ("--adjust",)
 # A table that takes longer to read is not read to find the names of algorithms.
@@ -52,10 +52,10 @@ class Completion:
             return none
         words, fragment = cut(found[3])
         cell = context.full_text.partition("\n")[2] if found[1] == "%%" else None
-        asked = _asked(found[2], self._magics, cell)
-        if asked is None:
+        line = _line_of(found[2], self._magics, cell)
+        if line is None:
             return none
-        fragment, wanted = asked.at(words, fragment)
+        fragment, wanted = line.at(words, fragment)
         after = context.line_with_cursor[context.cursor_position :]
         begins = fragment.value.casefold()
         texts = [
@@ -77,7 +77,7 @@ def _text(word: str, fragment: Fragment, after: str) -> str:
     return text[:-1] if fragment.quote and after.startswith(text[-1]) else text
 
 
-def _asked(name: str, magics: ComparisonMagics, cell: str | None) -> _Line | None:
+def _line_of(name: str, magics: ComparisonMagics, cell: str | None) -> _Line | None:
     if name in MAGICS:
         return _DataLine(MAGICS[name], magics, cell)
     if name == "nbreport":
@@ -102,11 +102,12 @@ class _Line:
             return self._value(option, Fragment(value, whole, fragment.quote), words)
         if words and words[-1] in self.parser.values:
             return self._value(words[-1], fragment, words[:-1])
-        if fragment.raw.startswith("-"):
+        behind = DASHES in words  # where nothing is an option
+        if fragment.raw.startswith("-") and not behind:
             return fragment, self._options(words)
         plain, given = self._read(words)
-        wanted = list(self.words(plain, given))
-        return fragment, wanted or ([] if fragment.raw else self._options(words))
+        wanted = [word for word in self.words(plain, given) if behind or word[:1] != "-"]
+        return fragment, wanted or ([] if fragment.raw or behind else self._options(words))
 
     def words(self, plain: list[str], given: argparse.Namespace) -> Iterable[str]:  # noqa: ARG002
         """What may follow the words that are no options."""
@@ -142,10 +143,10 @@ class _Line:
     def _read(self, words: list[str]) -> tuple[list[str], argparse.Namespace]:
         """The words before the cursor as far as they make sense."""
         try:
-            given, rest = self.parser.parse_known_args(words)
+            options, behind, given = self.parser.parse(words)
         except UsageError:
-            given, rest = argparse.Namespace(), words
-        return [word for word in rest if not word.startswith("--")], given
+            options, behind, given = words, [], argparse.Namespace()
+        return [*(word for word in options if not word.startswith("--")), *behind], given
 
 
 class _ReportLine(_Line):
@@ -197,7 +198,7 @@ class _DataLine(_Line):
 
     def _data_words(self) -> Iterator[str]:
         yield from self.finder.candidates()
-        if self.magic.name == "cd_diagram":
+        if self.magic.is_diagram:
             from nbcompare.results import Comparison
 
             for name, value in self.namespace.items():

@@ -6,7 +6,7 @@ import argparse
 import difflib
 import re
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, NoReturn
 
@@ -17,6 +17,7 @@ from nbcompare._validation import check_choice, shown
 
 _ABOUT = re.compile(r"argument (--[\w-]+): (.*)", re.DOTALL)
 _INVALID = re.compile(r"invalid (\w+)(?: value)?: (.*)", re.DOTALL)
+DASHES = "--"  # no word behind it is an option
 _NUMBERS = {"float": "a number", "int": "a whole number"}
 # Text in quotation marks is the user's own and stays as it is.
 _QUOTED = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
@@ -76,13 +77,33 @@ class LineParser(argparse.ArgumentParser):
             words = shlex.split(line)
         except ValueError:
             self.error("a quotation mark has no second one to close it.")
-        given, rest = self.parse_known_args(words)
+        rest, behind, given = self.parse(words)
         for word in rest:
             if re.match(r"--?[^\W\d]", word):
                 self._refuse_option(word.partition("=")[0])
-        return [word for word in rest if word != "--"], given
+        return [*rest, *behind], given
+
+    def parse(self, words: Sequence[str]) -> tuple[list[str], list[str], argparse.Namespace]:
+        """Words that are no known options before and behind ``--``, and the options."""
+        end = words.index(DASHES) if DASHES in words else len(words)
+        given, rest = self.parse_known_args(self._joined(words[:end]))
+        return rest, list(words[end + 1 :]), given
+
+    def _joined(self, words: Sequence[str]) -> list[str]:
+        """Options joined to values that begin with a dash, which argparse takes for options."""
+        joined: list[str] = []
+        for word in words:
+            is_value = word[:1] == "-" and word.partition("=")[0] not in self.options
+            if joined and joined[-1] in self.values and is_value:
+                joined[-1] += f"={word}"
+            else:
+                joined.append(word)
+        return joined
 
     def _refuse_option(self, option: str) -> NoReturn:
+        if not option.startswith(DASHES):
+            why = "A name that begins with a dash goes behind --."
+            self.error(f"there is no option {option}. {why}")
         near = difflib.get_close_matches(option, self.options, n=1)
         hint = f"Did you mean {near[0]}?" if near else f"{self.prog}? lists the options."
         self.error(f"there is no option {option}. {hint}")

@@ -214,7 +214,7 @@ class ComparisonMagics(Magics):
     def _made(self, asked: Asked) -> Any:
         """What a line gives; a figure that stands beside it is displayed."""
         magic = asked.magic
-        if magic.name == "cd_diagram" and asked.cell is None:
+        if magic.is_diagram and asked.cell is None:
             there = self._comparison(asked.words)
             if there is not None:
                 return asked.diagram_of(there)
@@ -258,7 +258,7 @@ class ComparisonMagics(Magics):
         self._records.look(self.namespace)
         result = function(data, *arguments, **magic.fixed, **options)
         self._records.add(asked.text, result, source, is_bound=asked.makes_result_bound)
-        if magic.name == "cd_diagram":
+        if magic.is_diagram:
             return plots.cd_diagram(result, **diagram)
         if magic.figure:
             display(getattr(plots, magic.figure)(result))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,10 @@ from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.magics._lines import LineParser, did_you_mean
 from nbcompare.magics._records import Records
+from nbcompare.magics._sources import CLASSES, Data
 
 # What the line may say of the report itself
 _DOCUMENT = ("title", "authors", "abstract", "date")
-_KINDS: Mapping[str, type[Experiment] | type[Histories]] = {
-    "experiment": Experiment,
-    "histories": Histories,
-}
 
 
 def report_parser() -> LineParser:
@@ -108,8 +105,8 @@ def builder_of(words: list[str], given: argparse.Namespace, namespace: Mapping[s
         if word not in there:
             hint = did_you_mean(word, there)
             raise ValueError(f"there are no data {word!r} here.{hint} Data are {listed(there)}.")
-    chosen: dict[str, Experiment | Histories | None] = {}
-    for key, kind in _KINDS.items():
+    chosen: dict[str, Data | None] = {}
+    for key, kind in CLASSES.items():
         names = [word for word in (words or there) if isinstance(there[word], kind)]
         if len(names) > 1:
             raise ValueError(f"the builder takes one {kind.__name__}: name one of {listed(names)}.")
@@ -122,10 +119,9 @@ def _document(given: argparse.Namespace) -> dict[str, Any]:
     return {key: value for key in _DOCUMENT if (value := getattr(given, key))}
 
 
-def _data_of(namespace: Mapping[str, Any]) -> dict[str, Experiment | Histories]:
-    def found() -> Iterator[tuple[str, Experiment | Histories]]:
-        for name, value in namespace.items():
-            if isinstance(value, Experiment | Histories) and not name.startswith("_"):
-                yield name, value
-
-    return dict(found())
+def _data_of(namespace: Mapping[str, Any]) -> dict[str, Data]:
+    return {
+        name: value
+        for name, value in namespace.items()
+        if isinstance(value, Experiment | Histories) and not name.startswith("_")
+    }

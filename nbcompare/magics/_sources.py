@@ -80,7 +80,11 @@ class Finder:
             self.fail(f"it takes {self._called}, a dataframe or a file; {word} is of class {kind}.")
         text = {key: value for key, value in reading.items() if not self._is_for_frames(key)}
         self._refuse(text, f"{word} is no file")
-        made = self._class.from_frame(found, **self._directed(reading, f"{word} is a dataframe"))
+        directed = self._directed(reading, f"{word} is a dataframe")
+        try:
+            made = self._class.from_frame(found, **directed)
+        except DataError as error:  # which knows it as the argument `frame`
+            raise DataError(re.sub(r"^frame\b", lambda _: word, str(error))) from None
         return Source(made, f"{word}_{self._takes}")
 
     def in_cell(self, cell: str, reading: dict[str, Any]) -> Source:
@@ -123,7 +127,9 @@ class Finder:
             self.fail(
                 f"there is no {word!r} here.{did_you_mean(word, self.candidates())}{self._there()}"
             )
-        if not (file.is_dir() and self._takes == "histories"):  # a folder may say it itself
+        if file.is_dir() and self._takes != "histories":
+            self.fail(f"{word} is a folder; name a file of scores.")
+        if not file.is_dir():  # a folder may say it itself
             reading = self._directed(reading, f"{word} is a file")
         made = self._class.read(file, **reading)
         name = re.sub(r"\W+", "_", file.name.partition(".")[0]).strip("_")

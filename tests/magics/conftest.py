@@ -1,21 +1,38 @@
 """A real shell, without a kernel."""
 
+import atexit
+
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
 
 import nbcompare as nbc
+from nbcompare.magics._records import Records
+
+
+@pytest.fixture(scope="module")
+def ipython(tmp_path_factory):
+    """One for all tests of a file: to make one, and to end one, takes half a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
+        patch.delenv("VIRTUAL_ENV", raising=False)  # IPython warns of one that is not its own
+        InteractiveShell.clear_instance()
+        shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
+        shell.extension_manager.load_extension("nbcompare")
+        yield shell
+        atexit.unregister(shell.atexit_operations)
+        InteractiveShell.clear_instance()
 
 
 @pytest.fixture
-def shell(monkeypatch, tmp_path):
-    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
-    monkeypatch.delenv("VIRTUAL_ENV", raising=False)  # IPython warns of one that is not its own
-    InteractiveShell.clear_instance()
-    shell = InteractiveShell.instance()
-    shell.extension_manager.load_extension("nbcompare")
-    yield shell
-    shell.history_manager.end_session()
-    InteractiveShell.clear_instance()
+def shell(ipython):
+    """Without anything that another test has left in it."""
+    magics = ipython.magics_manager.registry["ComparisonMagics"]
+    magics.alpha = magics.direction = None
+    magics._records = Records()
+    ipython.user_ns.clear()  # reset() would collect all garbage, which takes half a second
+    ipython.init_user_ns()
+    return ipython
 
 
 @pytest.fixture

@@ -215,6 +215,36 @@ def test_text_of_the_user_stays_as_it_is(shell, displayed):
     assert "--control must be one of '`alpha`' and 'control='; got 'c'." in str(caught.value)
 
 
+def test_names_that_begin_with_a_dash(shell, displayed):
+    scores = [[1.0, 2, 3], [2, 3, 1], [3, 5, 4]]
+    names = ["-dash", "--control", "plain"]
+    data = nbc.Experiment.from_array(scores, direction="minimize", algorithms=names)
+    shell.user_ns["odd"] = data
+    assert shell.run_line_magic("compare", "odd --control -dash").control == "-dash"
+    assert shell.run_line_magic("compare", "odd --control=--control").control == "--control"
+    pair = shell.run_line_magic("compare_pair", "odd --alpha 0.1 -- -dash --control")
+    assert (pair.first, pair.second) == ("-dash", "--control")
+    with pytest.raises(UsageError, match=r"option -dash. A name that begins with a dash goes beh"):
+        shell.run_line_magic("compare_pair", "odd -dash plain")
+    with pytest.raises(UsageError, match=r"--control needs a value after it\."):
+        shell.run_line_magic("compare", "odd --control --alpha 0.1")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("''", "name an Experiment, a dataframe or a file. There is 'scores'."),
+        (". --direction minimize", ". is a folder; name a file of scores."),
+        ("scores --direction minimize", "scores has no columns."),
+    ],
+)
+def test_what_holds_no_scores(shell, displayed, line, message):
+    shell.user_ns["scores"] = pd.DataFrame()
+    with pytest.raises(UsageError) as caught:
+        shell.run_line_magic("compare", line)
+    assert str(caught.value) == f"%compare: {message}"
+
+
 def test_a_thing_that_is_no_table(shell, displayed):
     shell.user_ns["thing"] = 3
     with pytest.raises(UsageError) as caught:

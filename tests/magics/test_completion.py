@@ -82,6 +82,16 @@ def test_only_options_that_are_left_and_that_suit(tab):
     assert "--builder" in texts(tab("%compare exp |"))  # no word is left: options
 
 
+def test_names_that_begin_with_a_dash(tab, shell, experiment):
+    shell.user_ns["odd"] = nbc.Experiment.from_array(
+        experiment.mean_scores, direction="maximize", algorithms=["-dash", "--as", "plain"]
+    )
+    assert texts(tab("%compare_pair odd |")) == ["plain"]
+    assert texts(tab("%compare_pair odd -- |")) == ["-dash", "--as", "plain"]
+    assert texts(tab("%compare_pair odd -- -dash --|")) == ["--as"]
+    assert texts(tab("%compare odd --control -|")) == ["-dash", "--as"]
+
+
 def test_other_lines_are_left_alone(tab):
     assert "'so so'" not in texts(tab("%timeit exp |"))
     assert "--adjust" not in texts(tab(f"%%timeit\n%%compare --adj|{TABLE}"))

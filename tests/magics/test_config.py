@@ -1,5 +1,7 @@
 """Settings that lines need not say again."""
 
+import atexit
+
 import pytest
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
@@ -59,12 +61,11 @@ def test_settings_that_make_no_sense(shell, displayed, experiment, line, message
 def test_the_configuration_of_ipython(monkeypatch, tmp_path):
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     monkeypatch.delenv("VIRTUAL_ENV", raising=False)
-    InteractiveShell.clear_instance()
-    shell = InteractiveShell.instance(config=Config({"ComparisonMagics": {"alpha": 0.2}}))
+    own = {"ComparisonMagics": {"alpha": 0.2}, "HistoryManager": {"enabled": False}}
+    shell = InteractiveShell(config=Config(own))  # beside the one of the other tests
+    atexit.unregister(shell.atexit_operations)
     register(shell)
     register(shell)  # the extension is loaded again: nothing is there twice
     magics = [one for one in shell.configurables if type(one).__name__ == "ComparisonMagics"]
     assert [one.alpha for one in magics] == [0.2]
     assert len(shell.Completer.custom_matchers) == 1
-    shell.history_manager.end_session()
-    InteractiveShell.clear_instance()

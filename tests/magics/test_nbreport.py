@@ -176,3 +176,14 @@ def test_formats_are_those_that_reports_have(shell, monkeypatch, experiment):
     assert written.outputs == ("r.xyz", "R.HTML")
     with pytest.raises(UsageError, match=r"name a file to write, which ends in .html or .xyz\."):
         shell.run_line_magic("nbreport", "one")
+
+
+def test_a_pdf_of_what_is_here(shell, displayed, here, experiment):
+    shell.user_ns["one"] = nbc.compare(experiment)
+    shell.run_line_magic("nbreport", "out.pdf out.tex one")
+    assert (here / "out.pdf").read_bytes().startswith(b"%PDF")
+    written = sorted(path.name for path in here.iterdir())
+    pictures = [name for name in written if name.startswith("out-picture-")]
+    assert written == [*pictures, "out.pdf", "out.tex"]
+    assert pictures
+    assert all(f"{{{name}}}" in (here / "out.tex").read_text() for name in pictures)
