@@ -1,4 +1,15 @@
-"""Builders: an analysis under one's hands, with the code that repeats it."""
+"""Builders: an analysis under one's hands, with the code that repeats it.
+
+They are made of core ipywidgets, and tested in JupyterLab 4 and Notebook 7. VS Code (whose
+setting ``jupyter.widgetScriptSources`` may have to admit a source of their scripts), Colab and
+Voilà host such widgets too, but are not part of the tests. Voilà does not renew an output once
+its cell has run: there, what stays without the widgets is the first view, not the last one.
+
+*Code to a new cell* makes one in a Jupyter that is started with ``--expose-app-in-browser``;
+elsewhere it copies, as *Copy code* does, and where the page may not use the clipboard it asks
+you to select the code. Figures are saved where the kernel runs. Without widgets, as in a
+terminal, a builder shows its result and its code as text.
+"""
 
 from nbcompare.widgets.cd_diagram import CDDiagramBuilder
 from nbcompare.widgets.fuzzy_pvalue import FuzzyPValueBuilder

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from abc import ABCMeta, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from traitlets import Bunch, HasTraits
+from traitlets import Bunch, HasTraits, MetaHasTraits
 
 from nbcompare._validation import listed
 from nbcompare.plots import Plot
 from nbcompare.widgets import _code
 from nbcompare.widgets._live import Live
-from nbcompare.widgets._rules import Rule, State, View, reasons
+from nbcompare.widgets._rules import Idle, Rule, State, View, reasons
 from nbcompare.widgets._settings import Setting, Subset
 from nbcompare.widgets._worker import Task
 
@@ -23,7 +24,11 @@ _MOST_KEPT = 8  # results: going back to one is free
 _FEWEST_KEPT = 2  # figures, which are large
 
 
-class Builder(HasTraits):
+class _Meta(ABCMeta, MetaHasTraits):
+    """Of classes with traits that leave methods to their subclasses."""
+
+
+class Builder(HasTraits, metaclass=_Meta):
     """Controls over one function of the analysis; see its subclasses.
 
     To write another one, in a file of its own:
@@ -31,8 +36,8 @@ class Builder(HasTraits):
     1. Declare a trait per control, called as the argument: ``Word`` (one of the words of
        an option), ``Words`` (several), ``Number`` (with the check of the API), ``Member``
        (an algorithm, or another word), ``Subset`` (names that enter), ``Viewed`` (the
-       figure) and ``Selected`` (what is looked at more closely). An option that has its
-       own entry in the table is named by it: ``method = Word("stochastic.method")``.
+       figure), ``Selected`` and ``Place`` (what is looked at more closely). An option that
+       has its own entry in the table is named by it: ``method = Word("stochastic.method")``.
     2. Set the class variables below. Rules say which words a setting does not take and why:
        all that the function refuses, save what only the data can tell; a test goes through
        the words and holds the rules against the function.
@@ -50,7 +55,10 @@ class Builder(HasTraits):
     # one may look only at settings that rules before it have settled.
     _order: ClassVar[tuple[str, ...]]
     _rules: ClassVar[tuple[Rule, ...]] = ()
+    _idle: ClassVar[tuple[Idle, ...]] = ()
     _views: ClassVar[Mapping[str, View]]
+    # Settings whose controls stand beside what they select, below the figure
+    _detailed: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, data: Any, **settings: Any) -> None:
         self._data = self._checked(data)
@@ -65,8 +73,7 @@ class Builder(HasTraits):
         self._parts: dict[Any, Any] = {}
         self._notices: list[str] = []
         self._ready = False
-        whole = {name: None for name, kind in self._settings().items() if isinstance(kind, Subset)}
-        super().__init__(**whole)
+        super().__init__(**dict.fromkeys(self._of_data()))
         with self.hold_trait_notifications():
             for name, value in settings.items():
                 setattr(self, name, value)
@@ -84,9 +91,9 @@ class Builder(HasTraits):
 
     # ---------------------------------------------------------------- for subclasses to say
 
+    @abstractmethod
     def _checked(self, data: Any) -> Any:
         """The data if they are of the right class, else a TypeError."""
-        raise NotImplementedError
 
     def _defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
         """Settings to begin with, where they are not those of the API."""
@@ -112,11 +119,14 @@ class Builder(HasTraits):
         self._data = self._checked(data)
         for kept in (self._results, self._figures, self._parts):
             kept.clear()
-        with self.hold():
-            for name, kind in self._settings().items():
-                if isinstance(kind, Subset):
+        self._live.forget()
+        self._ready = False  # one change, however many settings give way
+        try:
+            with self.hold():
+                for name in self._of_data():
                     setattr(self, name, None)
-        self._repair()
+        finally:
+            self._ready = True
         self._changed(None)
 
     @property
@@ -164,6 +174,13 @@ class Builder(HasTraits):
         names: tuple[str, ...] = getattr(self, axis)
         return names
 
+    def close(self) -> None:
+        """Take the widgets away and end what is being computed; the snapshot stays.
+
+        Settings and :attr:`result` work on; displayed again, it has new widgets.
+        """
+        self._live.close()
+
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self._given().items())
         return f"<{type(self).__name__}: {self.selection!r}{', ' if given else ''}{given}>"
@@ -179,6 +196,11 @@ class Builder(HasTraits):
         traits = cls.class_traits()
         return {name: traits[name] for name in cls._order}  # type: ignore[misc]
 
+    @classmethod
+    def _of_data(cls) -> list[str]:
+        """Settings whose values are names of the data."""
+        return [name for name, setting in cls._settings().items() if setting.is_of_data]
+
     def _arguments(self) -> dict[str, Any]:
         """What the analysis is called with beside the data."""
         return {
@@ -188,6 +210,7 @@ class Builder(HasTraits):
         }
 
     def _key(self) -> tuple[Any, ...]:
+        """What the result depends on, of these data."""
         return *self._arguments().values(), *self._subsets().values()
 
     def _subsets(self) -> dict[str, tuple[str, ...]]:
@@ -214,6 +237,10 @@ class Builder(HasTraits):
         if all(rule.setting != name for rule in self._rules):
             return None
         return next(reasons(self._rules, name, word, state or self._state()), None)
+
+    def _is_idle(self, name: str, state: State) -> bool:
+        """Whether a setting makes no difference as things stand."""
+        return any(idle.setting == name and idle.when(state) for idle in self._idle)
 
     def _settled_order(self) -> list[str]:
         """Settings without rules, then the others so that each depends on those before it."""
@@ -244,15 +271,22 @@ class Builder(HasTraits):
                 value = getattr(self, name)
                 reason = self._reason(name, value)
                 if reason is not None:
-                    setattr(self, name, next(self._instead(name)))
+                    setattr(self, name, next(self._instead(name, value)))
                     self._notices.append(self._told(name, value, reason))
         finally:
             self._ready = ready
 
-    def _instead(self, name: str) -> Iterator[Any]:
-        """What may take the place of a word: the default, else the first that there is."""
+    def _instead(self, name: str, value: Any) -> Iterator[Any]:
+        """What may take the place of a word: the default, else the first that there is.
+
+        Of several words, those that can stay do.
+        """
         setting = self._settings()[name]
-        for word in (setting.entry.default, *setting.words(self)):
+        if isinstance(value, tuple):
+            kept = tuple(word for word in value if self._reason(name, word) is None)
+            if kept:
+                yield kept[0] if len(kept) == 1 else kept
+        for word in (setting.default_value, *setting.words(self)):
             if self._reason(name, word) is None:
                 yield word
 
@@ -268,10 +302,12 @@ class Builder(HasTraits):
         return next((name for name in names if not self._not_drawn(name)), wanted)
 
     def _not_drawn(self, name: str) -> str:
-        """Why a view cannot be drawn of the result, empty if it can."""
-        return self._views[name].unavailable(self.result)
+        """Why a view cannot be drawn, empty if it can; a ValueError without a result."""
+        _ = self.result
+        return self._views[name].unavailable(self)
 
     def _view_options(self) -> dict[str, Any]:
+        """The arguments of the drawing, which can be hashed."""
         return self._views[self._drawn_view()].takes(self)
 
     @staticmethod
@@ -336,4 +372,4 @@ class Builder(HasTraits):
         if wanted in ("", drawn):
             return []
         one, other = self._views[wanted].label, self._views[drawn].label
-        return [f"Instead of the {one} there is the {other}: {self._not_drawn(wanted)}."]
+        return [f"The figure is “{other}”, not “{one}”: {self._not_drawn(wanted)}."]

@@ -85,6 +85,10 @@ def quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False) if text.isprintable() else f'"{plain[1:-1]}"'
 
 
+# What the code binds itself: data of such a name would be lost when it is run
+_OWN = frozenset({"nbc", "result", "selection", "report"})
+
+
 def name_of(value: object, namespace: Mapping[str, Any]) -> str:
     """The first public name that is bound to this very object; empty if there is none.
 
@@ -101,7 +105,8 @@ def name_of(value: object, namespace: Mapping[str, Any]) -> str:
 
 
 def _is_plain(name: str) -> bool:
-    return name.isidentifier() and not keyword.iskeyword(name) and not name.startswith("_")
+    plain = name.isidentifier() and not keyword.iskeyword(name) and not name.startswith("_")
+    return plain and name not in _OWN
 
 
 def selection(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as ipw
 
+from nbcompare._options import AUTO
 from nbcompare._render import html
 from nbcompare.widgets._rules import State
 from nbcompare.widgets._settings import Number, Setting, Subset
@@ -19,7 +21,7 @@ Act = Callable[[str, Any], None]
 _MOST_ROWS = 10
 
 
-class Control:
+class Control(ABC):
     """A widget for a setting, and below it a note.
 
     ``act(name, value)`` is called when a person changed it; :meth:`refresh` shows what the
@@ -37,13 +39,19 @@ class Control:
         layout = ipw.Layout(flex="1 1 190px", max_width="330px", min_width="150px")
         self.box: ipw.Widget = ipw.VBox([self.widget, self.note], layout=layout)
 
+    @abstractmethod
     def made(self) -> Any:
         """The widget."""
-        raise NotImplementedError
 
+    @abstractmethod
     def refresh(self, state: State) -> None:
         """Show the value that the builder has, and what can be had now."""
-        raise NotImplementedError
+
+    def put_away(self, state: State) -> None:
+        """Take no room while the setting makes no difference."""
+        display = "none" if self.builder._is_idle(self.name, state) else None
+        if self.box.layout.display != display:
+            self.box.layout.display = display
 
     def act(self, value: Any) -> None:
         """A person chose a value."""
@@ -92,7 +100,7 @@ class Choice(Control):
 
     def refresh(self, state: State) -> None:
         """Only words that go with the other settings; the rest is named below, with reasons."""
-        value = getattr(self.builder, self.name)
+        value = self._value()
         words: list[Any] = []
         refused: dict[str, list[str]] = {}
         for word in self._all(value):
@@ -105,6 +113,10 @@ class Choice(Control):
         told = [f"{', '.join(names)}: {reason}" for reason, names in refused.items()]
         self.say(f"Not available: {'; '.join(told)}." if told else "")
 
+    def _value(self) -> Any:
+        """The word that is chosen."""
+        return getattr(self.builder, self.name)
+
     def _all(self, value: Any) -> tuple[Any, ...]:
         words = self.setting.words(self.builder)
         return words if value in words else (*words, value)
@@ -113,7 +125,7 @@ class Choice(Control):
         return self.setting.spelled(word)
 
     def _fill(self, words: tuple[Any, ...], value: Any) -> None:
-        labels = tuple(self._spelled(word) for word in words)
+        labels = _distinct([self._spelled(word) for word in words])
         index = words.index(value) if value in words else None
         with self.quietly():
             if self.widget.options != labels:
@@ -121,6 +133,83 @@ class Choice(Control):
             self._words = words
             if self.widget.index != index:
                 self.widget.index = index
+
+
+class Procedures(Choice):
+    """One word that decides, and behind a button others that come besides."""
+
+    def __init__(self, builder: Builder, name: str, setting: Setting, act: Act) -> None:
+        super().__init__(builder, name, setting, act)
+        self._besides: tuple[str, ...] = ()  # what the list offers
+        self.toggle = ipw.ToggleButton(
+            tooltip="More procedures, a column each; the one above decides",
+            layout=ipw.Layout(width="auto", max_width="100%", height="auto"),
+        )
+        self.toggle.add_class("nbcompare-besides")
+        self.list = ipw.SelectMultiple(
+            options=(),
+            rows=6,
+            description="Besides",
+            tooltip="Ctrl (or Cmd) and a click adds or leaves out one",
+            style={"description_width": "initial"},
+            layout=ipw.Layout(width="auto", display="none"),
+        )
+        self.list.add_class("nbcompare-field")
+        self.list.observe(self._listed, "index")
+        self.toggle.observe(self._show_list, "value")
+        self.box.children = [self.widget, self.toggle, self.list, self.note]
+
+    def _value(self) -> Any:
+        value = super()._value()
+        return value[0] if isinstance(value, tuple) else value
+
+    def _chosen_besides(self) -> tuple[str, ...]:
+        value = super()._value()
+        return value[1:] if isinstance(value, tuple) else ()
+
+    def act(self, value: Any) -> None:
+        """Another one decides; those besides stay, where they can."""
+        kept = tuple(word for word in self._chosen_besides() if word != value)
+        alone = value in (None, AUTO) or not kept
+        super().act(value if alone else (value, *kept))
+
+    def _listed(self, change: Any) -> None:
+        chosen = {self._besides[place] for place in change.new}
+        before = [word for word in self._chosen_besides() if word in chosen]
+        added = [word for word in self._besides if word in chosen and word not in before]
+        first = self._value()
+        super().act((first, *before, *added) if chosen else first)
+
+    def _show_list(self, _change: Any) -> None:
+        self.list.layout.display = None if self.toggle.value else "none"
+
+    def refresh(self, state: State) -> None:
+        """The word that decides, and those besides."""
+        super().refresh(state)
+        first, besides = self._value(), self._chosen_besides()
+        self._offer(() if first in (None, AUTO) else self._words, first, besides)
+        names = ", ".join(map(self.setting.spelled, besides))
+        description = f"besides: {names or 'none'}"
+        if self.toggle.description != description:
+            self.toggle.description = description
+
+    def _offer(self, words: tuple[Any, ...], first: Any, chosen: tuple[str, ...]) -> None:
+        """Fill the list with what goes besides the first; without any it is put away."""
+        others = tuple(word for word in words if word not in (None, AUTO, first))
+        offered = (*others, *(word for word in chosen if word not in others))
+        index = tuple(offered.index(word) for word in chosen)
+        self._quiet = True
+        try:
+            if self._besides != offered:
+                self._besides = offered
+                self.list.options = tuple(map(self.setting.spelled, offered))
+            if self.list.index != tuple(sorted(index)):
+                self.list.index = tuple(sorted(index))
+        finally:
+            self._quiet = False
+        self.toggle.layout.display = None if offered else "none"
+        if not offered and self.toggle.value:
+            self.toggle.value = False
 
 
 class Outcome(Choice):
@@ -159,16 +248,18 @@ class Entry(Control):
     def _read(self, value: Any) -> Any:
         if not isinstance(value, str):
             return value
-        try:
-            return float(value) if value.strip() else None
-        except ValueError:
-            return value  # the check says what is wrong with it
+        if not value.strip():
+            return None
+        for kind in (int, float):  # a large whole number keeps all of its digits
+            with suppress(ValueError):
+                return kind(value)
+        return value  # the check says what is wrong with it
 
     def refresh(self, state: State) -> None:
         """The number as it is now."""
         value = getattr(self.builder, self.name)
         if self.setting.optional:
-            value = "" if value is None else f"{value:g}"
+            value = "" if value is None else _digits(value)
         with self.quietly():
             if self.widget.value != value:
                 self.widget.value = value
@@ -190,9 +281,10 @@ class Several(Control):
     def __init__(self, builder: Builder, name: str, setting: Subset, act: Act) -> None:
         super().__init__(builder, name, setting, act)
         self.toggle = ipw.ToggleButton(
-            value=False, tooltip=f"Choose the {setting.label.lower()}", icon="filter"
+            tooltip=f"Choose the {setting.label.lower()}",
+            icon="filter",
+            layout=ipw.Layout(width="auto"),
         )
-        self.toggle.layout = ipw.Layout(width="auto")
         every = ipw.Button(description="All", layout=ipw.Layout(width="auto"))
         every.tooltip = f"Select all {setting.label.lower()}"
         every.on_click(lambda _: self.act(None))
@@ -200,15 +292,15 @@ class Several(Control):
             "Ctrl (or Cmd) and a click adds or leaves out one, Shift takes a range; "
             "Ctrl+A takes all."
         )
-        inner = ipw.VBox([self.widget, every, self.note])
-        inner.layout = ipw.Layout(display="none", width="100%", align_items="flex-start")
+        hidden = ipw.Layout(display="none", width="100%", align_items="flex-start")
+        inner = ipw.VBox([self.widget, every, self.note], layout=hidden)
         self.widget.layout.width = "100%"
         self.toggle.observe(
             lambda change: setattr(inner.layout, "display", "" if change.new else "none"), "value"
         )
-        layout = ipw.Layout(flex="1 1 240px", max_width="420px", min_width="150px")
-        layout.align_items = "flex-start"
-        self.box = ipw.VBox([self.toggle, inner], layout=layout)
+        self.box.layout.flex, self.box.layout.max_width = "1 1 240px", "420px"
+        self.box.layout.align_items = "flex-start"
+        self.box.children = [self.toggle, inner]
 
     def refresh(self, state: State) -> None:
         """The names that are selected, and their number."""
@@ -223,3 +315,19 @@ class Several(Control):
             label += f" ({self.setting.symbol} = {len(chosen)})"
         if self.toggle.description != label:
             self.toggle.description = label
+
+
+def _digits(number: float) -> str:
+    """A number as short as it can be without being another one."""
+    short = f"{number:g}"
+    return short if float(short) == number else str(number)
+
+
+def _distinct(labels: Sequence[str]) -> tuple[str, ...]:
+    """Labels of which no two are alike: a list in a page goes by them."""
+    distinct: list[str] = []
+    for label in labels:
+        while label in distinct:
+            label = f"“{label}”"
+        distinct.append(label)
+    return tuple(distinct)

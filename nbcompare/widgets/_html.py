@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import base64
 import io
+import re
 from collections.abc import Sequence
 
 import matplotlib as mpl
 
-from nbcompare._render import Part, html
+from nbcompare._render import Part, Prose, html
 from nbcompare.plots import Plot
 from nbcompare.plots._plot import SVG_STYLE
 
+_LONGEST_FIRST, _LONGEST_TEXT = 150, 700  # letters of what stands open on the screen
+_LEAST_SHARE = 0.7  # of a figure's size: smaller, its text would not be read
+
 # Hardly any style: colours are the page's own, so that they suit a dark one; a figure is black
-# on white and keeps its card in both.
+# on white and keeps its card in both. Notebook 7 puts long outputs into a window of a few lines,
+# through which nobody can work.
 STYLE = """
 .nbcompare-builder .nbcompare-field{flex-direction:column;height:auto;align-items:stretch;
  width:auto;margin:2px 0}
@@ -24,9 +29,15 @@ STYLE = """
 .nbcompare-builder .nbcompare-field>select:not([multiple]),
 .nbcompare-builder .nbcompare-field>input{height:28px}
 .nbcompare-builder .nbcompare-note{font-size:12px;line-height:1.35;opacity:.8}
-.nbcompare-builder .widget-html-content{line-height:1.45;white-space:normal;overflow-wrap:anywhere}
+.nbcompare-builder .widget-html-content{min-width:0;line-height:1.45;white-space:normal;
+ overflow-wrap:anywhere}
 .nbcompare-builder .nbcompare-message{border-left:4px solid #b8860b;padding:2px 8px;margin:4px 0}
-.nbcompare-builder figure,.nbcompare-snapshot figure{margin:4px 0}
+.nbcompare-builder figure,.nbcompare-snapshot figure{margin:4px 0;overflow-x:auto}
+.nbcompare-builder summary{cursor:pointer}
+.jp-mod-outputsScrolled .jp-OutputArea.jp-Cell-outputArea:has(.nbcompare-builder){max-height:none;
+ box-shadow:none;resize:none}
+.nbcompare-builder .nbcompare-besides{line-height:1.6;white-space:normal;text-align:left;
+ padding:0 8px}
 .nbcompare-builder figure img,.nbcompare-snapshot figure img{max-width:100%;height:auto;
  background:#fff;border-radius:4px;padding:6px;box-sizing:border-box}
 .nbcompare-builder .widget-html{height:auto}
@@ -55,7 +66,7 @@ _SCRIPT = (
     "function copy(){if(navigator.clipboard){navigator.clipboard.writeText(text)"
     ".then(function(){say('Copied')},old)}else{old()}}"
     "var app=window.jupyterapp;if(cell&&app){app.commands.execute('notebook:insert-cell-below')"
-    ".then(function(){return app.commands.execute('notebook:replace-selection',{text:text})})"
+    ".then(function(){app.shell.currentWidget.content.activeCell.model.sharedModel.setSource(text)})"
     ".then(function(){say('Done')},copy)}else{copy()}})"
 )
 
@@ -75,6 +86,23 @@ def rendered(parts: Sequence[Part]) -> str:
     return f'<div class="jp-RenderedHTMLCommon">{html.render(parts)}</div>'
 
 
+def told(sentences: Sequence[str]) -> str:
+    """What was found; a long text follows in full, folded up.
+
+    A result begins with how it was found, which is the longest of its sentences.
+    """
+    whole = rendered([Prose(tuple(sentences))])
+    found = list(sentences[1:])
+    while len(found) > 1 and len(" ".join(found)) > _LONGEST_TEXT:
+        found.pop()
+    if not found or (len(found) == len(sentences) - 1 and len(sentences[0]) <= _LONGEST_FIRST):
+        return whole
+    return (
+        f"{rendered([Prose(tuple(found))])}<details><summary>The text in full, as for a paper"
+        f"</summary>{whole}</details>"
+    )
+
+
 def message(sentences: Sequence[str]) -> str:
     """What went otherwise than asked for, read aloud when it appears; empty without any."""
     if not sentences:
@@ -90,11 +118,18 @@ def svg(plot: Plot) -> str:
     return stream.getvalue()
 
 
+def width_of(picture: str) -> float:
+    """Of an SVG as matplotlib writes it, in pixels."""
+    width = re.search(r'<svg[^>]* width="([\d.]+)pt"', picture)
+    return float(width[1]) / 0.75 if width else 0.0
+
+
 def figure(picture: str, alt: str) -> str:
-    """An SVG with its text alternative."""
+    """An SVG with its text alternative; where there is too little room for it, it scrolls."""
+    least = f"min-width:{_LEAST_SHARE * width_of(picture):.0f}px"
     data = base64.b64encode(picture.encode()).decode()
     source = f"data:image/svg+xml;base64,{data}"
-    return f'<figure><img src="{source}" alt="{html.escape(alt)}"></figure>'
+    return f'<figure><img src="{source}" alt="{html.escape(alt)}" style="{least}"></figure>'
 
 
 def code(text: str, *, buttons: bool = True) -> str:

@@ -33,6 +33,7 @@ class Live:
         self.worker = Worker()
         self.redraw = Later(_DEBOUNCE, self.draw)
         self.resting = Later(_REST, self.leave_snapshot)
+        self._computing: tuple[Any, ...] | None = None  # what the worker's answer will be of
         self._shown: Any = None  # the result on the screen
         self._left: tuple[Any, ...] | None = None
 
@@ -80,9 +81,8 @@ class Live:
         """The builder's settings are others."""
         if self.screen is None:
             return
-        if self.worker.busy:
-            self.worker.cancel()
-            self.screen.progress.stop()
+        if self.worker.busy and self._computing != self._builder._key():
+            self.forget()
         self.screen.refresh()
         self.screen.say(self._builder._notices)
         self.resting.drop()
@@ -91,32 +91,56 @@ class Live:
     def draw(self, patience: float = LONG) -> None:
         """Put the result on the screen, or begin to compute it elsewhere."""
         builder = self._builder
-        if builder._key() not in builder._results and builder._estimate() > patience:
-            try:
-                self.worker.start(builder._task(), self._computed)
-            except RuntimeError:  # no loop would hear of it
-                self.show()
-            else:
-                if self.screen is not None:
-                    self.screen.progress.start()
+        key = builder._key()
+        if key in builder._results or builder._estimate() <= patience:
+            self.show()
+        elif not (self.worker.busy and self._computing == key):
+            self._compute(key)
+
+    def _compute(self, key: tuple[Any, ...]) -> None:
+        """Have it done elsewhere; here, if no loop would hear of it."""
+        try:
+            self.worker.start(self._builder._task(), self._computed)
+        except RuntimeError:
+            self.show()
             return
-        self.show()
+        self._computing = key
+        if self.screen is not None:
+            self.screen.progress.start()
 
     def _computed(self, outcome: Any) -> None:
-        """The other process is done."""
+        """The other process is done with what it was asked for, whatever is set by now."""
+        builder, key = self._builder, self._computing
         if self.screen is not None:
             self.screen.progress.stop()
-        if isinstance(outcome, Exception):
+        if not isinstance(outcome, Exception):
+            builder._keep(builder._results, key, outcome)
+        if key != builder._key():
+            self.redraw.ask()
+        elif isinstance(outcome, Exception):
             self.say_error(outcome)
-            return
-        self._builder._keep(self._builder._results, self._builder._key(), outcome)
-        self.show()
+        else:
+            self.show()
 
-    def cancel(self) -> None:
-        """End the long computation; the last view stays."""
+    def forget(self) -> None:
+        """End the long computation: its answer is not wanted any more."""
         self.worker.cancel()
         if self.screen is not None:
             self.screen.progress.stop()
+
+    def close(self) -> None:
+        """Leave nothing running and no widgets."""
+        self.redraw.drop()
+        self.resting.drop()
+        self.forget()
+        screen, self.screen, self._left = self.screen, None, None
+        if screen is not None:
+            screen.close()
+
+    def cancel(self) -> None:
+        """End the long computation; the last view stays."""
+        self.forget()
+        if self.screen is not None:
             self.screen.say(
                 ["Cancelled. The view below is of the settings before; change one to go on."]
             )
@@ -134,9 +158,9 @@ class Live:
             return
         notices = [*builder._notices, *builder._instead_of_view()]
         screen.say(notices)
-        self._tell(result)
         if self._left is not None:
             self.resting.ask()
+        self._tell(result)
 
     def say_error(self, error: Exception) -> None:
         """What is wrong, where messages stand."""
@@ -170,7 +194,7 @@ class Live:
 
     def _state_left(self) -> tuple[Any, ...]:
         builder = self._builder
-        return (*builder._key(), getattr(builder, "view", None))
+        return (*builder._key(), *(getattr(builder, name) for name in builder._order))
 
     def _bundles(self, screen: Screen) -> list[Any]:
         builder = self._builder

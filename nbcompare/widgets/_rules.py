@@ -36,6 +36,16 @@ class Rule(NamedTuple):
         return any(one in self.words for one in each)
 
 
+class Idle(NamedTuple):
+    """A setting that makes no difference while something holds of the others.
+
+    It can be set all the same, as the API takes it; its control is put away.
+    """
+
+    setting: str
+    when: Callable[[State], bool]
+
+
 class State(dict[str, Any]):
     """Settings and facts by name, as attributes too."""
 
@@ -60,7 +70,7 @@ class View(NamedTuple):
     of : {"result", "data"}
         What is drawn.
     unavailable : callable
-        Of the result: why it cannot be drawn, empty if it can.
+        Of the builder: why it cannot be drawn, empty if it can.
     """
 
     label: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ipywidgets as ipw
@@ -10,10 +10,10 @@ import ipywidgets as ipw
 from nbcompare._render import Prose
 from nbcompare.plots import Plot
 from nbcompare.widgets import _html, _snapshot
-from nbcompare.widgets._controls import Choice, Control, Entry, Outcome, Several
+from nbcompare.widgets._controls import Choice, Control, Entry, Outcome, Procedures, Several
 from nbcompare.widgets._progress import Progress
 from nbcompare.widgets._save import SaveRow
-from nbcompare.widgets._settings import Number, Selected, Setting, Subset
+from nbcompare.widgets._settings import Number, Selected, Setting, Subset, Words
 
 if TYPE_CHECKING:
     from nbcompare.widgets._builder import Builder
@@ -22,6 +22,7 @@ _KINDS: tuple[tuple[type[Setting], type[Control]], ...] = (
     (Subset, Several),
     (Selected, Outcome),
     (Number, Entry),
+    (Words, Procedures),
     (Setting, Choice),
 )
 
@@ -58,8 +59,9 @@ class Screen:
             self.controls[name] = kind(builder, name, setting, act)
         self.message = ipw.HTML()
         self.progress = Progress(cancel)
-        self.figure, self.sentences, self.tables = ipw.HTML(), ipw.HTML(), ipw.HTML()
-        self.detail, self.code = ipw.HTML(), ipw.HTML()
+        self.figure, self.detail = _part("3 1 540px"), _part("3 1 540px")
+        self.sentences = _part("2 1 280px")
+        self.tables, self.code = ipw.HTML(), ipw.HTML()
         self.save = SaveRow(builder)
         self.tables.add_class("nbcompare-tables")
         self._pictures: dict[int, tuple[Plot, str]] = {}
@@ -69,22 +71,25 @@ class Screen:
         self.refresh()
 
     def _arranged(self) -> ipw.VBox:
-        def kind(*classes: type[Control]) -> list[Any]:
-            return [c.box for c in self.controls.values() if isinstance(c, classes)]
-
+        subsets, details, others = list[Any](), list[Any](), list[Any]()
+        for name, control in self.controls.items():
+            if isinstance(control, Several):
+                subsets.append(control.box)
+            elif name in self._builder._detailed:
+                control.box.layout.flex = "0 0 auto"  # they stand one below the other
+                details.append(control.box)
+            else:
+                others.append(control.box)
         self._style = ipw.HTML(layout=ipw.Layout(display="none"))
-        self.figure.layout = ipw.Layout(flex="1 1 420px", min_width="0", max_width="100%")
-        self.sentences.layout = ipw.Layout(flex="1 1 300px", min_width="0")
-        self.detail.layout = ipw.Layout(flex="2 1 300px", min_width="0")
         root = ipw.VBox(
             [
                 self._style,
-                _row([box for box in kind(Choice, Entry) if box not in kind(Outcome)]),
-                _row(kind(Several)),
+                _row(others),
+                _row(subsets),
                 self.message,
                 self.progress.box,
                 _row([self.figure, self.sentences]),
-                _row([*kind(Outcome), self.detail]),
+                _row([ipw.VBox(details, layout=ipw.Layout(flex="2 1 280px")), self.detail]),
                 self.tables,
                 self.code,
                 self.save.box,
@@ -100,6 +105,7 @@ class Screen:
         state = self._builder._state()
         for control in self.controls.values():
             control.refresh(state)
+            control.put_away(state)
 
     def say(self, sentences: Sequence[str]) -> None:
         """Put sentences where what went otherwise is told."""
@@ -108,10 +114,13 @@ class Screen:
     def show(self, result: Any, figure: Plot, code: str, details: Details | None) -> None:
         """Everything that depends on the result."""
         parts = result._parts()
-        prose = [part for part in parts if isinstance(part, Prose)]
+        sentences = [text for part in parts if isinstance(part, Prose) for text in part.sentences]
         rest = [part for part in parts if not isinstance(part, Prose)]
-        _set(self.figure, _html.figure(self.picture(figure), figure.alt))
-        _set(self.sentences, _html.rendered(prose))
+        picture = self.picture(figure)
+        _set(self.figure, _html.figure(picture, figure.alt))
+        # a wide one has the row for itself, so that all of it is seen
+        self.figure.layout.flex = f"3 1 {0.85 * _html.width_of(picture):.0f}px"
+        _set(self.sentences, _html.told(sentences))
         _set(self.tables, _html.rendered(rest))
         _set(self.code, _html.code(code))
         self.save.suggest()
@@ -123,12 +132,12 @@ class Screen:
         if isinstance(control, Outcome):
             control.fill(details.entries, details.value)
         shown = [
-            _html.paragraphs([item])
+            _html.rendered([Prose((item,))])
             if isinstance(item, str)
             else _html.figure(self.picture(item), item.alt)
             for item in details.shown
         ]
-        _set(self.detail, f'<div class="jp-RenderedHTMLCommon">{"".join(shown)}</div>')
+        _set(self.detail, "".join(shown))
 
     def picture(self, plot: Plot) -> str:
         """The figure as SVG, drawn once while it is on the screen."""
@@ -139,6 +148,26 @@ class Screen:
             while len(self._pictures) > 3:
                 self._pictures.pop(next(iter(self._pictures)))
         return known[1]
+
+    def close(self) -> None:
+        """Take every widget out of the page and of the kernel's memory."""
+        for widget in list(_all_within(self.root)):
+            widget.close()
+
+
+def _all_within(widget: Any) -> Iterator[Any]:
+    """A widget, and all that it holds."""
+    for name in ("layout", "style"):
+        if isinstance(held := getattr(widget, name, None), ipw.Widget):
+            yield held
+    for child in getattr(widget, "children", ()):
+        yield from _all_within(child)
+    yield widget
+
+
+def _part(flex: str) -> ipw.HTML:
+    """What stands beside something else while there is room."""
+    return ipw.HTML(layout=ipw.Layout(flex=flex, min_width="0", max_width="100%"))
 
 
 def _set(widget: ipw.HTML, value: str) -> None:

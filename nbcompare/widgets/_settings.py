@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,12 @@ _SPELLED: Mapping[str, Mapping[Any, str]] = {
         "drop": "leave out the data set",
         "skillings-mack": "rank what is there",
     },
+    "stochastic.missing": {
+        "raise": "raise an error",
+        "drop": "leave out the block",
+        "interval": "an interval of all it could be",
+    },
+    "convergence.missing": {"raise": "raise an error", "drop": "leave out the problem"},
 }
 
 
@@ -32,7 +39,7 @@ class SettingError(TraitError, ValueError):
     """A value that a setting does not take; the setting keeps the one it had."""
 
 
-class Setting(TraitType[Any, Any]):
+class Setting(TraitType[Any, Any], ABC):
     """A trait that is checked as the API checks the argument of its name.
 
     Parameters
@@ -47,6 +54,8 @@ class Setting(TraitType[Any, Any]):
 
     # whether the analysis takes it as an argument
     is_argument = True
+    # whether its values are names of the data: other data begin without
+    is_of_data = False
 
     def __init__(self, option: str = "", *, label: str = "", help: str = "") -> None:
         entry = OPTIONS.get(option)
@@ -77,9 +86,9 @@ class Setting(TraitType[Any, Any]):
 
     # ----------------------------------------------------- for kinds of settings to say
 
+    @abstractmethod
     def clean(self, obj: Builder, value: Any) -> Any:
         """The value, or a ValueError or TypeError that names the setting."""
-        raise NotImplementedError
 
     def words(self, obj: Builder) -> tuple[Any, ...]:
         """What can be chosen, whether or not it is available just now; () for anything."""
@@ -89,9 +98,9 @@ class Setting(TraitType[Any, Any]):
         """A word as the control shows it."""
         if isinstance(word, tuple):
             return ", ".join(map(self.spelled, word))
-        name = self.option.rpartition(".")[2]
         plain = "as by default" if word is None else str(word)
-        return _SPELLED.get(name, {}).get(word, plain)
+        spelled = _SPELLED.get(self.option) or _SPELLED.get(self.option.rpartition(".")[2], {})
+        return spelled.get(word, plain)
 
 
 class Word(Setting):
@@ -175,7 +184,7 @@ class Member(Setting):
 class Subset(Setting):
     """Which of the algorithms, data sets or problems enter; all by default."""
 
-    is_argument = False
+    is_argument, is_of_data = False, True
 
     def __init__(self, noun: str, symbol: str = "") -> None:
         super().__init__(help=f"{noun} that enter the analysis", label=noun)
@@ -199,7 +208,7 @@ class Subset(Setting):
 class Selected(Setting):
     """A pair of algorithms to look at more closely, or None for the first hypothesis."""
 
-    is_argument = False
+    is_argument, is_of_data = False, True
 
     def clean(self, obj: Builder, value: Any) -> Any:
         """Two distinct algorithms of the data."""
@@ -210,6 +219,30 @@ class Selected(Setting):
         if len(names) != 2 or names[0] == names[1]:
             raise ValueError(f"`{self.name}` must be two different algorithms; got {value!r}.")
         return tuple(check_name(name, str(self.name), obj.data.algorithms) for name in names)
+
+
+class Place(Setting):
+    """A data set or problem to look at more closely, or None for the first that suits."""
+
+    is_argument, is_of_data = False, True
+
+    def __init__(self, axis: str, **texts: str) -> None:
+        super().__init__(**texts)
+        self.axis = axis
+
+    def clean(self, obj: Builder, value: Any) -> Any:
+        """A name on the axis of the data."""
+        if value is None:
+            return None
+        return check_name(value, str(self.name), getattr(obj.data, self.axis))
+
+    def words(self, obj: Builder) -> tuple[Any, ...]:
+        """None, and the names that are selected."""
+        return (None, *obj.selected(self.axis))
+
+    def spelled(self, word: Any) -> str:
+        """A name as it stands."""
+        return "the first" if word is None else str(word)
 
 
 class Viewed(Setting):

@@ -96,8 +96,8 @@ def seconds_of_ranks(state: State) -> float:
     return float(0.6 * 3.0 ** (min(state.k, MOST_ALGORITHMS) - 15))
 
 
-def _too_many_groups(result: Comparison) -> str:
-    return "" if result.groups is not None else "there are more than 200 groups"
+def _too_many_groups(builder: CDDiagramBuilder) -> str:
+    return "" if builder.result.groups is not None else "there are more than 200 groups"
 
 
 class CDDiagramBuilder(ExperimentBuilder):
@@ -186,6 +186,7 @@ class CDDiagramBuilder(ExperimentBuilder):
         "datasets",
         "pair",
     )
+    _detailed = ("pair",)
     _rules = _RULES
     _views: ClassVar[Mapping[str, View]] = {
         "cd": View("CD diagram", plots.cd_diagram, unavailable=_too_many_groups),
@@ -215,7 +216,7 @@ class CDDiagramBuilder(ExperimentBuilder):
         tests = self.result.hypotheses
         pairs = list(zip(tests.first, tests.second, strict=True))
         entries = [
-            (pair, f"{_p(tests.decisive(row))}: {pair[0]} – {pair[1]}")
+            (pair, f"p = {tests.decisive(row)}: {pair[0]} – {pair[1]}")
             for row, pair in enumerate(pairs)
         ]
         wanted = self.pair
@@ -231,12 +232,12 @@ class CDDiagramBuilder(ExperimentBuilder):
         """One hypothesis in a sentence."""
         result: Comparison = self.result
         tests = result.hypotheses
-        raw = _p(format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row])))
+        raw = format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row]))
         statistic = STATISTIC_OF_PAIR[result.pairs]
-        found = [f"{statistic} = {tests._statistic(row)}", raw]
+        found = [f"{statistic} = {tests._statistic(row)}", f"p = {raw}"]
         for name, values in tests.adjusted.items():
             p = format_p(float(values[row]), float(tests.log10_adjusted[name][row]))
-            found.append(f"adjusted {_p(p)} ({PROCEDURES[name]})")
+            found.append(f"adjusted p = {p} ({PROCEDURES[name]})")
         decided = "rejected" if tests.rejected[row] else "not rejected"
         text = (
             f"{tests.first[row]} and {tests.second[row]}: {', '.join(found)}; "
@@ -250,8 +251,3 @@ class CDDiagramBuilder(ExperimentBuilder):
             f"{text} Effect size {effect} (rank-biserial); {tests.first[row]} wins {counts[0]}, "
             f"ties {counts[1]}, loses {counts[2]}."
         )
-
-
-def _p(text: str) -> str:
-    """``p = 0.03``, but ``p < 1e-300``."""
-    return f"p {text}" if text[:1] in "<≤>≥" else f"p = {text}"

@@ -12,14 +12,13 @@ import numpy as np
 
 from nbcompare import plots
 from nbcompare._options import ALL_PAIRS_ONLY, AUTO
-from nbcompare._render import format_p
 from nbcompare._validation import check_count, shown
 from nbcompare.histories import Histories
 from nbcompare.results import ConvergenceComparison
 from nbcompare.widgets._builder import Builder
 from nbcompare.widgets._rules import Rule, State, View
 from nbcompare.widgets._screen import Details
-from nbcompare.widgets._settings import Number, Selected, Subset, Word, Words
+from nbcompare.widgets._settings import Number, Place, Selected, Subset, Viewed, Word, Words
 
 # What compare_convergence() refuses
 _RULES = (
@@ -45,6 +44,12 @@ _RULES = (
         lambda _: True,
         "A over B and B over A are two hypotheses here, which it does not know of",
     ),
+    Rule(
+        "problem",
+        lambda s, word: word is not None and word not in s.problems,
+        lambda _: True,
+        "the problem is not selected",
+    ),
 )
 
 
@@ -53,6 +58,21 @@ def check_tolerance(value: object, argument: str) -> float:
     if not isinstance(value, bool) and isinstance(value, Real) and 0 <= float(value) < math.inf:
         return float(value)
     raise ValueError(f"`{argument}` must be a number of at least 0; got {shown(value)}.")
+
+
+def _no_ranks(builder: PageTrendBuilder) -> str:
+    known = builder.result.algorithms
+    absent = [name for name in builder._cell() if name not in known]
+    return f"{' and '.join(absent)} not selected" if absent else ""
+
+
+def _no_curves(builder: PageTrendBuilder) -> str:
+    if reason := _no_ranks(builder):
+        return reason
+    data, problem = builder.selection, builder._problem()
+    gaps = data.missing[data.problems.index(problem)]
+    absent = [name for name in builder._cell() if gaps[data.algorithms.index(name)]]
+    return f"no run of {' and '.join(absent)} on {problem}" if absent else ""
 
 
 class PageTrendBuilder(Builder):
@@ -77,10 +97,14 @@ class PageTrendBuilder(Builder):
     pair : tuple of str, optional
         The faster and the slower algorithm of the cell that is looked into; without it, the
         cell with the smallest p.
+    problem : str, optional
+        The problem whose curves are shown; the first without it.
+    view : {"heatmap", "ranks", "curves"}
+        The p-values of all cells, or the ranks or the curves behind the cell.
     result : ConvergenceComparison
         What ``compare_convergence`` gives with these settings.
     figure : Plot
-        The heat map of p-values.
+        The figure of the view.
     code : str
         Python that gives both again.
 
@@ -110,9 +134,11 @@ class PageTrendBuilder(Builder):
     alpha = Number("convergence.alpha", label="Alpha")
     formulas = Word("formulas")
     missing = Word("convergence.missing", label="Missing runs")
+    view = Viewed(label="Figure", help="what is drawn")
     algorithms = Subset("Algorithms", "k")
     problems = Subset("Problems", "n")
     pair = Selected(label="Cell", help="which faster than which; its ranks and curves are shown")
+    problem = Place("problems", label="Curves on problem", help="the problem they are shown of")
 
     _data_name = "histories"
     _function = "compare_convergence"
@@ -127,12 +153,30 @@ class PageTrendBuilder(Builder):
         "alpha",
         "formulas",
         "missing",
+        "view",
         "algorithms",
         "problems",
         "pair",
+        "problem",
     )
+    _detailed = ("pair", "problem")
     _rules = _RULES
-    _views: ClassVar[Mapping[str, View]] = {"heatmap": View("heat map", plots.trend_heatmap)}
+    _views: ClassVar[Mapping[str, View]] = {
+        "heatmap": View("heat map of p-values", plots.trend_heatmap),
+        "ranks": View(
+            "ranks of the cell",
+            plots.trend_ranks,
+            lambda builder: builder._ranks(),
+            unavailable=_no_ranks,
+        ),
+        "curves": View(
+            "curves of the cell",
+            plots.convergence_curves,
+            lambda builder: builder._curves(),
+            of="data",
+            unavailable=_no_curves,
+        ),
+    }
 
     def __init__(self, histories: Histories, **settings: Any) -> None:
         super().__init__(histories, **settings)
@@ -175,40 +219,65 @@ class PageTrendBuilder(Builder):
 
     # ----------------------------------------------------------------------- one cell
 
+    def _p(self) -> dict[tuple[str, str], str]:
+        """The p-value of every cell as text, the smallest first."""
+        result: ConvergenceComparison = self.result
+        version, names = result.versions[-1], result.algorithms
+        p = result.decisive(version)
+        return {
+            (names[row], names[column]): result._p(version, row, column, p)
+            for row, column in result._cells(version)
+        }
+
+    def _cell(self) -> tuple[str, str]:
+        """The faster and the slower algorithm that are looked at."""
+        pair: tuple[str, str] = self.pair or next(iter(self._p()))
+        return pair
+
+    def _problem(self) -> str:
+        """The problem whose curves are shown."""
+        problem: str = self.problem or self.result.design.datasets[0]
+        return problem
+
+    def _ranks(self) -> dict[str, Any]:
+        faster, slower = self._cell()
+        return {"faster": faster, "slower": slower}
+
+    def _curves(self) -> dict[str, Any]:
+        return {
+            "problem": self._problem(),
+            "algorithms": self._cell(),
+            "cutpoints": self.cutpoints,
+        }
+
     def _details(self) -> Details:
         result: ConvergenceComparison = self.result
-        version = result.versions[-1]
-        decisive = result.decisive(version)
-        names = result.algorithms
-        cells = [(i, j) for i in range(len(names)) for j in range(len(names)) if i != j]
-        cells.sort(key=lambda cell: float(decisive[cell]))
-        p = {(names[i], names[j]): float(decisive[i, j]) for i, j in cells}
+        p, pair = self._p(), self._cell()
         entries = [
-            (pair, f"p = {_p(value)}: {pair[0]} faster than {pair[1]}") for pair, value in p.items()
+            (cell, f"p = {text}: {cell[0]} faster than {cell[1]}") for cell, text in p.items()
         ]
-        pair = self.pair if self.pair is not None else entries[0][0]
         if pair not in p:
             return Details("pair", entries, None, ["Not both of these algorithms are selected."])
-        place = cells.index((names.index(pair[0]), names.index(pair[1])))
-        decided = "rejected" if result.tests[version].rejected[cells[place]] else "not rejected"
+        version = result.versions[-1]
+        row, column = map(result.algorithms.index, pair)
+        decided = "rejected" if result.tests[version].rejected[row, column] else "not rejected"
         told = (
             f"That {pair[0]} converges no faster than {pair[1]} is {decided} at "
-            f"α = {result.alpha:g} (p = {_p(p[pair])}, {version} ranks)."
+            f"α = {result.alpha:g} (p = {p[pair]}, {version} ranks)."
         )
-        return Details("pair", entries, pair, [told, *self._evidence(result, pair)])
+        return Details("pair", entries, pair, [told, *self._evidence()])
 
-    def _evidence(self, result: ConvergenceComparison, pair: tuple[str, str]) -> list[plots.Plot]:
-        """The ranks of the pair, and its curves on the first problem; kept while they stand."""
-        key = ("evidence", pair, *self._key())
-        if key not in self._parts:
-            data: Histories = self.selection
-            problem = result.design.datasets[0]
-            curves = plots.convergence_curves(
-                data, problem, algorithms=pair, cutpoints=self.cutpoints
-            )
-            self._keep(self._parts, key, [plots.trend_ranks(result, *pair), curves])
-        return list(self._parts[key])
-
-
-def _p(value: float) -> str:
-    return format_p(value, math.log10(value) if value > 0 else -math.inf)
+    def _evidence(self) -> list[plots.Plot | str]:
+        """Ranks and curves of the cell, but what is the figure already; kept while they stand."""
+        shown: list[plots.Plot | str] = []
+        for name in ("ranks", "curves"):
+            view, reason = self._views[name], self._not_drawn(name)
+            if reason:
+                shown.append(f"There are no {view.label}: {reason}.")
+            elif self._drawn_view() != name:
+                key = (name, *view.takes(self).values(), *self._key())
+                if key not in self._parts:
+                    of = self.result if view.of == "result" else self.selection
+                    self._keep(self._parts, key, view.draw(of, **view.takes(self)))
+                shown.append(self._parts[key])
+        return shown

@@ -7,15 +7,18 @@ import contextlib
 import json
 import os
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from pathlib import Path
 
 import nbformat
+import nbformat.reader
 
 APPS = ("lab", "notebook")
 _ADDRESS = {"lab": "lab/workspaces/{workspace}/tree/{name}?reset&", "notebook": "notebooks/{name}?"}
@@ -26,7 +29,7 @@ _READY = """() => {
     return !!(session && session.isReady && kernel && kernel.connectionStatus === 'connected');
 }"""
 # What others say on the console, of an empty notebook too: files of the page that are not
-# there, extensions, connections that end with the kernel, and settings of Notebook 7.
+# there, extensions, connections that end with the kernel, settings and checkpoints of Notebook 7.
 _NOT_OURS = (
     "favicon",
     "Failed to load resource",
@@ -34,6 +37,7 @@ _NOT_OURS = (
     "extension",
     "WebSocket",
     "undefined (reading 'schema')",
+    "undefined (reading 'last_modified')",
 )
 
 
@@ -52,9 +56,11 @@ class Jupyter:
             free.bind(("127.0.0.1", 0))
             self._port = free.getsockname()[1]
         own = {
-            f"JUPYTER_{name}_DIR": str(self.folder / name.lower())
-            for name in ("CONFIG", "DATA", "RUNTIME")
+            f"JUPYTER_{name}_DIR": str(self.folder / name.lower()) for name in ("CONFIG", "DATA")
         }
+        # Kernels have their sockets there, whose paths may have no more than 107 letters.
+        self._runtime = tempfile.mkdtemp(prefix="jupyter-")
+        own["JUPYTER_RUNTIME_DIR"] = self._runtime
         environment = {**os.environ, **own, "IPYTHONDIR": str(self.folder / "ipython")}
         environment["JUPYTERLAB_WORKSPACES_DIR"] = str(self.folder / "workspaces")
         environment["JUPYTERLAB_SETTINGS_DIR"] = str(self.folder / "settings")
@@ -100,6 +106,7 @@ class Jupyter:
                 os.killpg(self._process.pid, signal.SIGKILL)
                 self._process.wait()
             self._log.close()
+            shutil.rmtree(self._runtime, ignore_errors=True)
 
     def api(self, path, method="GET"):
         request = urllib.request.Request(
@@ -136,7 +143,7 @@ class Page:
             **options,
         )
         self.page = self.context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(45_000)
         self.page.on("pageerror", lambda error: self._problem(str(error)))
         self.page.on("console", lambda line: line.type == "error" and self._problem(line.text))
         self.page.goto(jupyter.address(name))
@@ -202,15 +209,31 @@ class Page:
             cell,
         )
 
+    def choose(self, on, label, words):
+        """Select a word in a list, or several, as they are read.
+
+        Some versions of the widgets have spaces that do not break between words.
+        """
+        texts = [words] if isinstance(words, str) else list(words)
+        box = on.get_by_label(label, exact=True)
+        places = """([box, texts]) => {
+            const shown = [...box.options].map(o => o.textContent.replaceAll(/\\s+/g, ' ').trim());
+            const places = texts.map(text => shown.indexOf(text));
+            return places.includes(-1) ? null : places;
+        }"""
+        found = self.page.wait_for_function(places, arg=[box.element_handle(), texts])
+        box.select_option(index=found.json_value())
+
     def saved_with(self, wanted):
         """The notebook as saved when ``wanted`` holds of the file's text."""
         file, deadline = self.jupyter.files / self.name, time.monotonic() + 15
         while time.monotonic() < deadline:
             self.command("docmanager:save")
-            self.page.wait_for_timeout(300)
-            notebook = nbformat.read(file, as_version=4)
-            if wanted(json.dumps(notebook, ensure_ascii=False)):
-                return notebook
+            self.page.wait_for_timeout(300)  # between two saves
+            with contextlib.suppress(nbformat.reader.NotJSONError):  # it is being written
+                notebook = nbformat.read(file, as_version=4)
+                if wanted(json.dumps(notebook, ensure_ascii=False)):
+                    return notebook
         raise AssertionError(f"{self.name} was not saved as wanted:\n{file.read_text()[:5000]}")
 
     def reload(self, *, kernel=True):

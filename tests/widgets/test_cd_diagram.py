@@ -150,9 +150,11 @@ def test_data_that_cannot_be_compared_are_an_error_of_the_result_alone(demsar):
 
 
 def test_other_data(demsar, make):
-    builder = CDDiagramBuilder(demsar, control="C4.5")
+    builder = CDDiagramBuilder(demsar, control="C4.5", pair=("C4.5", "C4.5+m"))
     builder.experiment = make(8, 3)
     assert (builder.control, builder.algorithms) == (None, ("A1", "A2", "A3"))
+    assert builder.pair is None
+    assert builder._notices[0].startswith("Control is now “none: all pairs”, not “C4.5”: ")
     assert builder.result.design.n_datasets == 8
 
 
@@ -174,7 +176,7 @@ def test_the_matrix_stands_in_for_a_diagram_of_too_many_groups(make):
     builder._results[builder._key()] = many
     assert builder.figure.alt == nbc.plots.pvalue_matrix(result).alt
     assert builder._instead_of_view() == [
-        "Instead of the CD diagram there is the matrix of p-values: there are more than 200 groups."
+        "The figure is “matrix of p-values”, not “CD diagram”: there are more than 200 groups."
     ]
 
 

@@ -120,6 +120,6 @@ def test_long_calls_are_laid_out_as_black_does():
 
 def test_only_names_a_person_would_write():
     data = object()
-    space = {"_1": data, "class": data, "not it": data, "given": data, "later": data}
+    space = {"_1": data, "class": data, "not it": data, "result": data, "given": data, "late": data}
     assert _code.name_of(data, space) == "given"
     assert _code.name_of(nbc, space) == ""

@@ -1,6 +1,7 @@
 """FuzzyPValueBuilder: its rules, its code, and the runs behind a pair."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ WORDS = {
     "test": (None, "sign"),
     "coverage": (None, 0.5),
     "blocks": ("auto", "datasets", "folds"),
+    "formulas": ("corrected", "printed"),
 }
 PAIRED = {
     "control": (None, "A2"),
@@ -63,6 +65,36 @@ def test_begins_as_the_data_are():
     assert FuzzyPValueBuilder(runs(5, 1)).procedure == "interval"
 
 
+def test_draws_take_long_and_have_controls_of_their_own():
+    builder = FuzzyPValueBuilder(nbc.datasets.load("stochastic_regression"))
+    screen = builder._live.open()
+    boxes = [screen.controls[name].box for name in ("n_resamples", "rng")]
+    assert builder._estimate() < 0.1
+    assert [box.layout.display for box in boxes] == ["none", "none"]
+    builder.n_resamples = 40  # it can be set all the same
+    builder.method = "resampling"
+    assert [box.layout.display for box in boxes] == [None, None]
+    assert builder._estimate() < 0.1
+    builder.n_resamples = 10_000  # measured: 8 s
+    assert 1 < builder._estimate() < 30
+
+
+def test_intervals_are_fuzzy_without_runs():
+    point = runs(6, 1)
+    data = replace(point, upper=point.lower + 0.1)
+    builder = FuzzyPValueBuilder(data)
+    builder.procedure = "fuzzy"
+    expected = nbc.compare_stochastic(data, procedure="fuzzy")
+    assert builder.result.to_json() == expected.to_json()
+    with pytest.raises(TraitError, match="`encoding` must not be 'bootstrap-mean' here: not for"):
+        builder.encoding = "bootstrap-mean"
+    builder.view = "runs"
+    assert builder._instead_of_view() == [
+        "The figure is “p-values”, not “runs of the pair, by fold”: neither has several runs of a "
+        "fold."
+    ]
+
+
 def test_another_procedure_leaves_what_goes_with_it():
     builder = FuzzyPValueBuilder(runs(5), encoding="bootstrap-mean", test="sign", coverage=0.5)
     builder.procedure = "bootstrap-a"
@@ -82,6 +114,8 @@ def test_another_procedure_leaves_what_goes_with_it():
         {"encoding": "bootstrap-mean", "coverage": 0.8, "test": "rank-sum"},
         {"procedure": "interval", "control": "best", "adjust": ["holm", "finner"]},
         {"procedure": "bootstrap-b", "alpha": 0.2, "algorithms": ["A1", "A3"], "view": "outcome"},
+        {"procedure": "bootstrap-b", "formulas": "printed", "view": "runs", "dataset": "3"},
+        {"method": "resampling", "n_resamples": 30, "rng": 8, "pair": ("A3", "A2")},
     ],
 )
 def test_code_gives_the_identical_result(settings):
@@ -104,3 +138,14 @@ def test_the_runs_behind_a_pair():
     assert told in screen.detail.value
     for name in ("procedure", "test", "encoding", "blocks", "method", "view"):
         assert len(screen.controls[name].widget.options) > 1
+    builder.dataset = "4"
+    alt = nbc.plots.fold_boxplots(runs(6), "A3", ["A1"], dataset="4").alt
+    assert builder._details().shown[1].alt == alt
+    builder.view = "runs"  # then it is the figure
+    assert builder.figure.alt == alt
+    assert builder._details().shown == [told]
+    builder.datasets = ["1", "2"]
+    assert builder.dataset is None
+    assert builder._notices == [
+        "Runs on data set is now “the first”, not “4”: the data set is not selected."
+    ]

@@ -2,13 +2,14 @@
 
 import asyncio
 import gc
+import pickle
 import tracemalloc
 
 import pytest
 from ipywidgets.widgets.widget import _instances as alive
 
 import nbcompare as nbc
-from nbcompare.widgets import CDDiagramBuilder, _live
+from nbcompare.widgets import CDDiagramBuilder, _live, _worker
 from nbcompare.widgets._worker import Task, Worker
 
 
@@ -178,6 +179,10 @@ def test_rapid_changes_draw_once_and_leave_nothing_behind(make, in_loop, monkeyp
     in_loop(session)
 
 
+def _escaped(text):
+    return text.replace("'", "&#x27;").replace("<", "&lt;")
+
+
 def _counting(run, calls):
     def counted(self):
         calls.append(self)
@@ -269,6 +274,116 @@ def test_cancelled_computations_leave_the_last_view(demsar, in_loop, monkeypatch
         assert builder.result.alpha == 0.15
 
     in_loop(session)
+
+
+def test_another_view_does_not_begin_a_computation_anew(demsar, in_loop, monkeypatch):
+    monkeypatch.setattr(CDDiagramBuilder, "_seconds", lambda self, state: state.alpha * 10)
+
+    async def session():
+        builder = CDDiagramBuilder(demsar)
+        builder._live.open()
+        builder.alpha = 0.15
+        while not builder._live.worker.busy:
+            await asyncio.sleep(0.01)
+        process = builder._live.worker._process
+        builder.view = "bars"
+        while builder._live.redraw.waiting:
+            await asyncio.sleep(0.01)
+        assert builder._live.worker._process is process
+        await drawn(builder)
+        assert builder.figure.alt == nbc.plots.rank_bars(builder.result).alt
+        assert builder._live.screen.figure.value.count(_escaped(builder.figure.alt)) == 1
+        builder.close()
+
+    in_loop(session)
+
+
+def test_an_answer_is_kept_for_what_was_asked(demsar, in_loop, monkeypatch):
+    monkeypatch.setattr(CDDiagramBuilder, "_seconds", lambda self, state: state.alpha * 10)
+
+    async def session():
+        builder = CDDiagramBuilder(demsar)
+        builder._live.open()
+        builder.alpha = 0.15
+        while not builder._live.worker.busy:
+            await asyncio.sleep(0.01)
+        with builder.hold():  # nobody has been told yet that it is another level
+            builder.alpha = 0.01
+            while builder._live.worker.busy:
+                await asyncio.sleep(0.01)
+        await drawn(builder)
+        assert builder.result.alpha == 0.01
+        assert "α = 0.01" in builder._live.screen.sentences.value
+        builder.close()
+
+    in_loop(session)
+
+
+def test_other_data_are_not_answered_for_the_ones_before(demsar, make, in_loop, monkeypatch):
+    monkeypatch.setattr(CDDiagramBuilder, "_seconds", lambda self, state: 2.0)
+
+    async def session():
+        builder = CDDiagramBuilder(make(8, 3, seed=1), pairs="ranks", adjust="holm")
+        builder._live.open()
+        builder.alpha = 0.15
+        while not builder._live.worker.busy:
+            await asyncio.sleep(0.01)
+        builder.experiment = make(8, 3, seed=2)  # of the same names
+        await drawn(builder)
+        expected = nbc.compare(make(8, 3, seed=2), **builder._arguments())
+        assert builder.result.to_json() == expected.to_json()
+        builder.close()
+
+    in_loop(session)
+
+
+def test_closed_it_leaves_nothing_and_opens_again(demsar, in_loop, monkeypatch):
+    async def session():
+        before = set(alive)
+        builder = CDDiagramBuilder(demsar)
+        builder._live.open()
+        assert len(alive) > len(before) + 50
+        monkeypatch.setattr(CDDiagramBuilder, "_seconds", lambda self, state: 2.0)
+        builder.alpha = 0.15
+        while not builder._live.worker.busy:
+            await asyncio.sleep(0.01)
+        process = builder._live.worker._process
+        builder.close()
+        assert process.poll() is not None
+        assert set(alive) <= before
+        assert not builder._live.redraw.waiting
+        builder.alpha = 0.2
+        assert builder.result.alpha == 0.2
+        assert "α = 0.2" in builder._live.open().sentences.value
+        builder.close()
+
+    in_loop(session)
+
+
+def test_without_a_loop_no_process_is_begun(demsar, monkeypatch):
+    monkeypatch.setattr(CDDiagramBuilder, "_seconds", lambda self, state: 99.0)
+    builder = CDDiagramBuilder(demsar)
+    assert "α = 0.05" in builder._live.open().sentences.value
+    assert not builder._live.worker.busy
+    assert builder._live.worker._process is None
+
+
+def test_a_task_ends_with_the_kernel_however_that_ended(make):
+    """Reading ends on its side; nobody is left who could kill it."""
+    data = nbc.datasets.load("stochastic_regression")
+    slow = {"procedure": "fuzzy", "test": "permutation", "method": "resampling"}  # minutes
+    process = _worker._started()
+    pickle.dump(Task("compare", make(4, 3), {}), process.stdin)
+    process.stdin.flush()
+    assert pickle.load(process.stdout).design.n_datasets == 4  # it has started
+    pickle.dump(Task("compare_stochastic", data, slow), process.stdin)
+    process.stdin.close()
+    try:
+        assert process.wait(5) == 0
+    finally:
+        process.kill()
+        process.stdout.close()
+        process.wait()
 
 
 def test_errors_of_the_other_process_are_sentences(demsar, in_loop):

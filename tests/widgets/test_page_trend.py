@@ -107,5 +107,23 @@ def test_the_evidence_behind_a_cell():
     builder._live.open()
     assert told.split("(")[0] in screen.detail.value
     assert screen.detail.value.count("<figure>") == 2
+    builder.problem = "f3"
+    curves = builder._details().shown[2]
+    assert "Convergence on f3" in curves.alt
+    for view, alt in (("ranks", ranks.alt), ("curves", curves.alt)):
+        builder.view = view
+        assert builder.figure.alt == alt
+        assert len(builder._details().shown) == 2
+        space = {"histories": builder.histories}
+        exec(f"{builder.code.replace('nbc.plots', 'plot = nbc.plots')}", space)
+        assert space["plot"].alt == alt
+    builder.algorithms = ["middle", "fast"]
+    assert builder.figure.alt == nbc.plots.trend_heatmap(builder.result).alt
+    assert builder._instead_of_view() == [
+        "The figure is “heat map of p-values”, not “curves of the cell”: slow not selected."
+    ]
+    gap = PageTrendBuilder(histories(gap=True), missing="drop", pair=("fast", "slow"))
+    gap.problem = "f1"
+    assert gap._details().shown[2] == "There are no curves of the cell: no run of fast on f1."
     with pytest.raises(TypeError, match="`histories` must be a Histories; got 3"):
         PageTrendBuilder(3)

@@ -1,0 +1,129 @@
+"""Controls: several procedures, odd names, numbers with all of their digits."""
+
+import numpy as np
+import pytest
+
+import nbcompare as nbc
+from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder
+
+EVIL = "<img src=x onerror=alert(1)>"
+ODD = ("best", "none: all pairs", "the best ranked", "3", "$x$ & <b>", EVIL, "“none: all pairs”")
+
+
+def odd_experiment():
+    scores = np.random.default_rng(4).normal(size=(9, len(ODD))) + np.arange(len(ODD)) / 2
+    names = [*ODD[1:], "None", "auto", ODD[0]]
+    return nbc.Experiment.from_array(
+        scores, direction="maximize", algorithms=ODD, datasets=[f"{n} {EVIL}" for n in names]
+    )
+
+
+def evil_histories():
+    steps = np.random.default_rng(2).exponential(size=(4, 3, 4, 12)) * [[[[1]], [[2]], [[3]]]]
+    return nbc.Histories.from_array(
+        100 - np.cumsum(steps, axis=3),
+        evaluations=np.arange(1, 13) * 10,
+        direction="minimize",
+        problems=[f"{n} {EVIL}" for n in range(4)],
+        algorithms=["slow", "$x$", EVIL],
+    )
+
+
+def evil_runs():
+    runs = np.random.default_rng(5).normal(size=(5, 3, 2, 4)) + np.arange(3)[:, None, None]
+    return nbc.Experiment.from_array(
+        runs, direction="minimize", algorithms=["slow", "$x$", EVIL], datasets=[*"1234", EVIL]
+    )
+
+
+def test_several_procedures_are_chosen_and_the_first_decides():
+    builder = CDDiagramBuilder(nbc.datasets.load("demsar2006"), pairs="ranks", adjust="holm")
+    screen = builder._live.open()
+    control = screen.controls["adjust"]
+    assert control.toggle.description == "besides: none"
+    assert control.list.layout.display == "none"
+    control.toggle.value = True
+    assert control.list.layout.display is None
+    assert "Holm" not in control.list.options
+    control.list.value = ("Finner", "Hommel")
+    assert builder.adjust == ("holm", "finner", "hommel")
+    assert control.toggle.description == "besides: Finner, Hommel"
+    builder._live.open()
+    for name in ("Holm", "Finner", "Hommel"):
+        assert f"p, {name}" in screen.tables.value
+    # another one decides; one that came besides is not there twice
+    control.widget.index = control._words.index("hommel")
+    assert builder.adjust == ("hommel", "finner")
+    assert control.list.value == ("Finner",)
+    # set from code, with one that is only for all pairs
+    builder.adjust = ["nemenyi", "holm", "shaffer"]
+    assert control.widget.label == "Nemenyi"
+    assert control.list.value == ("Holm", "Shaffer")
+    builder.control = "C4.5"
+    assert builder.adjust == "holm"
+    assert builder._notices == [
+        "Adjustment is now “Holm”, not “Nemenyi, Holm, Shaffer”: for comparisons of all pairs "
+        "only; choose no control."
+    ]
+    builder.adjust = ["holm", "finner"]
+    control.widget.index = control._words.index(None)
+    assert builder.adjust is None
+    assert control.toggle.layout.display == "none"
+    assert control.list.layout.display == "none"
+
+
+def test_odd_names_are_told_apart_and_stay_text():
+    builder = CDDiagramBuilder(odd_experiment(), control="best")
+    screen = builder._live.open()
+    control = screen.controls["control"]
+    assert len(set(control.widget.options)) == len(control.widget.options) == 1 + len(ODD)
+    for name in (*ODD, None):
+        control.widget.index = control._words.index(name)
+        assert builder.control == name
+        assert control.widget.label == control.widget.options[control._words.index(name)]
+        assert control.widget.index == control._words.index(name)
+    builder.control = "3"
+    space = {"experiment": builder.experiment}
+    exec(builder.code, space)
+    assert space["result"].to_json() == builder.result.to_json()
+
+
+@pytest.mark.parametrize(
+    "builder",
+    [
+        lambda: CDDiagramBuilder(odd_experiment(), datasets=None),
+        lambda: FuzzyPValueBuilder(evil_runs(), pair=("slow", EVIL), dataset=EVIL),
+        lambda: PageTrendBuilder(evil_histories(), pair=("slow", EVIL), view="ranks"),
+    ],
+)
+def test_names_are_text_wherever_they_stand(builder):
+    builder = builder()
+    screen = builder._live.open()
+    bundles = [data for data, _ in builder._live._bundles(screen)]
+    shown = [screen.figure, screen.sentences, screen.tables, screen.detail, screen.code]
+    values = [widget.value for widget in shown] + [bundle["text/html"] for bundle in bundles]
+    assert any("&lt;img src=x" in value for value in values)
+    screen.say([f"no {EVIL}"])
+    for value in (*values, screen.message.value):
+        assert "<img src=x" not in value
+        assert value.count("<img") == value.count('<img src="data:image/svg+xml;base64,')
+    # MathJax keeps off names with dollars, in the details too
+    assert 'class="nbcompare tex2jax_ignore mathjax_ignore"' in screen.detail.value
+
+
+def test_numbers_keep_their_digits():
+    builder = FuzzyPValueBuilder(evil_runs(), method="resampling", n_resamples=50)
+    screen = builder._live.open()
+    seed = screen.controls["rng"].widget
+    seed.value = "12345678901234567"
+    assert builder.rng == 12345678901234567
+    assert seed.value == "12345678901234567"
+    builder.rng = 1_234_567
+    assert seed.value == "1234567"
+    builder.coverage = 0.87654321
+    assert screen.controls["coverage"].widget.value == "0.87654321"
+    seed.value = "soon"
+    assert "`rng` must be a whole number of at least 0; got " in screen.message.value
+    assert seed.value == "1234567"
+    seed.value = " "
+    assert builder.rng is None
