@@ -323,7 +323,9 @@ class Builder(HasTraits, metaclass=_Meta):
         if self._named_data():
             return ""
         builder = _code.name_of(self, self._namespace())
-        return f"{self._data_name} = {builder}.{self._data_name}" if builder else ""
+        if builder:
+            return f"{self._data_name} = {builder}.{self._data_name}"
+        return _code.loading(self._data, self._data_name)
 
     def _named_data(self) -> str:
         return _code.name_of(self._data, self._namespace())

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import keyword
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+from nbcompare._tables import origin_of, stamp_of
 
 _WIDTH = 88
 _INDENT = "    "
@@ -102,6 +106,26 @@ def name_of(value: object, namespace: Mapping[str, Any]) -> str:
         if bound is value and _is_plain(name):
             return name
     return ""
+
+
+def loading(data: object, target: str) -> str:
+    """The call that loaded the data, bound to a name; empty if there is none that still would.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> loading(nbc.datasets.load("demsar2006"), "experiment")
+    'experiment = nbc.datasets.load("demsar2006")'
+    """
+    origin = origin_of(data)
+    if origin is None:
+        return ""
+    source = origin.source
+    if isinstance(source, Path):
+        if not source.exists() or stamp_of(source) != origin.stamp:
+            return ""  # it has other data by now
+        source = Path(os.path.relpath(source)).as_posix()
+    return call(f"nbc.{origin.function}", [source], origin.options, target=target)
 
 
 def _is_plain(name: str) -> bool:

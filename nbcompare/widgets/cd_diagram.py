@@ -154,6 +154,7 @@ class CDDiagramBuilder(ExperimentBuilder):
     >>> print(builder.code)
     import nbcompare as nbc
     <BLANKLINE>
+    experiment = nbc.datasets.load("demsar2006")
     result = nbc.compare(
         experiment, ranking="aligned", pairs="wilcoxon", control="C4.5", adjust="finner"
     )

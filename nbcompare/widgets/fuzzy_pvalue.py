@@ -187,6 +187,7 @@ class FuzzyPValueBuilder(ExperimentBuilder):
     >>> print(builder.code)
     import nbcompare as nbc
     <BLANKLINE>
+    experiment = nbc.datasets.load("stochastic_regression")
     result = nbc.compare_stochastic(
         experiment, procedure="fuzzy", encoding="bootstrap-mean", alpha=0.1
     )

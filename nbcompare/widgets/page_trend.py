@@ -120,6 +120,7 @@ class PageTrendBuilder(Builder):
     >>> print(builder.code)
     import nbcompare as nbc
     <BLANKLINE>
+    histories = nbc.datasets.load("convergence_de")
     result = nbc.compare_convergence(histories, cutpoints=5, version="basic", adjust="holm")
     nbc.plots.trend_heatmap(result)
     """

@@ -85,6 +85,7 @@ class ReportBuilder(ReportSettings):
     >>> print(builder.code)
     import nbcompare as nbc
     <BLANKLINE>
+    experiment = nbc.datasets.load("demsar2006")
     report = nbc.Report(
         experiment,
         sections=["data", "With default parameters.", "comparison", "references"],
@@ -127,10 +128,10 @@ class ReportBuilder(ReportSettings):
         for name, value in data.items():
             bound = "" if value is None else _code.name_of(value, space)
             names[name] = "" if value is None else bound or name
-            if value is not None and not bound and own:
-                lines.append(f"{name} = {own}.{name}")
+            if value is not None and not bound:
+                lines.append(f"{name} = {own}.{name}" if own else _code.loading(value, name))
         made = code_of(names["experiment"], names["histories"], self._document(), self.paths())
-        return "\n".join(["import nbcompare as nbc\n", *lines, made])
+        return "\n".join(["import nbcompare as nbc\n", *filter(None, lines), made])
 
     def paths(self) -> tuple[str, ...]:
         """The files that an export writes."""

@@ -123,3 +123,16 @@ def test_only_names_a_person_would_write():
     space = {"_1": data, "class": data, "not it": data, "result": data, "given": data, "late": data}
     assert _code.name_of(data, space) == "given"
     assert _code.name_of(nbc, space) == ""
+
+
+def test_data_without_a_name_are_loaded_again(named, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "scores.csv"
+    file.write_text("dataset,A,B\nx,1,2\ny,3,5\nz,2,4\n")
+    builder = CDDiagramBuilder(nbc.Experiment.read(file, direction="minimize"), ranking="quade")
+    assert 'experiment = nbc.Experiment.read("scores.csv", direction="minimize")' in builder.code
+    assert run(builder.code)["result"].to_json() == builder.result.to_json()
+    file.write_text("dataset,A,B\nx,9,2\n")  # other data by now
+    assert "read(" not in builder.code
+    named["mine"] = builder.experiment
+    assert "nbc.compare(mine" in builder.code
