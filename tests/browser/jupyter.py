@@ -169,6 +169,12 @@ class Page:
             "(i) => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = i }", cell
         )
 
+    def show(self, cell):
+        """Scroll to a cell: what is off the screen is not there in some versions."""
+        self.page.evaluate(
+            "(i) => { window.jupyterapp.shell.currentWidget.content.scrollToItem(i) }", cell
+        )
+
     def run(self, cell):
         """Run one cell."""
         self.select(cell)

@@ -388,6 +388,7 @@ def test_long_computations_leave_the_page_free(open_notebook):
     # names of other data are text, wherever they stand
     page.page.on("dialog", lambda dialog: page.problems.append(dialog.message))
     page.add_and_run(EVIL)
+    page.show(0)
     on.get_by_role("button", name="Algorithms: 3 of 3 (k = 3)").wait_for()
     on.get_by_text("2 and <img src=x onerror=alert(1)>: ").first.wait_for()
     page.choose(on, "Control", "<img src=x onerror=alert(1)>")

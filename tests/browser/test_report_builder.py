@@ -78,7 +78,7 @@ def test_report_builder(jupyter, open_notebook):
         ("Missing scores", "leave out the data set", '"missing": "drop"'),
         ("Formulas", "as printed", '"formulas": "printed"'),
     ):
-        on.get_by_label(label, exact=True).select_option(label=word)
+        page.choose(on, label, word)
         code.filter(has_text=written).wait_for()  # one choice may change what others offer
     # a control makes another section suit
     sections = on.get_by_label("Sections", exact=True)
@@ -100,7 +100,7 @@ def test_report_builder(jupyter, open_notebook):
         page.page.wait_for_function(
             "([list, left]) => list.options.length === left", arg=[sections.element_handle(), left]
         )
-    on.get_by_label("Another section", exact=True).select_option(label="text of your own")
+    page.choose(on, "Another section", "text of your own")
     press("Add")
     text = on.get_by_label("Text (Markdown)", exact=True)
     page.page.wait_for_function(
