@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -105,14 +106,18 @@ class _Draft:
     ) -> None:
         self._outputs, self._build = outputs, build
         self._scratch, self._progress = scratch, progress
-        self._report: Report | None = None
         # Paths in a notebook are seen from where it stands.
         notebooks = [path for path in outputs if path.suffix.lower() == ".ipynb"]
         self.folder = (*notebooks, *outputs)[0].resolve().parent
 
+    @cached_property
+    def _report(self) -> Report:
+        """The report, built when it is first wanted."""
+        return self._build()
+
     def notebook(self) -> NotebookNode:
         """Build the notebook that is run."""
-        report = self._report = self._build()
+        report = self._report
         beside = {}
         for variable, (name, text) in self._texts(report).items():
             beside[variable] = self._scratch / name
@@ -128,7 +133,6 @@ class _Draft:
 
     def files(self, ran: NotebookNode) -> dict[Path, str | bytes]:
         """What is written where."""
-        assert self._report is not None  # the notebook was built
         texts = self._texts(self._report)
         files: dict[Path, str | bytes] = {}
         for path in self._outputs:
@@ -148,7 +152,6 @@ class _Draft:
         """The notebook that was run, with the code that suits a folder."""
         import copy
 
-        assert self._report is not None
         notebook = copy.deepcopy(ran)
         if folder == self.folder and not self._texts(self._report):
             return notebook

@@ -50,8 +50,6 @@ class ReportSettings(Builder):
     authors = Names("Authors", "with ; between them")
     date = Text("Date", "as it shall be read")
     abstract = Text("Abstract", "Markdown", several_lines=True)
-    sections = Sections("Sections", "what the report tells, in this order")
-    titles = Titles("Titles", "headings of sections")
     ranking = Word("ranking")
     pairs = Word("pairs")
     control = _Control("control", extra=(BEST,))
@@ -65,23 +63,12 @@ class ReportSettings(Builder):
     convergence = Options(
         "compare_convergence", "Options for convergence", "such as cutpoints=20, aggregate=median"
     )
+    sections = Sections("Sections", "what the report tells, in this order")
+    titles = Titles("Titles", "headings of sections")
     path = FileName("File", "without .html or the like")
     formats = Formats("Formats", "what is written")
 
     _function = "Report"
-    _order = (
-        "title",
-        "authors",
-        "date",
-        "abstract",
-        *COMPARED,
-        "stochastic",
-        "convergence",
-        "sections",
-        "titles",
-        "path",
-        "formats",
-    )
     _rules = CDDiagramBuilder._rules
     _views: ClassVar[Mapping[str, View]] = {}
 

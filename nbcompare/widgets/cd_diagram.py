@@ -174,19 +174,6 @@ class CDDiagramBuilder(ExperimentBuilder):
     pair = Selected(label="Hypothesis", help="the pair of algorithms that is told in full")
 
     _function = "compare"
-    _order = (
-        "ranking",
-        "pairs",
-        "control",
-        "adjust",
-        "alpha",
-        "missing",
-        "formulas",
-        "view",
-        "algorithms",
-        "datasets",
-        "pair",
-    )
     _detailed = ("pair",)
     _rules = _RULES
     _views: ClassVar[Mapping[str, View]] = {

@@ -219,26 +219,6 @@ class FuzzyPValueBuilder(ExperimentBuilder):
     dataset = Place("datasets", label="Runs on data set", help="the data set they are shown of")
 
     _function = "compare_stochastic"
-    _order = (
-        "procedure",
-        "test",
-        "encoding",
-        "coverage",
-        "blocks",
-        "control",
-        "adjust",
-        "alpha",
-        "method",
-        "n_resamples",
-        "rng",
-        "formulas",
-        "missing",
-        "view",
-        "algorithms",
-        "datasets",
-        "pair",
-        "dataset",
-    )
     _detailed = ("pair", "dataset")
     _rules, _idle = _RULES, _IDLE
     _views: ClassVar[Mapping[str, View]] = {

@@ -143,23 +143,6 @@ class PageTrendBuilder(Builder):
 
     _data_name = "histories"
     _function = "compare_convergence"
-    _order = (
-        "cutpoints",
-        "version",
-        "null",
-        "optimum_tolerance",
-        "aggregate",
-        "differences",
-        "adjust",
-        "alpha",
-        "formulas",
-        "missing",
-        "view",
-        "algorithms",
-        "problems",
-        "pair",
-        "problem",
-    )
     _detailed = ("pair", "problem")
     _rules = _RULES
     _views: ClassVar[Mapping[str, View]] = {

@@ -8,7 +8,6 @@ from typing import Any
 from nbcompare._render.latex import escape
 from nbcompare.report.latex.writer import LatexWriter
 from nbcompare.report.paper.preprocessor import HEIGHT, WIDTH, PrintedPreprocessor
-from nbcompare.report.paper.writer import Writer
 
 __all__ = ["LatexPreprocessor"]
 
@@ -16,7 +15,7 @@ CODE_COLUMNS = 94
 _VECTORS, _PIXELS = "image/svg+xml", "image/png"
 
 
-class LatexPreprocessor(PrintedPreprocessor):
+class LatexPreprocessor(PrintedPreprocessor[LatexWriter]):
     """Bring a notebook into the form that the template ``nbcompare-latex`` lays out."""
 
     markup = "text/latex"
@@ -31,17 +30,18 @@ class LatexPreprocessor(PrintedPreprocessor):
         self._stem = str(resources.get("metadata", {}).get("name") or "report")
         return super().preprocess(nb, resources)
 
-    def writer(self) -> Writer:
+    def writer(self) -> LatexWriter:
         """Get a writer of LaTeX."""
         return LatexWriter(WIDTH, HEIGHT, CODE_COLUMNS, self._stem)
 
-    def native(self, source: str, writer: Writer) -> str | None:  # noqa: ARG002
+    def native(self, source: str, writer: LatexWriter) -> str | None:  # noqa: ARG002
         """Let raw LaTeX through: its author asked for it."""
         return source
 
-    def finish(self, writer: Writer, printed: dict[str, Any], resources: dict[str, Any]) -> None:
+    def finish(
+        self, writer: LatexWriter, printed: dict[str, Any], resources: dict[str, Any]
+    ) -> None:
         """Add the pictures, as the files that LaTeX looks for."""
-        assert isinstance(writer, LatexWriter)
         # a folder has to be named: nbconvert's writer would make one without a name
         files = {f"./{name}": data for name, data in writer.files.items()}
         resources["outputs"] = {**(resources.get("outputs") or {}), **files}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from nbformat import NotebookNode
 
@@ -35,7 +35,10 @@ _IMAGES = ("image/svg+xml", "image/png", "image/jpeg", "image/gif", "image/webp"
 _PLAIN_RAW = ("", "text/plain", "text/asciidoc", "text/x-rst", "text/restructuredtext")
 
 
-class PrintedPreprocessor(ReportPreprocessor):
+_Writer = TypeVar("_Writer", bound=Writer)
+
+
+class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
     """Bring a notebook into the form that a template for a typesetter lays out.
 
     Sources of Markdown and raw cells, of code cells, and each output become markup; what the
@@ -46,13 +49,13 @@ class PrintedPreprocessor(ReportPreprocessor):
     exporter = "ReportPDFExporter"  # whose options it names
 
     @abstractmethod
-    def writer(self) -> Writer:
+    def writer(self) -> _Writer:
         """Get what writes the markup."""
 
-    def finish(self, writer: Writer, printed: dict[str, Any], resources: dict[str, Any]) -> None:
+    def finish(self, writer: _Writer, printed: dict[str, Any], resources: dict[str, Any]) -> None:
         """Add what the template needs of the writer."""
 
-    def native(self, source: str, writer: Writer) -> str | None:
+    def native(self, source: str, writer: _Writer) -> str | None:
         """Let markup of the typesetter's own through; None if it is not to be."""
 
     def preprocess(
@@ -116,7 +119,7 @@ class PrintedPreprocessor(ReportPreprocessor):
     # ------------------------------------------------------------------------- cells
 
     def _write_cell(
-        self, cell: NotebookNode, writer: Writer, language: str, *, introduces: bool
+        self, cell: NotebookNode, writer: _Writer, language: str, *, introduces: bool
     ) -> None:
         if cell.cell_type == "markdown":
             cell.source = writer.html(cell.source, introduces=introduces)
@@ -133,7 +136,7 @@ class PrintedPreprocessor(ReportPreprocessor):
             lexer = _magic(cell.source) or language
             cell.source = writer.code(cell.source, lexer, introduces=shows)
 
-    def _raw(self, cell: NotebookNode, writer: Writer) -> str:
+    def _raw(self, cell: NotebookNode, writer: _Writer) -> str:
         kind = str(cell.metadata.get("raw_mimetype") or cell.metadata.get("format") or "").lower()
         if not cell.source.strip():
             return ""
@@ -146,7 +149,7 @@ class PrintedPreprocessor(ReportPreprocessor):
             writer.left_out[f"a raw cell of type {kind}"] += 1
         return own or ""
 
-    def _output(self, output: NotebookNode, writer: Writer) -> str:
+    def _output(self, output: NotebookNode, writer: _Writer) -> str:
         if output.output_type == "stream":
             kind = "messages" if output.get("name") == "stderr" else "output"
             return writer.printed(str(output.text), kind)
@@ -155,7 +158,7 @@ class PrintedPreprocessor(ReportPreprocessor):
             return writer.printed("\n".join(map(str, lines)), "error")
         return self._display(output, writer)
 
-    def _display(self, output: NotebookNode, writer: Writer) -> str:
+    def _display(self, output: NotebookNode, writer: _Writer) -> str:
         (kind, content), *_ = output.data.items()
         original = output.metadata.get(_ORIGINAL, {})
         if kind.startswith("image/"):
@@ -166,7 +169,7 @@ class PrintedPreprocessor(ReportPreprocessor):
             return writer.html(content)
         return self._instead(output, original, writer)
 
-    def _figure(self, output: NotebookNode, kind: str, uri: str, writer: Writer) -> str:
+    def _figure(self, output: NotebookNode, kind: str, uri: str, writer: _Writer) -> str:
         own = output.metadata.nbcompare
         alt = str(output.metadata.get("alt") or "Figure")
         asked = output.metadata.get(kind)
@@ -177,7 +180,7 @@ class PrintedPreprocessor(ReportPreprocessor):
             return image
         return writer.figure(image, writer.anchor(own["id"]), own["label"], own["caption"])
 
-    def _instead(self, output: NotebookNode, data: Mapping[str, Any], writer: Writer) -> str:
+    def _instead(self, output: NotebookNode, data: Mapping[str, Any], writer: _Writer) -> str:
         """What can be printed of an output that only a browser or a notebook can show.
 
         Such an output has no number on the HTML page, so that it gets none here.

@@ -6,7 +6,6 @@ from typing import Any
 
 from nbcompare._render.typst import literal
 from nbcompare.report.paper.preprocessor import HEIGHT, WIDTH, PrintedPreprocessor
-from nbcompare.report.paper.writer import Writer
 from nbcompare.report.typst.compiler import pandoc_path
 from nbcompare.report.typst.math import Formula, formulas
 from nbcompare.report.typst.writer import TypstWriter
@@ -16,18 +15,17 @@ __all__ = ["TypstPreprocessor"]
 CODE_COLUMNS = 94
 
 
-class TypstPreprocessor(PrintedPreprocessor):
+class TypstPreprocessor(PrintedPreprocessor[TypstWriter]):
     """Bring a notebook into the form that the template ``nbcompare-pdf`` lays out."""
 
     markup = "text/x-typst"
 
-    def writer(self) -> Writer:
+    def writer(self) -> TypstWriter:
         """Get a writer of Typst."""
         return TypstWriter(WIDTH, HEIGHT, CODE_COLUMNS)
 
-    def native(self, source: str, writer: Writer) -> str | None:
+    def native(self, source: str, writer: TypstWriter) -> str | None:
         """Let Typst through, by a name, so that a mistake in it can be told from all others."""
-        assert isinstance(writer, TypstWriter)
         name = f"piece-{len(writer.pieces) + 1}"
         writer.pieces[name] = "none"
         if name in writer.broken:
@@ -35,9 +33,10 @@ class TypstPreprocessor(PrintedPreprocessor):
         writer.pieces[name] = f'eval({literal(source)}, mode: "markup")'
         return f"#{name}"
 
-    def finish(self, writer: Writer, printed: dict[str, Any], resources: dict[str, Any]) -> None:
+    def finish(
+        self, writer: TypstWriter, printed: dict[str, Any], resources: dict[str, Any]
+    ) -> None:
         """Add the formulas, which pandoc translates all at once, and the pictures."""
-        assert isinstance(writer, TypstWriter)
         avoid = set(resources.get("nbcompare_avoid", {}).get("formulas", ()))
         wanted = {name: Formula(*key) for key, name in writer.formulas.items()}
         found = formulas(list(wanted.values()), pandoc_path()) if wanted else []
