@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from nbcompare import datasets, plots, stats
+    from nbcompare._display import set_options
     from nbcompare._validation import DataError
     from nbcompare.analysis import (
         check_conditions,
@@ -84,6 +85,7 @@ __all__ = [
     "multiple_sign_test",
     "plots",
     "recommend",
+    "set_options",
     "stats",
 ]
 
@@ -117,6 +119,7 @@ _HOME = {
     "contrast_estimation": "nbcompare.analysis",
     "multiple_sign_test": "nbcompare.analysis",
     "recommend": "nbcompare.analysis",
+    "set_options": "nbcompare._display",
 }
 _MODULES = ("datasets", "plots", "stats")
 

@@ -4,7 +4,13 @@ Standard library only. A result describes itself once, as parts made of plain te
 names of algorithms are untrusted and are escaped where the target is known, here.
 """
 
-from nbcompare._render.numbers import format_number, format_numbers, format_p, plural
+from nbcompare._render.numbers import (
+    format_number,
+    format_numbers,
+    format_p,
+    format_rounded,
+    plural,
+)
 from nbcompare._render.parts import MOST_ROWS, Column, Note, Notes, Part, Prose, Table
 from nbcompare._render.rich import Rich
 
@@ -20,5 +26,6 @@ __all__ = [
     "format_number",
     "format_numbers",
     "format_p",
+    "format_rounded",
     "plural",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
+from nbcompare._display import USUAL, current
 from nbcompare._render.parts import Notes, Part, Prose, Table
 
 # Only alignment is inline: it must survive notebooks and exports that strip style sheets.
@@ -22,9 +23,12 @@ def render(parts: Sequence[Part]) -> str:
 
     MathJax reads the page, where ``&#36;`` is a ``$`` again: only the classes keep it off
     names such as ``$x$`` and ``\(x\)`` (its version 2 knows the one, 3 the other).
+    Unusual digits are said, for the program that compares a report with its data.
     """
     inner = "".join(_render_part(part) for part in parts)
-    return f'<div class="nbcompare tex2jax_ignore mathjax_ignore">{inner}</div>'
+    digits = current().digits
+    said = "" if digits == USUAL.digits else f' data-nbcompare-digits="{digits}"'
+    return f'<div class="nbcompare tex2jax_ignore mathjax_ignore"{said}>{inner}</div>'
 
 
 def _render_part(part: Part) -> str:

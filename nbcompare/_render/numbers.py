@@ -5,28 +5,34 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from nbcompare._display import current
+
 # More digits than this are not read as one number.
 _MOST_DIGITS = 8
+_LEAST_DIGITS = 6  # of numbers as they are given, such as scores
 
 
 def format_p(pvalue: float, log10_pvalue: float | None = None) -> str:
     """A p-value with 4 decimals or 3 digits; from its logarithm where it underflows.
+
+    :func:`nbcompare.set_options` may ask for other counts, here and below.
 
     Examples
     --------
     >>> format_p(0.01572), format_p(4.487e-8), format_p(0.0, -411.9), format_p(1.0)
     ('0.0157', '4.49e-08', '1.26e-412', '1')
     """
-    if pvalue >= 0.99995:
+    digits = current().digits
+    if pvalue >= 1 - 0.5 * 10.0 ** -(digits + 1):
         return "1"
     if pvalue >= 0.001:
-        return f"{pvalue:.4f}"
+        return f"{pvalue:.{digits + 1}f}"
     if pvalue > 1e-300:
-        return f"{pvalue:.3g}"
+        return f"{pvalue:.{digits}g}"
     if log10_pvalue is None or log10_pvalue == -math.inf:
         return "0"
     exponent = math.floor(log10_pvalue)
-    mantissa = f"{10 ** (log10_pvalue - exponent):.3g}"
+    mantissa = f"{10 ** (log10_pvalue - exponent):.{digits}g}"
     return f"1e{exponent + 1}" if mantissa == "10" else f"{mantissa}e{exponent}"
 
 
@@ -38,12 +44,20 @@ def format_number(value: float, decimals: int | None = None) -> str:
     >>> format_number(-2.41535, 3), format_number(0.763), format_number(float("inf"))
     ('-2.415', '0.763', '∞')
     """
-    if math.isnan(value):
-        return "missing"
-    if math.isinf(value):
-        return "∞" if value > 0 else "-∞"
-    shown = f"{value:.6g}" if decimals is None else f"{value:.{decimals}f}"
-    return shown.removeprefix("-") if not any(digit in shown for digit in "123456789") else shown
+    return _shown(value, None if decimals is None else max(0, decimals + current().more_digits))
+
+
+def format_rounded(value: float, digits: int = 4) -> str:
+    """A number with so many significant digits, and no more than it needs.
+
+    Examples
+    --------
+    >>> format_rounded(0.12345678), format_rounded(0.5), format_rounded(float("-inf"))
+    ('0.1235', '0.5', '-∞')
+    """
+    if not math.isfinite(value):
+        return format_number(value)
+    return format_number(float(f"{value:.{digits + current().more_digits}g}"))
 
 
 def format_numbers(values: Iterable[float]) -> list[str]:
@@ -57,13 +71,26 @@ def format_numbers(values: Iterable[float]) -> list[str]:
     ['0.763', '0.600', '1.000']
     """
     numbers = list(values)
-    shown = [format_number(number) for number in numbers if not math.isnan(number)]
+    shown = [_shown(number, None) for number in numbers if not math.isnan(number)]
     plain = not any("e" in text for text in shown)
     decimals = max((len(text.partition(".")[2]) for text in shown), default=0) if plain else None
     whole = max((len(text.partition(".")[0].lstrip("-0")) for text in shown), default=0)
-    if decimals is not None and whole > 1 and whole + decimals > _MOST_DIGITS:
+    most = _MOST_DIGITS + max(0, current().more_digits)
+    if decimals is not None and whole > 1 and whole + decimals > most:
         decimals = None
-    return [format_number(number, decimals) for number in numbers]
+    return [_shown(number, decimals) for number in numbers]
+
+
+def _shown(value: float, decimals: int | None) -> str:
+    if math.isnan(value):
+        return "missing"
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    if decimals is None:
+        shown = f"{value:.{_LEAST_DIGITS + max(0, current().more_digits)}g}"
+    else:
+        shown = f"{value:.{decimals}f}"
+    return shown.removeprefix("-") if not any(digit in shown for digit in "123456789") else shown
 
 
 def plural(count: int, noun: str) -> str:

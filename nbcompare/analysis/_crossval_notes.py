@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from nbcompare._render import Note, format_number
+from nbcompare._render import Note
 from nbcompare.analysis._crossval_tests import Asked, Outcome
 from nbcompare.analysis._folds import Folds
 
@@ -121,9 +121,9 @@ def _corrected_t(folds: Folds, asked: Asked, _: Outcome) -> Iterator[Note]:
     n = folds.differences.size
     yield Note(
         "corrected-variance",
-        f"The variance of the mean difference is taken as {format_number(1 + n * asked.ratio, 2)} "
+        f"The variance of the mean difference is taken as {1 + n * asked.ratio:.2f} "
         "times that of independent differences, as the overlap of training sets suggests (test "
-        f"over training size {format_number(asked.ratio, 3)}). It is an approximation, and takes "
+        f"over training size {asked.ratio:.3f}). It is an approximation, and takes "
         "differences for normally distributed.",
     )
 

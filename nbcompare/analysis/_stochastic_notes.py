@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from nbcompare._options import ALL_PAIRS_ONLY
-from nbcompare._render import Note, format_number
+from nbcompare._render import Note
 from nbcompare.analysis._blocks import Ends, Runs
 from nbcompare.analysis._imprecise import How
 from nbcompare.analysis._rules import ONE_SCALE
@@ -79,7 +79,7 @@ def of_blocks(runs: Runs, ends: Ends, how: How, alpha: float, m: int) -> Iterato
     if least is not None and least > alpha:
         yield Note(
             "never-significant",
-            f"On {n} blocks the smallest p that the test can give is {format_number(least)}: "
+            f"On {n} blocks the smallest p that the test can give is {least:.6g}: "
             f"nothing can be significant at α = {alpha:g}.",
         )
     if how.test == "rank-sum":

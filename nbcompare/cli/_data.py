@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbcompare import _options
+from nbcompare import _commands, _options
 
 if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
@@ -27,7 +27,7 @@ def command(
     what: str,
     example: str | None = None,
     *,
-    arguments: _options.Command | None = None,
+    arguments: _commands.Command | None = None,
 ) -> argparse.ArgumentParser:
     """A command that takes a table of scores, or logs of runs."""
     parser = commands.add_parser(
@@ -46,7 +46,7 @@ def command(
     for argument, meaning in (arguments.arguments if arguments else {}).items():
         parser.add_argument(f"--{argument}", required=True, metavar="NAME", help=meaning)
     parser.add_argument("--example", metavar="NAME", help="a bundled example instead of a file")
-    _options.add_arguments(
+    _commands.add_arguments(
         parser.add_argument_group("how to read the table"),
         HISTORY_OPTIONS if histories else READ_OPTIONS,
     )
@@ -59,7 +59,7 @@ def check_source(
     what: str = "table of scores",
 ) -> dict[str, Any]:
     """The options of reading, if they and the source go together."""
-    reading = _options.given(given, options)
+    reading = _commands.given(given, options)
     if (given.data is None) == (given.example is None):
         given.parser.error(f"give either a {what} or --example NAME")
     if given.example is not None and reading:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbcompare import _options
+from nbcompare import _commands, _options
 from nbcompare.cli._data import (
     HISTORY_OPTIONS,
     OF_HISTORIES_ALONE,
@@ -54,13 +54,13 @@ def add_commands(commands: Commands) -> None:
         "may be given again",
     )
     _add_document(report.add_argument_group("what the report tells"))
-    _options.add_arguments(report.add_argument_group("what to compute"), _options.COMPARE_OPTIONS)
+    _commands.add_arguments(report.add_argument_group("what to compute"), _commands.COMPARE_OPTIONS)
     runs = report.add_argument_group("repeated runs of stochastic algorithms")
     runs.add_argument(
         "--stochastic", action="store_true", help="compare them by their runs, beside their means"
     )
-    _options.add_arguments(runs, _STOCHASTIC_OPTIONS)
-    _options.add_arguments(runs, _PREFIXED, _PREFIX)
+    _commands.add_arguments(runs, _STOCHASTIC_OPTIONS)
+    _commands.add_arguments(runs, _PREFIXED, _PREFIX)
     logs = report.add_argument_group("how optimisers converge, beside or instead of scores")
     logs.add_argument(
         "--histories",
@@ -68,7 +68,7 @@ def add_commands(commands: Commands) -> None:
         metavar="FILE",
         help="logs of runs (.csv, .tsv, .parquet, or an IOHprofiler folder)",
     )
-    _options.add_arguments(logs, (*OF_HISTORIES_ALONE, *_TREND_OPTIONS))
+    _commands.add_arguments(logs, (*OF_HISTORIES_ALONE, *_TREND_OPTIONS))
     report.set_defaults(command=_report, parser=report)
 
 
@@ -79,16 +79,10 @@ def _add_document(group: argparse._ActionsContainer) -> None:
         metavar="NAME,NAME",
         help=f"of {', '.join(_options.SECTIONS)} (default: those that suit the data)",
     )
-    group.add_argument("--title", help="of the report")
-    group.add_argument("--author", action="append", default=[], help="may be given again")
-    group.add_argument("--abstract", metavar="TEXT", help="a summary, in Markdown")
-    group.add_argument("--date", help="as it shall be read (default: none)")
-    group.add_argument(
-        "--timeout",
-        type=float,
-        default=_options.LONGEST_CELL,
-        metavar="SECONDS",
-        help="longest time for one cell of the notebook (default: %(default)g)",
+    _commands.add_document(
+        group.add_argument,
+        date="as it shall be read (default: none)",
+        cell="one cell of the notebook",
     )
 
 
@@ -106,7 +100,7 @@ def _report(given: argparse.Namespace) -> int:
     from nbcompare.report import export
 
     reading, logs = _reading(given)
-    compare = _options.given(given, _options.COMPARE_OPTIONS)
+    compare = _commands.given(given, _commands.COMPARE_OPTIONS)
     stochastic = _stochastic(given, compare)
 
     def build() -> Report:
@@ -116,13 +110,13 @@ def _report(given: argparse.Namespace) -> int:
         return Report(
             **_data(given, reading, logs),
             title=given.title,
-            authors=given.author,
+            authors=given.authors,
             abstract=given.abstract,
             date=given.date,
             sections=given.sections,
             compare=compare,
             stochastic=stochastic,
-            convergence=_options.given(given, _TREND_OPTIONS),
+            convergence=_commands.given(given, _TREND_OPTIONS),
         )
 
     for path in export(given.output, build, timeout=given.timeout):
@@ -133,11 +127,11 @@ def _report(given: argparse.Namespace) -> int:
 def _reading(given: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
     """How to read the table of scores, and the histories."""
     if given.histories is None:
-        alone = _options.given(given, OF_HISTORIES_ALONE)
+        alone = _commands.given(given, OF_HISTORIES_ALONE)
         if alone:
             given.parser.error(f"--{flag(next(iter(alone)))} is for --histories")
         return check_source(given), {}
-    logs = _options.given(given, HISTORY_OPTIONS)
+    logs = _commands.given(given, HISTORY_OPTIONS)
     if "direction" not in logs and not given.histories.is_dir():
         need_direction(given, "file of values")
     # they are about the histories, unless a table of scores shares them
@@ -147,8 +141,8 @@ def _reading(given: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]
 def _stochastic(given: argparse.Namespace, compare: dict[str, Any]) -> dict[str, Any] | None:
     """Options of the comparison by runs: its own, and those it shares; None without it."""
     own = {
-        **_options.given(given, _STOCHASTIC_OPTIONS),
-        **_options.given(given, _PREFIXED, _PREFIX),
+        **_commands.given(given, _STOCHASTIC_OPTIONS),
+        **_commands.given(given, _PREFIXED, _PREFIX),
     }
     if not given.stochastic and "stochastic" not in (given.sections or ()):
         for name in own:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nbcompare import _options
+from nbcompare import _commands
 from nbcompare.cli._data import command, experiment
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def add_commands(commands: Commands) -> None:
         default=argparse.SUPPRESS,
         help="of friedman, aligned, quade, separated by commas (default: all)",
     )
-    _options.add_arguments(tables.add_argument_group("what to compute"), _TABLE_OPTIONS)
+    _commands.add_arguments(tables.add_argument_group("what to compute"), _TABLE_OPTIONS)
     tables.set_defaults(command=_tables, parser=tables)
 
 
@@ -50,7 +50,7 @@ def _tables(given: argparse.Namespace) -> int:
     text = latex_tables(
         scores,
         fragment=given.fragment,
-        **_options.given(given, (*_TABLE_OPTIONS, "title", "rankings")),
+        **_commands.given(given, (*_TABLE_OPTIONS, "title", "rankings")),
     )
     if given.output is None:
         print(text, end="")

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbcompare import _options
+from nbcompare import _commands
 from nbcompare.cli._data import HISTORY_OPTIONS, OF_HISTORIES_ALONE, READ_OPTIONS
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def add_commands(commands: Commands) -> None:
         help="logs of runs (.csv, .tsv, .parquet, or an IOHprofiler folder)",
     )
     parser.add_argument("--example", metavar="NAME", help="a bundled example instead of a file")
-    _options.add_arguments(
+    _commands.add_arguments(
         parser.add_argument_group("how to read the files, as it was for the report"),
         (*READ_OPTIONS, *OF_HISTORIES_ALONE),
     )
@@ -49,8 +49,8 @@ def _verify(given: argparse.Namespace) -> int:
         found = verify(
             given.page,
             **_sources(given),
-            reading=_options.given(given, READ_OPTIONS),
-            history_reading=_options.given(given, HISTORY_OPTIONS),
+            reading=_commands.given(given, READ_OPTIONS),
+            history_reading=_commands.given(given, HISTORY_OPTIONS),
         )
     except (ValueError, OSError) as error:
         # arguments are options here

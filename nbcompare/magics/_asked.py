@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
-from nbcompare import _options
+from nbcompare import _commands, _options
 from nbcompare._validation import listed
 from nbcompare.magics._commands import Magic
 from nbcompare.magics._lines import LineParser, flag
@@ -61,7 +61,7 @@ class Asked:
 
     def source(self, finder: Finder) -> Source:
         """The data that the line is about."""
-        reading = _options.given(self.given, self.magic.reading_options)
+        reading = _commands.given(self.given, self.magic.reading_options)
         if self.cell is not None:
             return finder.in_cell(self.cell, reading)
         if not self.words or not self.words[0]:
@@ -86,7 +86,7 @@ class Asked:
 
     def options(self, alpha: float | None) -> dict[str, Any]:
         """Options of the function, with a level that was set for all lines."""
-        options = _options.given(self.given, self.magic.command.options)
+        options = _commands.given(self.given, self.magic.command.options)
         if alpha is not None and self.magic.takes_alpha:
             options.setdefault("alpha", alpha)
         return options
@@ -103,7 +103,7 @@ class Asked:
         """The diagram of a comparison that is there already."""
         from nbcompare import plots
 
-        given = _options.given(self.given, self.all_options)
+        given = _commands.given(self.given, self.all_options)
         best = given.pop("best", _options.default("diagram.best"))
         others = [flag(key) for key in given] + ["--builder"] * self.wants_builder
         if others or self.given.data_as is not None:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from nbcompare import _options
-from nbcompare._options import Command
+from nbcompare._commands import COMMANDS, Command
 from nbcompare.magics._lines import LineParser
 
 CALLED = {"experiment": "an Experiment", "histories": "a Histories"}
@@ -99,7 +99,7 @@ class Magic:
         return f"{name}\n\nFor example:\n{examples}\n\n{self.parser().format_help()}"
 
 
-_BY_NAME = {command.name: command for command in _options.COMMANDS}
+_BY_NAME = {command.name: command for command in COMMANDS}
 _STOCHASTIC = _BY_NAME["compare_stochastic"]
 _FUZZY = replace(
     _STOCHASTIC,

@@ -16,7 +16,7 @@ from IPython.core.completer import (
 )
 from IPython.core.error import UsageError
 
-from nbcompare import _options
+from nbcompare import _commands, _options
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.magics._commands import MAGICS, Magic
@@ -208,7 +208,7 @@ class _DataLine(_Line):
 
     def _algorithms(self, plain: list[str], given: argparse.Namespace) -> tuple[str, ...]:
         """Of the data of the line, if they can be had at once."""
-        reading = _options.given(given, self.magic.reading_options)
+        reading = _commands.given(given, self.magic.reading_options)
         try:
             if self.cell is not None:
                 small = len(self.cell) <= _MOST_BYTES

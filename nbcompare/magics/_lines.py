@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from IPython.core.error import UsageError
 
-from nbcompare import _options
+from nbcompare import _commands, _options
 from nbcompare._validation import check_choice, shown
 
 _ABOUT = re.compile(r"argument (--[\w-]+): (.*)", re.DOTALL)
@@ -49,7 +49,7 @@ class LineParser(argparse.ArgumentParser):
 
     def take(self, names: Iterable[str], heading: str = "what to compute") -> None:
         """Add options of the one table."""
-        _options.add_arguments(self.add_argument_group(heading), names)
+        _commands.add_arguments(self.add_argument_group(heading), names)
         self.values |= {flag(name): name for name in names}
 
     def take_own(self, option: str, *, metavar: str, **more: Any) -> None:

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any, cast
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
 from IPython.display import display
-from traitlets import Enum, Float, TraitError, validate
+from traitlets import Enum, Float, Int, TraitError, observe, validate
 
-from nbcompare import _options
+from nbcompare import _commands, _options
+from nbcompare._display import current, set_options
 from nbcompare._validation import check_probability
 from nbcompare.magics import _report
 from nbcompare.magics._asked import Asked
 from nbcompare.magics._commands import MAGICS
 from nbcompare.magics._lines import in_words_of_a_line
 from nbcompare.magics._records import Records, cell_of
-from nbcompare.magics._settings import settings_parser
+from nbcompare.magics._settings import SETTINGS, settings_parser
 from nbcompare.magics._sources import Finder, Source
 
 if TYPE_CHECKING:
@@ -41,6 +42,15 @@ class ComparisonMagics(Magics):
         "does not say it.",
     ).tag(config=True)
 
+    digits = Int(
+        _options.default("digits"), help=_options.OPTIONS["digits"].help.capitalize() + "."
+    ).tag(config=True)
+    theme = Enum(
+        _options.OPTIONS["theme"].choices,
+        _options.default("theme"),
+        help=_options.OPTIONS["theme"].help.capitalize() + ".",
+    ).tag(config=True)
+
     def __init__(self, shell: InteractiveShell) -> None:
         self._records = Records()
         super().__init__(shell)
@@ -54,13 +64,26 @@ class ComparisonMagics(Magics):
         except ValueError as error:
             raise TraitError(str(error)) from None
 
+    @validate("digits")
+    def _check_digits(self, proposal: Any) -> int:
+        try:
+            with set_options(digits=proposal["value"]):
+                return current().digits
+        except ValueError as error:
+            raise TraitError(str(error)) from None
+
+    @observe("digits", "theme")
+    def _look(self, change: Any) -> None:
+        set_options(**{change["name"]: change["new"]})
+
     @property
     def namespace(self) -> dict[str, Any]:
         """The names of the notebook."""
         return cast("dict[str, Any]", cast(InteractiveShell, self.shell).user_ns)
 
     def begin_cell(self, info: Any) -> None:
-        """Forget what the cell has made before."""
+        """Forget what the cell has made before, and see what set_options has set since."""
+        self.digits, self.theme = current().digits, current().theme
         self._records.begin_cell(cell_of(info))
 
     def end_cell(self, _: Any = None) -> None:
@@ -174,16 +197,17 @@ class ComparisonMagics(Magics):
     def nbcompare_config(self, line: str) -> None:
         """Set what lines of these magics need not say again; without options, show it.
 
-        The same as ``%config ComparisonMagics.alpha = 0.1``, or, for all notebooks,
-        ``c.ComparisonMagics.alpha = 0.1`` in the configuration of IPython.
+        Digits and theme are about everything that is displayed from now on: they are those of
+        nbcompare.set_options. The same as ``%config ComparisonMagics.alpha = 0.1``, or, for all
+        notebooks, ``c.ComparisonMagics.alpha = 0.1`` in the configuration of IPython.
         """
         parser = settings_parser()
         words, given = parser.read(line)
         if words:
             parser.error(f"it takes options only, as in --alpha 0.1; got {words[0]!r}.")
-        new = _options.given(given, ("alpha", "direction"))
+        new = _commands.given(given, SETTINGS)
         if given.reset:
-            new = {"alpha": None, "direction": None, **new}
+            new = {name: self.trait_defaults(name) for name in SETTINGS} | new
         try:
             with self.hold_trait_notifications():
                 for key, value in new.items():
@@ -194,6 +218,8 @@ class ComparisonMagics(Magics):
         own = f"{usual:g}; {trend:g} of page_trend"
         print(f"alpha      {own if self.alpha is None else f'{self.alpha:g}'}")
         print(f"direction  {self.direction or 'none: lines about tables must say it'}")
+        print(f"digits     {self.digits}")
+        print(f"theme      {self.theme}")
 
     nbcompare_config.__doc__ = (
         f"{cleandoc(nbcompare_config.__doc__)}\n\n{settings_parser().format_help()}"

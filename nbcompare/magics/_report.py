@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from nbcompare import _options
+from nbcompare._commands import add_document
 from nbcompare._validation import listed
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
@@ -24,19 +24,8 @@ _DOCUMENT = ("title", "authors", "abstract", "date")
 def report_parser() -> LineParser:
     """Of the lines of %nbreport."""
     parser = LineParser("nbreport", "FILE...", "[NAME...]")
-    parser.take_own("--title", metavar="TEXT", help="of the report")
-    parser.take_own(
-        "--author", dest="authors", action="append", help="may be given again", metavar="NAME"
-    )
-    parser.take_own("--abstract", metavar="TEXT", help="a summary, in Markdown")
-    parser.take_own("--date", metavar="TEXT", help="as it shall be read")
-    parser.take_own(
-        "--timeout",
-        type=float,
-        default=_options.LONGEST_CELL,
-        metavar="SECONDS",
-        help="longest time for one cell (default: %(default)g)",
-    )
+    # a report that is there already may have a date
+    add_document(parser.take_own, date="as it shall be read", cell="one cell")
     parser.take_flag("--builder", "open the builder of reports instead")
     return parser
 

@@ -18,6 +18,10 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Polygon
 from matplotlib.textpath import text_to_path
 
+from nbcompare._display import current
+from nbcompare._render.pictures import darkened
+from nbcompare.plots._dark import darkened_png
+
 _PNG_DPI = 144
 MOST_INCHES = 40.0  # a larger drawing shrinks: its picture would fill the memory
 # Names are drawn as they stand (no mathematics in $...$); glyphs become paths, so that a
@@ -62,16 +66,26 @@ class Plot:
     ) -> dict[str, str | bytes] | tuple[dict[str, str | bytes], dict[str, dict[str, str]]]:
         if not self.shown:
             return {"text/plain": self.alt}
-        png = io.BytesIO()
-        self.figure.savefig(png, format="png", dpi=_PNG_DPI, metadata={"Software": None})
+        file = io.BytesIO()
+        self.figure.savefig(file, format="png", dpi=_PNG_DPI, metadata={"Software": None})
+        png = file.getvalue()
         data: dict[str, str | bytes] = {
             "text/plain": self.alt,
-            "image/svg+xml": svg_of(self.figure),
-            "image/png": png.getvalue(),
+            "image/svg+xml": self.drawing(),
+            "image/png": darkened_png(png) if _is_dark() else png,
             # for LaTeX: nbconvert would call Inkscape to make one of the SVG
             "application/pdf": pdf_of(self.figure, 3),
         }
         return data, {kind: {"alt": self.alt} for kind in ("image/svg+xml", "image/png")}
+
+    def drawing(self) -> str:
+        """The figure as SVG, as a notebook of the theme in :func:`nbcompare.set_options` has it."""
+        svg = svg_of(self.figure)
+        return darkened(svg) if _is_dark() else svg
+
+
+def _is_dark() -> bool:
+    return current().theme == "dark"
 
 
 def svg_of(figure: Figure, **metadata: str) -> str:

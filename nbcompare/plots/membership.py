@@ -8,7 +8,6 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from nbcompare._arrays import FloatArray
-from nbcompare._render import format_number
 from nbcompare.plots._legend import Entry, Legend
 from nbcompare.plots._outcomes import (
     FILL,
@@ -24,6 +23,7 @@ from nbcompare.plots._outcomes import (
 )
 from nbcompare.plots._plot import Canvas, Plot
 from nbcompare.plots._rows import OpenChart, RowChart
+from nbcompare.results.imprecise import coverage_text
 from nbcompare.results.stochastic import StochasticComparison
 
 MOST_ROWS = 20
@@ -176,9 +176,9 @@ class _Sets:
         turning = [fuzzy.turning[row] for row in self.rows]
         return [
             *columns,
-            ("Π", [format_number(float(fuzzy.possibility[row]), 2) for row in self.rows]),
-            ("N", [format_number(float(fuzzy.necessity[row]), 2) for row in self.rows]),
-            ("c*", ["none" if c is None else format_number(c, 2) for c in turning]),
+            ("Π", [coverage_text(fuzzy.possibility[row]) for row in self.rows]),
+            ("N", [coverage_text(fuzzy.necessity[row]) for row in self.rows]),
+            ("c*", ["none" if c is None else coverage_text(c) for c in turning]),
         ]
 
     def _caption(self) -> list[str]:

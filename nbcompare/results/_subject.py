@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
-from nbcompare._render import format_number, plural
+from nbcompare._render import format_rounded, plural
 from nbcompare.results.design import Design
 
 
@@ -47,7 +46,7 @@ def datasets(design: Design, more: str = "") -> str:
 
 def in_units(value: float) -> str:
     """A difference of scores with 4 digits."""
-    return format_number(float(f"{value:.4g}") if math.isfinite(value) else value)
+    return format_rounded(value)
 
 
 def provenance(design: Design) -> tuple[tuple[str, str], ...]:

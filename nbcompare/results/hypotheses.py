@@ -118,4 +118,5 @@ class Hypotheses(LockedArrays):
     def _statistic(self, row: int) -> str:
         """With three decimals, unless all are sums of ranks."""
         halves = bool((self.statistic * 2 == np.round(self.statistic * 2)).all())
-        return format_number(float(self.statistic[row]), 1 if halves else 3)
+        value = float(self.statistic[row])
+        return f"{value:.1f}" if halves else format_number(value, 3)

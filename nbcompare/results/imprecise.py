@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nbcompare._arrays import FloatArray, IntArray, LockedArrays
 from nbcompare._options import PROCEDURES
-from nbcompare._render import Column, Table, format_number, format_p
+from nbcompare._render import Column, Table, format_p, format_rounded
 from nbcompare.results.labelled import Labelled
 
 if TYPE_CHECKING:
@@ -165,12 +165,17 @@ class ImpreciseHypotheses(LockedArrays):
         if self.fuzzy is not None:
             turning = self.fuzzy.turning[row]
             cells += [
-                format_number(float(self.fuzzy.possibility[row]), 2),
-                format_number(float(self.fuzzy.necessity[row]), 2),
-                "none" if turning is None else format_number(turning, 2),
+                coverage_text(self.fuzzy.possibility[row]),
+                coverage_text(self.fuzzy.necessity[row]),
+                "none" if turning is None else coverage_text(turning),
             ]
         cells.append(self.outcome[row])
         return tuple(cells)
+
+
+def coverage_text(value: float) -> str:
+    """A coverage or a membership: these go in steps of 0.02, so that more digits say no more."""
+    return f"{value:.2f}"
 
 
 def interval(low: float, high: float) -> str:
@@ -181,7 +186,7 @@ def interval(low: float, high: float) -> str:
     >>> interval(0.12345678, 0.19), interval(-0.5, -0.5)
     ('[0.1235, 0.19]', '-0.5')
     """
-    ends = [format_number(float(f"{end:.4g}")) for end in (low, high)]
+    ends = [format_rounded(end) for end in (low, high)]
     return ends[0] if ends[0] == ends[1] else f"[{ends[0]}, {ends[1]}]"
 
 

@@ -91,11 +91,11 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
         ("α", f"{result.alpha:g}; rejected if the adjusted p ≤ α"),
     ]
     if result.standard_error is not None:
-        rows.append(("standard error of a difference", f"{result.standard_error:.4f} ranks"))
+        error = format_number(result.standard_error, 4)
+        rows.append(("standard error of a difference", f"{error} ranks"))
     if result.critical_difference is not None:
-        rows.append(
-            ("critical difference", f"{result.critical_difference:.4f} ranks ({result.procedure})")
-        )
+        distance = format_number(result.critical_difference, 4)
+        rows.append(("critical difference", f"{distance} ranks ({result.procedure})"))
     if result.hypotheses.effect_size is not None:
         rows.append(
             ("effect size", "matched-pairs rank-biserial correlation; > 0: the first is better")
@@ -171,18 +171,19 @@ def _omnibus(result: Comparison) -> str:
 def _ranks(result: Comparison) -> str:
     ranks, ordered = result.average_ranks, result.ordered
     noun = average_rank(result)
+    shown = {name: format_number(ranks[name], 2) for name in ordered}
     best = [name for name in ordered if ranks[name] == ranks[ordered[0]]]
     if len(best) == len(ordered):
-        return f"All algorithms have the same {noun}, {ranks[best[0]]:.2f}."
+        return f"All algorithms have the same {noun}, {shown[best[0]]}."
     if len(best) > 1:
-        return f"{joined(best)} share the best {noun}, {ranks[best[0]]:.2f}."
+        return f"{joined(best)} share the best {noun}, {shown[best[0]]}."
     if len(ordered) > _MOST_LISTED:
         return (
-            f"{best[0]} has the best {noun}, {ranks[best[0]]:.2f}, "
-            f"{ordered[-1]} the worst, {ranks[ordered[-1]]:.2f}."
+            f"{best[0]} has the best {noun}, {shown[best[0]]}, "
+            f"{ordered[-1]} the worst, {shown[ordered[-1]]}."
         )
-    others = joined([f"{name} ({ranks[name]:.2f})" for name in ordered[1:]])
-    return f"{best[0]} has the best {noun}, {ranks[best[0]]:.2f}, before {others}."
+    others = joined([f"{name} ({shown[name]})" for name in ordered[1:]])
+    return f"{best[0]} has the best {noun}, {shown[best[0]]}, before {others}."
 
 
 def _pairs(result: Comparison) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from traitlets import Bunch, HasTraits, MetaHasTraits
 
+from nbcompare._display import current
 from nbcompare._validation import listed
 from nbcompare.plots import Plot
 from nbcompare.widgets import _code
@@ -51,14 +52,24 @@ class Builder(HasTraits, metaclass=_Meta):
     # The attribute that holds the data, the function of `analysis`, and its result's name.
     _data_name: ClassVar[str] = "experiment"
     _function: ClassVar[str]
-    # Traits in the order of their controls, rules in the order in which they are settled:
-    # one may look only at settings that rules before it have settled.
+    # Settings in the order of their traits, which is that of their controls
     _order: ClassVar[tuple[str, ...]]
+    # In the order in which they are settled: a rule may look only at settings that rules
+    # before it have settled.
     _rules: ClassVar[tuple[Rule, ...]] = ()
     _idle: ClassVar[tuple[Idle, ...]] = ()
     _views: ClassVar[Mapping[str, View]]
     # Settings whose controls stand beside what they select, below the figure
     _detailed: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls._order = tuple(
+            name
+            for kind in reversed(cls.__mro__)
+            for name, trait in vars(kind).items()
+            if isinstance(trait, Setting)
+        )
 
     def __init__(self, data: Any, **settings: Any) -> None:
         self._data = self._checked(data)
@@ -150,7 +161,7 @@ class Builder(HasTraits, metaclass=_Meta):
     @property
     def figure(self) -> Plot:
         """The figure of the view; of another view where the result cannot be drawn so."""
-        key = (*self._key(), self._drawn_view(), *self._view_options().items())
+        key = (*self._key(), self._drawn_view(), *self._view_options().items(), current())
         if key not in self._figures:
             view = self._views[self._drawn_view()]
             of = self.result if view.of == "result" else self.selection

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import base64
-import io
 import re
 from collections.abc import Sequence
 
-import matplotlib as mpl
-
 from nbcompare._render import Part, Prose, html
-from nbcompare.plots import Plot
-from nbcompare.plots._plot import SVG_STYLE
 
 _LONGEST_FIRST, _LONGEST_TEXT = 150, 700  # letters of what stands open on the screen
 _LEAST_SHARE = 0.7  # of a figure's size: smaller, its text would not be read
@@ -108,14 +103,6 @@ def message(sentences: Sequence[str]) -> str:
     if not sentences:
         return ""
     return f'<div class="nbcompare-message" role="status">{paragraphs(sentences)}</div>'
-
-
-def svg(plot: Plot) -> str:
-    """The figure as SVG text, the same every time."""
-    stream = io.StringIO()
-    with mpl.rc_context(SVG_STYLE):
-        plot.figure.savefig(stream, format="svg", metadata={"Date": None})
-    return stream.getvalue()
 
 
 def width_of(picture: str) -> float:

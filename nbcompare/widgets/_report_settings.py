@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from nbcompare._options import COMMANDS, OPTIONS, SECTIONS
+from nbcompare._commands import COMMANDS
+from nbcompare._options import OPTIONS, SECTIONS
 from nbcompare._validation import check_choice, listed, one_line, shown
 from nbcompare.report import FORMATS
 from nbcompare.widgets._builder import Builder

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ipywidgets as ipw
 
+from nbcompare._display import Display, current
 from nbcompare._render import Prose
 from nbcompare.plots import Plot
 from nbcompare.widgets import _html, _snapshot
@@ -64,7 +65,7 @@ class Screen:
         self.tables, self.code = ipw.HTML(), ipw.HTML()
         self.save = SaveRow(builder)
         self.tables.add_class("nbcompare-tables")
-        self._pictures: dict[int, tuple[Plot, str]] = {}
+        self._pictures: dict[tuple[int, Display], tuple[Plot, str]] = {}
         self.root = self._arranged()
         self.identity = str(self.root.model_id)
         self._style.value = _html.style(_snapshot.hiding(self.identity))
@@ -141,10 +142,11 @@ class Screen:
 
     def picture(self, plot: Plot) -> str:
         """The figure as SVG, drawn once while it is on the screen."""
-        known = self._pictures.get(id(plot))
+        key = (id(plot), current())
+        known = self._pictures.get(key)
         if known is None or known[0] is not plot:
-            known = plot, _html.svg(plot)
-            self._pictures[id(plot)] = known
+            known = plot, plot.drawing()
+            self._pictures[key] = known
             while len(self._pictures) > 3:
                 self._pictures.pop(next(iter(self._pictures)))
         return known[1]

@@ -7,6 +7,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 import nbcompare as nbc
+from nbcompare._display import USUAL
 from nbcompare.magics._records import Records
 
 
@@ -29,6 +30,7 @@ def shell(ipython):
     """Without anything that another test has left in it."""
     magics = ipython.magics_manager.registry["ComparisonMagics"]
     magics.alpha = magics.direction = None
+    magics.digits, magics.theme = USUAL.digits, USUAL.theme
     magics._records = Records()
     ipython.user_ns.clear()  # reset() would collect all garbage, which takes half a second
     ipython.init_user_ns()

@@ -68,6 +68,8 @@ def texts(found):
         ("%nbreport --builder |", "", ["exp"]),
         ("%nbreport r.html --ti|", "--ti", ["--title", "--timeout"]),
         ("%nbcompare_config --direction |", "", ["maximize", "minimize"]),
+        ("%nbcompare_config --theme |", "", ["light", "dark"]),
+        ("%nbcompare_config --di|", "--di", ["--direction", "--digits"]),
     ],
 )
 def test_what_may_stand_there(tab, text, replaced, expected):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from nbcompare._display import current
 from nbcompare._render import markdown
 from nbcompare.report.notebook.plan import Plan, Section
 
@@ -43,7 +44,10 @@ def notebook_of(
     identity = _Identities()
     cells = [
         v4.new_markdown_cell(f"# {markdown.escape(metadata['title'])}", id=identity.new("title")),
-        v4.new_code_cell("import nbcompare as nbc", id=identity.new("import")),
+        v4.new_code_cell(
+            "\n".join(filter(None, ["import nbcompare as nbc", current().code])),
+            id=identity.new("import"),
+        ),
     ]
     there: set[str] = set()
     for section in sections:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from nbcompare._render.pictures import lightened
+
 __all__ = ["alternative_text", "svg_uri"]
 
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
@@ -24,8 +26,9 @@ def svg_uri(svg: str) -> str:
     -------
     str
         The URI. As an image, a drawing keeps its ids to itself: two figures on a page cannot
-        refer to each other's clip paths.
+        refer to each other's clip paths. A figure of a dark notebook is white again.
     """
+    svg = lightened(svg)
     svg = _XML_DECLARATION.sub("", svg)  # it may name another encoding than the one written here
     if "xmlns=" not in svg:  # HTML does without, an image does not
         svg = svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)

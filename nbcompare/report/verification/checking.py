@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from nbcompare._display import set_options
 from nbcompare._render import html, plural
 from nbcompare._validation import shown
 from nbcompare._version import __version__
@@ -144,7 +145,7 @@ class Checker:
         if not self.problems and self.again is not None:
             expected.append(self.result)
         try:
-            texts = [shown_text(_rendered(result, display.section)) for result in expected]
+            texts = [shown_text(_rendered(result, display)) for result in expected]
         except BROKEN as error:
             self.problems.append(f"{where} cannot be made again: {error}")
             return
@@ -172,9 +173,10 @@ def _cited(result: Result) -> Iterator[str]:
         return
 
 
-def _rendered(result: Result, section: str | None) -> str:
-    shown = result if section is None else result.section(section)
-    return html.render(shown._parts())
+def _rendered(result: Result, display: Display) -> str:
+    with set_options(digits=display.digits):
+        shown = result if display.section is None else result.section(display.section)
+        return html.render(shown._parts())
 
 
 def _short(fingerprint: str | None) -> str:
@@ -232,10 +234,11 @@ class Rest:
 
     def _scores(self, display: Display) -> Mapping[str, str] | None:
         """What a table of the data should read: the same, else that of a part with its caption."""
-        parts, data = (
-            [shown_text(html.render(one._parts())) for one in source]
-            for source in (self.parts, self.data)
-        )
+        with set_options(digits=display.digits):
+            parts, data = (
+                [shown_text(html.render(one._parts())) for one in source]
+                for source in (self.parts, self.data)
+            )
         if display.texts in (*parts, *data):
             return display.texts
         caption = display.texts.get("the caption")

@@ -11,10 +11,13 @@ from typing import Any
 
 from bs4 import BeautifulSoup, Tag
 
+from nbcompare._display import FEWEST, MOST, USUAL
+
 __all__ = ["Display", "Page", "around", "differences", "numbers", "read_page", "shown_text"]
 
 _SCRIPT = "nbcompare-results"
 _DIGEST, _SECTION = "data-nbcompare-result", "data-nbcompare-section"
+_DIGITS = "data-nbcompare-digits"
 _LABEL = re.compile(r"Table \d+\.")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -34,6 +37,8 @@ class Display:
         The section shown; None for the whole result.
     heading : str
         The nearest one above it.
+    digits : int
+        Of its numbers, as :func:`nbcompare.set_options` counts them.
     texts : mapping of str to str
         The text of each cell, caption, paragraph and note, by where it stands.
     """
@@ -41,6 +46,7 @@ class Display:
     digest: str
     section: str | None
     heading: str
+    digits: int
     texts: Mapping[str, str]
 
 
@@ -165,8 +171,17 @@ def _display(root: Tag) -> Display:
         digest=str(root.get(_DIGEST) or ""),
         section=section or None,
         heading=_text(heading) if heading is not None else "",
+        digits=_digits(root),
         texts=_texts(root),
     )
+
+
+def _digits(root: Tag) -> int:
+    """What its numbers say they have; the usual if they do not, or say what cannot be."""
+    tag = root if root.has_attr(_DIGITS) else root.select_one(f"[{_DIGITS}]")
+    said = str(tag[_DIGITS]) if tag is not None else ""
+    number = int(said) if said.isdecimal() else USUAL.digits
+    return number if FEWEST <= number <= MOST else USUAL.digits
 
 
 def _is_inside(root: Tag, marked: Iterable[Tag]) -> bool:
