@@ -1,9 +1,10 @@
 """Builders: an analysis under one's hands, with the code that repeats it.
 
 They are made of core ipywidgets, and tested in JupyterLab 4 and Notebook 7. VS Code (whose
-setting ``jupyter.widgetScriptSources`` may have to admit a source of their scripts), Colab and
-Voilà host such widgets too, but are not part of the tests. Voilà does not renew an output once
-its cell has run: there, what stays without the widgets is the first view, not the last one.
+setting ``jupyter.widgetScriptSources`` may have to admit a source of their scripts) and Colab
+host such widgets too, by their own documentation. All four were tried in Voilà 0.5, which has
+no new cells and copies the code instead, and does not renew an output once its cell has run:
+there, what stays without the widgets is the first view, not the last one.
 
 *Code to a new cell* makes one in a Jupyter that is started with ``--expose-app-in-browser``;
 elsewhere it copies, as *Copy code* does, and where the page may not use the clipboard it asks
