@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -119,4 +120,4 @@ class Hypotheses(LockedArrays):
         """With three decimals, unless all are sums of ranks."""
         halves = bool((self.statistic * 2 == np.round(self.statistic * 2)).all())
         value = float(self.statistic[row])
-        return f"{value:.1f}" if halves else format_number(value, 3)
+        return f"{value:.1f}" if halves and math.isfinite(value) else format_number(value, 3)
