@@ -15,6 +15,7 @@ from PIL import Image
 import nbcompare as nbc
 from nbcompare._display import USUAL, current
 from nbcompare._render import format_number, format_p, format_rounded
+from nbcompare._render.pictures import lightened
 from nbcompare.report import verify
 from nbcompare.report.exporters import ReportHTMLExporter
 
@@ -194,6 +195,22 @@ def test_a_file_is_for_paper(tmp_path):
         nbc.set_options(theme=file.stem)
         nbc.plots.save(plot, file)
     assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_a_builder_follows():
+    builder = nbc.CDDiagramBuilder(DEMSAR)
+    screen = builder._live.open()
+    shown = {}
+    for theme, digits in (("light", 3), ("dark", 3), ("light", 5)):
+        nbc.set_options(theme=theme, digits=digits)
+        builder._live.draw()
+        shown[theme, digits] = screen.figure.value, screen.sentences.value
+    builder.close()
+    figures, texts = zip(*shown.values(), strict=True)
+    assert len(set(figures)) == 3
+    assert texts[0] == texts[1] != texts[2]
+    light, dark = (base64.b64decode(re.search('base64,([^"]*)', one)[1]) for one in figures[:2])
+    assert lightened(dark.decode()) == light.decode()
 
 
 def test_dark_pixels():

@@ -6,6 +6,7 @@ import math
 import textwrap
 from collections.abc import Sequence
 
+from nbcompare._display import current
 from nbcompare._render import plural
 from nbcompare.results import Comparison
 
@@ -48,7 +49,8 @@ def differing_from(comparison: Comparison, reference: str) -> frozenset[str]:
 def signed(values: Sequence[float]) -> list[str]:
     """Differences with their sign and, all of them, the same count of decimals.
 
-    Three digits of the largest; a sign stays where the digits round to 0.
+    Three digits of the largest, unless more are asked for; a sign stays where the digits round
+    to 0.
 
     Examples
     --------
@@ -57,7 +59,7 @@ def signed(values: Sequence[float]) -> list[str]:
     """
     largest = max(map(abs, values), default=0.0)
     digits = math.floor(math.log10(largest)) if largest > 0 else 0
-    style = f".{min(max(2 - digits, 0), 6)}f" if -4 <= digits <= 6 else ".2e"
+    style = _style(digits, current().digits - 1)
     return [
         format(value, f"+{style}").replace("-", "−", 1 if value < 0 else 0) if value else "0"
         for value in values
@@ -65,7 +67,7 @@ def signed(values: Sequence[float]) -> list[str]:
 
 
 def means(values: Sequence[float]) -> list[str]:
-    """Scores with the same count of decimals, four digits of the largest.
+    """Scores with the same count of decimals, four digits of the largest; as many as asked for.
 
     Examples
     --------
@@ -74,5 +76,12 @@ def means(values: Sequence[float]) -> list[str]:
     """
     largest = max(map(abs, values), default=0.0)
     digits = math.floor(math.log10(largest)) if largest > 0 else 0
-    style = f".{min(max(3 - digits, 0), 6)}f" if -4 <= digits <= 6 else ".3e"
+    style = _style(digits, current().digits)
     return [format(value, style).replace("-", "−", 1 if value < 0 else 0) for value in values]
+
+
+def _style(exponent: int, behind: int) -> str:
+    """Of numbers up to that power of 10, with so many digits behind the first of the largest."""
+    if not -4 <= exponent <= 6:
+        return f".{behind}e"
+    return f".{min(max(behind - exponent, 0), max(6, behind + 3))}f"

@@ -8,6 +8,7 @@ from functools import partial
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
+from nbcompare._render import format_number
 from nbcompare._validation import check_choice
 from nbcompare.plots._diagram import (
     BAR_PITCH,
@@ -160,7 +161,7 @@ class _Diagram(NamesAroundAxis):
         )
 
     def _number(self, ranks: float) -> str:
-        return f"{ranks:.{self.decimals}f}"
+        return format_number(ranks, self.decimals)
 
     def _length(self, ranks: float) -> float:
         return self.width * ranks / (self.high - self.low)

@@ -9,6 +9,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
+from nbcompare._render import format_number
 from nbcompare.plots._labels import basis, differing_from, rank_decimals, wrapped
 from nbcompare.plots._plot import Canvas, Plot, text_width, tick_step
 from nbcompare.results import Comparison, Labelled
@@ -99,7 +100,7 @@ class _Bars:
         return [rank + difference, *([below] if below > 0 and self.ranks[0] < rank else [])]
 
     def _number(self, rank: float) -> str:
-        return f"{rank:.{self.decimals}f}"
+        return format_number(rank, self.decimals)
 
     def _length(self, rank: float) -> float:
         return _WIDTH * rank / self.longest

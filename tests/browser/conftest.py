@@ -2,19 +2,25 @@
 
 import importlib.util
 import os
-import shutil
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
-# a helper beside the tests, which are no package; `jupyter` is a module of Jupyter's too
-_SPEC = importlib.util.spec_from_file_location(
-    "browser_jupyter", Path(__file__).with_name("jupyter.py")
-)
-jupyter_app = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(jupyter_app)
+from nbcompare.report.browser import find_chromium
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+def beside(name):
+    """A helper beside the tests, which are no package; `jupyter` is a module of Jupyter's too."""
+    file = Path(__file__).with_name(f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"browser_{name}", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+jupyter_app = beside("jupyter")
+BuilderPage = beside("builder_page").BuilderPage
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -27,26 +33,26 @@ FLAGS = (
 )
 
 
+@pytest.fixture(scope="session")
 def chromium():
-    """The path of a Chromium, or None. Playwright does not look for those of a distribution."""
-    chosen = os.environ.get("NBCOMPARE_CHROMIUM")
-    return chosen or next(filter(None, map(shutil.which, NAMES)), None)
+    """The path of a Chromium."""
+    try:
+        return find_chromium()
+    except FileNotFoundError:
+        reason = "no Chromium: install one, or name it in NBCOMPARE_CHROMIUM"
+        if os.environ.get("NBCOMPARE_REQUIRE_BROWSER"):
+            pytest.fail(reason)
+        pytest.skip(reason)
 
 
 # One browser for a module, not for the session: while it runs, so does an event loop, and
 # nothing that needs one of its own (a kernel, say) can be tested beside it.
 @pytest.fixture(scope="module")
-def browser():
-    path = chromium()
-    if path is None:
-        reason = "no Chromium: install one, or name it in NBCOMPARE_CHROMIUM"
-        if os.environ.get("NBCOMPARE_REQUIRE_BROWSER"):
-            pytest.fail(reason)
-        pytest.skip(reason)
+def browser(chromium):
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         yield browser
         browser.close()
 
@@ -70,6 +76,7 @@ def open_page(browser):
                 "console",
                 lambda message: message.type == "error" and on_problem(message.text),
             )
+            page.on("dialog", lambda dialog: (on_problem(dialog.message), dialog.dismiss()))
         page.goto(file.as_uri())
         return page
 
@@ -78,12 +85,68 @@ def open_page(browser):
         context.close()
 
 
-@pytest.fixture(scope="module", params=jupyter_app.APPS)
-def jupyter(request, browser, tmp_path_factory):
+class Heard:
+    """What a page asked for, and what it complained of."""
+
+    def __init__(self):
+        self.requests, self.problems = [], []
+
+    @property
+    def fetched(self):
+        """Addresses; what a page carries as data is in itself."""
+        return [url for url in self.requests if not url.startswith("data:")]
+
+
+@pytest.fixture
+def open_heard(open_page):
+    """Open an HTML file as `open_page` does: the page, and what is heard of it."""
+
+    def open_heard(file, **options):
+        heard = Heard()
+        page = open_page(
+            file, on_request=heard.requests.append, on_problem=heard.problems.append, **options
+        )
+        return page, heard
+
+    return open_heard
+
+
+@pytest.fixture(scope="session")
+def barriers():
+    """Find what keeps readers out of a page, by rule; a rule can be named to count always.
+
+    The policy of a page forbids to put the checker into it: open it with ``bypass_csp=True``.
+    """
+
+    def barriers(page, *always):
+        return {
+            violation["id"]: [node["html"] for node in violation["nodes"]]
+            for violation in Axe().run(page).response["violations"]
+            if violation["impact"] in ("serious", "critical") or violation["id"] in always
+        }
+
+    return barriers
+
+
+@pytest.fixture(scope="session")
+def servers(tmp_path_factory):
+    """Start an application's server when it is first asked for; it serves every module."""
+    running = {}
+
+    def server(app):
+        if app not in running:
+            running[app] = jupyter_app.Jupyter(app, tmp_path_factory.mktemp(app)).start()
+        return running[app]
+
+    yield server
+    for app in running.values():
+        app.stop()
+
+
+@pytest.fixture(params=jupyter_app.APPS)
+def jupyter(request, browser, servers):
     """A running server; without a browser there is none to start."""
-    app = jupyter_app.Jupyter(request.param, tmp_path_factory.mktemp(request.param)).start()
-    yield app
-    app.stop()
+    return servers(request.param)
 
 
 @pytest.fixture
@@ -99,3 +162,14 @@ def open_notebook(jupyter, browser):
     yield open_notebook
     for page in pages:
         page.close()
+    jupyter.end_kernels()
+
+
+@pytest.fixture
+def open_builder(open_notebook):
+    """Open a notebook whose one cell makes a builder, and run it."""
+
+    def open_builder(name, source):
+        return BuilderPage(open_notebook(name, source))
+
+    return open_builder

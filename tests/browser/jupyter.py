@@ -96,8 +96,7 @@ class Jupyter:
     def stop(self):
         if self._process is not None:
             with contextlib.suppress(OSError):
-                for session in self.api("sessions"):
-                    self.api(f"sessions/{session['id']}", "DELETE")
+                self.end_kernels()
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGTERM)
             try:
@@ -117,6 +116,10 @@ class Jupyter:
         with urllib.request.urlopen(request, timeout=5) as answer:
             text = answer.read()
         return json.loads(text) if text else None
+
+    def end_kernels(self):
+        for session in self.api("sessions"):
+            self.api(f"sessions/{session['id']}", "DELETE")
 
     def write(self, name, *cells):
         """A notebook with these cells of code."""
@@ -245,8 +248,7 @@ class Page:
     def reload(self, *, kernel=True):
         """Load the page again; with another kernel, the widgets are gone."""
         if not kernel:
-            for session in self.jupyter.api("sessions"):
-                self.jupyter.api(f"sessions/{session['id']}", "DELETE")
+            self.jupyter.end_kernels()
         self.page.goto(self.jupyter.address(self.name))
         self.ready()
 

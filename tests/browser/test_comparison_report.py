@@ -28,11 +28,10 @@ def hostile_report(tmp_path_factory):
     return folder / "report.html"
 
 
-def test_asks_for_nothing_and_complains_of_nothing(open_page, report):
-    requests, problems = [], []
-    open_page(report, on_request=requests.append, on_problem=problems.append)
-    assert [url for url in requests if not url.startswith("data:")] == [report.as_uri()]
-    assert problems == []
+def test_asks_for_nothing_and_complains_of_nothing(open_heard, report):
+    _, heard = open_heard(report)
+    assert heard.fetched == [report.as_uri()]
+    assert heard.problems == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -69,14 +68,11 @@ def test_fits_the_window(open_page, report, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_hostile_names_are_text(open_page, hostile_report):
-    problems = []
-    page = open_page(hostile_report, on_problem=problems.append)
-    page.on("dialog", lambda dialog: problems.append(dialog.message))
-    page.reload()
+def test_hostile_names_are_text(open_heard, hostile_report):
+    page, heard = open_heard(hostile_report)
     text = page.locator("body").inner_text()
     for name in HOSTILE:
         assert name in text
         headers = page.locator("table.nbcompare >> nth=0").locator("th").all_inner_texts()
         assert name in headers
-    assert problems == []
+    assert heard.problems == []

@@ -27,14 +27,13 @@ def report(tmp_path_factory):
     return folder / "report.html"
 
 
-def test_hostile_names_are_text_and_nothing_is_asked_for(open_page, report):
-    requests, problems = [], []
-    page = open_page(report, on_request=requests.append, on_problem=problems.append)
-    assert [url for url in requests if not url.startswith("data:")] == [report.as_uri()]
+def test_hostile_names_are_text_and_nothing_is_asked_for(open_heard, report):
+    page, heard = open_heard(report)
+    assert heard.fetched == [report.as_uri()]
     text = page.locator("body").inner_text()
     for name in HOSTILE:
         assert name in text
-    assert problems == []
+    assert heard.problems == []
 
 
 @pytest.mark.parametrize("width", [600, 1200])

@@ -4,7 +4,6 @@ import base64
 import random
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 import nbcompare as nbc
@@ -125,22 +124,12 @@ def pages(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_it_is_quiet_and_accessible(open_page, pages, name):
-    requests, problems = [], []
-    # the policy of the page forbids to put the checker into it
-    page = open_page(pages[name], on_problem=problems.append, bypass_csp=True)
-    page.on("dialog", lambda dialog: problems.append(dialog.message))
-    page.on("request", lambda request: requests.append(request.url))
-    page.reload()
+def test_it_is_quiet_and_accessible(open_heard, barriers, pages, name):
+    page, heard = open_heard(pages[name], bypass_csp=True)
     if name != "large":  # the checker takes minutes over 2,000 rows
-        grave = {
-            violation["id"]: [node["html"] for node in violation["nodes"]]
-            for violation in Axe().run(page).response["violations"]
-            if violation["impact"] in ("serious", "critical")
-        }
-        assert grave == {}
-    assert problems == []
-    assert [url for url in requests if not url.startswith("data:")] == [pages[name].as_uri()]
+        assert barriers(page) == {}
+    assert heard.problems == []
+    assert heard.fetched == [pages[name].as_uri()]
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 

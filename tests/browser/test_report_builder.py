@@ -12,9 +12,8 @@ import nbcompare as nbc
 experiment = nbc.datasets.load("demsar2006")
 builder = nbc.ReportBuilder(experiment, compare={})
 builder"""
-BUILDER = ".nbcompare-builder"
 OWN = "## Setting\n\nDefault parameters."
-SAME = "print(report.to_notebook() == builder.report.to_notebook())"
+SAME = "report.to_notebook() == builder.report.to_notebook()"
 
 
 def expected():
@@ -39,26 +38,24 @@ def expected():
     )
 
 
-def test_report_builder(jupyter, open_notebook):
-    page = open_notebook("builder.ipynb", MAKE)
-    page.run(0)
-    on = page.page.locator(BUILDER).first
+def test_report_builder(jupyter, open_builder):
+    builder = open_builder("report.ipynb", MAKE)
+    notebook, page, on = builder.notebook, builder.page, builder.on
     outline = on.get_by_role("region", name="Outline of the report")
     outline.get_by_text("Which tests suit the data?").wait_for()
-    assert not page.page.locator(".nbcompare-snapshot").first.is_visible()
+    assert not builder.snapshot.first.is_visible()
 
     def write(label, text):
-        on.get_by_label(label, exact=True).fill(text)
-        on.get_by_label(label, exact=True).press("Tab")
+        builder.fill(label, text, end="Tab")
 
     def choose_section(place):
         """When the list has come to rest: new options and the selection are two messages."""
-        page.page.wait_for_timeout(500)
+        page.wait_for_timeout(500)
         sections.select_option(index=place)
 
     def press(name):
         """By keyboard."""
-        on.get_by_role("button", name=name, exact=True).press("Enter")
+        builder.button(name).press("Enter")
 
     for label, text in (
         ("Title", "Four trees"),
@@ -78,17 +75,17 @@ def test_report_builder(jupyter, open_notebook):
         ("Missing scores", "leave out the data set", '"missing": "drop"'),
         ("Formulas", "as printed", '"formulas": "printed"'),
     ):
-        page.choose(on, label, word)
+        builder.choose(label, word)
         code.filter(has_text=written).wait_for()  # one choice may change what others offer
     # a control makes another section suit
-    sections = on.get_by_label("Sections", exact=True)
+    sections = builder.field("Sections")
     sections.locator("option", has_text="signs").wait_for(state="attached")
 
     # up by keyboard, twice and once more; the section stays selected
     choose_section(3)
     for place in (2, 1, 0):
         press("Up")
-        page.page.wait_for_function(
+        page.wait_for_function(
             "([list, place]) => list.selectedIndex === place",
             arg=[sections.element_handle(), place],
         )
@@ -97,13 +94,13 @@ def test_report_builder(jupyter, open_notebook):
     choose_section(2)
     for left in (6, 5, 4, 3, 2):
         press("Remove")
-        page.page.wait_for_function(
+        page.wait_for_function(
             "([list, left]) => list.options.length === left", arg=[sections.element_handle(), left]
         )
-    page.choose(on, "Another section", "text of your own")
+    builder.choose("Another section", "text of your own")
     press("Add")
-    text = on.get_by_label("Text (Markdown)", exact=True)
-    page.page.wait_for_function(
+    text = builder.field("Text (Markdown)")
+    page.wait_for_function(
         "(text) => text.value.startsWith('## Heading')", arg=text.element_handle()
     )
     write("Text (Markdown)", OWN)
@@ -111,17 +108,16 @@ def test_report_builder(jupyter, open_notebook):
     outline.get_by_text("Main results").wait_for()
     outline.locator("em", has_text="abstract").wait_for()
 
-    # a mistake is a sentence, and the old value stays
-    write("Alpha", "3")
-    on.get_by_text("`alpha` must be a number between 0 and 1").wait_for()
-    assert on.get_by_label("Alpha", exact=True).input_value() == "0.1"
+    builder.expect_refusal(
+        "Alpha", "3", says="`alpha` must be a number between 0 and 1", keeps="0.1", end="Tab"
+    )
 
     # exported, with the kernel free meanwhile
-    on.get_by_label(".ipynb", exact=True).check()
+    builder.field(".ipynb").check()
     press("Export")
     on.get_by_text("Writing the report").wait_for()
-    assert page.text_of(page.add_and_run("print(6 * 7)")) == "42\n"
-    page.select(0)  # cells far from the active one may be left out of the page
+    builder.expect_free_kernel()
+    notebook.select(0)  # cells far from the active one may be left out of the page
     told = on.get_by_text("Written: ").or_(on.get_by_text("Not exported: "))
     told.wait_for(timeout=60_000)
     assert told.inner_text() == "Written: mine.html, mine.ipynb."
@@ -130,32 +126,24 @@ def test_report_builder(jupyter, open_notebook):
     assert [cell.source for cell in ran.cells] == [cell.source for cell in wanted.cells]
     assert ran.metadata.authors == wanted.metadata.authors
     press("Preview")
-    frame = page.page.frame_locator(f"{BUILDER} iframe")
+    frame = on.frame_locator("iframe")
     frame.get_by_role("heading", name="Main results").wait_for()
 
     # the code gives the same report in a cell of its own
-    on.get_by_label(".html", exact=True).uncheck()
-    on.get_by_label(".ipynb", exact=True).uncheck()
+    builder.field(".html").uncheck()
+    builder.field(".ipynb").uncheck()
     code.filter(has_not_text="export").wait_for()
     press("Copy code")
-    on.get_by_role("button", name="Copied").wait_for()
-    copied = page.page.evaluate("() => navigator.clipboard.readText()")
-    assert page.text_of(page.add_and_run(f"{copied}\n{SAME}")).startswith("True")
-    page.select(0)
+    builder.run_copied(SAME)
+    notebook.select(0)
 
     # driven from code, the controls follow
-    page.add_and_run("builder.title = 'Last title'")
+    notebook.add_and_run("builder.title = 'Last title'")
     outline.get_by_text("Last title").wait_for()
-    assert on.get_by_label("Title", exact=True).input_value() == "Last title"
+    builder.expect_value("Title", "Last title")
 
-    # reloaded without its kernel, the snapshot stands in the place of the widget
     last = "Report “Last title”, by Doe, J. and R. Roe, with 3 sections."
-    page.saved_with(lambda text: last in text)
-    page.reload(kernel=False)
-    page.page.locator(".nbcompare-snapshot").first.wait_for()
-    assert page.page.locator(BUILDER).count() == 0
-    assert page.page.get_by_text(last).is_visible()
-    assert page.page.get_by_text("As ReportBuilder last stood").is_visible()
-    for broken in page.page.get_by_text("Error displaying widget").all():
-        assert not broken.is_visible()
-    assert page.problems == []
+    notebook.saved_with(lambda text: last in text)
+    builder.expect_snapshot("ReportBuilder")
+    assert page.get_by_text(last).is_visible()
+    assert builder.problems == []

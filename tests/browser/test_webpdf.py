@@ -1,22 +1,13 @@
 """The HTML page printed by a Chromium."""
 
-import os
-
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from nbcompare.report.browser import find_chromium
 from nbcompare.report.exporters import ReportWebPDFExporter
 
 
 @pytest.mark.browser
-def test_a_page_is_printed_though_it_asks():
-    try:
-        find_chromium()
-    except FileNotFoundError as error:
-        if os.environ.get("NBCOMPARE_REQUIRE_BROWSER"):
-            raise
-        pytest.skip(str(error))
+def test_a_page_is_printed_though_it_asks(chromium):
     asking = {"application/javascript": "alert(1); confirm(2); element.textContent = prompt(3)"}
     notebook = new_notebook(
         cells=[

@@ -1,9 +1,11 @@
-"""Small experiments, and an event loop as a kernel has one."""
+"""Small experiments, an event loop as a kernel has one, and the rule of what is offered."""
 
 import asyncio
+import itertools
 
 import numpy as np
 import pytest
+from traitlets import TraitError
 
 import nbcompare as nbc
 
@@ -21,6 +23,11 @@ def make():
     return experiment
 
 
+@pytest.fixture(scope="session")
+def demsar():
+    return nbc.datasets.load("demsar2006")
+
+
 @pytest.fixture
 def in_loop():
     """Run a coroutine function to its end, as within a kernel."""
@@ -32,3 +39,60 @@ def in_loop():
         return asyncio.run(limited())
 
     return run
+
+
+async def _until(met):
+    while not met():
+        await asyncio.sleep(0.01)
+
+
+@pytest.fixture(scope="session")
+def until():
+    """Let the loop run on until something holds."""
+    return _until
+
+
+@pytest.fixture(scope="session")
+def drawn():
+    """Let the loop run on until nothing of a builder is to be drawn any more."""
+
+    async def drawn(builder):
+        live = builder._live
+        await _until(lambda: not (live.redraw.waiting or live.worker.busy))
+
+    return drawn
+
+
+def _offers(builder, options):
+    try:
+        with builder.hold():
+            for name, word in options.items():
+                setattr(builder, name, word)
+    except TraitError:
+        return False
+    # a word that was there before gives way silently
+    return all(getattr(builder, name) == word for name, word in options.items())
+
+
+def _accepts(compare, options):
+    try:
+        compare(**options)
+    except ValueError:
+        return False
+    return True
+
+
+@pytest.fixture(scope="session")
+def offered_or_accepted():
+    """Find the choices of words that only a builder offers, or only the API accepts."""
+
+    def one_of_both(builder, compare, words):
+        found = []
+        for chosen in itertools.product(*words.values()):
+            options = dict(zip(words, chosen, strict=True))
+            offers, accepts = _offers(builder, options), _accepts(compare, options)
+            if offers != accepts:
+                found.append((options, "offered" if offers else "accepted"))
+        return found
+
+    return one_of_both

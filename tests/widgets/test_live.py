@@ -13,24 +13,13 @@ from nbcompare.widgets import CDDiagramBuilder, _live, _worker
 from nbcompare.widgets._worker import Task, Worker
 
 
-@pytest.fixture(scope="module")
-def demsar():
-    return nbc.datasets.load("demsar2006")
-
-
-async def drawn(builder):
-    """Until nothing is to be drawn any more."""
-    while builder._live.redraw.waiting or builder._live.worker.busy:
-        await asyncio.sleep(0.01)
-
-
 def choose(builder, name, word):
     """What a person does with a list."""
     control = builder._live.screen.controls[name]
     control.widget.index = control._words.index(word)
 
 
-def test_a_person_changes_every_control(demsar, in_loop):
+def test_a_person_changes_every_control(demsar, in_loop, drawn):
     async def session():
         builder = CDDiagramBuilder(demsar)
         screen = builder._live.open()
@@ -73,7 +62,7 @@ def test_a_person_changes_every_control(demsar, in_loop):
     in_loop(session)
 
 
-def test_code_moves_the_controls_and_observers_hear_of_results(demsar, in_loop):
+def test_code_moves_the_controls_and_observers_hear_of_results(demsar, in_loop, drawn):
     async def session():
         builder = CDDiagramBuilder(demsar)
         results, levels = [], []
@@ -92,7 +81,7 @@ def test_code_moves_the_controls_and_observers_hear_of_results(demsar, in_loop):
     in_loop(session)
 
 
-def test_what_is_not_available_is_not_offered_and_says_why(demsar, in_loop):
+def test_what_is_not_available_is_not_offered_and_says_why(demsar, in_loop, drawn):
     async def session():
         builder = CDDiagramBuilder(demsar, pairs="ranks", adjust="nemenyi")
         screen = builder._live.open()
@@ -118,7 +107,7 @@ def test_what_is_not_available_is_not_offered_and_says_why(demsar, in_loop):
     in_loop(session)
 
 
-def test_data_that_cannot_be_compared_leave_the_last_view(demsar, in_loop):
+def test_data_that_cannot_be_compared_leave_the_last_view(demsar, in_loop, drawn):
     async def session():
         builder = CDDiagramBuilder(demsar)
         screen = builder._live.open()
@@ -134,7 +123,7 @@ def test_data_that_cannot_be_compared_leave_the_last_view(demsar, in_loop):
     in_loop(session)
 
 
-def test_rapid_changes_draw_once_and_leave_nothing_behind(make, in_loop, monkeypatch):
+def test_rapid_changes_draw_once_and_leave_nothing_behind(make, in_loop, drawn, monkeypatch):
     data = make(30, 5)
 
     async def session():
@@ -230,17 +219,31 @@ def test_figures_are_saved_and_mistakes_are_sentences(demsar, tmp_path, monkeypa
 # ------------------------------------------------------------------------ long computations
 
 
-def test_long_computations_run_elsewhere(demsar, in_loop, monkeypatch):
+@pytest.fixture
+def slow_levels(monkeypatch):
+    """Levels above 0.1 seem to take long."""
     monkeypatch.setattr(CDDiagramBuilder, "_seconds", lambda self, state: state.alpha * 10)
 
+
+@pytest.fixture
+def begun(until):
+    """Have a builder compute elsewhere, and wait until that has begun; the process."""
+
+    async def begun(builder):
+        builder.alpha = 0.15
+        await until(lambda: builder._live.worker.busy)
+        return builder._live.worker._process
+
+    return begun
+
+
+def test_long_computations_run_elsewhere(demsar, in_loop, drawn, begun, slow_levels, monkeypatch):
     async def session():
         builder = CDDiagramBuilder(demsar)
         screen = builder._live.open()
         before = screen.sentences.value
         monkeypatch.setattr(Task, "run", lambda self: pytest.fail("computed here"))
-        builder.alpha = 0.15
-        while not builder._live.worker.busy:
-            await asyncio.sleep(0.01)
+        await begun(builder)
         assert screen.progress.box.layout.display == "flex"
         assert screen.sentences.value == before
         builder.alpha = 0.25  # in the place of the other
@@ -255,16 +258,13 @@ def test_long_computations_run_elsewhere(demsar, in_loop, monkeypatch):
     in_loop(session)
 
 
-def test_cancelled_computations_leave_the_last_view(demsar, in_loop, monkeypatch):
+def test_cancelled_computations_leave_the_last_view(demsar, in_loop, begun, monkeypatch):
     async def session():
         builder = CDDiagramBuilder(demsar)
         screen = builder._live.open()
         before = screen.sentences.value
         monkeypatch.setattr(CDDiagramBuilder, "_seconds", lambda self, state: 9.0)
-        builder.alpha = 0.15
-        while not builder._live.worker.busy:
-            await asyncio.sleep(0.01)
-        process = builder._live.worker._process
+        process = await begun(builder)
         screen.progress.button.click()
         assert process.poll() is not None
         assert "Cancelled. The view below is of the settings before" in screen.message.value
@@ -276,19 +276,15 @@ def test_cancelled_computations_leave_the_last_view(demsar, in_loop, monkeypatch
     in_loop(session)
 
 
-def test_another_view_does_not_begin_a_computation_anew(demsar, in_loop, monkeypatch):
-    monkeypatch.setattr(CDDiagramBuilder, "_seconds", lambda self, state: state.alpha * 10)
-
+def test_another_view_does_not_begin_a_computation_anew(
+    demsar, in_loop, until, drawn, begun, slow_levels
+):
     async def session():
         builder = CDDiagramBuilder(demsar)
         builder._live.open()
-        builder.alpha = 0.15
-        while not builder._live.worker.busy:
-            await asyncio.sleep(0.01)
-        process = builder._live.worker._process
+        process = await begun(builder)
         builder.view = "bars"
-        while builder._live.redraw.waiting:
-            await asyncio.sleep(0.01)
+        await until(lambda: not builder._live.redraw.waiting)
         assert builder._live.worker._process is process
         await drawn(builder)
         assert builder.figure.alt == nbc.plots.rank_bars(builder.result).alt
@@ -298,19 +294,14 @@ def test_another_view_does_not_begin_a_computation_anew(demsar, in_loop, monkeyp
     in_loop(session)
 
 
-def test_an_answer_is_kept_for_what_was_asked(demsar, in_loop, monkeypatch):
-    monkeypatch.setattr(CDDiagramBuilder, "_seconds", lambda self, state: state.alpha * 10)
-
+def test_an_answer_is_kept_for_what_was_asked(demsar, in_loop, until, drawn, begun, slow_levels):
     async def session():
         builder = CDDiagramBuilder(demsar)
         builder._live.open()
-        builder.alpha = 0.15
-        while not builder._live.worker.busy:
-            await asyncio.sleep(0.01)
+        await begun(builder)
         with builder.hold():  # nobody has been told yet that it is another level
             builder.alpha = 0.01
-            while builder._live.worker.busy:
-                await asyncio.sleep(0.01)
+            await until(lambda: not builder._live.worker.busy)
         await drawn(builder)
         assert builder.result.alpha == 0.01
         assert "α = 0.01" in builder._live.screen.sentences.value
@@ -319,15 +310,13 @@ def test_an_answer_is_kept_for_what_was_asked(demsar, in_loop, monkeypatch):
     in_loop(session)
 
 
-def test_other_data_are_not_answered_for_the_ones_before(demsar, make, in_loop, monkeypatch):
+def test_other_data_are_not_answered_for_the_ones_before(make, in_loop, drawn, begun, monkeypatch):
     monkeypatch.setattr(CDDiagramBuilder, "_seconds", lambda self, state: 2.0)
 
     async def session():
         builder = CDDiagramBuilder(make(8, 3, seed=1), pairs="ranks", adjust="holm")
         builder._live.open()
-        builder.alpha = 0.15
-        while not builder._live.worker.busy:
-            await asyncio.sleep(0.01)
+        await begun(builder)
         builder.experiment = make(8, 3, seed=2)  # of the same names
         await drawn(builder)
         expected = nbc.compare(make(8, 3, seed=2), **builder._arguments())
@@ -337,17 +326,14 @@ def test_other_data_are_not_answered_for_the_ones_before(demsar, make, in_loop, 
     in_loop(session)
 
 
-def test_closed_it_leaves_nothing_and_opens_again(demsar, in_loop, monkeypatch):
+def test_closed_it_leaves_nothing_and_opens_again(demsar, in_loop, begun, monkeypatch):
     async def session():
         before = set(alive)
         builder = CDDiagramBuilder(demsar)
         builder._live.open()
         assert len(alive) > len(before) + 50
         monkeypatch.setattr(CDDiagramBuilder, "_seconds", lambda self, state: 2.0)
-        builder.alpha = 0.15
-        while not builder._live.worker.busy:
-            await asyncio.sleep(0.01)
-        process = builder._live.worker._process
+        process = await begun(builder)
         builder.close()
         assert process.poll() is not None
         assert set(alive) <= before
@@ -386,22 +372,20 @@ def test_a_task_ends_with_the_kernel_however_that_ended(make):
         process.wait()
 
 
-def test_errors_of_the_other_process_are_sentences(demsar, in_loop):
+def test_errors_of_the_other_process_are_sentences(demsar, in_loop, until):
     async def session():
         worker, outcomes = Worker(), []
         for data in (demsar.select(datasets=demsar.datasets[:1]), demsar):
             worker.start(Task("compare", data, {}), outcomes.append)
             process = worker._process
-            while worker.busy:
-                await asyncio.sleep(0.01)
+            await until(lambda: not worker.busy)
         assert worker._process is process  # it stays warm
         assert isinstance(outcomes[0], nbc.DataError)
         assert "at least 2 data sets" in str(outcomes[0])
         assert outcomes[1].to_json() == nbc.compare(demsar).to_json()
         process.kill()
         worker.start(Task("compare", demsar, {}), outcomes.append)
-        while worker.busy:
-            await asyncio.sleep(0.01)
+        await until(lambda: not worker.busy)
         worker.cancel()
         # it ended by itself, or was found so and another took its place
         assert isinstance(outcomes[2], RuntimeError | nbc.Comparison)

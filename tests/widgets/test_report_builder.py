@@ -21,11 +21,6 @@ TEXT = "## Setting\n\nAll with *default* parameters, $\\alpha$ and `code`."
 
 
 @pytest.fixture(scope="module")
-def demsar():
-    return nbc.datasets.load("demsar2006")
-
-
-@pytest.fixture(scope="module")
 def histories():
     points = np.linspace(1, 100, 12)
     values = 1 / (1 + np.arange(1, 4)[:, None, None, None] * points) + np.zeros((3, 4, 2, 1))
@@ -297,13 +292,7 @@ def test_texts_stand_as_they_were_written():
 # -------------------------------------------------------------------------------- controls
 
 
-async def drawn(builder):
-    live = builder._live
-    while live.redraw.waiting or live.worker.busy:
-        await asyncio.sleep(0.01)
-
-
-def test_a_person_arranges_sections(demsar, in_loop):
+def test_a_person_arranges_sections(demsar, in_loop, drawn):
     async def session():
         builder = nbc.ReportBuilder(demsar, compare={})
         screen = builder._live.open()
@@ -350,7 +339,7 @@ def test_a_person_arranges_sections(demsar, in_loop):
     in_loop(session)
 
 
-def test_a_person_changes_every_other_control(demsar, in_loop):
+def test_a_person_changes_every_other_control(demsar, in_loop, drawn):
     async def session():
         builder = nbc.ReportBuilder(demsar, compare={})
         controls = builder._live.open().controls
@@ -405,7 +394,7 @@ def test_options_are_written_as_in_a_call(make):
     assert "stochastic" not in builder.sections
 
 
-def test_long_outlines_are_made_elsewhere(demsar, in_loop, monkeypatch):
+def test_long_outlines_are_made_elsewhere(demsar, in_loop, until, drawn, monkeypatch):
     monkeypatch.setattr(nbc.ReportBuilder, "_seconds", lambda self, state: 5.0)
 
     async def session():
@@ -414,8 +403,7 @@ def test_long_outlines_are_made_elsewhere(demsar, in_loop, monkeypatch):
         with monkeypatch.context() as patch:
             patch.setattr(nbc.ReportBuilder, "_cells", lambda self: pytest.fail("made here"))
             builder.titles = {"data": "The very scores"}
-            while not builder._live.worker.busy:
-                await asyncio.sleep(0.01)
+            await until(lambda: builder._live.worker.busy)
             await drawn(builder)
         assert "The very scores" in screen.outline.value
         # the data are loaded there as they would be here
@@ -426,11 +414,6 @@ def test_long_outlines_are_made_elsewhere(demsar, in_loop, monkeypatch):
 
 
 # -------------------------------------------------------------------------------- exporting
-
-
-async def exported(panel):
-    while panel.exporter.busy:
-        await asyncio.sleep(0.02)
 
 
 def test_exports_and_says_where(demsar, in_loop, tmp_path, monkeypatch):
@@ -471,7 +454,7 @@ def test_exports_and_says_where(demsar, in_loop, tmp_path, monkeypatch):
     in_loop(session)
 
 
-def test_cancelled_exports_leave_files_as_they_were(demsar, in_loop, tmp_path, monkeypatch):
+def test_cancelled_exports_leave_files_as_they_were(demsar, in_loop, until, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "report.html").write_text("as it was")
 
@@ -480,10 +463,9 @@ def test_cancelled_exports_leave_files_as_they_were(demsar, in_loop, tmp_path, m
         panel = builder._live.open().export
         panel.button.click()
         process = panel.exporter._process
-        while panel.progress._done < 1:  # in the middle of it
-            await asyncio.sleep(0.02)
+        await until(lambda: panel.progress._done >= 1)  # in the middle of it
         panel.progress.button.click()
-        await exported(panel)
+        await until(lambda: not panel.exporter.busy)
         assert process.poll() is not None
         assert "Cancelled: no file was written." in panel.told.value
         assert (panel.button.disabled, panel.progress.running) == (False, False)
@@ -493,7 +475,7 @@ def test_cancelled_exports_leave_files_as_they_were(demsar, in_loop, tmp_path, m
     assert (tmp_path / "report.html").read_text() == "as it was"
 
 
-def test_mistakes_of_an_export_are_sentences(demsar, make, in_loop, tmp_path, monkeypatch):
+def test_mistakes_of_an_export_are_sentences(demsar, in_loop, until, drawn, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     async def session():
@@ -515,7 +497,7 @@ def test_mistakes_of_an_export_are_sentences(demsar, make, in_loop, tmp_path, mo
         assert "`coverage` must be" in screen.message.value
         screen.say([])
         screen.export.button.click()
-        await exported(screen.export)
+        await until(lambda: not screen.export.exporter.busy)
         assert "Not exported: `coverage` must be" in screen.message.value
         assert list(tmp_path.iterdir()) == []
 
@@ -548,7 +530,7 @@ def test_without_widgets_there_is_text(demsar, capsys):
     assert builder.code in shown
 
 
-def test_rapid_changes_draw_once(demsar, in_loop, monkeypatch):
+def test_rapid_changes_draw_once(demsar, in_loop, drawn, monkeypatch):
     async def session():
         builder = nbc.ReportBuilder(demsar, compare={})
         screen = builder._live.open()

@@ -1,0 +1,134 @@
+"""A builder in a page of Jupyter: what a person does with it, and what it must come to show.
+
+A module of its own and no conftest: it is imported by path, as its neighbour `jupyter` is.
+"""
+
+import html
+import json
+
+from nbconvert import HTMLExporter
+
+from nbcompare.report.exporters import ReportHTMLExporter
+
+BUILDER = ".nbcompare-builder"
+SNAPSHOT = ".nbcompare-snapshot"
+SAME = "result.to_json() == builder.result.to_json()"
+
+
+class BuilderPage:
+    """The builder that the first cell of a notebook makes."""
+
+    def __init__(self, notebook):
+        self.notebook, self.page = notebook, notebook.page
+        self.on = self.page.locator(BUILDER)
+        self.snapshot = self.page.locator(SNAPSHOT)
+        notebook.run(0)
+
+    @property
+    def problems(self):
+        return self.notebook.problems
+
+    # what a person does
+
+    def field(self, label):
+        return self.on.get_by_label(label, exact=True)
+
+    def button(self, name):
+        return self.on.get_by_role("button", name=name, exact=True)
+
+    def fill(self, label, text, *, end="Enter"):
+        self.field(label).fill(text)
+        self.field(label).press(end)
+
+    def choose(self, label, words):
+        """Choose in a list; nothing is waited for."""
+        self.notebook.choose(self.on, label, words)
+
+    def narrow(self, label, names, *, shown=""):
+        """Choose these in the list behind a button that says how many there are."""
+        self.on.get_by_role("button", name=f"{label}: {shown}").click()
+        self.choose(label, list(names))
+
+    # what it must show
+
+    def expect(self, result, alt=None, *, tabled=()):
+        """Wait for the result's sentences, for words in its tables, and for the figure."""
+        self.page.wait_for_function(
+            """([builder, sentences, tabled, alt]) => {
+                const root = document.querySelector(builder);
+                const picture = root && root.querySelector('figure img');
+                if (!picture) { return false; }
+                const shown = root.textContent.replaceAll(/\\s+/g, ' ');
+                const tables = root.querySelector('.nbcompare-tables')?.textContent || '';
+                return shown.includes(sentences)
+                    && tabled.every(text => tables.includes(text))
+                    && (alt === null || picture.alt === alt);
+            }""",
+            arg=[BUILDER, " ".join(result.sentences), list(tabled), alt],
+        )
+
+    def expect_details(self, *alts):
+        """Wait for just these figures behind the first one."""
+        self.page.wait_for_function(
+            """([builder, alts]) => {
+                const pictures = [...document.querySelectorAll(builder + ' figure img')];
+                return JSON.stringify(pictures.slice(1).map(picture => picture.alt))
+                    === JSON.stringify(alts);
+            }""",
+            arg=[BUILDER, list(alts)],
+        )
+
+    def expect_refusal(self, label, text, *, says, keeps, end="Enter"):
+        """A mistake is a sentence, and the old value stays."""
+        self.fill(label, text, end=end)
+        self.on.get_by_text(says).wait_for()
+        self.expect_value(label, keeps)
+
+    def expect_value(self, label, value):
+        shown = self.field(label).input_value()
+        assert shown == value, f"{label} shows {shown!r}, not {value!r}"
+
+    def expect_free_kernel(self):
+        """Another cell is run to its end."""
+        answer = self.notebook.text_of(self.notebook.add_and_run("print(6 * 7)"))
+        assert answer == "42\n", answer
+
+    def run_copied(self, same=SAME):
+        """When the code is copied: run it in a cell of its own, and compare; the code."""
+        self.button("Copied").wait_for()
+        code = self.page.evaluate("() => navigator.clipboard.readText()")
+        answer = self.notebook.text_of(self.notebook.add_and_run(f"{code}\nprint({same})"))
+        assert answer.startswith("True"), answer
+        return code
+
+    def expect_snapshot(self, title):
+        """Reloaded without its kernel, the snapshot stands in the place of the widget."""
+        self.notebook.reload(kernel=False)
+        self.snapshot.first.wait_for()
+        assert self.on.count() == 0
+        self.page.get_by_text(f"As {title} last stood").wait_for()
+        for broken in self.page.get_by_text("Error displaying widget").all():
+            assert not broken.is_visible()
+
+    def expect_to_stay(self, title, result, alt):
+        """Saved, reloaded without its kernel, and exported: the last view is there."""
+        last = " ".join(result.sentences)
+
+        def saved(text):
+            outputs = json.loads(text)["cells"][0]["outputs"]
+            left = [output["data"]["text/plain"] for output in outputs]
+            # a slow page may not have saved anything yet
+            return len(left) > 2 and left[1] == alt and last in " ".join(left[2].split())
+
+        notebook = self.notebook.saved_with(saved)
+        marked = ["nbcompare-snapshot" in output.metadata for output in notebook.cells[0].outputs]
+        assert marked == [False, True, True], marked
+        self.expect_snapshot(title)
+        shown = " ".join(self.snapshot.last.inner_text().split())
+        assert last in shown, shown
+        drawn = self.snapshot.first.locator("img").get_attribute("alt")
+        assert drawn == alt, drawn
+        for exporter in (HTMLExporter(), ReportHTMLExporter()):
+            exported = " ".join(html.unescape(exporter.from_notebook_node(notebook)[0]).split())
+            assert exported.count(last) == 1
+            assert alt in exported

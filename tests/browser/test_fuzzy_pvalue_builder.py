@@ -1,0 +1,87 @@
+"""FuzzyPValueBuilder where it lives: in the pages of JupyterLab and Notebook 7."""
+
+import pytest
+
+import nbcompare as nbc
+
+pytestmark = pytest.mark.browser
+
+MAKE = """\
+import nbcompare as nbc
+experiment = nbc.datasets.load("stochastic_regression")
+builder = nbc.FuzzyPValueBuilder(experiment)
+builder"""
+
+
+def test_fuzzy_pvalue_builder(open_builder):
+    builder = open_builder("fuzzy_pvalue.ipynb", MAKE)
+    on = builder.on
+    data = nbc.datasets.load("stochastic_regression")
+    options, names = {"procedure": "fuzzy"}, {}
+
+    def expected(draw=nbc.plots.membership, **changes):
+        """Wait for what the API gives with the changes."""
+        options.update(changes)
+        result = nbc.compare_stochastic(data.select(**names), **options)
+        builder.expect(result, draw(result).alt)
+        return result
+
+    expected()
+    assert not builder.field("Seed").is_visible()
+    builder.choose("Test", "sign")
+    builder.choose("Encoding", "bootstrap-mean")
+    expected(test="sign", encoding="bootstrap-mean")
+    builder.fill("Coverage", "0.5")
+    builder.fill("Alpha", "0.2")
+    expected(coverage=0.5, alpha=0.2)
+    builder.choose("Control", "neural network")
+    builder.choose("Adjustment", "Finner")
+    expected(control="neural network", adjust="finner")
+    on.get_by_role("button", name="besides: none").click()
+    builder.choose("Besides", ["Hommel", "Li"])
+    on.get_by_role("button", name="besides: Hommel, Li").wait_for()
+    expected(adjust=["finner", "hommel", "li"])
+    # draws at random have two controls of their own
+    builder.choose("Method", "resampling")
+    builder.fill("Random draws", "300")
+    builder.fill("Seed", "7")
+    expected(method="resampling", n_resamples=300, rng=7)
+    builder.choose("Method", "exact")
+    expected(method="exact")
+    builder.field("Seed").wait_for(state="hidden")
+    builder.choose("Missing scores", "leave out the block")
+    builder.choose("Blocks", "datasets")
+    expected(missing="drop", blocks="datasets")
+    # another procedure takes away what it does not take
+    builder.choose("Procedure", "bootstrap-b")
+    on.get_by_text("Test is now “as by default”, not “sign”").wait_for()
+    expected(procedure="bootstrap-b", test=None, encoding=None)
+    builder.choose("Formulas", "as printed")
+    expected(formulas="printed")
+    builder.choose("Figure", "diagram of outcomes")
+    expected(nbc.plots.outcome_diagram)
+    names["datasets"] = data.datasets[1:]
+    builder.narrow("Data sets", names["datasets"])
+    result = expected(nbc.plots.outcome_diagram)
+    # the runs behind a pair, on a data set
+    pair = "neural network – quadratic"
+    outcome = result.hypotheses.outcome[1]
+    builder.choose("Hypothesis", f"{outcome}: {pair}")
+    on.get_by_text(f"neural network and quadratic: {outcome} at α = 0.2.").wait_for()
+    place = data.datasets[2]
+    builder.choose("Runs on data set", place)
+    runs = nbc.plots.fold_boxplots(
+        data.select(**names), "neural network", ["quadratic"], dataset=place
+    )
+    builder.expect_details(runs.alt)
+    builder.choose("Figure", "runs of the pair, by fold")
+    builder.expect(result, runs.alt)
+    names["algorithms"] = ("neural network", "quadratic")
+    builder.narrow("Algorithms", names["algorithms"])
+    result = nbc.compare_stochastic(data.select(**names), **options)
+    builder.expect(result, runs.alt)
+    builder.button("Copy code").click()
+    code = builder.run_copied()
+    assert code.splitlines()[-2:] == [f'    dataset="{place}",', ")"]
+    builder.expect_to_stay("FuzzyPValueBuilder", result, runs.alt)
+    assert builder.problems == []
