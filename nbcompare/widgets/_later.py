@@ -18,12 +18,13 @@ class Later:
         self._handle: asyncio.TimerHandle | None = None
         self.waiting = False  # whether it is still to be done
 
-    def ask(self) -> None:
-        """Put it off once more."""
+    def ask(self) -> bool:
+        """Put it off once more; whether there is a loop that will do it."""
         self.drop()
         self.waiting = True
         with contextlib.suppress(RuntimeError):  # no loop is running
             self._handle = asyncio.get_running_loop().call_later(self._seconds, self._run)
+        return self._handle is not None
 
     def drop(self) -> None:
         """Do not do it after all."""

@@ -35,6 +35,8 @@ class Live:
         self.resting = Later(_REST, self.leave_snapshot)
         self._computing: tuple[Any, ...] | None = None  # what the worker's answer will be of
         self._shown: Any = None  # the result on the screen
+        self._acting = False  # whether a person's choice is being taken
+        self._is_behind = False  # whether controls wait for the next drawing
         self._left: tuple[Any, ...] | None = None
 
     def open(self) -> Screen:
@@ -70,12 +72,15 @@ class Live:
 
     def _act(self, name: str, value: Any) -> None:
         """A person changed a control."""
+        self._acting = True
         try:
             setattr(self._builder, name, value)
         except SettingError as error:
             if self.screen is not None:
-                self.screen.refresh()
+                self.screen.refresh(name)
                 self.screen.say([str(error)])
+        finally:
+            self._acting = False
 
     def changed(self) -> None:
         """The builder's settings are others."""
@@ -83,14 +88,20 @@ class Live:
             return
         if self.worker.busy and self._computing != self._builder._key():
             self.forget()
-        self.screen.refresh()
         self.screen.say(self._builder._notices)
         self.resting.drop()
-        self.redraw.ask()
+        # A page tells the place of a choice in a list. What waits behind this choice was made
+        # in the lists as they are, so they stay until a moment has passed without one.
+        self._is_behind = self.redraw.ask() and self._acting
+        if not self._is_behind:
+            self.screen.refresh()
 
     def draw(self, patience: float = LONG) -> None:
         """Put the result on the screen, or begin to compute it elsewhere."""
         builder = self._builder
+        if self._is_behind and self.screen is not None:
+            self.screen.refresh()
+            self._is_behind = False
         key = builder._key()
         if key in builder._results or builder._estimate() <= patience:
             self.show()

@@ -85,6 +85,7 @@ class SectionList(Control):
 
     def __init__(self, builder: ReportBuilder, name: str, setting: Setting, act: Act) -> None:
         self._place = 0
+        self._listed: list[str] = []  # the sections that the list shows
         self._buttons(builder)
         super().__init__(builder, name, setting, act)
         self.box = self._arranged()
@@ -145,9 +146,14 @@ class SectionList(Control):
         return names[self._place] if self._place < len(names) else None
 
     def _chosen(self, change: Any) -> None:
-        if not self._quiet and change.new is not None:
-            self._place = change.new
-            self._fill()
+        if self._quiet or change.new is None or change.new >= len(self._listed):
+            return
+        # the list may still be that of a moment ago
+        name, names = self._listed[change.new], self._names
+        if name in names:
+            same = names[change.new : change.new + 1] == [name]
+            self._place = change.new if same else names.index(name)
+        self._fill()
 
     def move(self, by: int) -> None:
         """The selected section goes up or down, and stays selected."""
@@ -202,7 +208,7 @@ class SectionList(Control):
     def _fill(self) -> None:
         names = self._names
         labels = tuple(f"{number}. {self._label(name)}" for number, name in enumerate(names, 1))
-        self._quiet = True
+        self._quiet, self._listed = True, names
         try:
             if self.widget.options != labels:
                 # in messages of their own: a list in a page that gets other options loses its

@@ -11,12 +11,13 @@ from nbcompare.report.report import Report
 from nbcompare.widgets import _html, _snapshot
 from nbcompare.widgets._controls import Choice, Control, Entry
 from nbcompare.widgets._export_panel import ExportPanel
+from nbcompare.widgets._home import handle_at_home
 from nbcompare.widgets._live import _FIRST, Live
 from nbcompare.widgets._outline import Chapter, Summary, shown
 from nbcompare.widgets._progress import Progress
 from nbcompare.widgets._report_controls import Boxes, SectionList, Written
 from nbcompare.widgets._report_settings import COMPARED, Formats, Sections, Text, Titles
-from nbcompare.widgets._screen import Screen, _row, _set
+from nbcompare.widgets._screen import Screen, _all_within, _row, _set
 from nbcompare.widgets._settings import Number, Setting
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class ReportScreen(Screen):
         self.root = self._arranged()
         self.identity = str(self.root.model_id)
         self._style.value = _html.style(_STYLE, _snapshot.hiding(self.identity))
+        handle_at_home(_all_within(self.root))
         self.refresh()
 
     def _arranged(self) -> ipw.VBox:

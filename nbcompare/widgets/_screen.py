@@ -12,6 +12,7 @@ from nbcompare._render import Prose
 from nbcompare.plots import Plot
 from nbcompare.widgets import _html, _snapshot
 from nbcompare.widgets._controls import Choice, Control, Entry, Outcome, Procedures, Several
+from nbcompare.widgets._home import handle_at_home
 from nbcompare.widgets._progress import Progress
 from nbcompare.widgets._save import SaveRow
 from nbcompare.widgets._settings import Number, Selected, Setting, Subset, Words
@@ -69,6 +70,7 @@ class Screen:
         self.root = self._arranged()
         self.identity = str(self.root.model_id)
         self._style.value = _html.style(_snapshot.hiding(self.identity))
+        handle_at_home(_all_within(self.root))
         self.refresh()
 
     def _arranged(self) -> ipw.VBox:
@@ -101,12 +103,13 @@ class Screen:
 
     # ----------------------------------------------------------------------------- showing
 
-    def refresh(self) -> None:
-        """Controls as the settings are."""
+    def refresh(self, *names: str) -> None:
+        """Controls as the settings are; all of them, unless some are named."""
         state = self._builder._state()
-        for control in self.controls.values():
-            control.refresh(state)
-            control.put_away(state)
+        for name, control in self.controls.items():
+            if not names or name in names:
+                control.refresh(state)
+                control.put_away(state)
 
     def say(self, sentences: Sequence[str]) -> None:
         """Put sentences where what went otherwise is told."""

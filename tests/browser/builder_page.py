@@ -7,12 +7,37 @@ import html
 import json
 
 from nbconvert import HTMLExporter
+from playwright.sync_api import TimeoutError
 
 from nbcompare.report.exporters import ReportHTMLExporter
 
 BUILDER = ".nbcompare-builder"
 SNAPSHOT = ".nbcompare-snapshot"
 SAME = "result.to_json() == builder.result.to_json()"
+_SHOWN = """([builder, sentences, tabled, alt]) => {
+    const root = document.querySelector(builder);
+    const picture = root && root.querySelector('figure img');
+    if (!picture) { return false; }
+    const shown = root.textContent.replaceAll(/\\s+/g, ' ');
+    const tables = root.querySelector('.nbcompare-tables')?.textContent || '';
+    return shown.includes(sentences)
+        && tabled.every(text => tables.includes(text))
+        && (alt === null || picture.alt === alt);
+}"""
+_SEEN = """(builder) => {
+    const root = document.querySelector(builder);
+    if (!root) { return 'no builder'; }
+    const chosen = field => field.selectedOptions
+        ? [...field.selectedOptions].map(option => option.textContent).join(' | ')
+        : field.value;
+    const fields = [...root.querySelectorAll('select, input, textarea')];
+    const labelled = field => field.labels && field.labels[0] ? field.labels[0].textContent : '';
+    return {
+        fields: fields.map(field => labelled(field) + ': ' + chosen(field)),
+        figures: [...root.querySelectorAll('figure img')].map(picture => picture.alt),
+        text: root.innerText,
+    };
+}"""
 
 
 class BuilderPage:
@@ -53,19 +78,17 @@ class BuilderPage:
 
     def expect(self, result, alt=None, *, tabled=()):
         """Wait for the result's sentences, for words in its tables, and for the figure."""
-        self.page.wait_for_function(
-            """([builder, sentences, tabled, alt]) => {
-                const root = document.querySelector(builder);
-                const picture = root && root.querySelector('figure img');
-                if (!picture) { return false; }
-                const shown = root.textContent.replaceAll(/\\s+/g, ' ');
-                const tables = root.querySelector('.nbcompare-tables')?.textContent || '';
-                return shown.includes(sentences)
-                    && tabled.every(text => tables.includes(text))
-                    && (alt === null || picture.alt === alt);
-            }""",
-            arg=[BUILDER, " ".join(result.sentences), list(tabled), alt],
-        )
+        sentences = " ".join(result.sentences)
+        try:
+            self.page.wait_for_function(_SHOWN, arg=[BUILDER, sentences, list(tabled), alt])
+        except TimeoutError as error:
+            wanted = f"{sentences!r}, {list(tabled)} in tables, and the figure {alt!r}"
+            raise AssertionError(f"Wanted: {wanted}.\nThe page has: {self.seen()}") from error
+
+    def seen(self):
+        """What the controls have and the builder says, to tell what went wrong."""
+        seen = self.page.evaluate(_SEEN, BUILDER)
+        return json.dumps(seen, ensure_ascii=False, indent=1)
 
     def expect_details(self, *alts):
         """Wait for just these figures behind the first one."""

@@ -39,8 +39,8 @@ def test_a_person_changes_every_control(demsar, in_loop, drawn):
         controls["alpha"].widget.value = 0.1
         controls["datasets"].widget.value = demsar.datasets[:10]
         controls["algorithms"].widget.value = demsar.algorithms[:3]
-        assert controls["datasets"].toggle.description == "Data sets: 10 of 14 (n = 10)"
         await drawn(builder)
+        assert controls["datasets"].toggle.description == "Data sets: 10 of 14 (n = 10)"
         choose(builder, "pair", builder._details().entries[-1][0])
         await drawn(builder)
         expected = nbc.compare(
@@ -88,13 +88,13 @@ def test_what_is_not_available_is_not_offered_and_says_why(demsar, in_loop, draw
         adjust = screen.controls["adjust"]
         assert adjust.note.value == ""
         choose(builder, "control", "C4.5")
+        assert "Adjustment is now “Holm”, not “Nemenyi”" in screen.message.value
+        await drawn(builder)
         assert "Nemenyi" not in adjust.widget.options
         assert adjust.note.value == (
             "Not available: Nemenyi, Shaffer, Bergmann-Hommel: for comparisons of all pairs "
             "only; choose no control."
         )
-        assert "Adjustment is now “Holm”, not “Nemenyi”" in screen.message.value
-        await drawn(builder)
         assert "Adjustment is now “Holm”, not “Nemenyi”" in screen.message.value
         builder.alpha = 0.2
         assert screen.message.value == ""

@@ -304,25 +304,29 @@ def test_a_person_arranges_sections(demsar, in_loop, drawn):
         control.up.click()
         control.up.click()
         assert builder.sections[:3] == ("data", "comparison", "design")
+        await drawn(builder)
         assert control.widget.index == 1  # it stays selected
         control.title.value = "Main results"
         assert builder.titles == {"comparison": "Main results"}
+        await drawn(builder)
         assert control.widget.options[1] == "2. comparison: “Main results”"
         control.down.click()
         assert builder.sections[:3] == ("data", "design", "comparison")
         control.new.index = control.new.options.index("text of your own")
         control.add.click()
         assert builder.sections[3] == "## Heading\n\nYour text."
+        await drawn(builder)
         assert (control.text.layout.display, control.title.layout.display) == ("", "none")
         control.text.value = TEXT
         assert builder.sections[3] == TEXT
+        await drawn(builder)
         assert control.widget.options[3] == "4. text: Setting"
         control.widget.index = 4
         control.out.click()
         assert "conditions" not in builder.sections
+        await drawn(builder)
         assert "conditions: conditions of parametric tests" in control.new.options
         assert "signs: needs a control" in control.note.value
-        await drawn(builder)
         for shown in ("Main results", "default</em> parameters", "<math", "nbc.compare("):
             assert shown in screen.outline.value
         assert "Your text" not in screen.outline.value
@@ -355,7 +359,9 @@ def test_a_person_changes_every_other_control(demsar, in_loop, drawn):
             controls[name].widget.value = text
         assert builder.authors == ("Doe, J.", "Roe")
         assert (builder.title, builder.date, builder.abstract) == ("T", "May", "A\n\nB")
-        assert builder.path == controls["path"].widget.value == "out"
+        assert builder.path == "out"
+        await drawn(builder)
+        assert controls["path"].widget.value == "out"
         for name, word in (("ranking", "quade"), ("control", "C4.5"), ("adjust", "finner")):
             controls[name].widget.index = controls[name]._words.index(word)
             assert getattr(builder, name) == word

@@ -1,0 +1,39 @@
+"""Choices made while the kernel is busy with another cell, in JupyterLab and Notebook 7."""
+
+import pytest
+
+import nbcompare as nbc
+
+pytestmark = pytest.mark.browser
+
+MAKE = """\
+import nbcompare as nbc
+experiment = nbc.datasets.load("stochastic_regression")
+builder = nbc.FuzzyPValueBuilder(experiment, procedure="interval")
+builder"""
+# the kernel as a whole is idle again when its other thread is
+IS_RUNNING = """(i) => {
+    const cell = window.jupyterapp.shell.currentWidget.content.widgets[i].node;
+    return cell.querySelector('.jp-InputPrompt').textContent.includes('*');
+}"""
+
+
+def test_choices_made_while_the_kernel_is_busy_all_hold(open_builder):
+    builder = open_builder("busy.ipynb", MAKE)
+    data = nbc.datasets.load("stochastic_regression")
+    before = nbc.compare_stochastic(data, procedure="interval")
+    builder.expect(before, nbc.plots.membership(before).alt)
+    cell = builder.notebook.add_and_run("import time; time.sleep(5)")
+    builder.page.wait_for_function(IS_RUNNING, arg=cell)
+    builder.notebook.show(0)
+    builder.choose("Control", "neural network")
+    builder.choose("Adjustment", "Finner")
+    # the first of these leaves a shorter list for the second
+    builder.choose("Procedure", "bootstrap-a")
+    builder.choose("Encoding", "median")
+    assert builder.page.evaluate(IS_RUNNING, cell)
+    after = nbc.compare_stochastic(
+        data, procedure="bootstrap-a", encoding="median", control="neural network", adjust="finner"
+    )
+    builder.expect(after, nbc.plots.membership(after).alt)
+    assert builder.problems == []
