@@ -9,6 +9,7 @@ from nbcompare._display import current
 
 # More digits than this are not read as one number.
 _MOST_DIGITS = 8
+_SIGNIFICANT = 4  # of differences of scores
 _LEAST_DIGITS = 6  # of numbers as they are given, such as scores
 
 
@@ -47,8 +48,8 @@ def format_number(value: float, decimals: int | None = None) -> str:
     return _shown(value, None if decimals is None else max(0, decimals + current().more_digits))
 
 
-def format_rounded(value: float, digits: int = 4) -> str:
-    """A number with so many significant digits, and no more than it needs.
+def format_rounded(value: float) -> str:
+    """A number with 4 significant digits, and no more than it needs.
 
     Examples
     --------
@@ -57,7 +58,7 @@ def format_rounded(value: float, digits: int = 4) -> str:
     """
     if not math.isfinite(value):
         return format_number(value)
-    return format_number(float(f"{value:.{digits + current().more_digits}g}"))
+    return format_number(float(f"{value:.{_SIGNIFICANT + current().more_digits}g}"))
 
 
 def format_numbers(values: Iterable[float]) -> list[str]:

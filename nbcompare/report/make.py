@@ -165,7 +165,7 @@ class _Draft:
         return {
             variable: (source.file_name, source.written.table)
             for variable, source in report._sources.items()
-            if source.file_name is not None and source.written is not None
+            if source.file_name is not None
         }
 
 

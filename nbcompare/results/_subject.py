@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nbcompare._render import format_rounded, plural
+from nbcompare._render import plural
 from nbcompare.results.design import Design
 
 
@@ -42,11 +42,6 @@ def datasets(design: Design, more: str = "") -> str:
             f"{verb} left out"
         )
     return text
-
-
-def in_units(value: float) -> str:
-    """A difference of scores with 4 digits."""
-    return format_rounded(value)
 
 
 def provenance(design: Design) -> tuple[tuple[str, str], ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from nbcompare._render import format_number, format_p, plural
+from nbcompare._render import format_number, format_p, format_rounded, plural
 from nbcompare.results import _subject as subject
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def figures(result: CrossValidation) -> tuple[tuple[str, str], ...]:
         (f"p ({result.alternative})", p(result)),
         ("rejected", "yes" if result.rejected else "no"),
         ("win/tie/loss", f"{result.wins}/{result.ties}/{result.losses}"),
-        ("mean difference", subject.in_units(result.mean_difference)),
+        ("mean difference", format_rounded(result.mean_difference)),
     )
 
 
@@ -228,7 +228,7 @@ def _conclusion(result: CrossValidation) -> str:
 def _difference(result: CrossValidation) -> str:
     return (
         f"The mean difference, {result.first} minus {result.second}, is "
-        f"{subject.in_units(result.mean_difference)}."
+        f"{format_rounded(result.mean_difference)}."
     )
 
 

@@ -16,11 +16,11 @@ from nbcompare._render import (
     format_number,
     format_numbers,
     format_p,
+    format_rounded,
     plural,
 )
 from nbcompare.results import pair_wording as wording
 from nbcompare.results._result import Result, Sections
-from nbcompare.results._subject import in_units
 from nbcompare.results.design import Design
 from nbcompare.results.references import CITATIONS
 
@@ -204,11 +204,11 @@ class PairComparison(Result):
             ("rejected", "yes" if self.rejected else "no"),
             (f"effect size, {words.effect}", format_number(self.effect_size, 3)),
             ("win/tie/loss", f"{self.wins}/{self.ties}/{self.losses}"),
-            ("median difference", in_units(self.median_difference)),
-            (f"difference, {words.estimate}", in_units(self.shift)),
+            ("median difference", format_rounded(self.median_difference)),
+            (f"difference, {words.estimate}", format_rounded(self.shift)),
             (
                 f"{wording.percent(self.confidence)} confidence interval",
-                f"{in_units(self.shift_lower)} to {in_units(self.shift_upper)}",
+                f"{format_rounded(self.shift_lower)} to {format_rounded(self.shift_upper)}",
             ),
             ("coverage of the interval", wording.percent(self.coverage, 2)),
         ]

@@ -6,7 +6,7 @@ import math
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from nbcompare._render import format_number, format_p, plural
+from nbcompare._render import format_number, format_p, format_rounded, plural
 from nbcompare.results import _subject as subject
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def _conclusion(result: PairComparison) -> str:
 def _shift(result: PairComparison) -> str:
     estimate = (
         f"The difference, {result.first} minus {result.second}, is estimated at "
-        f"{subject.in_units(result.shift)} ({TESTS[result.test].estimate})"
+        f"{format_rounded(result.shift)} ({TESTS[result.test].estimate})"
     )
     level = percent(result.confidence)
     if math.isinf(result.shift_lower):
@@ -179,5 +179,5 @@ def _shift(result: PairComparison) -> str:
     sided = "" if result.alternative == "two-sided" else "two-sided "
     return (
         f"{estimate}, with a {sided}{level} confidence interval from "
-        f"{subject.in_units(result.shift_lower)} to {subject.in_units(result.shift_upper)}{covers}."
+        f"{format_rounded(result.shift_lower)} to {format_rounded(result.shift_upper)}{covers}."
     )

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import keyword
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nbcompare._tables import origin_of, stamp_of
+from nbcompare.report.notebook.source import is_untouched, repeatable, seen_from
 
 _WIDTH = 88
 _INDENT = "    "
@@ -117,14 +116,12 @@ def loading(data: object, target: str) -> str:
     >>> loading(nbc.datasets.load("demsar2006"), "experiment")
     'experiment = nbc.datasets.load("demsar2006")'
     """
-    origin = origin_of(data)
-    if origin is None:
+    origin = repeatable(data)
+    if origin is None or not is_untouched(origin):
         return ""
     source = origin.source
     if isinstance(source, Path):
-        if not source.exists() or stamp_of(source) != origin.stamp:
-            return ""  # it has other data by now
-        source = Path(os.path.relpath(source)).as_posix()
+        source = seen_from(Path.cwd(), source)
     return call(f"nbc.{origin.function}", [source], origin.options, target=target)
 
 

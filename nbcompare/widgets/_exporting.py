@@ -22,7 +22,7 @@ from nbcompare._tables import Origin, origin_of, remember
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.report import Report
-from nbcompare.widgets._worker import _started
+from nbcompare.widgets._worker import _started, pipes_of
 
 _PROGRAM = "from nbcompare.widgets._exporting import serve; serve()"
 _GRACE = 5.0  # seconds in which an export may end in good order
@@ -148,14 +148,13 @@ def _followed(
     process: subprocess.Popen[bytes], export: Export, on_step: Callable[[int, int], object]
 ) -> Any:
     """Give the process its task and listen to it until its end."""
-    assert process.stdin is not None  # both are pipes
-    assert process.stdout is not None
+    task, answers = pipes_of(process)
     try:
-        with process.stdin, process.stdout:
-            pickle.dump(export, process.stdin)
-            process.stdin.flush()
+        with task, answers:
+            pickle.dump(export, task)
+            task.flush()
             while True:
-                kind, value = pickle.load(process.stdout)
+                kind, value = pickle.load(answers)
                 if kind == "done":
                     return value
                 on_step(*value)

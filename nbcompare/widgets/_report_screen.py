@@ -120,6 +120,7 @@ class ReportLive(Live):
     """Between a ReportBuilder and its screen."""
 
     _builder: ReportBuilder
+    screen: ReportScreen | None
 
     def open(self) -> ReportScreen:
         """The widgets, with everything drawn."""
@@ -129,14 +130,12 @@ class ReportLive(Live):
         elif self.redraw.waiting:
             self.redraw.drop()
             self.draw(_FIRST)
-        screen = self.screen
-        assert isinstance(screen, ReportScreen)
-        return screen
+        return self.screen
 
     def show(self) -> None:
         """Draw the outline; whatever goes wrong is a sentence, and the last one stays."""
         builder, screen = self._builder, self.screen
-        if not isinstance(screen, ReportScreen):
+        if screen is None:
             return
         try:
             report, told, code = builder.report, builder.chapters(), builder.code

@@ -192,11 +192,12 @@ class Options(Text):
             return None
         try:
             call = ast.parse(f"f({text})", mode="eval").body
-            assert isinstance(call, ast.Call)
-            if call.args or any(keyword.arg is None for keyword in call.keywords):
+            if not isinstance(call, ast.Call) or call.args:
+                return text
+            if any(keyword.arg is None for keyword in call.keywords):
                 return text
             return {str(option.arg): _literal(option.value) for option in call.keywords}
-        except (SyntaxError, ValueError, AssertionError):
+        except (SyntaxError, ValueError):
             return text  # the check says what is wrong with it
 
 

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple, cast
 
 _PROGRAM = "from nbcompare.widgets._worker import serve; serve()"
 
@@ -107,13 +107,17 @@ def _started(program: str = _PROGRAM) -> subprocess.Popen[bytes]:
     )
 
 
+def pipes_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
+    """What goes into a process that was started with pipes, and what comes out."""
+    return cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
+
+
 def _answer(process: subprocess.Popen[bytes], task: Task) -> Any:
-    assert process.stdin is not None  # both are pipes
-    assert process.stdout is not None
+    tasks, answers = pipes_of(process)
     try:
-        pickle.dump(task, process.stdin)
-        process.stdin.flush()
-        return pickle.load(process.stdout)
+        pickle.dump(task, tasks)
+        tasks.flush()
+        return pickle.load(answers)
     except Exception as error:  # of pickle, too, which raises whatever it meets
         return RuntimeError(
             f"the process that computed ended before it was done ({type(error).__name__})"
@@ -139,7 +143,7 @@ def serve() -> None:
     while True:
         try:
             outcome = tasks.get().run()
-        except Exception as error:
+        except Exception as error:  # the builder says what it is
             outcome = error
         pickle.dump(outcome, answers)
         answers.flush()

@@ -36,12 +36,8 @@ class Source:
     @cached_property
     def origin(self) -> Origin | None:
         """The call that still gives the same data, if there is one."""
-        origin = origin_of(self.data)
-        if origin is None or isinstance(origin.source, str):
-            return origin
-        if not all(map(_is_literal, origin.options.values())) or not origin.source.exists():
-            return None
-        if stamp_of(origin.source) == origin.stamp or self._is_still_there(origin):
+        origin = repeatable(self.data)
+        if origin is None or is_untouched(origin) or self._is_still_there(origin):
             return origin
         return None
 
@@ -62,9 +58,9 @@ class Source:
         return source if isinstance(source, str) else source.name.partition(".")[0] or source.name
 
     @cached_property
-    def written(self) -> Written | None:
-        """The data as text, to stand in the notebook or beside it, if nothing else has them."""
-        return None if self.origin is not None else written(self.data)
+    def written(self) -> Written:
+        """The data as text, to stand in the notebook or beside it if nothing else has them."""
+        return written(self.data)
 
     @property
     def file_name(self) -> str | None:
@@ -73,7 +69,7 @@ class Source:
         The name ends in the first digits of the fingerprint: a file of that name that is there
         already has the same contents, and no other file is overwritten.
         """
-        if self.written is None or not self.written.is_long:
+        if self.origin is not None or not self.written.is_long:
             return None
         return f"{self.variable}-{self.data.fingerprint.partition(':')[2][:12]}.csv"
 
@@ -92,11 +88,23 @@ class Source:
             shown = source if isinstance(source, str) else seen_from(folder, source)
             arguments = ", ".join([repr(shown), *keywords(self.origin.options)])
             return f"{self.variable} = nbc.{self.origin.function}({arguments})"
-        text = self.written
-        assert text is not None  # there is one or the other
         if self.file_name is None:
-            return text.inside(self.variable)
-        return text.beside(self.variable, str(beside or self.file_name))
+            return self.written.inside(self.variable)
+        return self.written.beside(self.variable, str(beside or self.file_name))
+
+
+def repeatable(data: object) -> Origin | None:
+    """The call that loaded the data, if it can be written down and its file is still there."""
+    origin = origin_of(data)
+    if origin is None or isinstance(origin.source, str):
+        return origin
+    literal = all(map(_is_literal, origin.options.values()))
+    return origin if literal and origin.source.exists() else None
+
+
+def is_untouched(origin: Origin) -> bool:
+    """Whether the example or file is as it was when it was read, without reading it again."""
+    return isinstance(origin.source, str) or stamp_of(origin.source) == origin.stamp
 
 
 def seen_from(folder: Path, data: Path) -> str:

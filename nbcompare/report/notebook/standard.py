@@ -56,8 +56,8 @@ class Subject:
     def check(self, name: str) -> None:
         """Raise ValueError for a section that the data do not allow."""
         control = self.compare.get("control")
-        if name in _OF_EXPERIMENT and self.experiment is None:
-            raise ValueError(f"section {name!r} needs an `experiment`; the report has none.")
+        if name in _OF_EXPERIMENT:
+            self._needed(name)
         if name in _OF_HISTORIES and self.histories is None:
             raise ValueError(f"section {name!r} needs `histories`; the report has none.")
         if name == "signs" and control is None:
@@ -67,6 +67,12 @@ class Subject:
                 "section 'pair' is about two algorithms; the experiment has "
                 f"{self.experiment.n_algorithms}. Take two with experiment.select(algorithms=...)."
             )
+
+    def _needed(self, name: str) -> Experiment:
+        """The experiment, which a section is about."""
+        if self.experiment is None:
+            raise ValueError(f"section {name!r} needs an `experiment`; the report has none.")
+        return self.experiment
 
     def chapter(self, name: str, names: tuple[str, ...], plan: Plan) -> Chapter:
         """What a section is about; its call is added to the plan."""
@@ -104,14 +110,14 @@ class Subject:
 
     def _beside(self, name: str, plan: Plan, alpha: float) -> Call:
         """Other views of what is compared, of the same data sets."""
-        assert self.experiment is not None  # was checked
-        gaps = self.experiment.missing.any()
+        experiment = self._needed(name)
+        gaps = experiment.missing.any()
         missing = {"missing": self.compare.get("missing", default("missing"))} if gaps else {}
         if name == "contrast":
             return Call("contrast_estimation", "experiment", options=missing)
         options = {"alpha": alpha, **missing}
         if name == "pair":
-            return Call("compare_pair", "experiment", self.experiment.algorithms, options)
+            return Call("compare_pair", "experiment", experiment.algorithms, options)
         plan.call("comparison", self._call("comparison", plan))
         return Call(
             "multiple_sign_test", "experiment", (plan.result("comparison").control,), options

@@ -180,8 +180,8 @@ def _digits(root: Tag) -> int:
     """What its numbers say they have; the usual if they do not, or say what cannot be."""
     tag = root if root.has_attr(_DIGITS) else root.select_one(f"[{_DIGITS}]")
     said = str(tag[_DIGITS]) if tag is not None else ""
-    number = int(said) if said.isdecimal() else USUAL.digits
-    return number if FEWEST <= number <= MOST else USUAL.digits
+    known = {str(number): number for number in range(FEWEST, MOST + 1)}
+    return known.get(said, USUAL.digits)
 
 
 def _is_inside(root: Tag, marked: Iterable[Tag]) -> bool:
