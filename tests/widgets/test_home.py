@@ -5,6 +5,7 @@ import contextlib
 import importlib.metadata
 import json
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -169,17 +170,19 @@ def test_a_second_thread_of_the_kernel_loses_nothing(kernel):
         message["header"]["subshell_id"] = subshell
         kernel.shell_channel.send(message)
 
-    lost = []
+    def expect(*wanted):
+        """Between cells the kernel takes what has come; on a slow machine that is late."""
+        deadline = time.monotonic() + 20
+        while (told := json.loads(run(kernel, TOLD)))[:2] != list(wanted):
+            assert time.monotonic() < deadline, f"{told[:2]} instead of {wanted}"
+        assert told[2], "not in the first thread"
+
     for adjust in ("finner", "hochberg", "li", "holm", "hommel") * 6:
         choose("control", None)
         choose("adjust", "bonferroni")
+        expect(None, "bonferroni")
         # what a cell sends has the next answer of that control handled by the first thread
         run(kernel, "time.sleep(0.1); controls['control'].widget.send_state()")
         choose("control", "C4.5")
         choose("adjust", adjust)
-        run(kernel, "time.sleep(0.1)")
-        control, chosen, at_home = json.loads(run(kernel, TOLD))
-        if (control, chosen) != ("C4.5", adjust):
-            lost.append((adjust, control, chosen))
-    assert lost == []
-    assert at_home
+        expect("C4.5", adjust)
