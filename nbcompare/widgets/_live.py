@@ -9,6 +9,7 @@ from IPython.display import display
 from traitlets import Bunch
 
 from nbcompare.widgets import _snapshot
+from nbcompare.widgets._home import handle_at_home
 from nbcompare.widgets._later import Later
 from nbcompare.widgets._screen import Screen
 from nbcompare.widgets._settings import SettingError
@@ -42,12 +43,16 @@ class Live:
     def open(self) -> Screen:
         """The widgets, with everything drawn."""
         if self.screen is None:
-            self.screen = Screen(self._builder, self._act, self.cancel)
+            self.screen = self._new_screen()
+            handle_at_home(self.screen.widgets())
             self.draw(_FIRST)
         elif self.redraw.waiting:
             self.redraw.drop()
             self.draw(_FIRST)
         return self.screen
+
+    def _new_screen(self) -> Screen:
+        return Screen(self._builder, self._act, self.cancel)
 
     def display(self) -> None:
         """Show the widgets, and what stays when they are gone; the result without widgets."""

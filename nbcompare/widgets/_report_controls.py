@@ -146,7 +146,7 @@ class SectionList(Control):
         return names[self._place] if self._place < len(names) else None
 
     def _chosen(self, change: Any) -> None:
-        if self._quiet or change.new is None or change.new >= len(self._listed):
+        if self._quiet or change.new is None:
             return
         # the list may still be that of a moment ago
         name, names = self._listed[change.new], self._names

@@ -11,13 +11,12 @@ from nbcompare.report.report import Report
 from nbcompare.widgets import _html, _snapshot
 from nbcompare.widgets._controls import Choice, Control, Entry
 from nbcompare.widgets._export_panel import ExportPanel
-from nbcompare.widgets._home import handle_at_home
-from nbcompare.widgets._live import _FIRST, Live
+from nbcompare.widgets._live import Live
 from nbcompare.widgets._outline import Chapter, Summary, shown
 from nbcompare.widgets._progress import Progress
 from nbcompare.widgets._report_controls import Boxes, SectionList, Written
 from nbcompare.widgets._report_settings import COMPARED, Formats, Sections, Text, Titles
-from nbcompare.widgets._screen import Screen, _all_within, _row, _set
+from nbcompare.widgets._screen import Screen, _row, _set
 from nbcompare.widgets._settings import Number, Setting
 
 if TYPE_CHECKING:
@@ -69,7 +68,6 @@ class ReportScreen(Screen):
         self.root = self._arranged()
         self.identity = str(self.root.model_id)
         self._style.value = _html.style(_STYLE, _snapshot.hiding(self.identity))
-        handle_at_home(_all_within(self.root))
         self.refresh()
 
     def _arranged(self) -> ipw.VBox:
@@ -122,15 +120,8 @@ class ReportLive(Live):
     _builder: ReportBuilder
     screen: ReportScreen | None
 
-    def open(self) -> ReportScreen:
-        """The widgets, with everything drawn."""
-        if self.screen is None:
-            self.screen = ReportScreen(self._builder, self._act, self.cancel)
-            self.draw(_FIRST)
-        elif self.redraw.waiting:
-            self.redraw.drop()
-            self.draw(_FIRST)
-        return self.screen
+    def _new_screen(self) -> ReportScreen:
+        return ReportScreen(self._builder, self._act, self.cancel)
 
     def show(self) -> None:
         """Draw the outline; whatever goes wrong is a sentence, and the last one stays."""

@@ -12,7 +12,6 @@ from nbcompare._render import Prose
 from nbcompare.plots import Plot
 from nbcompare.widgets import _html, _snapshot
 from nbcompare.widgets._controls import Choice, Control, Entry, Outcome, Procedures, Several
-from nbcompare.widgets._home import handle_at_home
 from nbcompare.widgets._progress import Progress
 from nbcompare.widgets._save import SaveRow
 from nbcompare.widgets._settings import Number, Selected, Setting, Subset, Words
@@ -70,7 +69,6 @@ class Screen:
         self.root = self._arranged()
         self.identity = str(self.root.model_id)
         self._style.value = _html.style(_snapshot.hiding(self.identity))
-        handle_at_home(_all_within(self.root))
         self.refresh()
 
     def _arranged(self) -> ipw.VBox:
@@ -154,9 +152,13 @@ class Screen:
                 self._pictures.pop(next(iter(self._pictures)))
         return known[1]
 
+    def widgets(self) -> list[Any]:
+        """All that it is made of, with layouts and styles."""
+        return list(_all_within(self.root))
+
     def close(self) -> None:
         """Take every widget out of the page and of the kernel's memory."""
-        for widget in list(_all_within(self.root)):
+        for widget in self.widgets():
             widget.close()
 
 

@@ -154,5 +154,5 @@ def _listen(tasks: queue.SimpleQueue[Any]) -> None:
     while True:
         try:
             tasks.put(pickle.load(sys.stdin.buffer))
-        except Exception:
+        except Exception:  # a task that was cut off ends in whatever pickle trips over
             os._exit(0)
