@@ -17,6 +17,7 @@ from typing import Any, NoReturn, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import shown
 from nbcompare.results.labelled import Labelled
 
@@ -25,6 +26,11 @@ MIME_TYPE = "application/vnd.nbcompare.v1+json"
 _FLOATS = {"Infinity": math.inf, "-Infinity": -math.inf, "NaN": math.nan, "-0.0": -0.0}
 # JavaScript, in which notebooks are edited, has no other whole numbers
 _LARGEST_INT = 2**53
+# Arrays are known by the names that fields use. What NumPy makes of such a name is its own
+# affair, and has changed: it was a generic alias before NumPy 2.5, and is a type alias since.
+_ARRAYS: Mapping[Any, type] = types.MappingProxyType(
+    {FloatArray: float, IntArray: int, BoolArray: bool}
+)
 
 
 def digest(document: Mapping[str, Any]) -> str:
@@ -58,14 +64,14 @@ def written(value: Any, hint: Any) -> Any:
         return None if value is None else written(value, _of_optional(hint))
     if isinstance(hint, type) and is_dataclass(hint):
         return {name: written(getattr(value, name), of) for name, of in _hints(hint).items()}
+    if hint in _ARRAYS:
+        plain = value.tolist()
+        return _each(plain, _written_float) if _ARRAYS[hint] is float else plain
     origin, of = get_origin(hint), get_args(hint)
     if _is_mapping(origin):
         return [[name, written(item, of[-1])] for name, item in value.items()]
     if origin is tuple:
         return [written(item, of[0]) for item in value]
-    if origin is np.ndarray:
-        plain = value.tolist()
-        return _each(plain, _written_float) if value.dtype.kind == "f" else plain
     return _written_float(float(value)) if hint is float else hint(value)
 
 
@@ -102,14 +108,14 @@ def read(value: Any, hint: Any, where: str) -> Any:
         return None if value is None else read(value, _of_optional(hint), where)
     if isinstance(hint, type) and is_dataclass(hint):
         return _read_parts(value, hint, where)
+    if hint in _ARRAYS:
+        return _read_array(value, _ARRAYS[hint], where)
     origin, of = get_origin(hint), get_args(hint)
     if _is_mapping(origin):
         return _read_mapping(value, of[-1], where)
     if origin is tuple:
         items = _read_list(value, where)
         return tuple(read(item, of[0], f"{where}[{i}]") for i, item in enumerate(items))
-    if origin is np.ndarray:
-        return _read_array(value, get_args(of[1])[0], where)
     return _PLAIN[hint](value, where)
 
 
@@ -138,8 +144,7 @@ def _read_mapping(value: Any, hint: Any, where: str) -> Labelled[Any]:
 
 
 def _read_array(value: Any, kind: type, where: str) -> np.ndarray[Any, Any]:
-    leaf = _PLAIN[{"f": float, "i": int, "b": bool}[np.dtype(kind).kind]]
-    numbers = _each(_read_list(value, where), lambda item: leaf(item, where))
+    numbers = _each(_read_list(value, where), lambda item: _PLAIN[kind](item, where))
     try:
         return np.array(numbers, dtype=kind)
     except (ValueError, OverflowError):
