@@ -11,6 +11,7 @@ from nbcompare._render.parts import Notes, Part, Prose, Table
 # Only alignment is inline: it must survive notebooks and exports that strip style sheets.
 _RIGHT = ' class="num" style="text-align:right"'
 _LEFT = ' style="text-align:left"'
+_START = '<div class="nbcompare tex2jax_ignore mathjax_ignore"'
 
 
 def escape(text: str) -> str:
@@ -28,7 +29,17 @@ def render(parts: Sequence[Part]) -> str:
     inner = "".join(_render_part(part) for part in parts)
     digits = current().digits
     said = "" if digits == USUAL.digits else f' data-nbcompare-digits="{digits}"'
-    return f'<div class="nbcompare tex2jax_ignore mathjax_ignore"{said}>{inner}</div>'
+    return f"{_START}{said}>{inner}</div>"
+
+
+def with_classes(markup: str) -> str:
+    """What :func:`render` made, for a page with a style sheet: classes, and no inline style.
+
+    HTML that others made stays as it is.
+    """
+    if not markup.startswith(_START):
+        return markup
+    return markup.replace(_RIGHT, ' class="num"').replace(_LEFT, ' class="text"')
 
 
 def _render_part(part: Part) -> str:

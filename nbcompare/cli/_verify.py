@@ -20,7 +20,7 @@ def add_commands(commands: Commands) -> None:
         "verify",
         help=what,
         description=f"{what[0].upper()}{what[1:]}. The exit code is 0 if it does, 1 if it does "
-        "not, 2 if that cannot be said.",
+        "not, 2 if that cannot be said, as where the page has scripts of others.",
         epilog="example: nbcompare verify report.html --data scores.csv",
     )
     parser.add_argument("page", type=Path, metavar="REPORT", help="report.html")
@@ -52,14 +52,14 @@ def _verify(given: argparse.Namespace) -> int:
             reading=_commands.given(given, READ_OPTIONS),
             history_reading=_commands.given(given, HISTORY_OPTIONS),
         )
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, MemoryError) as error:
         # arguments are options here
         text = str(error)
         for name in ("data", "histories"):
             text = text.replace(f"`{name}`", f"--{name}")
         given.parser.error(text)
     print(found)
-    return 0 if found.holds else 1
+    return 0 if found.holds else 1 if found.all_problems else 2
 
 
 def _sources(given: argparse.Namespace) -> dict[str, Any]:

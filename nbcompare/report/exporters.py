@@ -6,7 +6,6 @@ hold for years.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from nbconvert.exporters import HTMLExporter, TemplateExporter
@@ -19,6 +18,7 @@ from nbcompare.report import browser
 from nbcompare.report.latex import letters
 from nbcompare.report.latex.preprocessor import LatexPreprocessor
 from nbcompare.report.page.preprocessor import ReportPreprocessor
+from nbcompare.report.page.templates import template_folder
 from nbcompare.report.paper.code import LONGEST_CODE, LONGEST_OUTPUT
 from nbcompare.report.paper.writer import NOT_TEXT
 from nbcompare.report.typst import compiler
@@ -32,23 +32,7 @@ __all__ = [
     "ReportPreprocessor",
     "ReportWebPDFExporter",
     "TypstPreprocessor",
-    "template_folder",
 ]
-
-_PACKAGE = Path(__file__).resolve().parent.parent
-
-
-def template_folder() -> Path:
-    """Find the folder that holds nbcompare's templates.
-
-    Returns
-    -------
-    pathlib.Path
-        The checkout's own folder when the package runs from one, so that a change to a template
-        shows at the next export; the copy inside the package otherwise.
-    """
-    checkout = _PACKAGE.parent / "report_templates"
-    return checkout if checkout.is_dir() else _PACKAGE / "_templates"
 
 
 class ReportHTMLExporter(HTMLExporter):

@@ -18,7 +18,8 @@ from nbformat.v4 import (
     new_raw_cell,
 )
 
-from nbcompare.report.exporters import ReportHTMLExporter, template_folder
+from nbcompare.report.exporters import ReportHTMLExporter
+from nbcompare.report.page.templates import template_folder
 
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"

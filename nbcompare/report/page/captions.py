@@ -21,7 +21,7 @@ from nbformat import NotebookNode
 
 from nbcompare.report.page.contents import rendered_markdown
 
-__all__ = ["Labels"]
+__all__ = ["Labels", "described"]
 
 _TABLE = re.compile(
     r"(?P<table><table\b[^>]*)>(?P<between>\s*)(?P<caption><caption\b[^>]*>)?", re.IGNORECASE
@@ -91,15 +91,12 @@ class Labels:
             return True
         if not self._tables or markup is None or not _may_be_labelled(markup, output):
             return False
-        latex = _latex_tables(output.metadata.nbcompare.get("latex"), _TABLE.findall(markup))
         used = numbered = False
         names = _names(cell, output)
 
         def labelled(match: re.Match[str]) -> str:
-            nonlocal used, numbered, latex, names
-            source, latex = (latex[0], latex[1:]) if latex else ("", [])
-            table = match["table"] + (f' data-latex="{html.escape(source)}"' if source else "")
-            start = match["caption"]
+            nonlocal used, numbered, names
+            table, start = match["table"], match["caption"]
             end = ""
             if not start:
                 if used or not caption:
@@ -111,7 +108,8 @@ class Labels:
             start = f'<caption id="{html.escape(identity)}"{start[len("<caption") :]}'
             return f'{table}>{match["between"]}{start}<span class="number">{label}.</span> {end}'
 
-        data["text/html"] = _TABLE.sub(labelled, _with_scopes(markup))
+        markup = described(markup, output.metadata.nbcompare.get("latex"))
+        data["text/html"] = _TABLE.sub(labelled, markup)
         return used
 
     def _next(self, kind: str, names: list[str]) -> tuple[str, str]:
@@ -143,6 +141,18 @@ class Labels:
         for place, key in rendered_markdown(nb):
             place[key] = _REFERENCE.sub(referring, place[key])
         return missing
+
+
+def described(markup: str, latex: str | None) -> str:
+    """Let tables say which cells a header is for, and what they are in LaTeX, if that is known."""
+    sources = iter(_latex_tables(latex, _TABLE.findall(markup)))
+
+    def with_source(match: re.Match[str]) -> str:
+        source = next(sources, "")
+        start = match["table"] + (f' data-latex="{html.escape(source)}"' if source else "")
+        return start + match[0][len(match["table"]) :]
+
+    return _TABLE.sub(with_source, _with_scopes(markup))
 
 
 def _caption(metadata: Mapping[str, Any]) -> str:

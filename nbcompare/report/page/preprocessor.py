@@ -18,6 +18,7 @@ from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
 from traitlets import List, Unicode
 
+from nbcompare._render import html as own_html
 from nbcompare._version import __version__
 from nbcompare.report.page import contents, mathml
 from nbcompare.report.page.captions import Labels
@@ -130,7 +131,8 @@ class ReportPreprocessor(Preprocessor):
         elif shown.startswith("image/"):
             content = f"data:{shown};base64,{''.join(str(content).split())}"
         elif shown == "text/html":
-            metadata["css_class"], metadata["fit"] = layout(content)
+            content = own_html.with_classes(content)
+            metadata["css_class"] = layout(content)
         elif shown == "application/javascript":
             metadata["place"] = f"output-{number}"  # the element that the script may fill
         if shown.startswith("image/"):

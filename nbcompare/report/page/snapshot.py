@@ -8,6 +8,7 @@ state says: texts, pictures, the outputs that widgets caught, and the values of 
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -23,6 +24,8 @@ VIEW = "application/vnd.jupyter.widget-view+json"
 _RICHER = ("text/html", "text/markdown", "image/")
 _PREFIX = "IPY_MODEL_"
 _TEXTS = ("HTMLModel", "HTMLMathModel", "LabelModel")
+# of the live widget, whose elements the page does not have
+_STYLE_SHEET = re.compile(r"<style\b[^>]*>.*?</style>", re.DOTALL | re.IGNORECASE)
 
 
 def widget_state(nb: NotebookNode) -> dict[str, Any]:
@@ -54,11 +57,22 @@ def show_widgets(nb: NotebookNode, state: Mapping[str, Any]) -> None:
 def _without_builders(outputs: list[Any]) -> list[Any]:
     """All but widgets that are followed by what they last showed, as builders leave it."""
     left = [SNAPSHOT in output.get("metadata", {}) for output in outputs]
+    for output, is_left in zip(outputs, left, strict=True):
+        if is_left:
+            _for_a_page(output.get("data", {}))
     return [
         output
         for place, output in enumerate(outputs)
         if not (VIEW in output.get("data", {}) and any(left[place + 1 : place + 2]))
     ]
+
+
+def _for_a_page(data: dict[str, Any]) -> None:
+    """Leave out what makes a still view hide in a notebook while its widget lives."""
+    if "image/svg+xml" in data:
+        data.pop("text/html", None)
+    elif "text/html" in data:
+        data["text/html"] = _STYLE_SHEET.sub("", data["text/html"])
 
 
 def _shown(output: NotebookNode, state: Mapping[str, Any]) -> list[NotebookNode]:
@@ -84,7 +98,7 @@ def _parts(model: str, state: Mapping[str, Any], above: frozenset[str]) -> Itera
             yield from _shown(from_dict(output), state)
     elif name in _TEXTS:
         value = str(values.get("value") or "")
-        yield value if name != "LabelModel" else html.escape(value)
+        yield html.escape(value) if name == "LabelModel" else _STYLE_SHEET.sub("", value)
     elif name == "ImageModel":
         yield from _image(known, values)
     elif line := _control(values):

@@ -30,9 +30,10 @@ _UPRIGHT, _UPRIGHT_PADDING = 490, 0.8
 _SIDEWAYS, _SIDEWAYS_PADDING = 720, 0.5
 # Upright a text may be broken; sideways all must fit, however small.
 _SMALLEST, _LARGEST, _LARGEST_SIDEWAYS = 6.0, 8.5, 6.5
+_LEAST = 1.0  # points; the style sheet has a class for every half point from here on
 
 
-def layout(markup: str) -> tuple[str, float | None]:
+def layout(markup: str) -> str:
     """How the container of an HTML output sets it.
 
     Parameters
@@ -45,15 +46,14 @@ def layout(markup: str) -> tuple[str, float | None]:
     str
         Classes: ``wide`` for small type, ``landscape`` for a page sideways in print,
         ``long-words`` and ``long-headers`` if words must be broken to fit, ``card`` for what
-        brings colours.
-    float or None
-        The size of type in points at which wide tables fit a printed page.
+        brings colours; ``fit-4-5`` for the size of type, here 4.5 points, at which wide tables fit
+        a printed page.
 
     Examples
     --------
     >>> row = "<tr><td>iris</td>" + 40 * "<td>0.4512</td>" + "</tr>"
     >>> layout(f"<table>{row}</table>"), layout("<table></table>")
-    (('wide landscape', 4.1), ('', None))
+    ('wide landscape fit-4', '')
     """
     names: list[str] = []
     sizes: list[float] = []
@@ -78,7 +78,10 @@ def layout(markup: str) -> tuple[str, float | None]:
             names.append("long-headers")
     if _OWN_COLOURS.search(markup):
         names.append("card")
-    return " ".join(dict.fromkeys(names)), int(min(sizes) * 10) / 10 if sizes else None
+    if sizes:
+        size = max(_LEAST, int(min(sizes) * 2) / 2)
+        names.append(f"fit-{size:g}".replace(".", "-"))
+    return " ".join(dict.fromkeys(names))
 
 
 def _letters(rows: list[str]) -> tuple[list[int], list[int]]:

@@ -273,7 +273,7 @@ def _align(node: Node, *, header: bool) -> str:
         return node.get("align")
     if "num" in node.classes:
         return "right"
-    if node.tag == "th" and not header:
+    if "text" in node.classes or (node.tag == "th" and not header):
         return "left"
     return ""
 

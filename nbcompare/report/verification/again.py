@@ -13,7 +13,7 @@ from nbcompare._options import default
 from nbcompare._validation import listed, shown
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.report.verification.page import around
+from nbcompare.report.verification.display import around
 from nbcompare.results import (
     Comparison,
     Conditions,
@@ -54,6 +54,9 @@ _FUNCTIONS: Mapping[type[Result], Callable[..., Result]] = MappingProxyType(
     }
 )
 _OF_RANKS = ("control", "adjust", "alpha")
+# A page may ask for more work than anybody has time for: what takes some minutes is computed.
+_MOST_OF = MappingProxyType({"n_resamples": 1_000_000, "cutpoints": 10_000})
+_MOST_RANKED = 200  # algorithms of a table of ranks
 
 
 def source_of(result: Result) -> str | None:
@@ -99,8 +102,16 @@ def part_used(data: Experiment | Histories, design: Design) -> Experiment | Hist
 
 
 def compute_again(result: Result, data: Experiment | Histories | None) -> Result:
-    """Call the function that made a result, with the options that it records."""
+    """Call the function that made a result, with the options that it records.
+
+    Raises
+    ------
+    ValueError
+        If that is more work than is done for a page that may be anybody's, or if the function
+        refuses the options; whatever else a result that was changed by hand makes it raise.
+    """
     options = dict(result.design.options)
+    _check_work(result, options)
     if isinstance(options.get("rng"), str):  # not used, or is_drawn_anew
         options["rng"] = default("rng")
     if isinstance(result, Comparison) and data is None:
@@ -109,6 +120,22 @@ def compute_again(result: Result, data: Experiment | Histories | None) -> Result
     if isinstance(result, CrossValidation) and isinstance(data, Experiment):
         return _folds_again(result, data, options)
     return _FUNCTIONS[type(result)](data, **options)
+
+
+def _check_work(result: Result, options: Mapping[str, Any]) -> None:
+    for name, most in _MOST_OF.items():
+        asked = options.get(name)
+        if isinstance(asked, int | float) and asked > most:
+            raise ValueError(
+                f"`{name}` must be at most {most:,} for a page to be verified; got {shown(asked)}"
+            )
+    if isinstance(result, Comparison) and len(result.average_ranks) > _MOST_RANKED:
+        n_algorithms = len(result.average_ranks)
+        if result.design.fingerprint is None:
+            raise ValueError(
+                f"average ranks must be of at most {_MOST_RANKED} algorithms for a page to be "
+                f"verified; got {n_algorithms:,}"
+            )
 
 
 def with_version(result: Result, version: str) -> Result:

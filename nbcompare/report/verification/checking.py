@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from nbcompare._display import set_options
-from nbcompare._render import html, plural
-from nbcompare._validation import shown
+from nbcompare._render import Rich, plural
+from nbcompare._validation import clean_label, shown
 from nbcompare._version import __version__
 from nbcompare.experiment import Experiment
 from nbcompare.report.notebook.source import Data
+from nbcompare.report.verification import display as displayed
 from nbcompare.report.verification.again import (
     compute_again,
     field_differences,
@@ -20,14 +21,7 @@ from nbcompare.report.verification.again import (
     with_version,
 )
 from nbcompare.report.verification.outcome import Check
-from nbcompare.report.verification.page import (
-    Display,
-    Page,
-    around,
-    differences,
-    numbers,
-    shown_text,
-)
+from nbcompare.report.verification.page import Display, Page
 from nbcompare.results import CrossValidation, Design, PairComparison, Result
 from nbcompare.results._json import digest as digest_of
 
@@ -39,7 +33,11 @@ _FEW = 2  # where the data are others
 # Fields with sentences, which another version may put into other words
 _WORDS = ("notes", "reasons")
 # What a result that was changed by hand may raise, wherever it is used
-BROKEN = (ValueError, TypeError, LookupError, ArithmeticError)
+BROKEN = (
+    ValueError, TypeError, LookupError, ArithmeticError, AttributeError, Warning, MemoryError,
+    RecursionError,
+)  # fmt: skip
+_MOST_REFERENCES = 1_000  # each that nobody cites is compared with those that are missing
 
 
 @dataclass
@@ -53,6 +51,7 @@ class Checker:
     again: Result | None = None
     problems: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    rendered: dict[tuple[int, str | None, int], displayed.Shown] = field(default_factory=dict)
 
     def check(self, name: str, displays: Sequence[Display]) -> Check:
         """Compute the result again, and compare it, and each of its displays, with that."""
@@ -62,10 +61,10 @@ class Checker:
             self._display(display)
         return Check(
             name,
-            _about(self.again or self.result),
+            clean_label(_about(self.again or self.result)),
             len(displays),
-            tuple(self.problems),
-            tuple(self.remarks),
+            tuple(map(clean_label, self.problems)),
+            tuple(map(clean_label, self.remarks)),
         )
 
     @property
@@ -101,7 +100,7 @@ class Checker:
                 self._left_out(self.data, self.result.design)
             self.again = compute_again(self.result, self.part)
         except BROKEN as error:
-            text = str(error).rstrip(".")
+            text = _said(error)
             self.problems.append(f"it cannot be computed from these data with its options: {text}")
             return
         if self.other_data:
@@ -140,22 +139,45 @@ class Checker:
     def _display(self, display: Display) -> None:
         """Compare what is shown with what should be."""
         where = _place(display, "the display of the result", "the display of section")
+        if not display.is_in_place:
+            self.problems.append(f"{where} does not stand where the template puts it")
+        found = displayed.shown(display.root)
         # a value between two roundings may be shown as either
         expected = [self.result] if self.other_data or self.again is None else [self.again]
         if not self.problems and self.again is not None:
             expected.append(self.result)
         try:
-            texts = [shown_text(_rendered(result, display)) for result in expected]
+            due = [self._fresh(result, display) for result in expected]
         except BROKEN as error:
-            self.problems.append(f"{where} cannot be made again: {error}")
+            self.problems.append(f"{where} cannot be made again: {_said(error)}")
             return
-        if display.texts in texts:
+        told = [list(displayed.differences(found, one)) for one in due]
+        if not all(told):
             return
-        if self.other_version and numbers(display.texts) == numbers(texts[0]):
-            self.remarks.append(f"{where.capitalize()} is in other words; its numbers agree.")
-            return
-        found = [f"{where}: {text}" for text in differences(display.texts, texts[0])]
-        self.problems += _most(found)
+        if self.other_version:
+            if found.foreign is not None:
+                self.problems.append(
+                    f"{where}: the markup has {found.foreign}, which is not its own"
+                )
+                return
+            if displayed.numbers(found) == displayed.numbers(due[0]):
+                if found.texts != due[0].texts:
+                    self.remarks.append(
+                        f"{where.capitalize()} is in other words; its numbers agree."
+                    )
+                return
+        self.problems += _most([f"{where}: {text}" for text in told[0]])
+
+    def _fresh(self, result: Result, display: Display) -> displayed.Shown:
+        key = id(result), display.section, display.digits
+        if key not in self.rendered:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")  # numbers that were changed may be of any kind
+                source: Rich = (
+                    result if display.section is None else result.section(display.section)
+                )
+                self.rendered[key] = displayed.fresh(source, display.digits)
+        return self.rendered[key]
 
 
 def _about(result: Result) -> str:
@@ -173,10 +195,11 @@ def _cited(result: Result) -> Iterator[str]:
         return
 
 
-def _rendered(result: Result, display: Display) -> str:
-    with set_options(digits=display.digits):
-        shown = result if display.section is None else result.section(display.section)
-        return html.render(shown._parts())
+def _said(error: BaseException) -> str:
+    """Put an error into the end of a sentence."""
+    if isinstance(error, MemoryError):
+        return "there is not enough memory"
+    return str(error).rstrip(".") or type(error).__name__
 
 
 def _short(fingerprint: str | None) -> str:
@@ -203,52 +226,64 @@ class Rest:
     results: Sequence[Result]
     parts: Sequence[Data]
     data: Sequence[Data]
+    rendered: dict[tuple[int, int], displayed.Shown] = field(default_factory=dict)
 
     def problems(self) -> Iterator[str]:
-        """What is not as the results and the data have it."""
+        """Tell what is not as the results and the data have it."""
         for display in self.page.displays:
             if display.digest not in self.page.results:
                 where = _place(display, "a display", "a display of section")
                 yield f"{where} names a result that the page does not hold"
         for display in self.page.unmarked:
-            expected = self._scores(display)
-            if expected is not None:
+            due = self._scores(display)
+            if due is not None:
                 where = _place(display, "the display of the data", "")
-                texts = differences(display.texts, expected)
+                texts = displayed.differences(displayed.shown(display.root), due)
                 yield from _most([f"{where}: {text}" for text in texts])
+                if not display.is_in_place:
+                    yield f"{where} does not stand where the template puts it"
         for item, known in self._references():
             if known is not None:
-                yield f"a reference reads {around(item, known)}"
+                yield f"a reference reads {displayed.around(item, known)}"
 
     def remarks(self) -> Iterator[str]:
-        """What nobody compared."""
-        unknown = sum(self._scores(display) is None for display in self.page.unmarked)
-        if unknown:
-            yield f"{plural(unknown, 'table or list')} that shows no embedded result: not compared."
+        """Tell what nobody compared."""
+        unknown = [
+            f"{_place(display, 'a table or list', '')} that shows no embedded result: not compared."
+            for display in self.page.unmarked
+            if self._scores(display) is None
+        ]
+        yield from (text[0].upper() + text[1:] for text in _most(unknown))
         others = [item for item, known in self._references() if known is None]
-        if others:
-            yield f"{plural(len(others), 'reference')} not from an embedded result: not compared."
-        if self.page.n_figures:
-            yield f"{plural(self.page.n_figures, 'figure')}: not compared."
+        for count, noun in (
+            (len(others), "reference not from an embedded result"),
+            (self.page.n_figures, "figure"),
+            (self.page.n_outputs, "printed output"),
+        ):
+            if count:
+                first, *rest = noun.split(" ", 1)
+                yield f"{' '.join([plural(count, first), *rest])}: not compared."
         yield "Text that is not part of a result is not compared."
 
-    def _scores(self, display: Display) -> Mapping[str, str] | None:
-        """What a table of the data should read: the same, else that of a part with its caption."""
-        with set_options(digits=display.digits):
-            parts, data = (
-                [shown_text(html.render(one._parts())) for one in source]
-                for source in (self.parts, self.data)
-            )
-        if display.texts in (*parts, *data):
-            return display.texts
-        caption = display.texts.get("the caption")
-        alike = (texts for texts in parts if texts.get("the caption") == caption)
-        return next(alike, None) if caption else None
+    def _scores(self, display: Display) -> displayed.Shown | None:
+        """Return what a table of the data should be: the same, else that of its caption."""
+        found = displayed.shown(display.root)
+        sources = [self._fresh(one, display.digits) for one in (*self.parts, *self.data)]
+        same = (due for due in sources if next(displayed.differences(found, due), None) is None)
+        caption = found.texts.get("the caption")
+        alike = (due for due in sources if caption and due.texts.get("the caption") == caption)
+        return next(same, None) or next(alike, None)
+
+    def _fresh(self, data: Data, digits: int) -> displayed.Shown:
+        key = id(data), digits
+        if key not in self.rendered:
+            self.rendered[key] = displayed.fresh(data, digits)
+        return self.rendered[key]
 
     def _references(self) -> Iterator[tuple[str, str | None]]:
-        """References that no result cites, and what each was before, if that is plain."""
+        """Find references that no result cites, and what each was before, if that is plain."""
         cited = {text for result in self.results for text in _cited(result)}
         missing = sorted(cited - set(self.page.references))
-        for item in self.page.references:
+        for item in self.page.references[:_MOST_REFERENCES]:
             if item not in cited:
                 yield item, next(iter(difflib.get_close_matches(item, missing, n=1)), None)

@@ -8,6 +8,8 @@ from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table, plu
 
 __all__ = ["Check", "Verification"]
 
+_MOST = 5  # things told of a page that was not checked as a whole
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -43,19 +45,25 @@ class Verification(Rich):
     checks : tuple of Check
         One per result that the page has embedded.
     problems : tuple of str
-        Of the page, beside those of its results.
+        What does not hold of the page, beside its results.
     remarks : tuple of str
         What was not compared, and the like.
+    unchecked : tuple of str
+        What the page has beside its template, such as a script, that may change how it looks.
     """
 
     checks: tuple[Check, ...]
     problems: tuple[str, ...]
     remarks: tuple[str, ...]
+    unchecked: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
-        """Whether every result was computed again with the same outcome, and is so shown."""
-        return not self.all_problems
+        """Whether every result was computed again with the same outcome, and is so shown.
+
+        Where something on the page is ``unchecked``, nobody can say how a result is shown.
+        """
+        return not self.all_problems and not self.unchecked
 
     @property
     def all_problems(self) -> tuple[str, ...]:
@@ -68,10 +76,14 @@ class Verification(Rich):
         """The outcome in words."""
         n_displays = sum(check.n_displays for check in self.checks)
         results = plural(len(self.checks), "result")
-        if self.holds:
+        if not self.all_problems:
+            agree = f"{results}, computed again, and {plural(n_displays, 'display')} agree."
+            if not self.unchecked:
+                return (f"The report holds: {agree}",)
             return (
-                f"The report holds: {results}, computed again, and "
-                f"{plural(n_displays, 'display')} agree.",
+                f"The results hold, but the page was not checked as a whole: {agree}",
+                "What the page has beside its template may change what a reader sees: "
+                f"{'; '.join(_few(self.unchecked))}.",
             )
         n_wrong = sum(bool(check.problems) for check in self.checks)
         if not n_wrong:
@@ -82,7 +94,8 @@ class Verification(Rich):
         )
 
     def __repr__(self) -> str:
-        outcome = "holds" if self.holds else "does not hold"
+        unsure = "results hold" if self.unchecked else "holds"
+        outcome = "does not hold" if self.all_problems else unsure
         return f"<Verification: {plural(len(self.checks), 'result')}, {outcome}>"
 
     def _parts(self) -> tuple[Part, ...]:
@@ -101,13 +114,24 @@ class Verification(Rich):
             Column("displays", number=True),
             Column("outcome"),
         )
-        told = (*(text for check in self.checks for text in check.remarks), *self.remarks)
+        unchecked = [f"Not checked: {text}." for text in self.unchecked if self.all_problems]
+        told = (
+            *unchecked,
+            *(text for check in self.checks for text in check.remarks),
+            *self.remarks,
+        )
         return (
             Prose(self.sentences),
             *_list("problem", self.all_problems),
             Table(columns, rows, caption="Results of the report"),
             *_list("remark", tuple(dict.fromkeys(told))),
         )
+
+
+def _few(texts: tuple[str, ...]) -> tuple[str, ...]:
+    if len(texts) <= _MOST:
+        return texts
+    return (*texts[:_MOST], f"and {plural(len(texts) - _MOST, 'more thing')} of this kind")
 
 
 def _list(code: str, texts: tuple[str, ...]) -> tuple[Part, ...]:

@@ -7,16 +7,19 @@ from pathlib import Path
 from typing import Any
 
 from nbcompare._render import plural
+from nbcompare._validation import clean_label
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.source import Data
 from nbcompare.report.verification.again import source_of
 from nbcompare.report.verification.checking import BROKEN, Checker, Rest
 from nbcompare.report.verification.outcome import Check, Verification
-from nbcompare.report.verification.page import Page, read_page
+from nbcompare.report.verification.page import read_page
 from nbcompare.results import Result
 
 __all__ = ["verify"]
+
+_LARGEST = 2**28  # bytes; pictures make pages of some megabytes
 
 
 def verify(
@@ -30,8 +33,9 @@ def verify(
     """Compute the results of an HTML report again, and compare them with what it shows.
 
     Every result embedded in the page is computed from the data with the options that it
-    records. Its fields are compared (numbers to 1e-9 of their size), then the text of
-    every table, sentence and note that shows it.
+    records. Its fields are compared (numbers to 1e-9 of their size), then everything that shows
+    it, with a fresh rendering: text, elements and attributes. Nothing else on the page may change
+    how that looks.
 
     Parameters
     ----------
@@ -48,17 +52,22 @@ def verify(
     Returns
     -------
     Verification
-        ``holds``, ``checks`` and ``all_problems``; displays itself. That a result was
-        computed by another version of nbcompare is told, and its words may then differ; its
+        ``holds``, ``checks``, ``all_problems`` and ``unchecked``; displays itself. That a result
+        was computed by another version of nbcompare is told, and its words may then differ; its
         numbers may not. The text that others wrote, and pictures, are not compared, and the
-        name of the measure only if the data have one.
+        name of the measure only if the data have one. A script or a style sheet that no template
+        of nbcompare has, as plotly brings it, may change what a reader sees: the page is then
+        not called forged, but not said to hold either.
 
     Raises
     ------
     ValueError
-        If the page holds no results, or the data that they need are not given.
+        If the page holds no results, or is no report for another reason, or the data that the
+        results need are not given.
     OSError
         If a file cannot be read.
+    MemoryError
+        If there is not enough memory to read the page.
 
     Examples
     --------
@@ -84,7 +93,10 @@ def verify(
     Comparison: under "Notebook", the display of section 'ranks': row 2, column 2 ('average rank')
     reads '1.000', computed again '2.000'
     """
-    content = _content(page)
+    try:
+        content = read_page(_text_of(page))
+    except MemoryError:
+        raise MemoryError("there is not enough memory to read `page`.") from None
     results = {digest: _read(document) for digest, document in content.results.items()}
     known = [result for result in results.values() if isinstance(result, Result)]
     given: dict[str | None, Data | None] = {
@@ -107,14 +119,28 @@ def verify(
             parts.append(checker.part)
     whole = [source for source in given.values() if source is not None]
     rest = Rest(content, again, parts, whole)
-    return Verification(tuple(checks), tuple(rest.problems()), tuple(rest.remarks()))
+    return Verification(
+        tuple(checks),
+        tuple(map(clean_label, rest.problems())),
+        tuple(map(clean_label, rest.remarks())),
+        tuple(map(clean_label, content.unchecked)),
+    )
 
 
-def _content(page: str | Path) -> Page:
+def _text_of(page: str | Path) -> str:
     path = Path(page)
     if path.suffix.lower() == ".ipynb":
         raise ValueError(f"`page` must be an HTML report; got {path.name}. Export it first.")
-    return read_page(path.read_text(encoding="utf-8"))
+    size = path.stat().st_size
+    if size > _LARGEST:
+        raise ValueError(
+            f"`page` must be a report of at most {_LARGEST >> 20} MiB; got {path.name} of "
+            f"{size >> 20} MiB."
+        )
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"`page` must be an HTML report in UTF-8; {path.name} is not.") from None
 
 
 def _read(document: object) -> Result | str:

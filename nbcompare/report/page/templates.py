@@ -1,0 +1,41 @@
+"""The templates of pages: where they are, and how the code that they bring is known again."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+__all__ = ["digest_of_code", "known_code", "template_folder"]
+
+_PACKAGE = Path(__file__).resolve().parents[2]
+_CODE = ("style.css", "report.js")
+_RELEASED = "released.txt"
+
+
+def template_folder() -> Path:
+    """Find the folder that holds nbcompare's templates.
+
+    Returns
+    -------
+    pathlib.Path
+        The checkout's own folder when the package runs from one, so that a change to a template
+        shows at the next export; the copy inside the package otherwise.
+    """
+    checkout = _PACKAGE.parent / "report_templates"
+    return checkout if checkout.is_dir() else _PACKAGE / "_templates"
+
+
+def digest_of_code(text: str) -> str:
+    """Return the SHA-256 of a script or a style sheet, without the white space around it."""
+    return hashlib.sha256(text.strip().encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@cache
+def known_code() -> frozenset[str]:
+    """Return the digests of the scripts and style sheets of every template, released or at hand."""
+    folder = template_folder() / "nbcompare"
+    released = (folder / _RELEASED).read_text(encoding="utf-8").splitlines()
+    digests = {line.split()[0] for line in released if line and not line.startswith("#")}
+    digests |= {digest_of_code((folder / name).read_text(encoding="utf-8")) for name in _CODE}
+    return frozenset(digests)

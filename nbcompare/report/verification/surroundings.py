@@ -1,0 +1,147 @@
+"""What stands around the results of a page, and may change what a reader sees of them.
+
+A page of ours holds nothing that hides, moves or covers a display: no script and no style sheet but
+those of its template, no inline style but of colour and alignment. Whatever is not known to leave
+the displays alone is told, so that nobody takes such a page for one that was checked as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from nbcompare.report.page.templates import digest_of_code, known_code
+from nbcompare.report.verification.markup import Element
+
+__all__ = ["unchecked"]
+
+_ELEMENTS = """
+html head meta title style script body a header footer nav main div p h1 h2 h3 h4 h5 h6 ul ol li
+dl dt dd table caption colgroup thead tbody tfoot tr th td details summary figure figcaption img
+span em strong b i u s del ins sub sup small code pre kbd samp var br hr blockquote q cite abbr
+label input math semantics annotation mrow mi mn mo ms mtext mspace msub msup msubsup munder mover
+munderover mmultiscripts mprescripts mfrac msqrt mroot mtable mtr mtd mstyle mphantom menclose
+"""
+_NAMES = """
+class id href title alt src width height colspan rowspan scope role tabindex lang start open type
+checked disabled content name charset http-equiv border halign valign cite download scoped xmlns
+alttext display displaystyle scriptlevel stretchy fence separator form lspace rspace minsize maxsize
+symmetric largeop movablelimits accent accentunder mathvariant linethickness columnalign
+columnspacing columnlines rowspacing rowlines columnspan frame bevelled notation depth encoding
+mathcolor mathsize
+"""
+_TAGS, _ATTRIBUTES = frozenset(_ELEMENTS.split()), frozenset(_NAMES.split())
+_ATTRIBUTE_KINDS = ("aria-", "data-")
+# Colour and alignment move nothing; so terminals and dataframes are shown.
+_HARMLESS_STYLE = re.compile(
+    r"\s*((text-align|color|background-color|font-weight|font-style|text-decoration)\s*:"
+    r"\s*(#?[\w.%-]+|rgba?\([\d,.\s%]*\))\s*(;\s*|$))*"
+)
+_METRICS = ("width", "height", "depth", "lspace", "rspace")
+_SMALL_STEP_BACK = re.compile(r"-0?\.[0-4]\d*em")  # as \! and its like take in formulas
+_SAFE_LINK = re.compile(
+    r"(?![a-z+.-]*:)|(https?|mailto|doi):|data:application/pdf;base64,", re.IGNORECASE
+)
+# as pandas writes it for each of its tables
+_DATAFRAME_STYLE = re.compile(
+    r"(\s*\.dataframe [a-z: -]+\{\s*(text-align|vertical-align): [a-z]+;\s*\})*\s*"
+)
+_IGNORED = re.compile(r"[\x00-\x20]")  # by browsers, in the name of a protocol
+_INERT_SCRIPTS = ("application/json", "application/vnd.jupyter.widget-state+json")
+# The classes of the style sheet that take an element out of its place
+_MOVING = frozenset(("skip", "contents", "anchor", "said", "sort", "tool"))
+_BODY = re.compile(r"(a )?(header )?(nav )?main footer (script )*")
+
+
+def unchecked(elements: Sequence[tuple[Element, str]]) -> Iterator[str]:
+    """Tell what on a page may change how it looks, and where.
+
+    Parameters
+    ----------
+    elements : sequence of pairs of Element and str
+        Every element in order, and the nearest heading above it.
+    """
+    told: Counter[str] = Counter()
+    for element, heading in elements:
+        where = f' under "{heading}"' if heading else ""
+        told.update(f"{what}{where}" for what in _foreign(element))
+    for what, count in told.items():
+        yield what if count == 1 else f"{what} ({count} times)"
+
+
+def _foreign(element: Element) -> Iterator[str]:
+    """Tell what of an element the templates do not write."""
+    tag = element.tag
+    if tag not in _TAGS:
+        yield f"an element <{tag}>"
+        return
+    for name, value in element.attributes.items():
+        if not _is_harmless(tag, name, value):
+            yield f"<{tag}> with {name}={value[:40]!r}" if value else f"<{tag}> with {name}"
+    if tag in ("script", "style") and not _is_known_code(element):
+        noun = "a script" if tag == "script" else "a style sheet"
+        yield f"{noun} that no template of nbcompare has"
+    if tag == "input" and not (
+        element.get("type") == "checkbox" and "disabled" in element.attributes
+    ):
+        yield "a field for input"
+    if tag in ("html", "head", "body", "main") and not _is_where_it_belongs(element):
+        yield f"<{tag}> where none belongs"
+    if tag == "body" and not _has_parts_in_order(element):
+        yield "<body> with other parts than the template's"
+    for name in _MOVING.intersection(element.classes):
+        if not _may_be_moved(element, name):
+            yield f"<{tag}> of the class {name!r}"
+
+
+def _is_harmless(tag: str, name: str, value: str) -> bool:
+    if name == "style":
+        return bool(_HARMLESS_STYLE.fullmatch(value))
+    if name == "href":
+        return bool(_SAFE_LINK.match(_IGNORED.sub("", value)))
+    if name in _METRICS and tag.startswith("m"):
+        return not value.lstrip().startswith("-") or bool(_SMALL_STEP_BACK.fullmatch(value.strip()))
+    if name == "http-equiv":
+        return value.lower() == "content-security-policy"
+    return name in _ATTRIBUTES or name.startswith(_ATTRIBUTE_KINDS)
+
+
+def _is_known_code(element: Element) -> bool:
+    text = "".join(map(str, element.children))
+    if element.tag == "script" and element.get("type") in _INERT_SCRIPTS:
+        return "<" not in text  # which could end it elsewhere
+    if element.tag == "style" and _DATAFRAME_STYLE.fullmatch(text):
+        return True
+    return digest_of_code(text) in known_code()
+
+
+def _is_where_it_belongs(element: Element) -> bool:
+    """Tell whether one of the parts of which a page has one stands where it should."""
+    around = element.parent
+    if around is None or around.tag != {"main": "body", "html": ""}.get(element.tag, "html"):
+        return False
+    return sum(isinstance(x, Element) and x.tag == element.tag for x in around.children) == 1
+
+
+def _has_parts_in_order(body: Element) -> bool:
+    """Tell whether the page has its parts once: a second would cover the first."""
+    tags = []
+    for child in body.children:
+        if isinstance(child, str):
+            if child.strip():
+                return False
+        else:
+            tags.append(child.tag)
+    return bool(_BODY.fullmatch("".join(f"{tag} " for tag in tags)))
+
+
+def _may_be_moved(element: Element, name: str) -> bool:
+    around = element.parent
+    if around is None:
+        return False
+    if name == "skip":
+        return element.tag == "a" and around.tag == "body"
+    if name == "contents":
+        return element.tag == "nav" and around.tag == "body"
+    return name == "anchor" and "heading" in around.classes and element.text() == "#"
