@@ -133,9 +133,23 @@
     return cells;
   };
 
-  const csv = (table) => grid(table)
-    .map((row) => row.map((text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(","))
-    .join("\n") + "\n";
+  // A spreadsheet computes text that begins like a formula, whoever wrote it: an apostrophe in
+  // front keeps it text. Numbers and lone signs stay as they are.
+  const FORMULA = /^[=+\-@]/;
+  const PLAIN = /^[-+]?(?:(?:\d+|\d{1,3}(?:,\d{3})+)?\.?\d*(?:e[-+]?\d+)?|∞|inf(?:inity)?)\s*%?$/i;
+  const isFormula = (text) => FORMULA.test(text) && !PLAIN.test(text);
+
+  const csv = (table) => {
+    const rows = grid(table);
+    const n = rows.flat().filter(isFormula).length;
+    const cell = (text) => {
+      const safe = isFormula(text) ? `'${text}` : text;
+      return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+    };
+    const hint = n && `${n === 1 ? "One text that begins" : `${n} texts that begin`} like a formula `
+      + `got an apostrophe (') in front, so that no spreadsheet computes ${n === 1 ? "it" : "them"}.`;
+    return { text: rows.map((row) => row.map(cell).join(",")).join("\n") + "\n", hint };
+  };
 
   const SPECIAL = {
     "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}",
@@ -146,7 +160,7 @@
     .replace(/^(?=[[*])/, "{}");
 
   const latex = (table) => {
-    if (table.dataset.latex) return `${table.dataset.latex}\n`;
+    if (table.dataset.latex) return { text: `${table.dataset.latex}\n` };
     const rows = grid(table);
     const lines = rows.map((row) => `${row.map(escaped).join(" & ")} \\\\`);
     const heads = table.tHead ? table.tHead.rows.length : 0;
@@ -154,10 +168,11 @@
     const kinds = [...last.cells].map((cell) => (
       (getComputedStyle(cell).textAlign.endsWith("right") ? "r" : "l").repeat(cell.colSpan)
     )).join("");
-    return [
+    const text = [
       `\\begin{tabular}{${kinds}}`, "\\toprule", ...lines.slice(0, heads),
       ...(heads ? ["\\midrule"] : []), ...lines.slice(heads), "\\bottomrule", "\\end{tabular}", "",
     ].join("\n");
+    return { text };
   };
 
   // What a screen reader says after a copy.
@@ -187,22 +202,33 @@
     }
   };
 
-  const copyButton = (table, name, kind, format) => {
-    const label = `Copy ${kind}`;
+  const copyButton = (table, name, kind, format, hint) => {
+    // a table that is cut says how many rows it does not show
+    const shown = [...table.tBodies].reduce((sum, body) => sum + body.rows.length, 0);
+    const hidden = table.tFoot?.textContent.match(/^\s*… and ([\d,]+) more rows?\b/);
+    const part = hidden ? ` (${shown} of ${shown + Number(hidden[1].replaceAll(",", ""))} rows)` : "";
+    const label = `Copy ${kind}${part}`;
     const made = button(label, "tool", async () => {
-      const done = await copy(format(table));
-      said.textContent = done ? `${name} copied.` : "The browser does not let this page copy.";
+      const copied = format(table);
+      const done = await copy(copied.text);
       made.textContent = done ? "Copied" : "Not copied";
+      hint.textContent = (done && copied.hint) || "";
+      said.textContent = done
+        ? `${name} copied. ${hint.textContent}`
+        : "The browser does not let this page copy.";
       setTimeout(() => { made.textContent = label; said.textContent = ""; }, 1500);
     });
-    made.setAttribute("aria-label", `${label} of ${name}`);
+    made.setAttribute("aria-label", `Copy ${kind} of ${name}${part}`);
     return made;
   };
 
   const makeCopyable = (table) => {
     const name = table.caption?.querySelector(".number")?.textContent.replace(/\.$/, "") || "the table";
-    const copies = [copyButton(table, name, "CSV", csv), copyButton(table, name, "LaTeX", latex)];
-    table.after(tools("table-tools", ...copies));
+    const hint = document.createElement("span");
+    hint.className = "hint";
+    const copies = [["CSV", csv], ["LaTeX", latex]]
+      .map(([kind, format]) => copyButton(table, name, kind, format, hint));
+    table.after(tools("table-tools", ...copies, hint));
   };
 
   all("main table").filter((table) => !table.querySelector("table") && !table.closest("table table, details.code, math"))

@@ -20,6 +20,9 @@ SORTED = {
     "name": ["C4.5", "C9", "C10", 'd, "e"', "é <b>", "z & y_1"],
     "ties": ["1", "1", "1", "2", "2", "2"],
 }
+# What a spreadsheet would compute, and what it would not
+FORMULAS = ["=1+1", "=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "+cf", "-x", "+1 (best)"]
+NO_FORMULAS = ["-0.5", "+1", "-1.2e-05", "-∞", "+1,234.5", "-3 %", "C4.5+m", "a=b", "x@y", "1=1"]
 SHUFFLE = [3, 0, 5, 2, 4, 1]
 
 
@@ -50,6 +53,8 @@ def report(tmp_path_factory):
     comparison = nbc.compare(nbc.datasets.load("demsar2006"))
     spanning = "<table><thead><tr><th colspan='2'>both</th></tr></thead><tbody>"
     spanning += "<tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></tbody></table>"
+    texts = "".join(f"<tr><td>{text}</td></tr>" for text in (*FORMULAS, *NO_FORMULAS))
+    formulas = f"<table><thead><tr><th>text</th></tr></thead><tbody>{texts}</tbody></table>"
     cells = [
         new_markdown_cell("# Tools\n\nSee [Table](#tab-hypotheses), [Figure](#fig-cd)."),
         new_markdown_cell("## First\n\n### Deeper $x$"),
@@ -68,6 +73,7 @@ def report(tmp_path_factory):
             outputs=[display({"image/svg+xml": '<svg width="90" height="9"/>'}, alt="A line.")],
         ),
         new_markdown_cell("## Third"),
+        new_code_cell("f = 6", outputs=[display({"text/html": formulas})]),
         new_code_cell("e = 5", outputs=[display({"text/html": spanning})]),
     ]
     metadata = {"authors": [{"name": "A. Author"}], "date": "2025", "abstract": "In *short*."}
@@ -133,7 +139,7 @@ class TestSort:
 class TestCopy:
     def test_csv_is_what_stands_there(self, copying):
         copying.locator("table").first.locator("thead button").nth(3).click()
-        button = copying.get_by_role("button", name="Copy CSV of Table 1", exact=True)
+        button = copying.get_by_role("button", name="Copy CSV of Table 1 (6 of 9 rows)", exact=True)
         rows = list(csv.reader(io.StringIO(clipboard(copying, button))))
         assert rows[0] == list(SORTED)
         assert [row[3] for row in rows[1:]] == SORTED["name"]
@@ -149,7 +155,9 @@ class TestCopy:
         assert clipboard(copying, button).strip() == own
 
     def test_latex_of_other_tables_is_made_from_the_cells(self, copying):
-        button = copying.get_by_role("button", name="Copy LaTeX of Table 1", exact=True)
+        button = copying.get_by_role(
+            "button", name="Copy LaTeX of Table 1 (6 of 9 rows)", exact=True
+        )
         lines = clipboard(copying, button).splitlines()
         assert lines[0] == r"\begin{tabular}{lllll}"
         assert lines[1:4] == [r"\toprule", r"p & interval & number & name & ties \\", r"\midrule"]
@@ -161,10 +169,24 @@ class TestCopy:
         copying.evaluate(
             "() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }"
         )
-        button = copying.get_by_role("button", name="Copy CSV of Table 1", exact=True)
+        button = copying.get_by_role("button", name="Copy CSV of Table 1 (6 of 9 rows)", exact=True)
         assert clipboard(copying, button).startswith("p,interval,")
         assert button.evaluate("e => e === document.activeElement")
         assert copying.get_by_role("status").inner_text() == "Table 1 copied."
+
+    def test_text_is_no_formula_for_a_spreadsheet(self, copying):
+        table = copying.locator("table:has-text('=1+1')")
+        button = table.locator("+ p").get_by_role("button", name="Copy CSV")
+        rows = list(csv.reader(io.StringIO(clipboard(copying, button))))
+        assert [row[0] for row in rows[1:]] == [
+            f"'{text}" if text in FORMULAS else text for text in (*FORMULAS, *NO_FORMULAS)
+        ]
+        hint = table.locator("+ p .hint")
+        assert hint.inner_text() == (
+            f"{len(FORMULAS)} texts that begin like a formula got an apostrophe (') in front, so "
+            "that no spreadsheet computes them."
+        )
+        assert copying.get_by_role("button", name=re.compile("^Copy CSV of .* rows")).count() == 2
 
 
 class TestFold:
@@ -173,7 +195,7 @@ class TestFold:
         sources = page.locator("details.code .source")
         page.get_by_role("button", name="Show all code").focus()
         page.keyboard.press("Enter")
-        assert sources.count() == 5
+        assert sources.count() == 6
         assert all(source.is_visible() for source in sources.all())
         page.get_by_role("button", name="Hide all code").press("Enter")
         assert not any(source.is_visible() for source in sources.all())

@@ -34,7 +34,7 @@ def in_loop():
 
     def run(coroutine):
         async def limited():
-            return await asyncio.wait_for(coroutine(), 30)
+            return await asyncio.wait_for(coroutine(), 600)
 
         return asyncio.run(limited())
 
