@@ -315,6 +315,48 @@ def test_many_ranks_without_data(path, n_ranked):
     assert f"at most 200 algorithms for a page to be verified; got {n_ranked:,}" in problem
 
 
+ODD = [
+    None, True, -1, 0, 1, 2**53, 1e308, 5e-324, -1e308, "", "x", "NaN", "Infinity", "-Infinity", "-0.0",
+    [], {}, [[]], [None], {"float": "nan"}, {"int": "9" * 5000}, "\x1b[2J", "</script>", "x" * 10_000,
+]  # fmt: skip
+N_MUTATED = 60  # of each result; 1,000 of each were tried
+
+
+def leaves(value, where=()):
+    """Places in JSON, whole lists and objects among them."""
+    yield where
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, item in items if isinstance(value, list | dict) else ():
+        if isinstance(item, list | dict):
+            yield from leaves(item, (*where, key))
+        else:
+            yield (*where, key)
+
+
+@pytest.mark.parametrize("result", [RESULT, DRAWN, RANKS], ids=["scores", "drawn", "ranks"])
+def test_results_that_were_changed(path, result):
+    """Any value in any place: the outcome is a verification, never another error or a warning."""
+    random = np.random.default_rng(7)
+    whole = page_of(result, *map(result.section, result.sections))
+    old = json.loads(result.to_json())
+    places = [where for where in leaves(old["fields"]) if where]
+    for number in range(N_MUTATED):
+        document = json.loads(result.to_json())
+        *above, last = places[random.integers(len(places))]
+        holder = document["fields"]
+        for key in above:
+            holder = holder[key]
+        holder[last] = ODD[random.integers(len(ODD))]
+        text = swapped(script_safe(old), script_safe(document), whole)
+        if number % 2:
+            text = text.replace(digest(old), digest(document))
+        path.write_text(text, encoding="utf-8")
+        found = verify(path, data=DATA)
+        assert not set(str(found)) & {"\x1b", "\x00"}
+        if document["fields"] != old["fields"] and not number % 2:
+            assert not found.holds  # the digest is another's
+
+
 @pytest.mark.parametrize(
     "text",
     [
