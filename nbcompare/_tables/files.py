@@ -7,15 +7,14 @@ block goes through the csv module and gets the errors that say what is wrong whe
 
 from __future__ import annotations
 
-import codecs
 import csv
-import gzip
 import io
 import re
+import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from nbcompare._tables import fast
 from nbcompare._tables.cells import GrowingColumn
 from nbcompare._tables.coded import Coded, Columns
 from nbcompare._tables.frames import from_parquet
+from nbcompare._tables.lines import LONGEST_ROW, Lines, is_compressed, opened_text, too_long
 from nbcompare._tables.numerals import read_numerals
 from nbcompare._tables.table import Column, RawTable, check_header
 from nbcompare._validation import DataError, clean_label, listed, shown
@@ -31,14 +31,18 @@ from nbcompare._validation import DataError, clean_label, listed, shown
 SEPARATORS = (",", ";", "\t")
 _TEXT_SUFFIXES = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
 _PARQUET_SUFFIXES = (".parquet", ".pq")
-_COMPRESSED = ".gz"
-# The parser of pandas takes True and False, in any of their spellings, for 1 and 0.
-_TRUTHS = ("rue", "RUE", "alse", "ALSE")
+# The parser of pandas takes True and False, in any of their spellings, for 1 and 0, and NUL for
+# the end of a cell. It leaves out a byte-order mark at the beginning of what it is given.
+_NOT_FOR_PANDAS = ("rue", "RUE", "alse", "ALSE", "\0")
 _SPELLINGS = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?", "-")
-_BLOCK_CHARACTERS = 2**24
 _BLOCK_ROWS = 2**15
+_MOST_EMPTY = 2**24  # characters of empty rows, a million rows of sixteen separators
 _LONGEST_RECORD = 100  # lines, if the quoted cells of the header hold line breaks
 _WHITE = " \t\n\r\v\f"
+# In errors of the csv module, and in one of ours that stands among them.
+_IS_OPEN = "unexpected end"
+_LONG_CELL = "larger than field limit"
+_TOO_LONG = "longer than a row may be"
 
 
 def read(
@@ -72,37 +76,25 @@ def read(
         raise ValueError(f"`thousands` must differ from `decimal`; got {thousands!r} for both.")
     try:
         "".encode(encoding)
-    except LookupError:
+    except (LookupError, TypeError, ValueError):
         raise ValueError(
             f"`encoding` must be one that Python knows, such as 'utf-8'; got {encoding!r}."
         ) from None
-    try:
-        with _opened(file, encoding) as stream:
-            return _Reader(stream, file, (decimal, thousands), separator).table(labels)
-    except UnicodeError:
-        raise _undecodable(file, encoding) from None
-
-
-def _opened(file: Path, encoding: str) -> TextIO:
-    if _is_gzip(file):
-        return io.TextIOWrapper(gzip.GzipFile(file), encoding=encoding)
-    return file.open(encoding=encoding)
-
-
-def _is_gzip(file: Path) -> bool:
-    return file.suffix.lower() == _COMPRESSED
+    with opened_text(file, encoding) as stream:
+        lines = Lines(stream, file.name)
+        return _Reader(lines, file, encoding, (decimal, thousands), separator).table(labels)
 
 
 def _suffix(file: Path) -> str:
     """The suffix that tells the format; that of the text in a .gz file."""
-    return Path(file.stem if _is_gzip(file) else file.name).suffix.lower()
+    return Path(file.stem if is_compressed(file) else file.name).suffix.lower()
 
 
 def _existing(path: str | Path) -> Path:
     if not isinstance(path, str | Path):
         raise TypeError(f"`path` must be a str or Path; got {type(path).__name__}.")
     file = Path(path)
-    if _suffix(file) not in (*_TEXT_SUFFIXES, *(() if _is_gzip(file) else _PARQUET_SUFFIXES)):
+    if _suffix(file) not in (*_TEXT_SUFFIXES, *(() if is_compressed(file) else _PARQUET_SUFFIXES)):
         known = ", ".join([*_TEXT_SUFFIXES, *_PARQUET_SUFFIXES])
         raise DataError(f"`path` must end in one of {known}; got {file.name!r}.")
     if file.is_dir():
@@ -112,43 +104,28 @@ def _existing(path: str | Path) -> Path:
     return file
 
 
-def _undecodable(file: Path, encoding: str) -> DataError:
-    data = gzip.decompress(file.read_bytes()) if _is_gzip(file) else file.read_bytes()
-    other = "utf-16" if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "latin-1"
-    line = ""
-    try:
-        data.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = f" (line {data.count(10, 0, error.start) + 1})" if other == "latin-1" else ""
-    except UnicodeError:
-        pass  # what is wrong is the start of the file, not a line
-    return DataError(
-        f"{file.name} is not {encoding.removesuffix('-sig')} text{line}. "
-        f"Pass encoding=, for instance encoding={other!r}."
-    )
-
-
 class _Reader:
     """One pass over a text file."""
 
     def __init__(
         self,
-        stream: TextIO,
+        lines: Lines,
         file: Path,
+        encoding: str,
         marks: tuple[str, str | None],
         separator: str | None,
     ) -> None:
-        self._stream = stream
+        self._lines = lines
         self._file = file
         self._source = file.name
-        self._encoding = stream.encoding
+        self._encoding = encoding
         self._decimal, self._thousands = marks
         self._n_rows = 0
-        text = _record(stream).removeprefix("\ufeff")
+        text = _record(lines).removeprefix("\ufeff")
         self._header_lines = max(1, text.count("\n"))
         if not text.strip():
             raise DataError(f"{self._source} has no header: its first line is empty.")
-        first_row = _record(stream)
+        first_row = _record(lines)
         self._read_ahead = list(io.StringIO(first_row))
         preset = _TEXT_SUFFIXES[_suffix(file)]
         self._separator = separator or preset or _find_separator(text, first_row, self._source)
@@ -207,7 +184,7 @@ class _Reader:
     ) -> Iterator[Iterable[Sequence[str] | FloatArray]]:
         """Blocks of columns: text as lists, numbers as arrays where they are plain."""
         n_separators = len(self._names) - 1
-        blocks = self._lines()
+        blocks = self._with_text()
         for lines in blocks:
             text = "".join(lines)
             if '"' in text:
@@ -217,7 +194,11 @@ class _Reader:
                     return
                 lines = list(io.StringIO(text))
             plain = None
-            if n_separators and {line.count(self._separator) for line in lines} == {n_separators}:
+            if (
+                n_separators
+                and {line.count(self._separator) for line in lines} == {n_separators}
+                and not _has_long_cell(lines, self._separator)
+            ):
                 plain = self._at_full_speed(text, columns)
             if plain is None:
                 yield from self._cell_by_cell(lines)
@@ -225,21 +206,27 @@ class _Reader:
                 self._n_rows += len(lines)
                 yield plain
 
-    def _lines(self) -> Iterator[list[str]]:
+    def _with_text(self) -> Iterator[list[str]]:
         """Blocks of lines, without those at the end of the file that hold no cell's text."""
         empty = _WHITE + self._separator  # spreadsheets write rows of separators
-        held = self._read_ahead
-        at_end = False
-        while not at_end:
-            new = self._stream.readlines(_BLOCK_CHARACTERS)
-            at_end = not new
-            lines = held + new
+        held: list[str] = []
+        n_held = 0
+        first = self._read_ahead + self._lines.block()
+        for lines in chain([first], iter(self._lines.block, [])):
             n_lines = len(lines)
             while n_lines and not lines[n_lines - 1].strip(empty):
                 n_lines -= 1
-            held = lines[n_lines:]
             if n_lines:
-                yield lines[:n_lines]
+                yield held + lines[:n_lines]
+                held, n_held = [], 0
+            # they are all alike: one string is enough
+            held.extend(map(sys.intern, lines[n_lines:]))
+            n_held += sum(map(len, lines[n_lines:]))
+            if n_held > _MOST_EMPTY:
+                raise DataError(
+                    f"{self._source} has more than {_MOST_EMPTY:,} characters of empty rows, one "
+                    "after the other. Delete these rows."
+                )
 
     def _cell_by_cell(self, lines: Iterable[str]) -> Iterator[list[tuple[str, ...]]]:
         width = len(self._names)
@@ -250,12 +237,12 @@ class _Reader:
             try:
                 block.extend(islice(rows, _BLOCK_ROWS))
             except csv.Error as error:
-                self._refuse_widths(block)
                 row = self._n_rows + len(block) + 1
                 raise _malformed(f"{self._source}, row {row}", error) from None
+            finally:  # what is wrong first is said first
+                if set(map(len, block)) - {width}:
+                    self._refuse_widths(block)
             at_end = len(block) < _BLOCK_ROWS
-            if set(map(len, block)) - {width}:
-                self._refuse_widths(block)
             self._n_rows += len(block)
             if block:
                 yield list(zip(*block, strict=True))
@@ -277,7 +264,7 @@ class _Reader:
         """The block by the parser of pandas, or None where that would be wrong."""
         import pandas as pd
 
-        if any(truth in text for truth in _TRUTHS):
+        if any(each in text for each in _NOT_FOR_PANDAS) or text.startswith("\ufeff"):
             return None
         is_text = [column.is_text for column in columns]
         options: dict[str, Any] = {
@@ -305,23 +292,30 @@ class _Reader:
         ]
 
 
+def _has_long_cell(lines: Sequence[str], separator: str) -> bool:
+    """Whether there is a cell that the csv module would refuse."""
+    most = csv.field_size_limit()
+    return any(len(line) > most and max(map(len, line.split(separator))) > most for line in lines)
+
+
 def _without_needless_quotes(text: str, separator: str) -> str:
     """The text with ``"x"`` as ``x`` where that is the whole of a plain cell.
 
     A cell of several lines keeps its quotation marks: the first has none to match in its line.
+    So does one that begins with a space, which would be lost without them.
     """
     # what stands before the mark is looked at after it: a search for one character is fast
-    quoted = rf'"(?<![^\n{separator}]")([^"\n{separator}]*)"(?![^\n{separator}])'
+    quoted = rf'"(?<![^\n{separator}]")(?! )([^"\n{separator}]*)"(?![^\n{separator}])'
     return re.sub(quoted, r"\1", text)
 
 
-def _record(stream: TextIO) -> str:
+def _record(lines: Lines) -> str:
     """The lines of the next row: quoted cells may hold line breaks."""
-    text = stream.readline()
+    text = lines.one()
     for _ in range(_LONGEST_RECORD):
-        if not any(_is_open(text, mark) for mark in SEPARATORS):
+        if len(text) > LONGEST_ROW or not any(_is_open(text, mark) for mark in SEPARATORS):
             break
-        text += stream.readline()
+        text += lines.one()
     return text
 
 
@@ -329,15 +323,18 @@ def _is_open(header: str, separator: str) -> bool:
     try:
         next(_csv_rows(io.StringIO(header), separator), None)
     except csv.Error as error:
-        return "expected after" not in str(error)
+        return _IS_OPEN in str(error)
     return False
 
 
 def _header_cells(text: str, separator: str, source: str) -> list[str]:
     try:
-        return next(_csv_rows(io.StringIO(text), separator))
+        cells = next(_csv_rows(io.StringIO(text), separator), [])
     except csv.Error as error:
         raise _malformed(f"{source}, the header", error) from None
+    if not cells:
+        raise DataError(f"{source} has no header: its first line names no column.")
+    return cells
 
 
 def _find_separator(header: str, first_row: str, source: str) -> str:
@@ -363,14 +360,34 @@ def _n_cells(record: str, separator: str) -> int:
 
 def _csv_rows(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
     """Rows of cells, without blank lines."""
-    rows = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
-    return (row for row in rows if len(row) > 1 or (row and row[0].strip()))
+    n_characters = 0
+
+    def counted() -> Iterator[str]:
+        nonlocal n_characters
+        for line in lines:
+            n_characters += len(line)
+            if n_characters > LONGEST_ROW:
+                raise csv.Error(_TOO_LONG)
+            yield line
+
+    for row in csv.reader(counted(), delimiter=separator, strict=True, skipinitialspace=True):
+        n_characters = 0
+        if len(row) > 1 or (row and row[0].strip()):
+            yield row
 
 
 def _malformed(where: str, error: csv.Error) -> DataError:
+    told = str(error)
+    if told == _TOO_LONG:
+        return too_long(where)
+    if _LONG_CELL in told:
+        return DataError(
+            f"{where}: a cell has more than {csv.field_size_limit():,} characters. "
+            "Check that every quotation mark is closed."
+        )
     what = (
         "text follows the closing quotation mark of a cell"
-        if "expected after" in str(error)
+        if "expected after" in told
         else "a quotation mark opens a cell that does not end"
     )
     return DataError(f"{where}: {what}. Inside a quoted cell, write a quotation mark twice.")
