@@ -313,6 +313,11 @@ def test_labels(written):
             method("dataset")
 
 
+def test_a_column_of_nothing_holds_no_number(written):
+    table = _tables.read(written(",A\n,1\n,2\n"), labels=[])
+    assert np.isnan(table.numbers("")).all()
+
+
 def test_labels_without_a_name_for_their_column(written):
     table = _tables.read(written(",A\nx,1\n,2\n"), labels=[])
     with refuses(
