@@ -23,12 +23,20 @@ from nbcompare._tables import fast
 from nbcompare._tables.cells import GrowingColumn
 from nbcompare._tables.coded import Coded, Columns
 from nbcompare._tables.frames import from_parquet
-from nbcompare._tables.lines import LONGEST_ROW, Lines, is_compressed, opened_text, too_long
+from nbcompare._tables.lines import Lines, is_compressed, opened_text
 from nbcompare._tables.numerals import read_numerals
+from nbcompare._tables.rows import (
+    SEPARATORS,
+    find_separator,
+    has_long_cell,
+    header_cells,
+    malformed,
+    record,
+    rows_of,
+)
 from nbcompare._tables.table import Column, RawTable, check_header
 from nbcompare._validation import DataError, clean_label, listed, shown
 
-SEPARATORS = (",", ";", "\t")
 _TEXT_SUFFIXES = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
 _PARQUET_SUFFIXES = (".parquet", ".pq")
 # The parser of pandas takes True and False, in any of their spellings, for 1 and 0, and NUL for
@@ -37,12 +45,7 @@ _NOT_FOR_PANDAS = ("rue", "RUE", "alse", "ALSE", "\0")
 _SPELLINGS = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?", "-")
 _BLOCK_ROWS = 2**15
 _MOST_EMPTY = 2**24  # characters of empty rows, a million rows of sixteen separators
-_LONGEST_RECORD = 100  # lines, if the quoted cells of the header hold line breaks
 _WHITE = " \t\n\r\v\f"
-# In errors of the csv module, and in one of ours that stands among them.
-_IS_OPEN = "unexpected end"
-_LONG_CELL = "larger than field limit"
-_TOO_LONG = "longer than a row may be"
 
 
 def read(
@@ -121,15 +124,15 @@ class _Reader:
         self._encoding = encoding
         self._decimal, self._thousands = marks
         self._n_rows = 0
-        text = _record(lines).removeprefix("\ufeff")
+        text = record(lines).removeprefix("\ufeff")
         self._header_lines = max(1, text.count("\n"))
         if not text.strip():
             raise DataError(f"{self._source} has no header: its first line is empty.")
-        first_row = _record(lines)
+        first_row = record(lines)
         self._read_ahead = list(io.StringIO(first_row))
         preset = _TEXT_SUFFIXES[_suffix(file)]
-        self._separator = separator or preset or _find_separator(text, first_row, self._source)
-        cells = _header_cells(text, self._separator, self._source)
+        self._separator = separator or preset or find_separator(text, first_row, self._source)
+        cells = header_cells(text, self._separator, self._source)
         self._names = check_header(cells, self._source)
         others = [mark for mark in SEPARATORS if mark in text]
         if separator is None and preset and len(self._names) == 1 and others:
@@ -164,7 +167,7 @@ class _Reader:
     def _all_at_once(self, labels: Collection[str]) -> dict[str, Column | Coded] | None:
         """Every column, if the file is large and plain."""
         try:
-            first_row = next(_csv_rows(list(self._read_ahead), self._separator), [])
+            first_row = next(rows_of(list(self._read_ahead), self._separator), [])
         except csv.Error:
             return None
         return fast.columns_of(
@@ -197,7 +200,7 @@ class _Reader:
             if (
                 n_separators
                 and {line.count(self._separator) for line in lines} == {n_separators}
-                and not _has_long_cell(lines, self._separator)
+                and not has_long_cell(lines, self._separator)
             ):
                 plain = self._at_full_speed(text, columns)
             if plain is None:
@@ -230,7 +233,7 @@ class _Reader:
 
     def _cell_by_cell(self, lines: Iterable[str]) -> Iterator[list[tuple[str, ...]]]:
         width = len(self._names)
-        rows = _csv_rows(lines, self._separator)
+        rows = rows_of(lines, self._separator)
         at_end = False
         while not at_end:
             block: list[list[str]] = []
@@ -238,7 +241,7 @@ class _Reader:
                 block.extend(islice(rows, _BLOCK_ROWS))
             except csv.Error as error:
                 row = self._n_rows + len(block) + 1
-                raise _malformed(f"{self._source}, row {row}", error) from None
+                raise malformed(f"{self._source}, row {row}", error) from None
             finally:  # what is wrong first is said first
                 if set(map(len, block)) - {width}:
                     self._refuse_widths(block)
@@ -292,12 +295,6 @@ class _Reader:
         ]
 
 
-def _has_long_cell(lines: Sequence[str], separator: str) -> bool:
-    """Whether there is a cell that the csv module would refuse."""
-    most = csv.field_size_limit()
-    return any(len(line) > most and max(map(len, line.split(separator))) > most for line in lines)
-
-
 def _without_needless_quotes(text: str, separator: str) -> str:
     """The text with ``"x"`` as ``x`` where that is the whole of a plain cell.
 
@@ -307,90 +304,6 @@ def _without_needless_quotes(text: str, separator: str) -> str:
     # what stands before the mark is looked at after it: a search for one character is fast
     quoted = rf'"(?<![^\n{separator}]")(?! )([^"\n{separator}]*)"(?![^\n{separator}])'
     return re.sub(quoted, r"\1", text)
-
-
-def _record(lines: Lines) -> str:
-    """The lines of the next row: quoted cells may hold line breaks."""
-    text = lines.one()
-    for _ in range(_LONGEST_RECORD):
-        if len(text) > LONGEST_ROW or not any(_is_open(text, mark) for mark in SEPARATORS):
-            break
-        text += lines.one()
-    return text
-
-
-def _is_open(header: str, separator: str) -> bool:
-    try:
-        next(_csv_rows(io.StringIO(header), separator), None)
-    except csv.Error as error:
-        return _IS_OPEN in str(error)
-    return False
-
-
-def _header_cells(text: str, separator: str, source: str) -> list[str]:
-    try:
-        cells = next(_csv_rows(io.StringIO(text), separator), [])
-    except csv.Error as error:
-        raise _malformed(f"{source}, the header", error) from None
-    if not cells:
-        raise DataError(f"{source} has no header: its first line names no column.")
-    return cells
-
-
-def _find_separator(header: str, first_row: str, source: str) -> str:
-    """The mark that makes as many cells of the first row as of the header."""
-    possible = [mark for mark in SEPARATORS if _n_cells(header, mark) > 1]
-    if len(possible) < 2:
-        return possible[0] if possible else ","
-    found = [mark for mark in possible if _n_cells(first_row, mark) == _n_cells(header, mark)]
-    if len(found) != 1:
-        raise DataError(
-            f"{source}: the header could be separated by {listed(found or possible)}. "
-            "Pass separator= to settle it."
-        )
-    return found[0]
-
-
-def _n_cells(record: str, separator: str) -> int:
-    try:
-        return len(next(_csv_rows(io.StringIO(record), separator), ()))
-    except csv.Error:
-        return 0  # quotation marks in the wrong places for this separator
-
-
-def _csv_rows(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
-    """Rows of cells, without blank lines."""
-    n_characters = 0
-
-    def counted() -> Iterator[str]:
-        nonlocal n_characters
-        for line in lines:
-            n_characters += len(line)
-            if n_characters > LONGEST_ROW:
-                raise csv.Error(_TOO_LONG)
-            yield line
-
-    for row in csv.reader(counted(), delimiter=separator, strict=True, skipinitialspace=True):
-        n_characters = 0
-        if len(row) > 1 or (row and row[0].strip()):
-            yield row
-
-
-def _malformed(where: str, error: csv.Error) -> DataError:
-    told = str(error)
-    if told == _TOO_LONG:
-        return too_long(where)
-    if _LONG_CELL in told:
-        return DataError(
-            f"{where}: a cell has more than {csv.field_size_limit():,} characters. "
-            "Check that every quotation mark is closed."
-        )
-    what = (
-        "text follows the closing quotation mark of a cell"
-        if "expected after" in told
-        else "a quotation mark opens a cell that does not end"
-    )
-    return DataError(f"{where}: {what}. Inside a quoted cell, write a quotation mark twice.")
 
 
 def _counted(count: int, noun: str) -> str:
