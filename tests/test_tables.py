@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nbcompare import _tables
-from nbcompare._tables import files
+from nbcompare._tables import files, lines
 from nbcompare._validation import DataError, clean_label
 
 QUICK = settings(
@@ -313,6 +313,11 @@ def test_labels(written):
             method("dataset")
 
 
+def test_a_column_of_nothing_holds_no_number(written):
+    table = _tables.read(written(",A\n,1\n,2\n"), labels=[])
+    assert np.isnan(table.numbers("")).all()
+
+
 def test_labels_without_a_name_for_their_column(written):
     table = _tables.read(written(",A\nx,1\n,2\n"), labels=[])
     with refuses(
@@ -332,7 +337,7 @@ def test_what_is_no_label(value):
 
 @pytest.mark.parametrize("block", [1, 40, 10**6])
 def test_blocks_join_without_a_seam(written, monkeypatch, block):
-    monkeypatch.setattr(files, "_BLOCK_CHARACTERS", block)
+    monkeypatch.setattr(lines, "_BLOCK_CHARACTERS", block)
     monkeypatch.setattr(files, "_BLOCK_ROWS", 2)
     plain = "dataset,A,other,mixed\n" + "".join(
         f"d{i},{i / 7},{'' if i < 30 else 'text'},{'NA' if i < 20 else i}\n" for i in range(40)

@@ -7,18 +7,23 @@ nothing does, and the careful reader goes to work and says what is wrong where.
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from nbcompare._arrays import FloatArray
 from nbcompare._tables.coded import Coded, united
+from nbcompare._tables.lines import opened
 from nbcompare._tables.numerals import numeral, plain_number
 from nbcompare._tables.table import Column, is_blank
 
 FAST_FROM = 2**20  # bytes; what is smaller is read in no time anyway
-_BLOCK = 2**20
-_PLAIN_ENCODINGS = ("utf-8", "utf-8-sig", "utf8", "ascii")
+# Rows of two blocks are refused by pyarrow, so that no cell is longer than the csv module has it.
+_BLOCK = 2**16
+_PLAIN_ENCODINGS = ("utf-8", "utf-8-sig", "utf8")
 _QUOTED = re.compile(r'"[^"]*"')
 
 
@@ -54,24 +59,28 @@ def columns_of(
     text = pa.dictionary(pa.int32(), pa.string())
     positions = [str(position) for position in range(len(names))]
     try:
-        table = csv.read_csv(
-            path,
-            read_options=csv.ReadOptions(
-                column_names=positions, skip_rows=header_lines, block_size=_BLOCK
-            ),
-            parse_options=csv.ParseOptions(delimiter=separator, quote_char=False),
-            convert_options=csv.ConvertOptions(
-                column_types={
-                    position: text if of_text else pa.float64()
-                    for position, of_text in zip(positions, is_text, strict=True)
-                },
-                null_values=list(missing),
-                strings_can_be_null=False,
-                decimal_point=decimal,
-            ),
-        )
-    except (pa.ArrowException, OSError, ValueError):
+        # gzip is undone as for the careful reader: what is damaged for one is so for the other
+        with opened(path) as stream:
+            table = csv.read_csv(
+                stream,
+                read_options=csv.ReadOptions(
+                    column_names=positions, skip_rows=header_lines, block_size=_BLOCK
+                ),
+                parse_options=csv.ParseOptions(delimiter=separator, quote_char=False),
+                convert_options=csv.ConvertOptions(
+                    column_types={
+                        position: text if of_text else pa.float64()
+                        for position, of_text in zip(positions, is_text, strict=True)
+                    },
+                    null_values=list(missing),
+                    strings_can_be_null=False,
+                    decimal_point=decimal,
+                ),
+            )
+    except (pa.ArrowException, OSError, ValueError, EOFError, zlib.error):
         return None
+    if not any(is_text) and all(not table.column(position)[-1].is_valid for position in positions):
+        return None  # it may be a row of bare separators, which is none at the end of a file
     columns: dict[str, Column | Coded] = {}
     for name, position, of_text in zip(names, positions, is_text, strict=True):
         chunked = table.column(position)
@@ -82,9 +91,10 @@ def columns_of(
     return columns
 
 
-def _numbers(chunked: Any) -> FloatArray:
+def _numbers(chunked: Any) -> FloatArray | None:
+    """A column of numbers; None if pyarrow takes for NaN what does not say that there is none."""
     numbers: FloatArray = chunked.to_numpy()
-    return numbers
+    return numbers if np.isnan(numbers).sum() == chunked.null_count else None
 
 
 def _text(chunked: Any, holds_labels: bool, decimal: str) -> Coded | None:

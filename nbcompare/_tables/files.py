@@ -7,15 +7,14 @@ block goes through the csv module and gets the errors that say what is wrong whe
 
 from __future__ import annotations
 
-import codecs
 import csv
-import gzip
 import io
 import re
+import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import numpy as np
 
@@ -24,20 +23,28 @@ from nbcompare._tables import fast
 from nbcompare._tables.cells import GrowingColumn
 from nbcompare._tables.coded import Coded, Columns
 from nbcompare._tables.frames import from_parquet
+from nbcompare._tables.lines import Lines, is_compressed, opened_text
 from nbcompare._tables.numerals import read_numerals
+from nbcompare._tables.rows import (
+    SEPARATORS,
+    find_separator,
+    has_long_cell,
+    header_cells,
+    malformed,
+    record,
+    rows_of,
+)
 from nbcompare._tables.table import Column, RawTable, check_header
 from nbcompare._validation import DataError, clean_label, listed, shown
 
-SEPARATORS = (",", ";", "\t")
 _TEXT_SUFFIXES = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
 _PARQUET_SUFFIXES = (".parquet", ".pq")
-_COMPRESSED = ".gz"
-# The parser of pandas takes True and False, in any of their spellings, for 1 and 0.
-_TRUTHS = ("rue", "RUE", "alse", "ALSE")
+# The parser of pandas takes True and False, in any of their spellings, for 1 and 0, and NUL for
+# the end of a cell. It leaves out a byte-order mark at the beginning of what it is given.
+_NOT_FOR_PANDAS = ("rue", "RUE", "alse", "ALSE", "\0")
 _SPELLINGS = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?", "-")
-_BLOCK_CHARACTERS = 2**24
 _BLOCK_ROWS = 2**15
-_LONGEST_RECORD = 100  # lines, if the quoted cells of the header hold line breaks
+_MOST_EMPTY = 2**24  # characters of empty rows, a million rows of sixteen separators
 _WHITE = " \t\n\r\v\f"
 
 
@@ -72,37 +79,25 @@ def read(
         raise ValueError(f"`thousands` must differ from `decimal`; got {thousands!r} for both.")
     try:
         "".encode(encoding)
-    except LookupError:
+    except (LookupError, TypeError, ValueError):
         raise ValueError(
             f"`encoding` must be one that Python knows, such as 'utf-8'; got {encoding!r}."
         ) from None
-    try:
-        with _opened(file, encoding) as stream:
-            return _Reader(stream, file, (decimal, thousands), separator).table(labels)
-    except UnicodeError:
-        raise _undecodable(file, encoding) from None
-
-
-def _opened(file: Path, encoding: str) -> TextIO:
-    if _is_gzip(file):
-        return io.TextIOWrapper(gzip.GzipFile(file), encoding=encoding)
-    return file.open(encoding=encoding)
-
-
-def _is_gzip(file: Path) -> bool:
-    return file.suffix.lower() == _COMPRESSED
+    with opened_text(file, encoding) as stream:
+        lines = Lines(stream, file.name)
+        return _Reader(lines, file, encoding, (decimal, thousands), separator).table(labels)
 
 
 def _suffix(file: Path) -> str:
     """The suffix that tells the format; that of the text in a .gz file."""
-    return Path(file.stem if _is_gzip(file) else file.name).suffix.lower()
+    return Path(file.stem if is_compressed(file) else file.name).suffix.lower()
 
 
 def _existing(path: str | Path) -> Path:
     if not isinstance(path, str | Path):
         raise TypeError(f"`path` must be a str or Path; got {type(path).__name__}.")
     file = Path(path)
-    if _suffix(file) not in (*_TEXT_SUFFIXES, *(() if _is_gzip(file) else _PARQUET_SUFFIXES)):
+    if _suffix(file) not in (*_TEXT_SUFFIXES, *(() if is_compressed(file) else _PARQUET_SUFFIXES)):
         known = ", ".join([*_TEXT_SUFFIXES, *_PARQUET_SUFFIXES])
         raise DataError(f"`path` must end in one of {known}; got {file.name!r}.")
     if file.is_dir():
@@ -112,47 +107,32 @@ def _existing(path: str | Path) -> Path:
     return file
 
 
-def _undecodable(file: Path, encoding: str) -> DataError:
-    data = gzip.decompress(file.read_bytes()) if _is_gzip(file) else file.read_bytes()
-    other = "utf-16" if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "latin-1"
-    line = ""
-    try:
-        data.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = f" (line {data.count(10, 0, error.start) + 1})" if other == "latin-1" else ""
-    except UnicodeError:
-        pass  # what is wrong is the start of the file, not a line
-    return DataError(
-        f"{file.name} is not {encoding.removesuffix('-sig')} text{line}. "
-        f"Pass encoding=, for instance encoding={other!r}."
-    )
-
-
 class _Reader:
     """One pass over a text file."""
 
     def __init__(
         self,
-        stream: TextIO,
+        lines: Lines,
         file: Path,
+        encoding: str,
         marks: tuple[str, str | None],
         separator: str | None,
     ) -> None:
-        self._stream = stream
+        self._lines = lines
         self._file = file
         self._source = file.name
-        self._encoding = stream.encoding
+        self._encoding = encoding
         self._decimal, self._thousands = marks
         self._n_rows = 0
-        text = _record(stream).removeprefix("\ufeff")
+        text = record(lines).removeprefix("\ufeff")
         self._header_lines = max(1, text.count("\n"))
         if not text.strip():
             raise DataError(f"{self._source} has no header: its first line is empty.")
-        first_row = _record(stream)
+        first_row = record(lines)
         self._read_ahead = list(io.StringIO(first_row))
         preset = _TEXT_SUFFIXES[_suffix(file)]
-        self._separator = separator or preset or _find_separator(text, first_row, self._source)
-        cells = _header_cells(text, self._separator, self._source)
+        self._separator = separator or preset or find_separator(text, first_row, self._source)
+        cells = header_cells(text, self._separator, self._source)
         self._names = check_header(cells, self._source)
         others = [mark for mark in SEPARATORS if mark in text]
         if separator is None and preset and len(self._names) == 1 and others:
@@ -187,7 +167,7 @@ class _Reader:
     def _all_at_once(self, labels: Collection[str]) -> dict[str, Column | Coded] | None:
         """Every column, if the file is large and plain."""
         try:
-            first_row = next(_csv_rows(list(self._read_ahead), self._separator), [])
+            first_row = next(rows_of(list(self._read_ahead), self._separator), [])
         except csv.Error:
             return None
         return fast.columns_of(
@@ -207,7 +187,7 @@ class _Reader:
     ) -> Iterator[Iterable[Sequence[str] | FloatArray]]:
         """Blocks of columns: text as lists, numbers as arrays where they are plain."""
         n_separators = len(self._names) - 1
-        blocks = self._lines()
+        blocks = self._with_text()
         for lines in blocks:
             text = "".join(lines)
             if '"' in text:
@@ -217,7 +197,11 @@ class _Reader:
                     return
                 lines = list(io.StringIO(text))
             plain = None
-            if n_separators and {line.count(self._separator) for line in lines} == {n_separators}:
+            if (
+                n_separators
+                and {line.count(self._separator) for line in lines} == {n_separators}
+                and not has_long_cell(lines, self._separator)
+            ):
                 plain = self._at_full_speed(text, columns)
             if plain is None:
                 yield from self._cell_by_cell(lines)
@@ -225,37 +209,43 @@ class _Reader:
                 self._n_rows += len(lines)
                 yield plain
 
-    def _lines(self) -> Iterator[list[str]]:
+    def _with_text(self) -> Iterator[list[str]]:
         """Blocks of lines, without those at the end of the file that hold no cell's text."""
         empty = _WHITE + self._separator  # spreadsheets write rows of separators
-        held = self._read_ahead
-        at_end = False
-        while not at_end:
-            new = self._stream.readlines(_BLOCK_CHARACTERS)
-            at_end = not new
-            lines = held + new
+        held: list[str] = []
+        n_held = 0
+        first = self._read_ahead + self._lines.block()
+        for lines in chain([first], iter(self._lines.block, [])):
             n_lines = len(lines)
             while n_lines and not lines[n_lines - 1].strip(empty):
                 n_lines -= 1
-            held = lines[n_lines:]
             if n_lines:
-                yield lines[:n_lines]
+                yield held + lines[:n_lines]
+                held, n_held = [], 0
+            # they are all alike: one string is enough
+            held.extend(map(sys.intern, lines[n_lines:]))
+            n_held += sum(map(len, lines[n_lines:]))
+            if n_held > _MOST_EMPTY:
+                raise DataError(
+                    f"{self._source} has more than {_MOST_EMPTY:,} characters of empty rows, one "
+                    "after the other. Delete these rows."
+                )
 
     def _cell_by_cell(self, lines: Iterable[str]) -> Iterator[list[tuple[str, ...]]]:
         width = len(self._names)
-        rows = _csv_rows(lines, self._separator)
+        rows = rows_of(lines, self._separator)
         at_end = False
         while not at_end:
             block: list[list[str]] = []
             try:
                 block.extend(islice(rows, _BLOCK_ROWS))
             except csv.Error as error:
-                self._refuse_widths(block)
                 row = self._n_rows + len(block) + 1
-                raise _malformed(f"{self._source}, row {row}", error) from None
+                raise malformed(f"{self._source}, row {row}", error) from None
+            finally:  # what is wrong first is said first
+                if set(map(len, block)) - {width}:
+                    self._refuse_widths(block)
             at_end = len(block) < _BLOCK_ROWS
-            if set(map(len, block)) - {width}:
-                self._refuse_widths(block)
             self._n_rows += len(block)
             if block:
                 yield list(zip(*block, strict=True))
@@ -277,7 +267,7 @@ class _Reader:
         """The block by the parser of pandas, or None where that would be wrong."""
         import pandas as pd
 
-        if any(truth in text for truth in _TRUTHS):
+        if any(each in text for each in _NOT_FOR_PANDAS) or text.startswith("\ufeff"):
             return None
         is_text = [column.is_text for column in columns]
         options: dict[str, Any] = {
@@ -309,71 +299,11 @@ def _without_needless_quotes(text: str, separator: str) -> str:
     """The text with ``"x"`` as ``x`` where that is the whole of a plain cell.
 
     A cell of several lines keeps its quotation marks: the first has none to match in its line.
+    So does one that begins with a space, which would be lost without them.
     """
     # what stands before the mark is looked at after it: a search for one character is fast
-    quoted = rf'"(?<![^\n{separator}]")([^"\n{separator}]*)"(?![^\n{separator}])'
+    quoted = rf'"(?<![^\n{separator}]")(?! )([^"\n{separator}]*)"(?![^\n{separator}])'
     return re.sub(quoted, r"\1", text)
-
-
-def _record(stream: TextIO) -> str:
-    """The lines of the next row: quoted cells may hold line breaks."""
-    text = stream.readline()
-    for _ in range(_LONGEST_RECORD):
-        if not any(_is_open(text, mark) for mark in SEPARATORS):
-            break
-        text += stream.readline()
-    return text
-
-
-def _is_open(header: str, separator: str) -> bool:
-    try:
-        next(_csv_rows(io.StringIO(header), separator), None)
-    except csv.Error as error:
-        return "expected after" not in str(error)
-    return False
-
-
-def _header_cells(text: str, separator: str, source: str) -> list[str]:
-    try:
-        return next(_csv_rows(io.StringIO(text), separator))
-    except csv.Error as error:
-        raise _malformed(f"{source}, the header", error) from None
-
-
-def _find_separator(header: str, first_row: str, source: str) -> str:
-    """The mark that makes as many cells of the first row as of the header."""
-    possible = [mark for mark in SEPARATORS if _n_cells(header, mark) > 1]
-    if len(possible) < 2:
-        return possible[0] if possible else ","
-    found = [mark for mark in possible if _n_cells(first_row, mark) == _n_cells(header, mark)]
-    if len(found) != 1:
-        raise DataError(
-            f"{source}: the header could be separated by {listed(found or possible)}. "
-            "Pass separator= to settle it."
-        )
-    return found[0]
-
-
-def _n_cells(record: str, separator: str) -> int:
-    try:
-        return len(next(_csv_rows(io.StringIO(record), separator), ()))
-    except csv.Error:
-        return 0  # quotation marks in the wrong places for this separator
-
-
-def _csv_rows(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
-    """Rows of cells, without blank lines."""
-    rows = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
-    return (row for row in rows if len(row) > 1 or (row and row[0].strip()))
-
-
-def _malformed(where: str, error: csv.Error) -> DataError:
-    what = (
-        "text follows the closing quotation mark of a cell"
-        if "expected after" in str(error)
-        else "a quotation mark opens a cell that does not end"
-    )
-    return DataError(f"{where}: {what}. Inside a quoted cell, write a quotation mark twice.")
 
 
 def _counted(count: int, noun: str) -> str:

@@ -28,6 +28,7 @@ def from_frame(frame: Any, *, source: str = "frame") -> RawTable:
     import narwhals as nw
 
     index: str | None = None
+    frame = nw.to_native(frame, pass_through=True)
     if nw.dependencies.is_pandas_dataframe(frame):
         names, index, frame = _from_pandas(frame, source)
     elif nw.dependencies.is_pyarrow_table(frame):
@@ -35,13 +36,15 @@ def from_frame(frame: Any, *, source: str = "frame") -> RawTable:
         frame = frame.rename_columns(_positions(names))
     else:
         names = None
-    try:
-        table = nw.from_native(frame, eager_only=True)
-    except TypeError:
+    table = nw.from_native(frame, pass_through=True)
+    if not isinstance(table, nw.DataFrame):
+        kind = type(frame).__name__
+        if isinstance(table, nw.LazyFrame):  # what a query costs is not ours to spend unasked
+            remedy = "Call its .collect()" if hasattr(frame, "collect") else "Compute it"
+            kind = f"a lazy {type(frame).__module__.partition('.')[0]} {kind}. {remedy} first"
         raise TypeError(
-            "`frame` must be a dataframe in memory (pandas, polars, pyarrow, ...); "
-            f"got {type(frame).__name__}."
-        ) from None
+            f"`frame` must be a dataframe in memory (pandas, polars, pyarrow, ...); got {kind}."
+        )
     if names is None:
         names = check_header(table.columns, source)
     columns: dict[str, Column | Coded] = {}
@@ -65,7 +68,7 @@ def from_parquet(path: Path) -> RawTable:
         ) from None
     except PermissionError:
         raise
-    except (OSError, ValueError) as error:
+    except Exception as error:  # whatever pyarrow and pandas have against a damaged file
         reason = str(error).replace(str(path), path.name)
         raise DataError(f"{path.name} is not a readable Parquet file: {reason}") from None
     return from_frame(frame, source=path.name)

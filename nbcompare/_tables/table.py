@@ -75,8 +75,7 @@ class RawTable:
             What the error says about text in the column.
         """
         column = self.columns[name]
-        if self.is_text(name):
-            row = self._first_wrong(column)
+        if self.is_text(name) and (row := self._first_wrong(column)) is not None:
             raise DataError(
                 f"{self.cell(row, name, labels)} must be a number; got {shown(column[row])}."
                 f"{advice(column[row], self.decimal, self.thousands) or remedy}"
@@ -178,13 +177,13 @@ class RawTable:
         unnamed = "the index" if self.index == name else "the column without a name"
         return f"{self.source}, row {row + 1}{beside}, {f'column {name!r}' if name else unnamed}"
 
-    def _first_wrong(self, column: Column) -> int:
+    def _first_wrong(self, column: Column) -> int | None:
         """The row of the first cell that is no number at all, else of the first in doubt."""
         texts = [
             row for row, value in enumerate(column) if value is not None and not is_number(value)
         ]
-        if self.decimal is None:
-            return texts[0]
+        if self.decimal is None or not texts:
+            return texts[0] if texts else None  # a column of labels may be empty
         wrong = (row for row in texts if not numeral(column[row], self.decimal, self.thousands))
         return next(wrong, texts[0])
 
@@ -207,13 +206,13 @@ def check_header(names: Iterable[object], source: str) -> list[str]:
     seen: dict[str, int] = {}
     for position, raw in enumerate(names, start=1):
         name = "" if is_blank(raw) else clean_label(raw)
+        if not name and position > 1:
+            raise DataError(f"{source}: column {position} has no name.")
         if name in seen:
             raise DataError(
                 f"{source}: column names must be distinct; got {shown(name)} "
                 f"in columns {seen[name]} and {position}."
             )
-        if not name and position > 1:
-            raise DataError(f"{source}: column {position} has no name.")
         seen[name] = position
     return list(seen)
 

@@ -8,6 +8,7 @@ in ``.dat`` files, one after the other, each under a header of its own.
 from __future__ import annotations
 
 import json
+import os
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,12 +42,12 @@ class _Scenario:
     maximize: bool | None
     meta: str
     data: Path
-    evaluations: Sequence[int]
+    evaluations: Sequence[float]
 
 
 def read(folder: Path, direction: str | None) -> Logs:
     """The logs of all runs that the meta files under a folder tell of."""
-    scenarios = [scenario for file in _meta_files(folder) for scenario in _scenarios(file)]
+    scenarios = [scenario for file in _meta_files(folder) for scenario in _scenarios(file, folder)]
     which = _direction(scenarios, folder, direction)
     cells, places, logged = [], [], []
     for each in scenarios:
@@ -67,13 +68,26 @@ def read(folder: Path, direction: str | None) -> Logs:
 
 
 def _meta_files(folder: Path) -> list[Path]:
-    files = sorted(folder.rglob("IOHprofiler*.json")) + sorted(folder.rglob("*.info"))
+    named = sorted(folder.rglob("IOHprofiler*.json")) + sorted(folder.rglob("*.info"))
+    files = [file for file in named if file.is_file()]
     if not files:
         raise DataError(
             f"`path` must name a file, or a folder with IOHprofiler_*.json or *.info files in it; "
             f"there are none in {str(folder)!r}."
         )
+    for file in files:
+        _refuse_outside(file, folder, file.name)
     return files
+
+
+def _refuse_outside(file: Path, folder: Path, told: str) -> None:
+    """Refuse a file that does not lie in the folder: logs of others must not have others read."""
+    # of this and Path.resolve(), only this takes links that lead in a circle
+    if not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
+        raise DataError(
+            f"{told} leads to a file that is not in {folder.name or str(folder)!r}. "
+            "Copy the file into the folder, or read a folder that holds both."
+        )
 
 
 def _text(file: Path) -> str:
@@ -86,20 +100,30 @@ def _text(file: Path) -> str:
         ) from None
 
 
-def _scenarios(file: Path) -> Iterator[_Scenario]:
+def _scenarios(file: Path, folder: Path) -> Iterator[_Scenario]:
     text = _text(file)
     try:
-        if file.suffix == ".info":
-            yield from _older(text, file)
-        else:
-            yield from _present(json.loads(text), file)
-    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
+        for scenario in _older(text, file) if file.suffix == ".info" else _present(text, file):
+            told = (
+                f"{file.name} tells of {shown(os.path.relpath(scenario.data, file.parent))}, which"
+            )
+            _refuse_outside(scenario.data, folder, told)
+            yield scenario
+    except (
+        LookupError,
+        TypeError,
+        AttributeError,
+        ValueError,
+        OverflowError,
+        RecursionError,
+    ) as error:
         if isinstance(error, DataError):
             raise
         raise DataError(f"{file.name} is not a meta file of IOHprofiler: {error!r}.") from None
 
 
-def _present(meta: dict[str, Any], file: Path) -> Iterator[_Scenario]:
+def _present(text: str, file: Path) -> Iterator[_Scenario]:
+    meta: dict[str, Any] = json.loads(text)
     function = clean_label(meta.get("function_name") or f"f{meta['function_id']}")
     for scenario in meta["scenarios"]:
         yield _Scenario(
@@ -108,7 +132,7 @@ def _present(meta: dict[str, Any], file: Path) -> Iterator[_Scenario]:
             bool(meta["maximization"]) if "maximization" in meta else None,
             file.name,
             file.parent / scenario["path"],
-            [int(run["evals"]) for run in scenario["runs"]],
+            [float(int(run["evals"])) for run in scenario["runs"]],
         )
 
 
@@ -139,7 +163,7 @@ def _older(text: str, file: Path) -> Iterator[_Scenario]:
             maximize in ("T", "TRUE", "1") if maximize else None,
             file.name,
             file.parent / data.strip().replace("\\", "/"),
-            [int(match[1]) for match in matches if match],
+            [float(match[1]) for match in matches if match],
         )
 
 
@@ -176,7 +200,7 @@ def _direction(scenarios: Iterable[_Scenario], folder: Path, given: str | None) 
 def _runs(scenario: _Scenario, direction: str) -> Iterator[FloatArray]:
     """Evaluations and best so far of each run, up to its last evaluation; shape (2, rows)."""
     file = scenario.data
-    if not file.is_file():
+    if not os.path.isfile(file):  # noqa: PTH113 - of a name that is too long, a path raises OSError
         raise DataError(f"{scenario.meta} tells of {file.name}, which is not there.")
     blocks = _blocks(file)
     if len(blocks) != len(scenario.evaluations):

@@ -147,11 +147,11 @@ def numbered(cell: IntArray, order: IntArray) -> IntArray:
 
 def in_runs(logs: Logs, worse: str) -> Runs:
     """The logs run by run; errors about evaluations and about values that get worse."""
-    wrong = ~(logs.evaluations > 0)
+    wrong = ~((logs.evaluations > 0) & np.isfinite(logs.evaluations))
     if wrong.any():
         row = int(np.argmax(wrong))
         raise DataError(
-            f"{logs.where(row)}: evaluations must be positive; "
+            f"{logs.where(row)}: evaluations must be positive and finite; "
             f"got {float(logs.evaluations[row]):.15g}."
         )
     runs = _in_order(logs)

@@ -77,7 +77,11 @@ class Finder:
             return self._of_file(str(found), reading)
         if not is_frame(found):
             kind = type(found).__name__
-            self.fail(f"it takes {self._called}, a dataframe or a file; {word} is of class {kind}.")
+            remedy = f" Call {word}.collect() first." if kind == "LazyFrame" else ""
+            self.fail(
+                f"it takes {self._called}, a dataframe or a file; {word} is of class {kind}."
+                f"{remedy}"
+            )
         text = {key: value for key, value in reading.items() if not self._is_for_frames(key)}
         self._refuse(text, f"{word} is no file")
         directed = self._directed(reading, f"{word} is a dataframe")

@@ -5,6 +5,7 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 
+import narwhals as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -13,6 +14,7 @@ import pytest
 
 from nbcompare._validation import DataError
 from nbcompare.experiment import Experiment
+from nbcompare.histories import Histories
 
 BASE = {"dataset": ["x", "y"], "A": [1.0, 2.0], "B": [3.0, 4.0]}
 NAN = pytest.approx(np.nan, nan_ok=True)
@@ -45,7 +47,7 @@ class Odd:
 @pytest.mark.parametrize(
     "frame",
     [BASE, [[1, 2]], np.eye(2), None, "t.csv", pd.Series([1]), pl.Series([1]), Odd(),
-     pl.LazyFrame(BASE), pa.RecordBatch.from_pydict(BASE)],
+     pa.RecordBatch.from_pydict(BASE)],
     ids=lambda frame: type(frame).__name__,
 )  # fmt: skip
 def test_what_is_no_dataframe(frame):
@@ -55,6 +57,21 @@ def test_what_is_no_dataframe(frame):
         f"got {type(frame).__name__}.",
     ):
         of(frame)
+
+
+@pytest.mark.parametrize("read", [Experiment.from_frame, Histories.from_frame])
+@pytest.mark.parametrize("through", [lambda frame: frame, nw.from_native])
+def test_lazy_frames_are_to_be_collected(read, through):
+    lazy = through(pl.LazyFrame(BASE))
+    with refuses(
+        TypeError,
+        "`frame` must be a dataframe in memory (pandas, polars, pyarrow, ...); "
+        "got a lazy polars LazyFrame. Call its .collect() first.",
+    ):
+        read(lazy, direction="maximize")
+    assert (
+        of(through(pl.LazyFrame(BASE)).collect()).fingerprint == of(pd.DataFrame(BASE)).fingerprint
+    )
 
 
 @pytest.mark.parametrize(

@@ -226,7 +226,7 @@ def test_the_frame_given_is_left_alone():
     [
         (
             [("p", "A", 1, 0, 1.0)],
-            r"^frame, row 1, column 'evaluations': evaluations must be positive; got 0\.$",
+            r"^frame, row 1, column 'evaluations': .* must be positive and finite; got 0\.$",
         ),
         (
             [("p", "A", 1, 2, 1.0), ("p", "A", 2, 2, 1.0), ("p", "A", 1, 2, 1.0)],

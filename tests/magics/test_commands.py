@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from IPython.core.error import UsageError
 
@@ -251,6 +252,16 @@ def test_a_thing_that_is_no_table(shell, displayed):
         shell.run_line_magic("compare", "thing")
     assert str(caught.value) == (
         "%compare: it takes an Experiment, a dataframe or a file; thing is of class int."
+    )
+
+
+def test_a_lazy_frame_is_to_be_collected(shell, displayed):
+    shell.user_ns["scores"] = pl.LazyFrame({"dataset": ["x"], "A": [1.0], "B": [2.0]})
+    with pytest.raises(UsageError) as caught:
+        shell.run_line_magic("compare", "scores --direction minimize")
+    assert str(caught.value) == (
+        "%compare: it takes an Experiment, a dataframe or a file; scores is of class LazyFrame. "
+        "Call scores.collect() first."
     )
 
 
