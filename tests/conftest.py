@@ -1,6 +1,23 @@
 """Settings for every test; imports nothing that the statistics do not need."""
 
+from pathlib import Path
+
 import hypothesis
+import pytest
 
 hypothesis.settings.register_profile("nbcompare", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("nbcompare")
+
+_ROOT = Path(__file__).parent.parent
+# Whole folders of slow tests; others say so themselves. They run with -m slow, or -m "" for all.
+_SLOW = ("tests/browser/", "tests/hostile/", "notebooks/")
+_QUICK = ("notebooks/01_quickstart.ipynb",)
+
+
+def pytest_collection_modifyitems(items):
+    """Mark the tests of whole folders."""
+    for item in items:
+        if item.path.is_relative_to(_ROOT):
+            where = item.path.relative_to(_ROOT).as_posix()
+            if where.startswith(_SLOW) and where not in _QUICK:
+                item.add_marker(pytest.mark.slow)

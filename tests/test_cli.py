@@ -45,6 +45,7 @@ def test_a_report_from_a_file(folder, capsys):
     assert not stat.S_IMODE((folder / "report.html").stat().st_mode) & stat.S_IXUSR
 
 
+@pytest.mark.slow
 def test_the_notebook_is_a_real_one(folder):
     assert main(["report", "scores.csv", "--direction", "maximize", "-o", "report.ipynb"]) == 0
     notebook = json.loads((folder / "report.ipynb").read_text())
@@ -58,6 +59,7 @@ def test_the_notebook_is_a_real_one(folder):
     assert isinstance(namespace["comparison"], nbc.Comparison)
 
 
+@pytest.mark.slow
 def test_the_notebook_in_another_folder_still_finds_the_data(folder):
     (folder / "out").mkdir()
     line = ["report", "scores.csv", "--direction", "maximize", "-o", "out/report.ipynb"]
@@ -65,6 +67,7 @@ def test_the_notebook_in_another_folder_still_finds_the_data(folder):
     assert "../scores.csv" in (folder / "out" / "report.ipynb").read_text()
 
 
+@pytest.mark.slow
 def test_hostile_names_survive_as_text(folder):
     rows = ["dataset," + ",".join(f'"{name}"' for name in HOSTILE)]
     rows += [f"d{i},{i + 1},{i * i},{5 - i}" for i in range(6)]
@@ -189,6 +192,7 @@ def test_a_folder_without_permission(folder, capsys):
     assert capsys.readouterr().err == "nbcompare: cannot write locked/r.html: permission denied.\n"
 
 
+@pytest.mark.slow
 def test_several_outputs_from_one_run(folder, capsys):
     line = ["report", "scores.csv", "--direction", "maximize", "--sections", "data,comparison"]
     document = ["--title", "Ours & theirs", "--author", "Ada", "--author", "Grace"]
@@ -209,6 +213,7 @@ def test_several_outputs_from_one_run(folder, capsys):
     assert "".join(headings[2]) == "## Comparison of the algorithms"
 
 
+@pytest.mark.slow
 def test_one_run_gives_every_form(folder, capsys):
     line = ["report", "scores.csv", "--direction", "maximize", "--sections", "data,comparison"]
     outputs = ["r.pdf", "r.html", "r.tex", "r.ipynb"]
@@ -272,6 +277,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_leaves_everything_as_it_was(folder, number):
     (folder / "r.html").write_text("the old report")
@@ -368,6 +374,7 @@ def test_page_trend_of_the_bundled_histories(capsys):
     assert "must name histories of optimisers; 'demsar2006'" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scores", [False, True])
 def test_a_report_on_histories(logs, scores):
     source = ["scores.csv", "--direction", "maximize"] if scores else ["--direction", "maximize"]
@@ -409,6 +416,7 @@ def test_mistakes_about_histories(logs, capsys):
         assert message in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_reader_who_wants_no_more_is_no_failure():
     arguments = [sys.executable, "-m", "nbcompare", "tables", "--example", "demsar2006"]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as command:

@@ -127,6 +127,7 @@ def test_what_was_set_before_comes_back():
 # ------------------------------------------------------------------------------- reports
 
 
+@pytest.mark.slow
 def test_a_report_has_the_digits_and_holds(tmp_path):
     nbc.set_options(digits=5)
     page = tmp_path / "report.html"

@@ -24,6 +24,8 @@ import nbcompare as nbc
 from nbcompare import plots
 from nbcompare.results import Result
 
+pytestmark = pytest.mark.slow
+
 NAMES = (
     r"C4.5_m & 100% $x^2$ \input{x}",
     "<script>alert(1)</script>",

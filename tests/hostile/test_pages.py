@@ -316,8 +316,9 @@ def test_many_ranks_without_data(path, n_ranked):
 
 
 ODD = [
-    None, True, -1, 0, 1, 2**53, 1e308, 5e-324, -1e308, "", "x", "NaN", "Infinity", "-Infinity", "-0.0",
-    [], {}, [[]], [None], {"float": "nan"}, {"int": "9" * 5000}, "\x1b[2J", "</script>", "x" * 10_000,
+    None, True, -1, 0, 1, 2**53, 1e308, 5e-324, -1e308, "", "x", "NaN", "Infinity", "-Infinity",
+    "-0.0", [], {}, [[]], [None], {"float": "nan"}, {"int": "9" * 5000}, "\x1b[2J", "</script>",
+    "x" * 10_000,
 ]  # fmt: skip
 N_MUTATED = 60  # of each result; 1,000 of each were tried
 

@@ -1,6 +1,7 @@
 """Magics in a real kernel: what a cell shows there, and what Tab offers."""
 
 import nbformat
+import pytest
 
 from nbcompare.report.execute import execute
 
@@ -18,6 +19,7 @@ CELLS = (
 )
 
 
+@pytest.mark.slow
 def test_pasted_table_in_a_kernel(tmp_path):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
     cells = execute(lambda: notebook, tmp_path).cells

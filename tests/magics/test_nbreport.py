@@ -178,6 +178,7 @@ def test_formats_are_those_that_reports_have(shell, monkeypatch, experiment):
         shell.run_line_magic("nbreport", "one")
 
 
+@pytest.mark.slow
 def test_a_pdf_of_what_is_here(shell, displayed, here, experiment):
     shell.user_ns["one"] = nbc.compare(experiment)
     shell.run_line_magic("nbreport", "out.pdf out.tex one")

@@ -99,6 +99,7 @@ class TestBothDoors:
         own, _ = ReportHTMLExporter().from_notebook_node(rich_notebook)
         assert stock.from_notebook_node(rich_notebook)[0] == own
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("to", ["html", "nbcompare.report.exporters.ReportHTMLExporter"])
     def test_the_command_finds_the_template_by_name(self, to, rich_notebook, tmp_path):
         source, share = tmp_path / "my notebook.ipynb", tmp_path / "share"

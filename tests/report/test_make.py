@@ -26,6 +26,7 @@ def test_a_failing_cell_is_named(tmp_path):
         execute(lambda: notebook_of("x = 0", "1 / x", "print('never')"), tmp_path)
 
 
+@pytest.mark.slow
 def test_a_dying_kernel_is_reported_with_its_cell(tmp_path):
     notebook = notebook_of("x = 1", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
     notebook.cells.insert(1, nbformat.v4.new_markdown_cell("## Large *data*\n\nText."))
@@ -37,6 +38,7 @@ def test_a_dying_kernel_is_reported_with_its_cell(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_a_cell_that_takes_too_long_is_named(tmp_path):
     notebook = notebook_of("x = 1", "import time; time.sleep(60)")
     with pytest.raises(
@@ -53,6 +55,7 @@ def test_what_the_builder_raises_is_passed_on(tmp_path):
         execute(build, tmp_path)
 
 
+@pytest.mark.slow
 def test_runs_in_the_folder_and_in_this_python(tmp_path):
     notebook = execute(
         lambda: notebook_of("import os, sys\nprint(os.getcwd()); print(sys.executable)"), tmp_path
@@ -96,6 +99,7 @@ def test_progress_shows_on_a_terminal_and_in_a_notebook(monkeypatch):
     assert make._quiet() is False
 
 
+@pytest.mark.slow
 def test_a_failing_export_leaves_all_files_as_they_were(tmp_path, monkeypatch):
     """The second file cannot be made, when the notebook has been run already."""
     (tmp_path / "a.ipynb").write_text("old")

@@ -335,6 +335,7 @@ def test_data_from_no_file_stand_in_the_notebook(tmp_path, data):
             np.testing.assert_array_equal(getattr(made, name), getattr(data, name))
 
 
+@pytest.mark.slow
 def test_large_data_from_no_file_stand_beside_every_report(tmp_path, monkeypatch):
     monkeypatch.setattr(embed, "_MOST_INSIDE", 50)
     experiment = small(measure="loss")
@@ -359,6 +360,7 @@ def test_large_data_from_no_file_stand_beside_every_report(tmp_path, monkeypatch
         assert made.fingerprint == experiment.fingerprint
 
 
+@pytest.mark.slow
 def test_one_run_of_the_kernel_for_several_folders(tmp_path):
     """Paths to the data are seen from where each notebook stands; outputs are the same."""
     path = tmp_path / "scores.csv"

@@ -60,6 +60,7 @@ def test_any_pvalues_against_enumeration():
         assert upper(bergmann_hommel(square(p, k))) == pytest.approx(expected, rel=1e-14, abs=0)
 
 
+@pytest.mark.slow
 def test_ranks_against_enumeration():
     rng = np.random.default_rng(2)
     for case in range(1000):

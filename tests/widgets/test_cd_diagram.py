@@ -188,6 +188,7 @@ WORDS = {
 GAPS = [(0, 1), (3, 0), (3, 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "k", "missing"), [(7, 3, ()), (9, 3, GAPS), (5, 3, [(i, i % 3) for i in range(4)])]
 )

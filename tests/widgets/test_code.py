@@ -62,6 +62,7 @@ def chosen(draw):
     return [(name, draw(words[name])) for name in order]
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(wanted=chosen(), gaps=st.booleans())
 def test_code_gives_the_identical_result_and_figure(make, wanted, gaps):

@@ -35,6 +35,7 @@ PAIRED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [WORDS, PAIRED])
 @pytest.mark.parametrize(("n_datasets", "n_runs"), [(6, 3), (1, 3), (6, 1)])
 def test_available_is_what_compare_stochastic_accepts(

@@ -28,6 +28,8 @@ controls = builder._live.screen.controls
 """
 COMMS = """\
 import json
+
+pytestmark = pytest.mark.slow
 print(json.dumps({name: [control.widget.model_id, control._words]
     for name, control in controls.items() if hasattr(control, "_words")}))"""
 TOLD = """\

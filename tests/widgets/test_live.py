@@ -12,6 +12,8 @@ import nbcompare as nbc
 from nbcompare.widgets import CDDiagramBuilder, _live, _worker
 from nbcompare.widgets._worker import Task, Worker
 
+pytestmark = pytest.mark.slow
+
 
 def choose(builder, name, word):
     """What a person does with a list."""

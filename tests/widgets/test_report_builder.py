@@ -17,6 +17,8 @@ from nbcompare.report import FORMATS
 from nbcompare.widgets import CDDiagramBuilder, _report_base, _report_screen
 from nbcompare.widgets._report_code import literal
 
+pytestmark = pytest.mark.slow
+
 TEXT = "## Setting\n\nAll with *default* parameters, $\\alpha$ and `code`."
 
 

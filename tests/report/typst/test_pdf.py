@@ -335,6 +335,7 @@ def test_settings_of_nbconvert_hold():
     assert resources["output_extension"] == ".pdf"
 
 
+@pytest.mark.slow
 def test_a_report_in_several_forms(tmp_path):
     experiment = nbc.datasets.load("demsar2006")
     report = nbc.Report(experiment, sections=["comparison"], compare={"control": "C4.5"})
