@@ -66,8 +66,9 @@ class ReportHTMLExporter(HTMLExporter):
 
     @default("extra_template_basedirs")
     def _default_extra_template_basedirs(self) -> list[str]:
-        folders: list[str] = super()._default_extra_template_basedirs()
-        return [str(template_folder()), *folders]
+        # without the working folder, which nbconvert has here: a template is a program, and one
+        # that lies beside the data under the name of a template of Jupyter's is nobody's choice
+        return [str(template_folder())]
 
 
 class _ReportExporter(TemplateExporter):
@@ -88,8 +89,7 @@ class _ReportExporter(TemplateExporter):
 
     @default("extra_template_basedirs")
     def _default_extra_template_basedirs(self) -> list[str]:
-        folders: list[str] = super()._default_extra_template_basedirs()
-        return [str(template_folder()), *folders]
+        return [str(template_folder())]  # as above
 
     def _asked(self, resources: dict[str, Any] | None) -> dict[str, Any]:
         """Get nbconvert's resources, with what the preprocessor has to know of the options."""
