@@ -35,11 +35,17 @@ _POLICY = (
     "default-src data: blob: 'unsafe-inline' 'unsafe-eval'; base-uri 'none'; form-action 'none'; "
     "sandbox allow-scripts"
 )
-# A link to a file beside the notebook would lead to the address above.
-_NO_RELATIVE_LINKS = """\
+# What is left of other places: a link to a file beside the notebook would lead to the address
+# above, and an image elsewhere would be an empty frame.
+_NOTHING_ELSEWHERE = """\
 for (const link of document.querySelectorAll("a[href]"))
     if (link.origin === location.origin && !link.getAttribute("href").startsWith("#"))
         link.removeAttribute("href");
+for (const image of [...document.images]) {
+    const source = image.getAttribute("src") || "";
+    if (source && !/^\\s*(data|blob):/i.test(source))
+        image.replaceWith("image not shown: " + source);
+}
 """
 
 
@@ -102,7 +108,7 @@ class Devtools:
         self._call("Page.enable")
         self._call("Fetch.enable", patterns=[{"urlPattern": "*"}])
         self._load()
-        self._call("Runtime.evaluate", expression=_NO_RELATIVE_LINKS)
+        self._call("Runtime.evaluate", expression=_NOTHING_ELSEWHERE)
         printed = self._call(
             "Page.printToPDF", printBackground=True, preferCSSPageSize=True, generateTaggedPDF=True
         )

@@ -241,6 +241,23 @@ def test_a_notebook_prints_no_file_of_another_folder(hostile, ears, tmp_path):
         assert SECRET not in text_of(pdf)
 
 
+def test_images_beside_the_notebook_are_printed_and_others_named(hostile, tmp_path):
+    folder = tmp_path / "notebooks"
+    folder.mkdir()
+    (folder / "figure.svg").write_text(FILES["secret.svg"].replace(SECRET, "FIGURE"))
+    shown = "<img src='figure.svg'> <img src='../secret.svg'> <img src='https://example.org/a.png'>"
+    output = new_output("display_data", data={"text/html": shown})
+    cells = [new_markdown_cell("![one](figure.svg)"), new_code_cell("1", outputs=[output])]
+    resources = {"metadata": {"path": str(folder)}}
+    pdf, _ = ReportWebPDFExporter().from_notebook_node(new_notebook(cells=cells), resources)
+    text = text_of(pdf)
+    assert text.count("FIGURE") == 2
+    assert SECRET not in text
+    pieces = re.sub(r"[^a-z:/.]", "", text)
+    assert "imagenotshown:../secret.svg" in pieces
+    assert "imagenotshown:https://example.org/a.png" in pieces
+
+
 def test_links_lead_where_they_did_or_nowhere(chromium):
     links = "<a href='notes.md'>a</a> <a href='https://example.org/'>b</a> <a href='#c'>c</a>"
     pdf = browser.print_page(f"{links}<p id='c' style='break-before: page'>c</p>")

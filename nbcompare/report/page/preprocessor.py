@@ -77,7 +77,7 @@ class ReportPreprocessor(Preprocessor):
         renderer = MarkdownRenderer(
             escape=sanitize,
             allow_harmful_protocols=not sanitize,
-            path=resources.get("metadata", {}).get("path", ""),
+            path=resources.get("metadata", {}).get("path"),
         )
         state = widget_state(nb)
         show_widgets(nb, state)
@@ -130,6 +130,7 @@ class ReportPreprocessor(Preprocessor):
         elif shown.startswith("image/"):
             content = f"data:{shown};base64,{''.join(str(content).split())}"
         elif shown == "text/html":
+            content = renderer.with_images(content)
             metadata["css_class"], metadata["fit"] = layout(content)
         elif shown == "application/javascript":
             metadata["place"] = f"output-{number}"  # the element that the script may fill
