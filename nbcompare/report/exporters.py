@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nbconvert.exporters import HTMLExporter, TemplateExporter
-from nbformat import NotebookNode
+from nbformat import NotebookNode, validate
 from traitlets import Enum, Integer, List, Unicode, default
 
 from nbcompare._render import latex
@@ -69,6 +69,35 @@ class ReportHTMLExporter(HTMLExporter):
         # without the working folder, which nbconvert has here: a template is a program, and one
         # that lies beside the data under the name of a template of Jupyter's is nobody's choice
         return [str(template_folder())]
+
+    def from_notebook_node(
+        self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
+    ) -> tuple[Any, dict[str, Any]]:
+        """Export a notebook.
+
+        Parameters
+        ----------
+        nb : nbformat.NotebookNode
+            The notebook.
+        resources : dict, optional
+            nbconvert's resources.
+        **kw
+            Passed on.
+
+        Returns
+        -------
+        tuple
+            The page and the resources.
+
+        Raises
+        ------
+        nbformat.ValidationError
+            If it is no notebook; the message says where.
+        """
+        # nbconvert does so, too, when it has stumbled already
+        validate(nb, relax_add_props=True)
+        made: tuple[Any, dict[str, Any]] = super().from_notebook_node(nb, resources, **kw)
+        return made
 
 
 class _ReportExporter(TemplateExporter):
