@@ -2,7 +2,9 @@
 
 import sys
 
-from nbcompare.cli import main
-
 if __name__ == "__main__":
+    if not sys.flags.safe_path:
+        del sys.path[0]  # the working folder, which holds data: no module is imported from it
+    from nbcompare.cli import main
+
     sys.exit(main())

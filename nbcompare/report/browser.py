@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
+import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+
+from nbcompare.report import devtools
 
 __all__ = ["CHROMIUM", "find_chromium", "print_page"]
 
@@ -22,11 +27,8 @@ _OPTIONS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    "--no-pdf-header-footer",
 )
 _LONGEST = 120  # seconds
-# Nobody is there to answer what a script of the notebook asks.
-_NO_DIALOGS = "<script>window.alert = window.confirm = window.prompt = () => null;</script>"
 
 
 def find_chromium() -> str:
@@ -56,37 +58,76 @@ def find_chromium() -> str:
 
 
 def print_page(page: str) -> bytes:
-    """A page of HTML as a PDF.
+    """Print a page of HTML, which can read no file and reach no host.
+
+    Parameters
+    ----------
+    page : str
+        The page; its scripts run.
+
+    Returns
+    -------
+    bytes
+        The PDF.
 
     Raises
     ------
     FileNotFoundError
         If there is no Chromium.
     RuntimeError
-        If it prints nothing; the message has its last words.
+        If it prints nothing, and the message has its last words; or if a script leads to another
+        page.
     """
     program = find_chromium()
-    # A sandbox needs a user that is not root.
-    options = [*_OPTIONS, *(["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else [])]
-    with tempfile.TemporaryDirectory(prefix="nbcompare-", ignore_cleanup_errors=True) as folder:
-        source, target = Path(folder, "page.html"), Path(folder, "page.pdf")
-        source.write_text(page.replace("<head>", f"<head>{_NO_DIALOGS}", 1), encoding="utf-8")
-        done = subprocess.run(
-            [
-                program,
-                *options,
-                f"--user-data-dir={folder}/profile",
-                f"--print-to-pdf={target}",
-                source.as_uri(),
-            ],
-            capture_output=True,
-            timeout=_LONGEST,
-            check=False,
+    if os.name != "posix":
+        raise RuntimeError(
+            "a page is printed by a browser on Linux and macOS only; export the notebook with "
+            "nbcompare-pdf, or print its HTML page from a browser."
         )
-        if done.returncode or not target.is_file():
-            said = done.stderr.decode("utf-8", "replace").strip().splitlines()[-3:]
-            raise RuntimeError(f"{program} printed nothing: {' '.join(said)}")
-        return target.read_bytes()
+    # A sandbox needs a user that is not root.
+    options = [*_OPTIONS, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+    late = threading.Event()
+    with tempfile.TemporaryDirectory(prefix="nbcompare-", ignore_cleanup_errors=True) as folder:
+        said = Path(folder, "said")
+        with said.open("wb") as errors:
+            line = [program, *options, f"--user-data-dir={folder}/profile"]
+            process = devtools.start(line, errors)
+
+        def stop() -> None:
+            late.set()
+            _kill(process)
+
+        limit = threading.Timer(_LONGEST, stop)
+        limit.start()
+        try:
+            return devtools.Devtools(process).pdf(page)
+        except devtools.BrowserEndedError as error:
+            if late.is_set():
+                raise RuntimeError(
+                    f"{program} printed nothing within {_LONGEST} s; a script of the notebook may "
+                    "never come to its end."
+                ) from error
+            words = said.read_text("utf-8", "replace").strip().splitlines()[-3:]
+            raise RuntimeError(f"{program} printed nothing, {error}: {' '.join(words)}") from error
+        finally:
+            limit.cancel()
+            _end(process)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and those that it has started."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process, which has nothing left to do, and close its pipes."""
+    _kill(process)
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(OSError):  # what it was still to be told, which nobody reads
+                pipe.close()
 
 
 def _of_playwright() -> str | None:

@@ -15,20 +15,28 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nbcompare._validation import clean_label
+
 if TYPE_CHECKING:
     from jupyter_client.manager import AsyncKernelManager
     from nbformat import NotebookNode
 
-# What the cells of a report import, done while the notebook is still being built. The folder of
-# the notebook must not shadow it, as ipykernel's own launcher sees to.
+# What the cells of a report import, done while the notebook is still being built. Only then the
+# kernel goes to the folder of the report: until then, whatever an environment variable or a
+# setting names without a full path is what the command itself would find by that name, and no
+# file that happens to lie beside the report.
 _LAUNCH = """\
-import contextlib, sys
-if sys.path[0] == "": del sys.path[0]
+import contextlib, os, sys
+folder = bytes.fromhex(sys.argv.pop(1))
 with contextlib.suppress(Exception): # the cell that needs it says what is wrong
     import nbcompare.analysis, nbcompare.plots, pandas
-from ipykernel import kernelapp
-kernelapp.launch_new_instance()
+from ipykernel.kernelapp import IPKernelApp
+kernel = IPKernelApp.instance()
+kernel.initialize()
+os.chdir(folder)
+kernel.start()
 """
+_LONGEST_MESSAGE = 500  # characters of an exception
 
 
 class ReportError(RuntimeError):
@@ -49,7 +57,7 @@ def execute(
     build : callable
         Gives the notebook; what it raises is passed on.
     folder : Path
-        Working folder of the kernel.
+        Working folder of the kernel. No module is imported from it.
     timeout : float, optional
         Seconds that a cell may take.
     on_cell : callable
@@ -74,8 +82,8 @@ def execute(
             started.append((asyncio.get_running_loop(), task))
         if interrupted.is_set():
             raise asyncio.CancelledError
-        manager = _kernel_manager(connection_folder)
-        await manager.start_kernel(cwd=str(folder))
+        manager = _kernel_manager(connection_folder, folder)
+        await manager.start_kernel()
         try:
             # Blocks the event loop, which has nothing else to do: the kernel starts by itself.
             notebook = build()
@@ -109,7 +117,7 @@ def execute(
             raise
 
 
-def _kernel_manager(connection_folder: Path) -> AsyncKernelManager:
+def _kernel_manager(connection_folder: Path, folder: Path) -> AsyncKernelManager:
     from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
     from jupyter_client.manager import AsyncKernelManager
 
@@ -117,7 +125,12 @@ def _kernel_manager(connection_folder: Path) -> AsyncKernelManager:
         """A kernel spec named python3 elsewhere may be another environment's."""
 
         def get_kernel_spec(self, kernel_name: str) -> KernelSpec:  # noqa: ARG002
-            arguments = [sys.executable, "-c", _LAUNCH, "-f", "{connection_file}"]
+            where = os.fsencode(folder).hex()  # a name in braces would be filled in
+            arguments = [sys.executable, "-P", "-c", _LAUNCH, where, "-f", "{connection_file}"]
+            # With -P and this, neither Python nor IPython imports from the working folder: a
+            # report must not run what lies beside it. -I would leave out PYTHONPATH and the
+            # packages of the user as well, which are wanted.
+            arguments.append("--InteractiveShellApp.ignore_cwd=True")
             return KernelSpec(argv=arguments, display_name="Python 3", language="python")
 
     manager = AsyncKernelManager(
@@ -136,7 +149,7 @@ async def _run_cells(
     on_cell: Callable[[], object],
 ) -> None:
     from nbclient import NotebookClient
-    from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+    from nbclient.exceptions import CellExecutionError, CellTimeoutError
 
     running: list[int] = []
 
@@ -144,6 +157,11 @@ async def _run_cells(
         running.append(cell_index)
 
     def executed(cell: Any, cell_index: int, execute_reply: Any) -> None:  # noqa: ARG001
+        # An exception of a display is an output of a cell that went well, or its reply is an
+        # error without a name: the output says which it was.
+        shown = [output for output in cell.outputs if output.output_type == "error"]
+        if shown and "raises-exception" not in cell.metadata.get("tags", []):
+            raise _failure(notebook, running, shown[0].ename, shown[0].evalue)
         on_cell()
 
     client = NotebookClient(
@@ -157,19 +175,31 @@ async def _run_cells(
     try:
         await client.async_execute(cleanup_kc=True)  # closes the channels to the kernel
     except CellExecutionError as error:
-        where = _named(notebook, running)
-        raise ReportError(f"{where} failed: {error.ename}: {error.evalue}") from error
+        raise _failure(notebook, running, error.ename, error.evalue) from error
     except CellTimeoutError as error:
         raise ReportError(
             f"{_named(notebook, running)} took longer than {timeout:g} s; a larger timeout gives "
             "it more."
         ) from error
-    except DeadKernelError as error:
+    except ReportError:
+        raise
+    except RuntimeError as error:  # nbclient's DeadKernelError, or a kernel that never answered
         where = f"in {_named(notebook, running)}" if running else "before the first cell"
         raise ReportError(f"the Python kernel died {where}, perhaps for lack of memory.") from error
     finally:
         # interrupted, it would look for the kernel when Python ends, and complain that it is gone
         atexit.unregister(client._cleanup_kernel)
+
+
+def _failure(notebook: NotebookNode, running: list[int], name: str, message: str) -> ReportError:
+    """What is said of a cell that raised an exception."""
+    from nbconvert.filters import strip_ansi
+
+    text = clean_label(strip_ansi(message))
+    if len(text) > _LONGEST_MESSAGE:
+        text = f"{text[: _LONGEST_MESSAGE - 3]}..."
+    raised = f"{name}: {text}" if text else name
+    return ReportError(f"{_named(notebook, running)} failed: {raised}")
 
 
 def _named(notebook: NotebookNode, running: list[int]) -> str:

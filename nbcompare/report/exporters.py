@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from nbconvert.exporters import HTMLExporter, TemplateExporter
-from nbformat import NotebookNode
+from nbformat import NotebookNode, validate
 from traitlets import Enum, Integer, List, Unicode, default
 
 from nbcompare._render import latex
@@ -50,8 +50,38 @@ class ReportHTMLExporter(HTMLExporter):
 
     @default("extra_template_basedirs")
     def _default_extra_template_basedirs(self) -> list[str]:
-        folders: list[str] = super()._default_extra_template_basedirs()
-        return [str(template_folder()), *folders]
+        # without the working folder, which nbconvert has here: a template is a program, and one
+        # that lies beside the data under the name of a template of Jupyter's is nobody's choice
+        return [str(template_folder())]
+
+    def from_notebook_node(
+        self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
+    ) -> tuple[Any, dict[str, Any]]:
+        """Export a notebook.
+
+        Parameters
+        ----------
+        nb : nbformat.NotebookNode
+            The notebook.
+        resources : dict, optional
+            nbconvert's resources.
+        **kw
+            Passed on.
+
+        Returns
+        -------
+        tuple
+            The page and the resources.
+
+        Raises
+        ------
+        nbformat.ValidationError
+            If it is no notebook; the message says where.
+        """
+        # nbconvert does so, too, when it has stumbled already
+        validate(nb, relax_add_props=True)
+        made: tuple[Any, dict[str, Any]] = super().from_notebook_node(nb, resources, **kw)
+        return made
 
 
 class _ReportExporter(TemplateExporter):
@@ -72,8 +102,7 @@ class _ReportExporter(TemplateExporter):
 
     @default("extra_template_basedirs")
     def _default_extra_template_basedirs(self) -> list[str]:
-        folders: list[str] = super()._default_extra_template_basedirs()
-        return [str(template_folder()), *folders]
+        return [str(template_folder())]  # as above
 
     def _asked(self, resources: dict[str, Any] | None) -> dict[str, Any]:
         """Get nbconvert's resources, with what the preprocessor has to know of the options."""

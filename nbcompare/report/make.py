@@ -227,7 +227,7 @@ def _exported(notebook: NotebookNode, output: Path) -> dict[str, str | bytes]:
         ".pdf": exporters.ReportPDFExporter,
         ".tex": exporters.ReportLatexExporter,
     }
-    resources = {"metadata": {"name": output.stem}}
+    resources = {"metadata": {"name": output.stem, "path": str(output.resolve().parent)}}
     made, about = by_kind[kind]().from_notebook_node(notebook, resources=resources)
     beside = about.get("outputs") or {} if kind == ".tex" else {}
     files = {Path(name).name: data for name, data in beside.items()}

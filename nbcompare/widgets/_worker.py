@@ -95,10 +95,11 @@ class Worker:
 
 
 def _started(program: str = _PROGRAM) -> subprocess.Popen[bytes]:
-    """A process that finds what this one finds."""
+    """A process that finds what this one finds, but for files of the working folder."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     return subprocess.Popen(
-        [sys.executable, "-c", program],
+        # -P: a notebook may lie beside anything, and with -c its folder would come first
+        [sys.executable, "-P", "-c", program],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

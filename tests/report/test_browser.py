@@ -20,7 +20,7 @@ def test_a_chromium_is_looked_for_where_it_may_be(monkeypatch, tmp_path):
     own.write_text("#!/bin/sh\necho sorry >&2; exit 3\n")
     own.chmod(0o755)
     assert browser.find_chromium() == str(own)
-    with pytest.raises(RuntimeError, match=r"printed nothing: sorry$"):
+    with pytest.raises(RuntimeError, match=r"printed nothing, as it ended: sorry$"):
         browser.print_page("<html></html>")
     monkeypatch.setattr(browser, "_LONGEST", 0)
     with pytest.raises((RuntimeError, subprocess.TimeoutExpired)):

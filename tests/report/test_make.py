@@ -7,6 +7,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare.report import ReportError, make
+from nbcompare.report import execute as execution
 from nbcompare.report.execute import execute
 
 
@@ -24,6 +25,44 @@ def test_a_failing_cell_is_named(tmp_path):
         ReportError, match=r"^cell 2 of the report failed: ZeroDivisionError: division by zero$"
     ):
         execute(lambda: notebook_of("x = 0", "1 / x", "print('never')"), tmp_path)
+
+
+BROKEN = "class Broken:\n    def _repr_mimebundle_(self, **_): raise ValueError('no bundle')\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (f"{BROKEN}Broken()", "ValueError: no bundle"),
+        (f"{BROKEN}display(Broken())", "ValueError: no bundle"),
+        ("raise SystemExit", "SystemExit"),
+        (
+            r"raise ValueError('\x1b[31mred\x1b[0m\n two' + 'x' * 1000)",
+            f"ValueError: red two{'x' * 490}...",
+        ),
+    ],
+)
+def test_a_failure_is_said_in_a_line(tmp_path, source, message):
+    """What a display raises is shown as an output; the cell itself may count as done."""
+    with pytest.raises(ReportError) as caught:
+        execute(lambda: notebook_of(source), tmp_path)
+    assert str(caught.value) == f"cell 1 of the report failed: {message}"
+
+
+def test_an_exception_that_a_cell_announces_stays_in_the_report(tmp_path):
+    notebook = notebook_of(f"{BROKEN}display(Broken())", "raise ValueError", "print('done')")
+    for cell in notebook.cells[:2]:
+        cell.metadata["tags"] = ["raises-exception"]
+    *_, last = execute(lambda: notebook, tmp_path).cells
+    assert last.outputs[0].text == "done\n"
+
+
+def test_a_kernel_that_does_not_start_is_reported(tmp_path, monkeypatch):
+    monkeypatch.setattr(execution, "_LAUNCH", "raise SystemExit(3)")
+    with pytest.raises(
+        ReportError, match=r"^the Python kernel died before the first cell, perhaps"
+    ):
+        execute(lambda: notebook_of("1"), tmp_path)
 
 
 @pytest.mark.slow

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import base64
+import mimetypes
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from nbcompare._render.pictures import lightened
 
-__all__ = ["alternative_text", "svg_uri"]
+__all__ = ["alternative_text", "file_uri", "svg_uri"]
+
+_LARGEST_FILE = 50_000_000  # bytes: a page is read into memory, again and again
 
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
@@ -33,6 +38,39 @@ def svg_uri(svg: str) -> str:
     if "xmlns=" not in svg:  # HTML does without, an image does not
         svg = svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+
+
+def file_uri(url: str, folder: str | None) -> str | None:
+    """Encode an image in the folder of a notebook as a ``data:`` URI.
+
+    Parameters
+    ----------
+    url : str
+        As the notebook has it.
+    folder : str, optional
+        Where the notebook stands; without it nothing is read.
+
+    Returns
+    -------
+    str or None
+        The URI. None for what is no image, is too large or cannot be read, and for what lies
+        outside the folder: a notebook from elsewhere must not carry that off.
+    """
+    if folder is None:
+        return None
+    try:
+        root = Path(folder).resolve()
+        file = (root / unquote(url)).resolve()
+        mime_type, encoding = mimetypes.guess_type(file.name)
+        wanted = (mime_type or "").startswith("image/") and encoding is None
+        if not (wanted and file.is_relative_to(root) and file.is_file()):
+            return None
+        if file.stat().st_size > _LARGEST_FILE:
+            return None
+        content = file.read_bytes()
+    except (OSError, ValueError, RuntimeError):  # no right to read it, no name at all, a loop
+        return None
+    return f"data:{mime_type};base64,{base64.b64encode(content).decode()}"
 
 
 def alternative_text(output: Mapping[str, Any], mime_type: str) -> str:

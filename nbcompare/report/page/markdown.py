@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 import html
-import mimetypes
 import re
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -14,10 +11,13 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer
 
 from nbcompare.report.page import mathml
 from nbcompare.report.page.contents import plain
+from nbcompare.report.page.images import file_uri
 
 __all__ = ["MarkdownRenderer", "scrollable"]
 
-_IMAGE_TAG_SOURCE = re.compile(r"""(<img\b[^>]*?\bsrc\s*=\s*)(["'])(.*?)\2""", re.IGNORECASE)
+_IMAGE_TAG_SOURCE = re.compile(
+    r"""(<img\b[^<>]*?\ssrc\s*=\s*)(?:(["'])(.*?)\2|([^\s"'>]+))""", re.IGNORECASE
+)
 
 
 def scrollable(content: str, label: str, *, css_class: str = "scroll") -> str:
@@ -46,12 +46,16 @@ class MarkdownRenderer(IPythonRenderer):
 
     Parameters
     ----------
+    path : str, optional
+        The folder of the notebook, the only one in which images are looked for; without it none
+        is read.
     **options
         As for `nbconvert.filters.markdown_mistune.IPythonRenderer`.
     """
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, *, path: str | None = None, **options: Any) -> None:
         super().__init__(**options)
+        self._folder = path
         self._used_ids: dict[str, int] = {}
 
     def inline_math(self, body: str) -> str:
@@ -104,17 +108,23 @@ class MarkdownRenderer(IPythonRenderer):
 
     def block_html(self, html: str) -> str:
         """Embed the images of literal HTML, and leave the rest as it is."""
-        return super().block_html(self._with_images(html))
+        return super().block_html(self.with_images(html))
 
     def inline_html(self, html: str) -> str:
         """Embed the images of literal HTML, and leave the rest as it is."""
-        return super().inline_html(self._with_images(html))
+        return super().inline_html(self.with_images(html))
 
-    def _with_images(self, markup: str) -> str:
+    def with_images(self, markup: str) -> str:
+        """Embed the images of HTML, and leave the rest as it is, images elsewhere too."""
+
         def embed(match: re.Match[str]) -> str:
-            tag, quotation, url = match.groups()
-            uri = self._embedded(html.unescape(url))
-            return f"{tag}{quotation}{html.escape(uri or html.unescape(url))}{quotation}"
+            tag, quotation, quoted, bare = match.groups()
+            url = html.unescape(quoted or bare or "")
+            uri = self._embedded(url)
+            if uri is None or uri == url:
+                return match[0]
+            quotation = quotation or '"'
+            return f"{tag}{quotation}{html.escape(uri)}{quotation}"
 
         return _IMAGE_TAG_SOURCE.sub(embed, markup)
 
@@ -130,10 +140,4 @@ class MarkdownRenderer(IPythonRenderer):
                 if mime_type in bundle:
                     return f"data:{mime_type};base64,{bundle[mime_type]}"
             return None
-        folder = Path(self.path).resolve()
-        file = (folder / unquote(url)).resolve()
-        mime_type = mimetypes.guess_type(file.name)[0] or ""
-        # a notebook from elsewhere must not carry off what lies outside its own folder
-        if not (mime_type.startswith("image/") and file.is_relative_to(folder) and file.is_file()):
-            return None
-        return f"data:{mime_type};base64,{base64.b64encode(file.read_bytes()).decode()}"
+        return file_uri(url, self._folder)

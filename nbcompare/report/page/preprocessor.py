@@ -15,10 +15,11 @@ from typing import Any
 
 from nbconvert.filters.markdown_mistune import MarkdownWithMath
 from nbconvert.preprocessors import Preprocessor
-from nbformat import NotebookNode
+from nbformat import NotebookNode, from_dict
 from traitlets import List, Unicode
 
 from nbcompare._render import html as own_html
+from nbcompare._validation import clean_label
 from nbcompare._version import __version__
 from nbcompare.report.page import contents, mathml
 from nbcompare.report.page.captions import Labels
@@ -33,7 +34,7 @@ from nbcompare.report.page.widths import layout
 __all__ = ["ReportPreprocessor"]
 
 _LEADING_TITLE = re.compile(r"\s*(<h1\b[^>]*>(.*?)</h1>)\s*", re.DOTALL | re.IGNORECASE)
-_LANGUAGE_TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+_LANGUAGE_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 
 
 class ReportPreprocessor(Preprocessor):
@@ -72,13 +73,14 @@ class ReportPreprocessor(Preprocessor):
         Returns
         -------
         tuple
-            The notebook and the resources, both changed in place.
+            The notebook, a copy, and the resources, changed in place.
         """
+        nb = from_dict(_writable(nb))
         sanitize = bool(resources.get("should_sanitize_html"))
         renderer = MarkdownRenderer(
             escape=sanitize,
             allow_harmful_protocols=not sanitize,
-            path=resources.get("metadata", {}).get("path", ""),
+            path=resources.get("metadata", {}).get("path"),
         )
         state = widget_state(nb)
         show_widgets(nb, state)
@@ -89,6 +91,9 @@ class ReportPreprocessor(Preprocessor):
                 cell.source = MarkdownWithMath(renderer=renderer).render(cell.source)
             for output in cell.get("outputs", []):
                 if "data" in output:
+                    for kind, content in output.data.items():
+                        if isinstance(content, list) and not kind.endswith("json"):
+                            output.data[kind] = "".join(content)  # lines, as files keep text
                     # under a name of our own: an output may bring any metadata
                     own = NotebookNode(embedded.add(output.data))
                     own["latex"] = output.data.get("text/latex")
@@ -117,6 +122,8 @@ class ReportPreprocessor(Preprocessor):
         shown = candidates[0] if candidates else "text/plain"
 
         metadata = output.setdefault("metadata", {})
+        if not isinstance(metadata.get(shown), Mapping):
+            metadata.pop(shown, None)  # the template looks for the width in it
         content = data.get(shown)
         if content is None:
             kinds = ", ".join(sorted(data))
@@ -131,7 +138,7 @@ class ReportPreprocessor(Preprocessor):
         elif shown.startswith("image/"):
             content = f"data:{shown};base64,{''.join(str(content).split())}"
         elif shown == "text/html":
-            content = own_html.with_classes(content)
+            content = own_html.with_classes(renderer.with_images(content))
             metadata["css_class"] = layout(content)
         elif shown == "application/javascript":
             metadata["place"] = f"output-{number}"  # the element that the script may fill
@@ -143,7 +150,7 @@ class ReportPreprocessor(Preprocessor):
         """Collect what the page says about itself, as plain text but for the heading."""
         metadata = nb.metadata
         markdown = [cell for cell in nb.cells if cell.cell_type == "markdown"]
-        title = str(metadata.get("title") or "").strip()
+        title = clean_label(metadata.get("title") or "")
         heading = None
         if markdown and (leading := _LEADING_TITLE.match(markdown[0].source)):
             # The notebook's own title moves to the page's header, before the authors. It may hold
@@ -162,10 +169,24 @@ class ReportPreprocessor(Preprocessor):
             "title": title,
             "heading": heading,
             "authors": _authors(metadata.get("authors", [])),
-            "date": str(metadata.get("date") or ""),
+            "date": clean_label(metadata.get("date") or ""),
             "language": language if _LANGUAGE_TAG.fullmatch(language) else "en",
             "origin": _origin(metadata.get("nbcompare")),
         }
+
+
+def _writable(value: Any) -> Any:
+    """Copy what a notebook holds, with a question mark for halves of characters.
+
+    They come from JavaScript and from escapes in JSON, and no file can hold them.
+    """
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, list):
+        return [_writable(item) for item in value]
+    if isinstance(value, Mapping):
+        return {_writable(key): _writable(item) for key, item in value.items()}
+    return value
 
 
 def _abstract(nb: NotebookNode, renderer: MarkdownRenderer) -> str:
@@ -182,7 +203,7 @@ def _abstract(nb: NotebookNode, renderer: MarkdownRenderer) -> str:
 def _authors(authors: list[Any]) -> list[str]:
     """Read ``authors``: Jupyter says it is a list, and not of what."""
     names = [a.get("name") if isinstance(a, Mapping) else a for a in authors]
-    return [name for name in names if isinstance(name, str) and name.strip()]
+    return [clean_label(name) for name in names if isinstance(name, str) and clean_label(name)]
 
 
 def _origin(report: object) -> str:

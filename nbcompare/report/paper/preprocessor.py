@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Any, Generic, TypeVar
 
 from nbformat import NotebookNode
@@ -92,7 +93,7 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
             "abstract": writer.html(page["abstract"]),
         }
         language = _language(nb.metadata)
-        for cell, following in zip(nb.cells, [*nb.cells[1:], None], strict=True):
+        for cell, following in zip_longest(nb.cells, nb.cells[1:]):
             if cell.get("id") == _REFERENCES and following and not following.get("outputs", True):
                 following.source = ""  # it showed the references that have been collected
             shows = following is not None and bool(following.get("outputs"))

@@ -100,6 +100,8 @@ def compile_pdf(
         If letters or digits are in no font.
     BrokenPieceError
         If pictures or formulas are at fault.
+    RuntimeError
+        If Typst cannot set it for another reason.
     """
     import typst
 
@@ -117,7 +119,11 @@ def compile_pdf(
                 )
                 if broken.pictures or broken.formulas:
                     raise broken from error
-                raise
+                raise RuntimeError(
+                    f"Typst cannot set this notebook: {error}. Lists, quotations or tables that "
+                    "are nested too deeply are a usual reason; export it as an HTML page, which "
+                    "takes them, or flatten them."
+                ) from error
             found = _replacements(texts)
             for character, name in found.items():
                 source = source.replace(character, f"({name})" if name else "")

@@ -61,6 +61,27 @@ def test_a_file_beside_the_notebook_is_embedded(tmp_path):
     assert '<img width="9" src=' in result
 
 
+@pytest.mark.parametrize("tag", ["<img src=dot.png>", "<IMG alt=x SRC = 'dot.png' width=9>"])
+def test_an_image_of_html_is_embedded_however_it_is_written(tmp_path, tag):
+    (tmp_path / "dot.png").write_bytes(base64.b64decode(PIXEL))
+    renderer = MarkdownRenderer(path=str(tmp_path))
+    assert f"data:image/png;base64,{PIXEL}" in renderer.with_images(tag)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<img data-src='dot.png'>",
+        "<img src='../a.png' alt='&quot;'>",
+        '<img src="data:image/svg+xml,&lt;svg/&gt;">',
+        "<img " * 50_000,
+    ],
+)
+def test_other_html_stays_as_it_is(tmp_path, markup):
+    (tmp_path / "dot.png").write_bytes(base64.b64decode(PIXEL))
+    assert MarkdownRenderer(path=str(tmp_path)).with_images(markup) == markup
+
+
 @pytest.mark.parametrize(
     "url",
     ["https://example.org/a.png", "missing.png", "../../etc/passwd", "attachment:gone.png"],
