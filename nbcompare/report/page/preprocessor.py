@@ -19,7 +19,6 @@ from nbformat import NotebookNode, from_dict
 from traitlets import List, Unicode
 
 from nbcompare._render import html as own_html
-from nbcompare._validation import clean_label
 from nbcompare._version import __version__
 from nbcompare.report.page import contents, mathml
 from nbcompare.report.page.captions import Labels
@@ -150,7 +149,7 @@ class ReportPreprocessor(Preprocessor):
         """Collect what the page says about itself, as plain text but for the heading."""
         metadata = nb.metadata
         markdown = [cell for cell in nb.cells if cell.cell_type == "markdown"]
-        title = clean_label(metadata.get("title") or "")
+        title = _line(metadata.get("title"))
         heading = None
         if markdown and (leading := _LEADING_TITLE.match(markdown[0].source)):
             # The notebook's own title moves to the page's header, before the authors. It may hold
@@ -169,10 +168,15 @@ class ReportPreprocessor(Preprocessor):
             "title": title,
             "heading": heading,
             "authors": _authors(metadata.get("authors", [])),
-            "date": clean_label(metadata.get("date") or ""),
+            "date": _line(metadata.get("date")),
             "language": language if _LANGUAGE_TAG.fullmatch(language) else "en",
             "origin": _origin(metadata.get("nbcompare")),
         }
+
+
+def _line(text: object) -> str:
+    """Put text of the metadata on one line; no font has a tab."""
+    return " ".join(str(text or "").split())
 
 
 def _writable(value: Any) -> Any:
@@ -203,7 +207,7 @@ def _abstract(nb: NotebookNode, renderer: MarkdownRenderer) -> str:
 def _authors(authors: list[Any]) -> list[str]:
     """Read ``authors``: Jupyter says it is a list, and not of what."""
     names = [a.get("name") if isinstance(a, Mapping) else a for a in authors]
-    return [clean_label(name) for name in names if isinstance(name, str) and clean_label(name)]
+    return [_line(name) for name in names if isinstance(name, str) and name.strip()]
 
 
 def _origin(report: object) -> str:
