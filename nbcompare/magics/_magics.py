@@ -11,7 +11,7 @@ from IPython.display import display
 from traitlets import Enum, Float, Int, TraitError, observe, validate
 
 from nbcompare import _commands, _options
-from nbcompare._display import current, set_options
+from nbcompare._display import check_digits, current, set_options
 from nbcompare._validation import check_probability
 from nbcompare.magics import _report
 from nbcompare.magics._asked import Asked
@@ -67,8 +67,7 @@ class ComparisonMagics(Magics):
     @validate("digits")
     def _check_digits(self, proposal: Any) -> int:
         try:
-            with set_options(digits=proposal["value"]):
-                return current().digits
+            return check_digits(proposal["value"])
         except ValueError as error:
             raise TraitError(str(error)) from None
 

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from nbcompare._display import set_options
+from nbcompare._display import Options
 from nbcompare._render import html, plural
 from nbcompare._validation import shown
 from nbcompare._version import __version__
@@ -174,7 +174,7 @@ def _cited(result: Result) -> Iterator[str]:
 
 
 def _rendered(result: Result, display: Display) -> str:
-    with set_options(digits=display.digits):
+    with Options(digits=display.digits):
         shown = result if display.section is None else result.section(display.section)
         return html.render(shown._parts())
 
@@ -234,7 +234,7 @@ class Rest:
 
     def _scores(self, display: Display) -> Mapping[str, str] | None:
         """What a table of the data should read: the same, else that of a part with its caption."""
-        with set_options(digits=display.digits):
+        with Options(digits=display.digits):
             parts, data = (
                 [shown_text(html.render(one._parts())) for one in source]
                 for source in (self.parts, self.data)
