@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
+
+from nbcompare._files import scratch_folder
 
 __all__ = ["CHROMIUM", "find_chromium", "print_page"]
 
@@ -68,8 +69,8 @@ def print_page(page: str) -> bytes:
     program = find_chromium()
     # A sandbox needs a user that is not root.
     options = [*_OPTIONS, *(["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else [])]
-    with tempfile.TemporaryDirectory(prefix="nbcompare-", ignore_cleanup_errors=True) as folder:
-        source, target = Path(folder, "page.html"), Path(folder, "page.pdf")
+    with scratch_folder() as folder:
+        source, target = folder / "page.html", folder / "page.pdf"
         source.write_text(page.replace("<head>", f"<head>{_NO_DIALOGS}", 1), encoding="utf-8")
         done = subprocess.run(
             [
