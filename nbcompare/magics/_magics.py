@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from nbcompare.results import Comparison
 
 
+def _explained(method: Any, usage: str) -> str:
+    """What ``%magic?`` shows; under ``python -OO`` a method has no docstring."""
+    return "\n\n".join(filter(None, [cleandoc(method.__doc__ or ""), usage]))
+
+
 @magics_class
 class ComparisonMagics(Magics):
     """Magics that compare algorithms: one for each function, and one that reports."""
@@ -156,7 +161,7 @@ class ComparisonMagics(Magics):
 
     for _name, _magic in MAGICS.items():
         _method = locals()[_name]
-        _method.__doc__ = f"{cleandoc(_method.__doc__)}\n\n{_magic.help()}"
+        _method.__doc__ = _explained(_method, _magic.help())
     del _name, _magic, _method
 
     # --------------------------------------------------------------- reports, settings
@@ -190,7 +195,7 @@ class ComparisonMagics(Magics):
             parser.error(str(error))
         return None
 
-    nbreport.__doc__ = f"{cleandoc(nbreport.__doc__)}\n\n{_report.report_parser().format_help()}"
+    nbreport.__doc__ = _explained(nbreport, _report.report_parser().format_help())
 
     @line_magic("nbcompare_config")
     def nbcompare_config(self, line: str) -> None:
@@ -220,9 +225,7 @@ class ComparisonMagics(Magics):
         print(f"digits     {self.digits}")
         print(f"theme      {self.theme}")
 
-    nbcompare_config.__doc__ = (
-        f"{cleandoc(nbcompare_config.__doc__)}\n\n{settings_parser().format_help()}"
-    )
+    nbcompare_config.__doc__ = _explained(nbcompare_config, settings_parser().format_help())
 
     # -------------------------------------------------------------------------- inside
 
