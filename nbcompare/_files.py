@@ -20,6 +20,8 @@ _ABANDONED = 3600.0
 
 # What a scratch folder is called. A folder of somebody's project shall not be taken for one.
 _SCRATCH = ("nbcompare-", ".tmp")
+# A socket's path has at most 107 bytes on Linux, 40 of which are its name and its folder's.
+_SHORT, _SHORT_PLACE = 60, "/tmp"
 _SCRATCH_NAME = re.compile(rf"{re.escape(_SCRATCH[0])}[a-z0-9_]{{8}}{re.escape(_SCRATCH[1])}")
 
 
@@ -140,19 +142,27 @@ def _link(target: Path, other: Path) -> None:
 
 
 @contextlib.contextmanager
-def scratch_folder() -> Iterator[Path]:
+def scratch_folder(*, short: bool = False) -> Iterator[Path]:
     """Make a folder of one's own, which goes at the end with everything in it.
 
     It is locked as long as it is used, and the system lifts the lock of a process that is
     killed: such a folder of the same user goes when the next one is made.
+
+    Parameters
+    ----------
+    short : bool
+        Whether its path must be short, as those of sockets must.
     """
+    place = tempfile.gettempdir()
+    if short and len(os.fsencode(place)) > _SHORT and os.access(_SHORT_PLACE, os.W_OK | os.X_OK):
+        place = _SHORT_PLACE
     with contextlib.suppress(OSError):  # which the making of a folder will tell
-        for path in Path(tempfile.gettempdir()).iterdir():
+        for path in Path(place).iterdir():
             if _SCRATCH_NAME.fullmatch(path.name):
                 _remove_abandoned(path)
     while True:
         with tempfile.TemporaryDirectory(
-            prefix=_SCRATCH[0], suffix=_SCRATCH[1], ignore_cleanup_errors=True
+            prefix=_SCRATCH[0], suffix=_SCRATCH[1], dir=place, ignore_cleanup_errors=True
         ) as name:
             folder = Path(name)
             lock = _lock(folder, wait=True)

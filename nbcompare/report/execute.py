@@ -91,7 +91,7 @@ def execute(
     # An event loop in a thread of its own: the caller may have one already (a notebook
     # does), and an interrupt reaches this thread, which then stops the kernel in good order.
     with (
-        scratch_folder() as short_path,
+        scratch_folder(short=True) as short_path,
         ThreadPoolExecutor(max_workers=1) as thread,
     ):
         running = thread.submit(copy_context().run, lambda: asyncio.run(cancellable(short_path)))

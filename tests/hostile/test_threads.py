@@ -391,6 +391,19 @@ def test_a_folder_of_files_that_cannot_be_written_goes_too(scratch):
     assert list(scratch.iterdir()) == []
 
 
+def test_a_long_path_of_temporary_folders_is_no_place_for_sockets(tmp_path, monkeypatch):
+    """The kernel of a report would not be heard."""
+    long = tmp_path / ("long" * 30)
+    long.mkdir()
+    monkeypatch.setenv("TMPDIR", str(long))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    with scratch_folder() as usual, scratch_folder(short=True) as short:
+        assert usual.parent == long
+        assert len(str(short)) < 70
+    nbc.Report(DEMSAR, sections=["data"]).export(tmp_path / "r.ipynb")
+    assert list(long.iterdir()) == []
+
+
 def test_reports_that_are_killed_leave_no_folders_for_long(scratch, tmp_path):
     line = [sys.executable, "-m", "nbcompare", "report", "--example", "demsar2006"]
     report = subprocess.Popen(
