@@ -10,12 +10,12 @@ rich display and as a report to hand in::
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
 from nbcompare._version import __version__
 
+TYPE_CHECKING = False  # that of `typing` would have to be imported, before anything is needed
 if TYPE_CHECKING:
+    from typing import Any
+
     from IPython.core.interactiveshell import InteractiveShell
 
     from nbcompare import datasets, plots, stats
@@ -125,6 +125,8 @@ _MODULES = ("datasets", "plots", "stats")
 
 
 def __getattr__(name: str) -> Any:
+    import importlib
+
     if name in _MODULES:
         return importlib.import_module(f"nbcompare.{name}")
     if name not in _HOME:

@@ -1,16 +1,34 @@
-"""How results look in this session: the digits of their numbers, the theme of their figures."""
+"""How results look in this session: the digits of their numbers, the theme of their figures.
+
+What :func:`set_options` sets holds for the process. A ``with`` statement is a scope of its own,
+seen in its context alone: in its thread or asyncio task, and in what these start with a copy of
+their context.
+"""
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 from nbcompare._options import OPTIONS
 from nbcompare._validation import check_count, shown
 
-__all__ = ["FEWEST", "MOST", "USUAL", "Display", "current", "set_options"]
+__all__ = [
+    "FEWEST",
+    "MOST",
+    "USUAL",
+    "Display",
+    "Options",
+    "check_digits",
+    "current",
+    "set_options",
+]
 
 FEWEST, MOST = 2, 8
+_MOST_CALLS = 100  # of which a ``with`` statement may still take one back
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,35 +60,88 @@ class Display:
 
 
 USUAL = Display()
-_current = USUAL
+
+
+class _Scope:
+    """What holds in the process or within a ``with`` statement: one call after the other.
+
+    Each call can be taken back by itself, for between a call and the ``with`` statement that it
+    belongs to, another thread may make calls too.
+    """
+
+    def __init__(self, display: Display) -> None:
+        self.display = self._settled = display
+        self._calls: list[Options] = []
+        self._lock = threading.Lock()
+
+    def add(self, call: Options) -> None:
+        with self._lock:
+            self._calls.append(call)
+            if len(self._calls) > _MOST_CALLS:
+                self._settled = self._calls.pop(0).over(self._settled)
+            self._renew()
+
+    def take_back(self, call: Options) -> None:
+        with self._lock:
+            self._calls = [other for other in self._calls if other is not call]
+            self._renew()
+
+    def _renew(self) -> None:
+        display = self._settled
+        for call in self._calls:
+            display = call.over(display)
+        self.display = display
+
+
+_process = _Scope(USUAL)
+_within: ContextVar[tuple[_Scope, ...]] = ContextVar("nbcompare_options", default=())
+
+
+def _scope() -> _Scope:
+    """The innermost ``with`` statement's, or the process's."""
+    return (_process, *_within.get())[-1]
 
 
 def current() -> Display:
-    """The options as they are now."""
-    return _current
+    """The options as they are now, here."""
+    return _scope().display
 
 
-class _Before:
-    """What was set before: a ``with`` statement sets it again at its end."""
+class Options:
+    """Options for a ``with`` statement; those that are not given stay as they are."""
 
-    __slots__ = ("_display",)
+    __slots__ = ("_changes", "_set_in")
 
-    def __init__(self, display: Display) -> None:
-        self._display = display
+    def __init__(self, **changes: Any) -> None:
+        self._changes: Mapping[str, Any] = changes
+        self._set_in: _Scope | None = None
 
     def __repr__(self) -> str:
-        return f"<options of displays: {_current.digits} digits, {_current.theme} theme>"
+        display = current()
+        return f"<options of displays: {display.digits} digits, {display.theme} theme>"
+
+    def over(self, display: Display) -> Display:
+        """The options of a display, changed."""
+        return replace(display, **self._changes)
+
+    def set(self) -> Self:
+        """Let them hold from now on, in the process or the ``with`` statement around."""
+        self._set_in = _scope()
+        self._set_in.add(self)
+        return self
 
     def __enter__(self) -> Self:
+        if self._set_in is not None:
+            self._set_in.take_back(self)
+        _within.set((*_within.get(), _Scope(self.over(current()))))
         return self
 
     def __exit__(self, *_: object) -> None:
-        global _current
-        _current = self._display
+        _within.set(_within.get()[:-1])
 
 
-def set_options(*, digits: int | None = None, theme: str | None = None) -> _Before:
-    """Set how results look, from now on or within a ``with`` statement.
+def set_options(*, digits: int | None = None, theme: str | None = None) -> Options:
+    """Set how results look, from now on in every thread, or within a ``with`` statement.
 
     It changes displays, sentences, tables and figures, never a result: :meth:`to_frame` and
     :meth:`to_json` have every digit, whatever is set here.
@@ -90,7 +161,11 @@ def set_options(*, digits: int | None = None, theme: str | None = None) -> _Befo
     Returns
     -------
     context manager
-        At the end of a ``with`` statement, what was set before is set again.
+        A ``with`` statement keeps the options to itself: other threads and asyncio tasks do
+        not see them, and at its end what held before holds again. Calls within it are about
+        the statement alone. A call cannot know that ``with`` stands before it: for the instant
+        until the statement begins, it is like any other, and threads that read the options of
+        the process just then see it.
 
     Raises
     ------
@@ -113,17 +188,16 @@ def set_options(*, digits: int | None = None, theme: str | None = None) -> _Befo
     ...     result.section("ranks").to_markdown().splitlines()[-1]
     '| C4.5 | 3.14286 |'
     """
-    global _current
-    before, new = _current, _current
+    changes: dict[str, Any] = {}
     if digits is not None:
-        new = replace(new, digits=_checked_digits(digits))
+        changes["digits"] = check_digits(digits)
     if theme is not None:
-        new = replace(new, theme=OPTIONS["theme"].check(theme, "theme"))
-    _current = new
-    return _Before(before)
+        changes["theme"] = OPTIONS["theme"].check(theme, "theme")
+    return Options(**changes).set()
 
 
-def _checked_digits(digits: object) -> int:
+def check_digits(digits: object) -> int:
+    """A number of digits that displays can have."""
     number = check_count(digits, "digits", least=FEWEST)
     if number > MOST:
         raise ValueError(f"`digits` must be at most {MOST}; got {shown(digits)}.")

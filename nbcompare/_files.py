@@ -1,19 +1,28 @@
-"""Write files whole or not at all."""
+"""Write files whole or not at all, and work in folders that do not stay behind."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
+import secrets
 import shutil
+import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 # Between a target's name and random letters: a file of ours on its way, or what is left of a
 # process that was killed. After so many seconds nobody is writing it any more.
 _MARK = ".nbcompare-"
 _ABANDONED = 3600.0
+
+# What a scratch folder is called. A folder of somebody's project shall not be taken for one.
+_SCRATCH = ("nbcompare-", ".tmp")
+# A socket's path has at most 107 bytes on Linux, 40 of which are its name and its folder's.
+_SHORT, _SHORT_PLACE = 60, "/tmp"
+_SCRATCH_NAME = re.compile(rf"{re.escape(_SCRATCH[0])}[a-z0-9_]{{8}}{re.escape(_SCRATCH[1])}")
 
 
 def check_target(path: Path) -> None:
@@ -65,16 +74,19 @@ class _Replacement:
         self._target = path.resolve()  # a link keeps pointing where it does
         self._old: Path | None = None
         self._moved = False
-        handle, name = tempfile.mkstemp(
-            dir=self._target.parent, prefix=f".{self._target.name}{_MARK}"
-        )
-        self._new = Path(name)
+        self._new = self._target.with_name(f".{self._target.name}{_MARK}{secrets.token_hex(4)}")
+        mode = self._target.stat().st_mode & 0o777 if self._target.exists() else None
+        # A new file gets the rights that the system gives one. What takes the place of a file
+        # that may be private is private until it is whole.
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        handle = os.open(self._new, flags, 0o666 if mode is None else 0o600)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(content.encode("utf-8") if isinstance(content, str) else content)
                 file.flush()
                 os.fsync(file.fileno())
-            self._new.chmod(_mode(self._target))
+            if mode is not None:
+                self._new.chmod(mode)
         except BaseException:
             self._new.unlink(missing_ok=True)
             raise
@@ -126,10 +138,69 @@ def _link(target: Path, other: Path) -> None:
         shutil.copy2(target, other)
 
 
-def _mode(target: Path) -> int:
-    """The mode of the file replaced, or what a new file gets (mkstemp makes it private)."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+# ----------------------------------------------------------------------------------- folders
+
+
+@contextlib.contextmanager
+def scratch_folder(*, short: bool = False) -> Iterator[Path]:
+    """Make a folder of one's own, which goes at the end with everything in it.
+
+    It is locked as long as it is used, and the system lifts the lock of a process that is
+    killed: such a folder of the same user goes when the next one is made.
+
+    Parameters
+    ----------
+    short : bool
+        Whether its path must be short, as those of sockets must.
+    """
+    place = tempfile.gettempdir()
+    if short and len(os.fsencode(place)) > _SHORT and os.access(_SHORT_PLACE, os.W_OK | os.X_OK):
+        place = _SHORT_PLACE
+    with contextlib.suppress(OSError):  # which the making of a folder will tell
+        for path in Path(place).iterdir():
+            if _SCRATCH_NAME.fullmatch(path.name):
+                _remove_abandoned(path)
+    while True:
+        with tempfile.TemporaryDirectory(
+            prefix=_SCRATCH[0], suffix=_SCRATCH[1], dir=place, ignore_cleanup_errors=True
+        ) as name:
+            folder = Path(name)
+            lock = _lock(folder, wait=True)
+            try:
+                if folder.exists():  # nobody took it for abandoned before it was locked
+                    yield folder
+                    return
+            finally:
+                if lock is not None:
+                    os.close(lock)
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Remove a scratch folder of this user unless a process holds it."""
+    lock = _lock(folder, wait=False)
+    if lock is None:
+        return
+    try:
+        about = os.fstat(lock)
+        if about.st_uid == os.geteuid() and about.st_mode & 0o077 == 0:
+            shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        os.close(lock)
+
+
+def _lock(folder: Path, *, wait: bool) -> int | None:
+    """Lock a folder; what is returned, to be closed, holds the lock. None if that cannot be."""
+    if sys.platform == "win32":
+        return None
+    import fcntl
+
+    try:
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:  # a link, no folder, not ours, or gone
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except OSError:  # another process has locked it, or the file system knows no locks
+        os.close(handle)
+        return None
+    return handle

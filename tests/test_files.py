@@ -73,7 +73,7 @@ def test_all_files_or_none(tmp_path, monkeypatch, failing, error):
         moved.append(target)
         replace(source, target)
 
-    monkeypatch.setattr("pathlib.os.replace", failing_replace)
+    monkeypatch.setattr(os, "replace", failing_replace)
     monkeypatch.setattr("pathlib.Path.replace", lambda path, target: failing_replace(path, target))
     with pytest.raises(error):
         write_all(dict.fromkeys(targets, "new"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbcompare import _commands, _options
 
@@ -19,6 +19,15 @@ READ_OPTIONS = ("direction", *_options.COLUMN_OPTIONS, "measure", *TEXT_OPTIONS)
 HISTORY_OPTIONS = ("direction", *_options.HISTORY_OPTIONS, "measure", *TEXT_OPTIONS)
 # What is read of histories alone, where a table of scores shares the rest.
 OF_HISTORIES_ALONE = tuple(name for name in HISTORY_OPTIONS if name not in READ_OPTIONS)
+
+
+class Answer(NamedTuple):
+    """What a command prints, and its exit codes."""
+
+    text: str
+    code: int = 0
+    unsaid: int = 1  # if it cannot be printed
+    is_all: bool = True  # whether a command that prints nothing was in vain
 
 
 def command(

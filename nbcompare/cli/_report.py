@@ -10,11 +10,13 @@ from nbcompare import _commands, _options
 from nbcompare.cli._data import (
     HISTORY_OPTIONS,
     OF_HISTORIES_ALONE,
+    Answer,
     check_source,
     command,
     flag,
     need_direction,
 )
+from nbcompare.cli._signals import in_order
 
 if TYPE_CHECKING:
     from nbcompare.cli._data import Commands
@@ -96,7 +98,7 @@ def _section_names(text: str) -> list[str]:
     return names
 
 
-def _report(given: argparse.Namespace) -> int:
+def _report(given: argparse.Namespace) -> Answer:
     from nbcompare.report import export
 
     reading, logs = _reading(given)
@@ -119,9 +121,9 @@ def _report(given: argparse.Namespace) -> int:
             convergence=_commands.given(given, _TREND_OPTIONS),
         )
 
-    for path in export(given.output, build, timeout=given.timeout):
-        print(path)
-    return 0
+    with in_order():
+        paths = export(given.output, build, timeout=given.timeout)
+    return Answer("\n".join(map(str, paths)), is_all=False)
 
 
 def _reading(given: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from nbcompare import _commands
-from nbcompare.cli._data import command, experiment, histories
+from nbcompare.cli._data import Answer, command, experiment, histories
 
 if TYPE_CHECKING:
     from nbcompare.cli._data import Commands
@@ -20,13 +20,12 @@ def add_commands(commands: Commands) -> None:
         shown.set_defaults(command=_show, parser=shown, what=what)
 
 
-def _show(given: argparse.Namespace) -> int:
-    """Print the result of one public function."""
+def _show(given: argparse.Namespace) -> Answer:
+    """Give the result of one public function."""
     what: _commands.Command = given.what
     data = histories(given) if what.takes == "histories" else experiment(given)
     from nbcompare import analysis
 
     named = [getattr(given, name) for name in what.arguments]
     result = getattr(analysis, what.function)(data, *named, **_commands.given(given, what.options))
-    print(result)
-    return 0
+    return Answer(str(result))

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nbcompare import _commands
-from nbcompare.cli._data import command, experiment
+from nbcompare.cli._data import Answer, command, experiment
+from nbcompare.cli._signals import in_order
 
 if TYPE_CHECKING:
     from nbcompare.cli._data import Commands
@@ -40,7 +41,7 @@ def add_commands(commands: Commands) -> None:
     tables.set_defaults(command=_tables, parser=tables)
 
 
-def _tables(given: argparse.Namespace) -> int:
+def _tables(given: argparse.Namespace) -> Answer:
     scores = experiment(given)
     from nbcompare._files import check_target, write_whole
     from nbcompare.report.tables import latex_tables
@@ -53,8 +54,7 @@ def _tables(given: argparse.Namespace) -> int:
         **_commands.given(given, (*_TABLE_OPTIONS, "title", "rankings")),
     )
     if given.output is None:
-        print(text, end="")
-        return 0
-    write_whole(given.output, text)
-    print(given.output)
-    return 0
+        return Answer(text.removesuffix("\n"))
+    with in_order():
+        write_whole(given.output, text)
+    return Answer(str(given.output), is_all=False)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbcompare import _commands
-from nbcompare.cli._data import HISTORY_OPTIONS, OF_HISTORIES_ALONE, READ_OPTIONS
+from nbcompare.cli._data import HISTORY_OPTIONS, OF_HISTORIES_ALONE, READ_OPTIONS, Answer
 
 if TYPE_CHECKING:
     from nbcompare.cli._data import Commands
@@ -41,8 +41,8 @@ def add_commands(commands: Commands) -> None:
     parser.set_defaults(command=_verify, parser=parser)
 
 
-def _verify(given: argparse.Namespace) -> int:
-    """Print whether the report holds, and where it does not."""
+def _verify(given: argparse.Namespace) -> Answer:
+    """Say whether the report holds, and where it does not."""
     from nbcompare.report import verify
 
     try:
@@ -58,8 +58,8 @@ def _verify(given: argparse.Namespace) -> int:
         for name in ("data", "histories"):
             text = text.replace(f"`{name}`", f"--{name}")
         given.parser.error(text)
-    print(found)
-    return 0 if found.holds else 1 if found.all_problems else 2
+    code = 0 if found.holds else 1 if found.all_problems else 2
+    return Answer(str(found), code, unsaid=2, is_all=False)
 
 
 def _sources(given: argparse.Namespace) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from IPython.display import display
 from traitlets import Enum, Float, Int, TraitError, observe, validate
 
 from nbcompare import _commands, _options
-from nbcompare._display import current, set_options
+from nbcompare._display import check_digits, current, set_options
 from nbcompare._validation import check_probability
 from nbcompare.magics import _report
 from nbcompare.magics._asked import Asked
@@ -23,6 +23,11 @@ from nbcompare.magics._sources import Finder, Source
 
 if TYPE_CHECKING:
     from nbcompare.results import Comparison
+
+
+def _explained(method: Any, usage: str) -> str:
+    """What ``%magic?`` shows; under ``python -OO`` a method has no docstring."""
+    return "\n\n".join(filter(None, [cleandoc(method.__doc__ or ""), usage]))
 
 
 @magics_class
@@ -67,8 +72,7 @@ class ComparisonMagics(Magics):
     @validate("digits")
     def _check_digits(self, proposal: Any) -> int:
         try:
-            with set_options(digits=proposal["value"]):
-                return current().digits
+            return check_digits(proposal["value"])
         except ValueError as error:
             raise TraitError(str(error)) from None
 
@@ -157,7 +161,7 @@ class ComparisonMagics(Magics):
 
     for _name, _magic in MAGICS.items():
         _method = locals()[_name]
-        _method.__doc__ = f"{cleandoc(_method.__doc__)}\n\n{_magic.help()}"
+        _method.__doc__ = _explained(_method, _magic.help())
     del _name, _magic, _method
 
     # --------------------------------------------------------------- reports, settings
@@ -191,7 +195,7 @@ class ComparisonMagics(Magics):
             parser.error(str(error))
         return None
 
-    nbreport.__doc__ = f"{cleandoc(nbreport.__doc__)}\n\n{_report.report_parser().format_help()}"
+    nbreport.__doc__ = _explained(nbreport, _report.report_parser().format_help())
 
     @line_magic("nbcompare_config")
     def nbcompare_config(self, line: str) -> None:
@@ -221,9 +225,7 @@ class ComparisonMagics(Magics):
         print(f"digits     {self.digits}")
         print(f"theme      {self.theme}")
 
-    nbcompare_config.__doc__ = (
-        f"{cleandoc(nbcompare_config.__doc__)}\n\n{settings_parser().format_help()}"
-    )
+    nbcompare_config.__doc__ = _explained(nbcompare_config, settings_parser().format_help())
 
     # -------------------------------------------------------------------------- inside
 

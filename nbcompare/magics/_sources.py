@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple, NoReturn
 from IPython.core.error import UsageError
 
 from nbcompare import _options
+from nbcompare._files import scratch_folder
 from nbcompare._validation import DataError, listed
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
@@ -97,8 +97,8 @@ class Finder:
         if not body.strip():
             self.fail("the cell is empty; paste a table with a header below the line.")
         directed = self._directed(reading, "a table in a cell does not say what is better")
-        with tempfile.TemporaryDirectory(prefix="nbcompare-") as folder:
-            file = Path(folder) / _CELL_FILE
+        with scratch_folder() as folder:
+            file = folder / _CELL_FILE
             file.write_text(body, encoding="utf-8")
             try:
                 made = self._class.read(file, **directed)

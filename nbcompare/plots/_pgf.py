@@ -11,7 +11,6 @@ from __future__ import annotations
 import io
 from typing import Any
 
-import matplotlib as mpl
 from matplotlib.backend_bases import GraphicsContextBase, RendererBase
 from matplotlib.backends.backend_pgf import RendererPgf
 from matplotlib.figure import Figure
@@ -21,6 +20,7 @@ from matplotlib.textpath import TextPath
 from matplotlib.transforms import Affine2D
 
 from nbcompare._render import latex
+from nbcompare.plots._plot import settings
 
 _HEADER = r"""%% {title}
 %% Needs \usepackage{{pgf}}; \input this file, in a figure environment.
@@ -41,7 +41,7 @@ def pgf_of(figure: Figure, title: str) -> str:
     file = io.StringIO()
     width, height = (float(inches) for inches in figure.get_size_inches())
     file.write(_HEADER.format(title=title, width=width, height=height))
-    with mpl.rc_context({"pgf.rcfonts": False}):
+    with settings({"pgf.rcfonts": False}):
         figure.draw(_Renderer(figure, file))
     file.write(_FOOTER)
     return file.getvalue()

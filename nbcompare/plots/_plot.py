@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import math
 import re
+import threading
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +29,9 @@ MOST_INCHES = 40.0  # a larger drawing shrinks: its picture would fill the memor
 # Names are drawn as they stand (no mathematics in $...$); glyphs become paths, so that a
 # figure looks the same without its fonts, and two runs give the same bytes.
 SVG_STYLE: dict[Any, Any] = {"svg.hashsalt": "nbcompare", "svg.fonttype": "path"}
+# Matplotlib's settings and Python's filters of warnings belong to the process, and drawing changes
+# a figure for a moment: threads take turns.
+TURN = threading.RLock()
 _SHEET = re.compile(r' *<defs>\s*<style type="text/css">\*\{([^}"]*)\}</style>\s*</defs>\n')
 
 
@@ -66,9 +71,7 @@ class Plot:
     ) -> dict[str, str | bytes] | tuple[dict[str, str | bytes], dict[str, dict[str, str]]]:
         if not self.shown:
             return {"text/plain": self.alt}
-        file = io.BytesIO()
-        self.figure.savefig(file, format="png", dpi=_PNG_DPI, metadata={"Software": None})
-        png = file.getvalue()
+        png = png_of(self.figure, _PNG_DPI)
         data: dict[str, str | bytes] = {
             "text/plain": self.alt,
             "image/svg+xml": self.drawing(),
@@ -88,10 +91,25 @@ def _is_dark() -> bool:
     return current().theme == "dark"
 
 
+@contextmanager
+def settings(changed: dict[Any, Any]) -> Iterator[None]:
+    """Draw with settings of Matplotlib, in one thread at a time."""
+    with TURN, mpl.rc_context(changed):
+        yield
+
+
+def png_of(figure: Figure, dpi: float, **metadata: str) -> bytes:
+    """The figure as PNG."""
+    file = io.BytesIO()
+    with TURN:
+        figure.savefig(file, format="png", dpi=dpi, metadata={"Software": None, **metadata})
+    return file.getvalue()
+
+
 def svg_of(figure: Figure, **metadata: str) -> str:
     """The figure as SVG, whose style stays its own where a page takes it in."""
     file = io.StringIO()
-    with mpl.rc_context(SVG_STYLE):
+    with settings(SVG_STYLE):
         figure.savefig(file, format="svg", metadata={"Date": None, **metadata})
     # Matplotlib's style sheet is for "*", which would be everything on that page
     text, sheet = file.getvalue(), _SHEET.search(file.getvalue())
@@ -104,7 +122,7 @@ def svg_of(figure: Figure, **metadata: str) -> str:
 def pdf_of(figure: Figure, font_type: int, **metadata: str) -> bytes:
     """The figure as PDF with fonts in it: 42 for TrueType, 3 for outlines, which is faster."""
     file = io.BytesIO()
-    with mpl.rc_context({"pdf.fonttype": font_type}):
+    with settings({"pdf.fonttype": font_type}):
         figure.savefig(file, format="pdf", metadata={"CreationDate": None, **metadata})
     return file.getvalue()
 
@@ -194,7 +212,7 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """Width of the longest line in inches, at a font size in points."""
     font = FontProperties(size=size, weight="bold" if bold else "normal")
     lines = [line for line in text.split("\n") if line]
-    with warnings.catch_warnings():
+    with TURN, warnings.catch_warnings():
         # of letters that the font lacks Matplotlib warns when they are drawn
         warnings.filterwarnings("ignore", "Glyph .* missing from")
         sizes = [text_to_path.get_text_width_height_descent(s, font, ismath=False) for s in lines]

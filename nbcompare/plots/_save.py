@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import math
 import numbers
 import os
@@ -15,7 +14,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import matplotlib as mpl
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis, Tick
@@ -27,7 +25,7 @@ from matplotlib.text import Text
 
 from nbcompare._files import check_target, write_whole
 from nbcompare._validation import check_choice, check_count, listed, shown
-from nbcompare.plots._plot import MOST_INCHES, Plot, pdf_of, svg_of
+from nbcompare.plots._plot import MOST_INCHES, TURN, Plot, pdf_of, png_of, settings, svg_of
 
 WIDTHS = MappingProxyType({"single-column": 3.5, "text-width": 4.77, "double-column": 7.16})
 SUFFIXES = (".pdf", ".svg", ".pgf", ".png")
@@ -113,11 +111,12 @@ def save(
     if isinstance(plot, Plot) and plot.narrower is not None and inches[0] is not None:
         plot = _narrowed(plot, plot.narrower, inches[0])
     figure, title = _figure_of(plot)
-    size, scale = _fitted(figure, inches)
-    if not shrink:
-        _check_legible(figure, size, scale, inches)
-    with _resized(figure, size, scale):
-        content = _written(figure, target.suffix.lower(), title, dpi)
+    with TURN:
+        size, scale = _fitted(figure, inches)
+        if not shrink:
+            _check_legible(figure, size, scale, inches)
+        with _resized(figure, size, scale):
+            content = _written(figure, target.suffix.lower(), title, dpi)
     write_whole(target, content)
     return target
 
@@ -278,7 +277,7 @@ def _scaled(artist: Any, scale: float) -> Iterator[Callable[[], Any]]:
 
 
 def _written(figure: Figure, suffix: str, title: str, dpi: int) -> str | bytes:
-    with warnings.catch_warnings(record=True) as caught, mpl.rc_context(_STYLE):
+    with warnings.catch_warnings(record=True) as caught, settings(_STYLE):
         warnings.simplefilter("always")
         content = _content(figure, suffix, title, dpi)
     missing = sorted({int(code) for w in caught for code in _MISSING.findall(str(w.message))})
@@ -300,6 +299,4 @@ def _content(figure: Figure, suffix: str, title: str, dpi: int) -> str | bytes:
         return svg_of(figure, **named)
     if suffix == ".pdf":
         return pdf_of(figure, 42, **named)  # TrueType, which submission systems accept
-    file = io.BytesIO()
-    figure.savefig(file, format="png", dpi=dpi, metadata={"Software": None, **named})
-    return file.getvalue()
+    return png_of(figure, dpi, **named)

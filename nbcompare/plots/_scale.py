@@ -20,9 +20,7 @@ class Scale:
 
     def __init__(self, scores: FloatArray, *, log: bool, margin: float = _MARGIN) -> None:
         self.log = log
-        # a unit keeps enormous and tiny scores away from overflow
-        largest = float(np.abs(scores).max())
-        self.unit = 1.0 if 1e-290 < largest < 1e290 or log else 10.0 ** _decade(largest)
+        self.unit = 1.0 if log else unit_of(float(np.abs(scores).max()))
         low, high = (float(self._moved(end)) for end in (scores.min(), scores.max()))
         spread = high - low
         if spread <= 1e-12 * max(abs(low), abs(high)):  # nothing but rounding noise
@@ -70,7 +68,22 @@ class Scale:
     @property
     def suffix(self) -> str:
         """What to multiply the labels by, if not 1."""
-        return "" if self.unit == 1.0 else f" (× {self.unit:g})"
+        return times(self.unit)
+
+
+def unit_of(largest: float, decades: int = 290) -> float:
+    """A power of ten that keeps enormous and tiny scores in range; 1 within so many decades.
+
+    Below the smallest power of ten that there is, numbers are a few steps of 5e-324.
+    """
+    if largest == 0 or 10.0**-decades < largest < 10.0**decades:
+        return 1.0
+    return 10.0 ** max(_decade(largest), -323)
+
+
+def times(unit: float) -> str:
+    """What the numbers of an axis are to be multiplied by, behind its name; empty for 1."""
+    return "" if unit == 1.0 else f" (× {unit!r})"
 
 
 def _decade(value: float) -> int:

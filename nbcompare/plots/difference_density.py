@@ -24,7 +24,7 @@ from nbcompare.plots._legend import (
     draw_caption,
 )
 from nbcompare.plots._plot import Canvas, Plot, text_width
-from nbcompare.plots._scale import Scale
+from nbcompare.plots._scale import Scale, times, unit_of
 from nbcompare.plots._style import FILL, MARGIN, PAD, TICK
 from nbcompare.results import Labelled, PairComparison
 from nbcompare.results.pair_wording import TESTS
@@ -140,10 +140,7 @@ class _Densities:
         self.pair = pair
         scores = np.asarray(pair.scores, dtype=np.float64)
         size = float(np.abs(scores).max())
-        # a unit keeps sums and differences of enormous and tiny scores in range
-        self.unit = 1.0
-        if size > 0 and not 1e-150 < size < 1e150:
-            self.unit = 10.0 ** np.floor(np.log10(size))
+        self.unit = unit_of(size, decades=150)  # densities take squares
         scores = scores / self.unit
         size /= self.unit
         self.differences = scores[:, 0] - scores[:, 1]
@@ -288,8 +285,7 @@ class _Densities:
         return f"{self.pair.first} minus {self.pair.second}{self._times(self.paired)}"
 
     def _times(self, panel: _Panel) -> str:
-        factor = panel.scale.unit * self.unit
-        return "" if factor == 1.0 else f" (× {factor:.6g})"
+        return times(panel.scale.unit * self.unit)
 
     def _caption(self) -> list[str]:
         pair = self.pair

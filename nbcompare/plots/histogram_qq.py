@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from statistics import NormalDist
 from typing import Any
 
@@ -17,6 +18,7 @@ from matplotlib.ticker import MaxNLocator
 
 from nbcompare._render import format_number, format_p, plural
 from nbcompare.plots._plot import Plot, text_width
+from nbcompare.plots._scale import times, unit_of
 from nbcompare.results import Conditions, Labelled
 from nbcompare.results.conditions import Sample
 
@@ -37,7 +39,6 @@ _WRAP = 62  # characters per line of a name
 _MOST_IN_ONE_BLOCK, _MOST_IN_TWO = 6, 32
 _MOST_SAMPLES = 48
 _MOST_TOLD = 8
-_LARGEST = 1e300  # matplotlib's transforms overflow beyond
 
 
 def histogram_qq(
@@ -96,12 +97,6 @@ def histogram_qq(
             f"{_MOST_SAMPLES} can be drawn at once. Check fewer of them with "
             "experiment.select(algorithms=...), or draw one by one."
         )
-    for sample in samples:
-        if max(-sample.values[0], sample.values[-1]) > _LARGEST:
-            raise ValueError(
-                f"`conditions` holds scores of {sample.algorithm!r} beyond {_LARGEST:g}, "
-                "which cannot be drawn."
-            )
     drawing = _Drawing(conditions, samples)
     if axes is None:
         return drawing.on_its_own()
@@ -131,7 +126,7 @@ class _Drawing:
         middle = max(
             text_width(label, _TICK_SIZE)
             for sample in self.samples
-            for label in _ticks(*_limits(sample), _HEIGHT, upright=True)[1]
+            for label in _ticks(*_limits(_in_unit(sample)), _HEIGHT, upright=True)[1]
         )
         pair = _LEFT + _WIDTH + 0.2 + middle + 0.12 + _WIDTH
         block = max(pair, *(text_width(title, _NAME_SIZE, bold=True) for title in titles))
@@ -162,7 +157,7 @@ class _Drawing:
             figure.text(
                 left / width,
                 1 - (bottom - _HEIGHT - _VERDICT + 0.05) / height,
-                self._verdict(sample),
+                self._verdict(sample, times(_unit(sample))),
                 fontsize=_SMALL_SIZE,
                 **text,
             )
@@ -181,7 +176,7 @@ class _Drawing:
         for sample, left, right in zip(self.samples, given[::2], given[1::2], strict=True):
             box, dpi = left.get_window_extent(), left.figure.dpi
             size = (box.width / dpi, box.height / dpi)
-            title = self._title(sample, max(8, int(size[0] * 10)))
+            title = self._title(sample, max(8, int(size[0] * 10))) + times(_unit(sample))
             style: dict[str, Any] = {"color": "black", "parse_math": False, "loc": "left"}
             self.artists["names"].append(
                 left.set_title(title, fontsize=_SMALL_SIZE, fontweight="bold", **style)
@@ -194,6 +189,7 @@ class _Drawing:
     def _draw(
         self, sample: Sample, left: Axes, right: Axes, size: tuple[float, float], *, labelled: bool
     ) -> None:
+        sample = _in_unit(sample)
         low, high = _limits(sample)
         measure = self.result.design.measure or "score"
         edges, counts = sample.histogram
@@ -253,9 +249,9 @@ class _Drawing:
         text = "\n".join(textwrap.wrap(sample.algorithm, wrap, break_on_hyphens=False))
         return text or sample.algorithm
 
-    def _verdict(self, sample: Sample) -> str:
+    def _verdict(self, sample: Sample, unit: str = "") -> str:
         test = sample.tests["shapiro-wilk"]
-        scores = plural(len(sample.values), "score")
+        scores = f"{plural(len(sample.values), 'score')}{unit}"
         if test is None:
             return f"{scores}; Shapiro–Wilk cannot be made"
         p = format_p(test.pvalue, test.log10_pvalue)
@@ -284,6 +280,21 @@ class _Drawing:
         return (
             f"{text} Normality is rejected for {rejected} of {len(told)} algorithms (Shapiro–Wilk)."
         )
+
+
+def _unit(sample: Sample) -> float:
+    return unit_of(float(np.abs(sample.values).max()))
+
+
+def _in_unit(sample: Sample) -> Sample:
+    """As it is drawn: Matplotlib cannot tell enormous and tiny numbers apart."""
+    unit = _unit(sample)
+    return replace(
+        sample,
+        values=sample.values / unit,
+        mean=sample.mean / unit,
+        deviation=sample.deviation / unit,
+    )
 
 
 def _expected(

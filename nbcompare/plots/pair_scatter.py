@@ -114,7 +114,8 @@ class _Scatter:
         """Who is better where; the ties that were counted are the relatively closest pairs."""
         first, second = self.scores.T
         largest = np.maximum(np.abs(first), np.abs(second))
-        gap = np.abs(first / 2 - second / 2) / np.where(largest > 0, largest, 1.0)
+        largest[largest == 0] = 1.0
+        gap = np.abs(first / largest - second / largest)
         tied = np.zeros(len(gap), dtype=np.bool_)
         tied[np.argsort(gap, kind="stable")[: int(self.pair.ties)]] = True
         upper = (first > second) == (self.pair.design.direction == MAXIMIZE)

@@ -6,13 +6,13 @@ import os
 import shutil
 import signal
 import subprocess
-import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
+from nbcompare._files import scratch_folder
 from nbcompare.report import devtools
 
 __all__ = ["CHROMIUM", "find_chromium", "print_page"]
@@ -87,8 +87,8 @@ def print_page(page: str) -> bytes:
     # A sandbox needs a user that is not root.
     options = [*_OPTIONS, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     late = threading.Event()
-    with tempfile.TemporaryDirectory(prefix="nbcompare-", ignore_cleanup_errors=True) as folder:
-        said = Path(folder, "said")
+    with scratch_folder() as folder:
+        said = folder / "said"
         with said.open("wb") as errors:
             line = [program, *options, f"--user-data-dir={folder}/profile"]
             process = devtools.start(line, errors)

@@ -7,14 +7,15 @@ import atexit
 import math
 import os
 import sys
-import tempfile
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
+from contextvars import copy_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nbcompare._files import scratch_folder
 from nbcompare._validation import clean_label
 
 if TYPE_CHECKING:
@@ -97,10 +98,10 @@ def execute(
     # An event loop in a thread of its own: the caller may have one already (a notebook
     # does), and an interrupt reaches this thread, which then stops the kernel in good order.
     with (
-        tempfile.TemporaryDirectory(prefix="nbcompare-") as short_path,
+        scratch_folder(short=True) as short_path,
         ThreadPoolExecutor(max_workers=1) as thread,
     ):
-        running = thread.submit(lambda: asyncio.run(cancellable(Path(short_path))))
+        running = thread.submit(copy_context().run, lambda: asyncio.run(cancellable(short_path)))
         try:
             # Looked at now and then: a signal that another thread received does not wake this one.
             while not wait([running], timeout=0.2).done:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tqdm.auto import tqdm
 
-from nbcompare._files import check_target, write_all
+from nbcompare._files import check_target, scratch_folder, write_all
 from nbcompare._options import LONGEST_CELL
 from nbcompare._validation import check_real
 from nbcompare.report.execute import execute
@@ -64,12 +63,12 @@ def export(
     _check_outputs(outputs)
     seconds = _check_timeout(timeout)
     with (
-        tempfile.TemporaryDirectory(prefix="nbcompare-") as scratch,
+        scratch_folder() as scratch,
         # On a terminal or in a notebook, and only if it takes a while.
         tqdm(desc="report", unit="step", delay=2, leave=False, disable=_quiet()) as bar,
     ):
         progress = _Steps(bar, on_step)
-        draft = _Draft(outputs, build, Path(scratch), progress)
+        draft = _Draft(outputs, build, scratch, progress)
         ran = execute(draft.notebook, draft.folder, timeout=seconds, on_cell=progress.update)
         files = draft.files(ran)
         write_all(files)

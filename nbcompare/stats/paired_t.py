@@ -95,7 +95,10 @@ def paired_t(
     means = differences.mean(axis=0)
     identical = np.ptp(differences, axis=0) <= noise
     zero = identical & (np.abs(means) <= noise)
-    deviations = differences.std(axis=0, ddof=1)
+    # in a unit of their own, for beside other pairs these may be tiny, and squares vanish
+    units = np.abs(differences).max(axis=0)
+    units[units == 0] = 1.0
+    deviations = (differences / units).std(axis=0, ddof=1) * units
     deviations[identical] = 1.0
     effects = np.where(zero, 0.0, np.where(identical, np.copysign(np.inf, means), means))
     effects = effects / deviations

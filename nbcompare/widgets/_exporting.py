@@ -15,9 +15,11 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextvars import copy_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from nbcompare._display import Display, Options, current
 from nbcompare._tables import Origin, origin_of, remember
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
@@ -39,16 +41,17 @@ class Document(NamedTuple):
     histories: Histories | None
     arguments: dict[str, Any]
     origins: tuple[Origin | None, ...]
+    display: Display
 
     @classmethod
     def of(
         cls, experiment: Experiment | None, histories: Histories | None, arguments: dict[str, Any]
     ) -> Document:
-        """With what is known of the data here: where they are from is not part of them."""
+        """With what is known here: where the data are from, and how results shall look."""
         origins = tuple(
             None if data is None else origin_of(data) for data in (experiment, histories)
         )
-        return cls(experiment, histories, arguments, origins)
+        return cls(experiment, histories, arguments, origins, current())
 
     def report(self) -> Report:
         """The report, which loads its data as it would in the first process."""
@@ -65,7 +68,8 @@ class Outline(NamedTuple):
 
     def run(self) -> tuple[tuple[str, str, str], ...]:
         """The cells; data are not written to files beside."""
-        draft = self.document.report()._draft(Path(), {})
+        with Options(digits=self.document.display.digits):
+            draft = self.document.report()._draft(Path(), {})
         return tuple((cell.id, cell.cell_type, cell.source) for cell in draft.cells)
 
 
@@ -79,7 +83,10 @@ class Export(NamedTuple):
         """Write them."""
         from nbcompare.report.make import export
 
-        return export([Path(path) for path in self.paths], self.document.report, on_step=on_step)
+        with Options(digits=self.document.display.digits):
+            return export(
+                [Path(path) for path in self.paths], self.document.report, on_step=on_step
+            )
 
 
 class Exporter:
@@ -116,7 +123,9 @@ class Exporter:
         def work() -> None:
             tell(finish, _followed(process, export, lambda *step: tell(on_step, *step)))
 
-        threading.Thread(target=work, daemon=True, name="nbcompare-export").start()
+        threading.Thread(
+            target=copy_context().run, args=(work,), daemon=True, name="nbcompare-export"
+        ).start()
 
     def cancel(self) -> None:
         """Ask the process to end, and see to it that it does; files stay as they were."""

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextvars import copy_context
 from typing import IO, Any, NamedTuple, cast
 
 _PROGRAM = "from nbcompare.widgets._worker import serve; serve()"
@@ -77,7 +78,10 @@ class Worker:
             with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
                 loop.call_soon_threadsafe(finish, outcome)
 
-        threading.Thread(target=work, daemon=True, name="nbcompare-worker").start()
+        # what is drawn in the end looks as it would have looked at the beginning
+        threading.Thread(
+            target=copy_context().run, args=(work,), daemon=True, name="nbcompare-worker"
+        ).start()
 
     def cancel(self) -> None:
         """Kill the process; the task is forgotten."""

@@ -171,5 +171,12 @@ def test_errors(auc):
     with pytest.raises(ValueError, match=r"must name one of the 49 algorithms: at most 48 can be"):
         histogram_qq(many)
     assert histogram_qq(many, "A49").ax
-    with pytest.raises(ValueError, match=r"scores of 'A1' beyond 1e\+300, which cannot be drawn"):
-        histogram_qq(of(np.eye(5) * 1e305))
+
+
+@pytest.mark.parametrize("unit", [1e-323, 1e305])
+def test_scores_that_matplotlib_cannot_place_have_a_unit(unit):
+    plot = histogram_qq(of(np.array([[1, 2], [3, 1], [2, 5], [6, 2], [1, 1]]) * unit), "A1")
+    assert plot.artists["points"][0].get_ydata().tolist() == [1, 1, 2, 3, 6]
+    assert f"5 scores (× {unit!r}); normality" in " ".join(
+        text.get_text() for text in plot.figure.texts
+    )

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from nbcompare._tables import Origin, origin_of, stamp_of
+from nbcompare._validation import clean_label
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.embed import Written, alike, written
@@ -55,7 +56,10 @@ class Source:
         if self.origin is None:
             return None
         source = self.origin.source
-        return source if isinstance(source, str) else source.name.partition(".")[0] or source.name
+        if isinstance(source, str):
+            return source
+        # the name of a file may have bytes in it that are no text
+        return clean_label(source.name.partition(".")[0] or source.name)
 
     @cached_property
     def written(self) -> Written:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+
+from nbcompare._files import scratch_folder
 
 __all__ = [
     "FONT_PATHS",
@@ -165,10 +166,10 @@ def _typeset(
     """Run Typst in a folder that holds these files and nothing else."""
     import typst
 
-    with tempfile.TemporaryDirectory(prefix="nbcompare-") as folder:
+    with scratch_folder() as folder:
         for name, data in files.items():
-            Path(folder, name).write_bytes(data)
-        main = Path(folder, "main.typ")
+            (folder / name).write_bytes(data)
+        main = folder / "main.typ"
         main.write_bytes(source.encode("utf-8", "replace"))  # half a character is none
         return bytes(
             typst.compile(main, root=folder, format="pdf", ignore_system_fonts=True, **options)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from typing import NamedTuple
 
-from nbcompare._display import set_options
+from nbcompare._display import Options
 from nbcompare._render import Rich, html, latex
 from nbcompare.report.page.captions import described
 from nbcompare.report.verification.markup import Element, read_markup
@@ -61,7 +61,7 @@ def shown(root: Element) -> Shown:
 
 def fresh(source: Rich, digits: int) -> Shown:
     """Render a result, or a section of one, as a page shows it."""
-    with set_options(digits=digits):
+    with Options(digits=digits):
         parts = source._parts()
         markup = html.with_classes(html.render(parts))
         return shown(read_markup(described(markup, latex.render_display(parts))).root)

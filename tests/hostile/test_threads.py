@@ -1,0 +1,421 @@
+"""Several threads, tasks and processes at once: options, rights, folders and settings of each."""
+
+import asyncio
+import contextvars
+import os
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import matplotlib as mpl
+import pytest
+
+import nbcompare as nbc
+from nbcompare import plots
+from nbcompare._display import USUAL, current
+from nbcompare._files import scratch_folder, write_whole
+from nbcompare.report.execute import execute
+from nbcompare.widgets._exporting import Document, Outline
+from nbcompare.widgets._worker import Task, Worker
+
+DEMSAR = nbc.datasets.load("demsar2006")
+MINUTES = 300  # after so many seconds something hangs
+
+
+@pytest.fixture(autouse=True)
+def quick_turns():
+    """Threads take turns every few instructions, and options are as before at the end."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    with nbc.set_options():
+        yield
+    sys.setswitchinterval(before)
+
+
+def together(*functions):
+    """Run functions at the same time, each in a thread that has its own context."""
+    start = threading.Barrier(len(functions))
+
+    def run(function):
+        start.wait(MINUTES)
+        return function()
+
+    with ThreadPoolExecutor(len(functions)) as threads:
+        return [one.result(MINUTES) for one in [threads.submit(run, f) for f in functions]]
+
+
+# ------------------------------------------------------------------------------- rights of files
+
+
+def test_writing_leaves_the_rights_of_other_files_alone(tmp_path):
+    """Nothing changes the mask of the process, not even for a moment."""
+
+    def write():
+        for number in range(100):
+            write_whole(tmp_path / f"ours-{threading.get_ident()}-{number}", "x")
+
+    def others():
+        for number in range(2000):
+            (tmp_path / f"theirs-{threading.get_ident()}-{number}").touch()
+
+    before = os.umask(0o027)
+    try:
+        together(write, others, others)
+    finally:
+        os.umask(before)
+    rights = {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    assert rights == {0o640}
+
+
+def test_the_mask_is_never_touched(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "umask", lambda mask: pytest.fail("the mask is the process's"))
+    write_whole(tmp_path / "new", "x")
+    write_whole(tmp_path / "new", "y")
+
+
+@pytest.mark.parametrize("mask", [0o000, 0o022, 0o077])
+def test_a_new_file_has_the_rights_that_the_system_gives(tmp_path, mask):
+    before = os.umask(mask)
+    try:
+        write_whole(tmp_path / "new", "x")
+        (tmp_path / "plain").touch()
+    finally:
+        os.umask(before)
+    modes = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("new", "plain")]
+    assert modes == [0o666 & ~mask] * 2
+
+
+def test_what_replaces_a_private_file_is_private_all_the_time(tmp_path, monkeypatch):
+    target = tmp_path / "private"
+    target.write_text("old")
+    target.chmod(0o600)
+    seen = []
+    sync = os.fsync
+    monkeypatch.setattr(
+        os, "fsync", lambda handle: (seen.append(os.fstat(handle).st_mode & 0o777), sync(handle))
+    )
+    write_whole(target, "new")
+    assert seen == [0o600]
+
+
+# ------------------------------------------------------------------------------- options
+
+
+def test_a_with_statement_is_not_seen_by_other_threads():
+    """While one thread is within its statement, another sees what the process has."""
+    inside, looked = threading.Event(), threading.Event()
+
+    def within():
+        with nbc.set_options(digits=7, theme="dark"):
+            inside.set()
+            assert looked.wait(MINUTES)
+            return current()
+
+    def outside():
+        assert inside.wait(MINUTES)
+        seen = current()
+        looked.set()
+        return seen
+
+    seen = together(within, outside)
+    assert [(one.digits, one.theme) for one in seen] == [(7, "dark"), (3, "light")]
+
+
+def test_displays_of_many_threads_have_their_own_digits():
+    result = nbc.compare(DEMSAR)
+    expected = {}
+    for digits in range(2, 9):
+        with nbc.set_options(digits=digits):
+            expected[digits] = str(result)
+
+    def show(digits):
+        def run():
+            found = []
+            for _ in range(12):
+                with nbc.set_options(digits=digits):
+                    found.append(str(result))
+            return found
+
+        return run
+
+    wanted = [2, 3, 4, 5, 6, 7, 8, 8]
+    found = together(*(show(digits) for digits in wanted))
+    for digits, texts in zip(wanted, found, strict=True):
+        assert texts == [expected[digits]] * 12
+    assert current() == USUAL
+
+
+def test_many_statements_at_once_leave_nothing_behind():
+    def change(digits):
+        def run():
+            for _ in range(3000):
+                with nbc.set_options(digits=digits):
+                    assert current().digits == digits
+
+        return run
+
+    together(*map(change, range(2, 9)))
+    assert contextvars.Context().run(current) == USUAL
+
+
+def test_a_call_is_for_every_thread():
+    code = (
+        "import threading, nbcompare as nbc\n"
+        "from nbcompare._display import current\n"
+        "nbc.set_options(digits=5)\n"
+        "seen = []\n"
+        "def look():\n"
+        "    seen.append(current().digits)\n"
+        "    nbc.set_options(digits=6)\n"
+        "thread = threading.Thread(target=look)\n"
+        "thread.start(); thread.join()\n"
+        "print(seen, current().digits)\n"
+        "for _ in range(1000): nbc.set_options(digits=4); nbc.set_options(theme='dark')\n"
+        "with nbc.set_options(theme='light'): pass\n"
+        "print(current())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[5] 6\nDisplay(digits=4, theme='dark')\n"
+
+
+def test_statements_nest_and_calls_within_end_with_them():
+    options = nbc.set_options(digits=4)
+    with nbc.set_options(theme="dark"):
+        nbc.set_options(digits=6)
+        with nbc.set_options(digits=8) as within:
+            assert (current().digits, current().theme) == (8, "dark")
+            nbc.set_options(theme="light")
+            with within:
+                assert (current().digits, current().theme) == (8, "light")
+        assert (current().digits, current().theme) == (6, "dark")
+    assert (current().digits, current().theme) == (4, "light")
+    for _ in range(2):
+        with options:
+            assert current().digits == 4
+        assert current().digits == 3
+
+
+def test_a_statement_that_fails_is_over():
+    with pytest.raises(ZeroDivisionError), nbc.set_options(digits=5):
+        raise ZeroDivisionError
+    assert current() == USUAL
+
+
+def test_tasks_have_their_own_options():
+    async def show(digits, all_inside):
+        with nbc.set_options(digits=digits):
+            await asyncio.wait_for(all_inside.wait(), MINUTES)
+            return current().digits, await asyncio.to_thread(lambda: current().digits)
+
+    async def run():
+        all_inside = asyncio.Barrier(7)
+        return await asyncio.gather(*(show(digits, all_inside) for digits in range(2, 9)))
+
+    assert asyncio.run(run()) == [(digits, digits) for digits in range(2, 9)]
+
+
+# ---------------------------------------------------------------------- threads that are started
+
+
+def test_a_notebook_is_built_with_the_options_of_the_caller(tmp_path):
+    class BuiltError(Exception):
+        pass
+
+    def build():
+        raise BuiltError(current().digits)
+
+    with nbc.set_options(digits=6), pytest.raises(BuiltError, match="6"):
+        execute(build, tmp_path)
+
+
+def test_what_a_worker_brings_is_drawn_with_the_options_of_its_beginning():
+    async def run():
+        worker, brought = Worker(), asyncio.get_running_loop().create_future()
+        with nbc.set_options(digits=6):
+            task = Task("compare", DEMSAR, {})
+            worker.start(task, lambda outcome: brought.set_result((current().digits, outcome)))
+        digits, outcome = await asyncio.wait_for(brought, MINUTES)
+        worker.cancel()
+        return digits, outcome
+
+    digits, outcome = asyncio.run(run())
+    assert digits == 6
+    assert outcome.average_ranks == nbc.compare(DEMSAR).average_ranks
+
+
+def test_another_process_shows_what_this_one_would():
+    with nbc.set_options(digits=6):
+        document = Document.of(DEMSAR, None, {"sections": ["data"]})
+    cells = Outline(document).run()
+    assert any("nbc.set_options(digits=6)" in source for _, _, source in cells)
+    assert current() == USUAL
+
+
+# ------------------------------------------------------------------------------- figures
+
+
+def test_drawing_in_threads_leaves_the_settings_of_matplotlib(tmp_path):
+    """Its settings and the filters of warnings belong to the process."""
+    comparison = nbc.compare(DEMSAR)
+    plot = plots.cd_diagram(comparison)
+    names = [f"{name}{letter}" for name, letter in zip("abc", "\u6771\u4eac\u5e02", strict=True)]
+    far = nbc.Experiment.from_array(
+        [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8]], direction="maximize", algorithms=names
+    )
+    settings, filters = dict(mpl.rcParams), list(warnings.filters)
+    alone = plot._repr_mimebundle_()[0]
+
+    def save(ending):
+        def run():
+            for number in range(4):
+                plots.save(plot, tmp_path / f"{number}-{ending}{ending}", width=4.0)
+
+        return run
+
+    def show():
+        return [plot._repr_mimebundle_()[0] == alone for _ in range(4)]
+
+    def draw():
+        for _ in range(4):
+            plots.cd_diagram(nbc.compare(far))
+
+    found = together(save(".svg"), save(".pdf"), save(".png"), show, show, draw)
+    assert all(found[3] + found[4])
+    assert dict(mpl.rcParams) == settings
+    assert warnings.filters == filters
+
+
+# ------------------------------------------------------------------------------- folders
+
+# Makes a folder, says where, and waits to be killed.
+_HOLDER = """
+import sys
+from nbcompare._files import scratch_folder
+with scratch_folder() as folder:
+    (folder / "deep").mkdir()
+    (folder / "deep" / "file").write_text("x")
+    print(folder, flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def scratch(tmp_path, monkeypatch):
+    """A folder for what is temporary."""
+    place = tmp_path / "tmp"
+    place.mkdir()
+    monkeypatch.setenv("TMPDIR", str(place))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    return place
+
+
+def holder():
+    process = subprocess.Popen(
+        [sys.executable, "-c", _HOLDER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    return process, Path(process.stdout.readline().strip())
+
+
+def end(process):
+    process.kill()
+    process.communicate(timeout=MINUTES)
+
+
+def test_the_folder_of_a_killed_process_goes_and_that_of_a_living_one_stays(scratch):
+    killed, left = holder()
+    living, used = holder()
+    try:
+        end(killed)
+        assert left.is_dir()
+        with scratch_folder() as mine:
+            assert sorted(scratch.iterdir()) == sorted([used, mine])
+            assert (used / "deep" / "file").read_text() == "x"
+    finally:
+        end(living)
+    with scratch_folder():
+        pass
+    assert list(scratch.iterdir()) == []
+
+
+def test_what_is_not_an_abandoned_folder_of_ours_stays(scratch, tmp_path):
+    """Folders of a project, links, files, folders with rights that none of ours has."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir(mode=0o700)
+    (elsewhere / "precious").write_text("x")
+    for name in ("nbcompare-analysis", "nbcompare-main", "nbcompare-abcdefgh.tmp.old"):
+        (scratch / name).mkdir(mode=0o700)
+    (scratch / "nbcompare-abcd_123.tmp").symlink_to(elsewhere)
+    (scratch / "nbcompare-filefile.tmp").write_text("x")
+    (scratch / "nbcompare-openopen.tmp").mkdir(mode=0o755)
+    before = sorted(scratch.iterdir())
+    with scratch_folder():
+        pass
+    assert sorted(scratch.iterdir()) == before
+    assert (elsewhere / "precious").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a folder that another owns")
+def test_the_folder_of_another_user_stays(scratch):
+    other = scratch / "nbcompare-abcdefgh.tmp"
+    other.mkdir(mode=0o700)
+    os.chown(other, 65534, 65534)
+    with scratch_folder():
+        pass
+    assert other.is_dir()
+
+
+def test_many_folders_at_once_are_each_one_s_own(scratch):
+    def use():
+        for number in range(50):
+            with scratch_folder() as folder:
+                (folder / "mine").write_text(str(number))
+                assert (folder / "mine").read_text() == str(number)
+
+    together(use, use, use, use)
+    assert list(scratch.iterdir()) == []
+
+
+def test_a_folder_of_files_that_cannot_be_written_goes_too(scratch):
+    with scratch_folder() as folder:
+        (folder / "locked").mkdir()
+        (folder / "locked" / "file").write_text("x")
+        (folder / "locked").chmod(stat.S_IRUSR | stat.S_IXUSR)
+    with scratch_folder():
+        pass
+    assert list(scratch.iterdir()) == []
+
+
+def test_a_long_path_of_temporary_folders_is_no_place_for_sockets(tmp_path, monkeypatch):
+    """The kernel of a report would not be heard."""
+    long = tmp_path / ("long" * 30)
+    long.mkdir()
+    monkeypatch.setenv("TMPDIR", str(long))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    with scratch_folder() as usual, scratch_folder(short=True) as short:
+        assert usual.parent == long
+        assert len(str(short)) < 70
+    nbc.Report(DEMSAR, sections=["data"]).export(tmp_path / "r.ipynb")
+    assert list(long.iterdir()) == []
+
+
+def test_reports_that_are_killed_leave_no_folders_for_long(scratch, tmp_path):
+    line = [sys.executable, "-m", "nbcompare", "report", "--example", "demsar2006"]
+    report = subprocess.Popen(
+        [*line, "-o", str(tmp_path / "r.ipynb")],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    while report.poll() is None and not any(scratch.glob("nbcompare-*")):
+        pass
+    os.killpg(report.pid, signal.SIGKILL)
+    report.wait(MINUTES)
+    with scratch_folder():
+        pass
+    assert not list(scratch.glob("nbcompare-*"))

@@ -1,0 +1,259 @@
+"""Users without a home, of other locales, with an optimising Python, and with odd scores."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nbcompare as nbc
+from nbcompare import plots
+
+SCORES = "dataset,C4.5,CN2,bayes\niris,0.91,0.82,0.7\nwine,0.8,0.7,0.6\nzoo,0.7,0.75,0.1\n"
+MINUTES = 300  # after so many seconds something hangs
+HERE = [sys.executable, "-m", "nbcompare"]
+SOURCE = ["scores.csv", "--direction", "maximize"]
+REPORT = ["report", *SOURCE, "--sections", "data,comparison", "-o", "r.html", "-o", "r.pdf"]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "scores.csv").write_text(SCORES, encoding="utf-8")
+    return tmp_path
+
+
+def run(line, folder, **options):
+    return subprocess.run(
+        line, cwd=folder, capture_output=True, text=True, timeout=MINUTES, **options
+    )
+
+
+def quiet(done, out=""):
+    assert (done.returncode, done.stderr) == (0, "")
+    assert out in done.stdout
+
+
+# ------------------------------------------------------------------------------- without a home
+
+
+def homeless(home, temporary):
+    """An environment in which nobody has said where anything is."""
+    kept = ("PATH", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
+    there = {name: os.environ[name] for name in kept if name in os.environ}
+    return {**there, "HOME": str(home), "TMPDIR": str(temporary)}
+
+
+def test_without_a_home_nothing_is_said_of_it(folder):
+    """Not even root can make this one: it would be in a file."""
+    temporary = folder / "tmp"
+    temporary.mkdir()
+    environment = homeless(folder / "scores.csv" / "home", temporary)
+    quiet(run([*HERE, "compare", *SOURCE], folder, env=environment), "Average ranks")
+    quiet(run([*HERE, *REPORT], folder, env=environment), "r.html\nr.pdf\n")
+    verify = [*HERE, "verify", "r.html", "--data", *SOURCE]
+    quiet(run(verify, folder, env=environment))
+    assert not list(temporary.glob("*nbcompare*"))
+    assert not list(temporary.glob("matplotlib*"))
+
+
+@pytest.mark.parametrize("name", ["MPLCONFIGDIR", "IPYTHONDIR"])
+def test_folders_that_the_user_names_stay(folder, name):
+    code = (
+        "import os\n"
+        "from nbcompare.cli._surroundings import at_home\n"
+        f"with at_home(): print(os.environ['{name}'])"
+    )
+    environment = homeless(folder / "none", folder) | {name: str(folder / "mine")}
+    quiet(run([sys.executable, "-c", code], folder, env=environment), str(folder / "mine"))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_another_user_without_a_home(tmp_path):
+    nobody = {"user": 65534, "group": 65534, "extra_groups": []}
+    work = Path(run(["mktemp", "-d"], tmp_path).stdout.strip())  # where others may look
+    try:
+        work.chmod(0o777)
+        (work / "scores.csv").write_text(SCORES)
+        environment = homeless("/nonexistent", work)
+        try:
+            run(
+                [sys.executable, "-c", "import nbcompare"],
+                work,
+                env=environment,
+                check=True,
+                **nobody,
+            )
+        except (OSError, subprocess.CalledProcessError):
+            pytest.skip("another user cannot read this environment")
+        quiet(run([*HERE, "compare", *SOURCE], work, env=environment, **nobody), "Average ranks")
+        quiet(run([*HERE, *REPORT], work, env=environment, **nobody), "r.pdf")
+        verify = [*HERE, "verify", "r.html", "--data", *SOURCE]
+        quiet(run(verify, work, env=environment, **nobody))
+    finally:
+        shutil.rmtree(work)
+
+
+# ------------------------------------------------------------------------------- locales
+
+# What a session of IPython or Matplotlib may have done before: everything in its locale.
+_LOCAL = """
+import locale, sys
+locale.setlocale(locale.LC_ALL, sys.argv[1])
+import nbcompare as nbc
+from nbcompare.report import verify
+print(locale.str(1.5))
+experiment = nbc.Experiment.read("scores.csv", direction="maximize")
+result = nbc.compare(experiment, control="C4.5")
+pair = nbc.compare_pair(experiment, "C4.5", "CN2")
+print(result, result.to_latex(), result.to_json(), pair.sentences)
+print(nbc.plots.cd_diagram(result).drawing(), nbc.plots.pair_scatter(pair).drawing())
+nbc.Report(experiment, sections=["data", "comparison"]).export("r.html", "r.tex")
+print(verify("r.html", data=experiment).holds)
+"""
+
+
+@pytest.fixture(scope="module")
+def locales(tmp_path_factory):
+    """A folder with locales; they are made if the system has what they are made of."""
+    place = tmp_path_factory.mktemp("locales")
+    for name in ("de_DE", "tr_TR"):
+        try:
+            made = run(["localedef", "-i", name, "-f", "UTF-8", f"{place}/{name}.UTF-8"], place)
+        except FileNotFoundError:
+            pytest.skip("needs localedef")
+        if made.returncode > 1:
+            pytest.skip(f"needs the source of the locale {name} (Debian: locales)")
+    return place
+
+
+def test_every_locale_gives_the_same(folder, locales):
+    found = {}
+    for name, point in (("C.UTF-8", "1.5"), ("de_DE.UTF-8", "1,5"), ("tr_TR.UTF-8", "1,5")):
+        environment = {**os.environ, "LC_ALL": name, "LOCPATH": str(locales)}
+        if name.startswith("C"):
+            del environment["LOCPATH"]
+        line = [sys.executable, "-W", "error", "-c", _LOCAL, name]
+        done = run(line, folder, env=environment)
+        quiet(done)
+        first, text = done.stdout.split("\n", 1)
+        assert first == point
+        assert text.endswith("True\n")
+        files = [(folder / name).read_bytes() for name in ("r.html", "r.tex")]
+        found[name] = (text, *files)
+    assert len(set(found.values())) == 1
+
+
+# ------------------------------------------------------------------------------- python -O
+
+_SHELL = """
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
+def cell(text):
+    done = shell.run_cell(text)
+    if not done.success:
+        raise SystemExit(text)
+shell.run_line_magic("load_ext", "nbcompare")
+cell("import nbcompare as nbc")
+cell("e = nbc.datasets.load('demsar2006')")
+cell("%compare e --control C4.5")
+cell("%%compare --direction maximize\\ndataset,a,b\\nx,1,2\\ny,2,3\\nz,3,1\\n")
+for name in ("%compare", "%nbreport", "%nbcompare_config", "nbc.compare"):
+    cell(name + "?")
+cell("%nbcompare_config --digits 4")
+cell("%recommend e")
+cell("b = nbc.CDDiagramBuilder(e); b.adjust = 'finner'; print(b.code); b")
+cell("print(nbc.PageTrendBuilder(nbc.datasets.load('convergence_de')).code)")
+cell("print(nbc.FuzzyPValueBuilder(nbc.datasets.load('stochastic_cv')).code)")
+cell("print(nbc.ReportBuilder(e).code)")
+"""
+
+
+@pytest.mark.parametrize("option", ["-O", "-OO"])
+def test_magics_and_builders_without_assertions_and_docstrings(folder, option):
+    environment = {**os.environ, "IPYTHONDIR": str(folder), "TERM": "dumb"}
+    done = run([sys.executable, option, "-c", _SHELL], folder, env=environment)
+    text = re.sub(r"\x1b\[[\d;]*m", "", done.stdout)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in text + done.stderr
+    assert "--control" in text
+    assert "NoneType" not in text
+
+
+@pytest.mark.parametrize("option", ["-O", "-OO"])
+def test_commands_without_assertions_and_docstrings(folder, option):
+    here = [sys.executable, option, "-m", "nbcompare"]
+    quiet(run([*here, "compare", *SOURCE], folder), "Average ranks")
+    quiet(run([*here, "report", "--help"], folder), "--sections")
+    quiet(run([*here, *REPORT], folder), "r.html\nr.pdf\n")
+    quiet(run([*here, "verify", "r.html", "--data", *SOURCE], folder))
+
+
+# ------------------------------------------------------------------------------- odd scores
+
+LEAST = 5e-324
+_DRAWN = np.random.default_rng(1)
+_SHARES = _DRAWN.random((8, 3))
+_STEPS = _DRAWN.integers(0, 3, (8, 3))
+ODD = {
+    "steps of the least number": _STEPS * LEAST,
+    "some steps": (1 + _STEPS) * LEAST,
+    "one least number": np.where(np.arange(24).reshape(8, 3) == 5, LEAST, 0.0),
+    "below the normal ones": _SHARES * 1e-310,
+    "about the least normal one": _SHARES * 2.3e-308,
+    "constant": np.full((8, 3), 0.5),
+    "zero": np.zeros((8, 3)),
+    "a step of rounding": 1 + _STEPS * 2.2e-16,
+    "huge": _SHARES * 4e307,
+    "huge of both signs": (_SHARES - 0.5) * 4e307,
+    "from the least to the largest": 10.0 ** _DRAWN.uniform(-320, 307, (8, 3)),
+    "a column of each": np.column_stack([np.full(8, 4e307), np.full(8, LEAST), _SHARES[:, 0]]),
+}
+
+
+def looked_at(plot):
+    """A picture of every kind, whose coordinates are numbers."""
+    bundle, _ = plot._repr_mimebundle_()
+    assert not re.search(r"\b(nan|inf)\b", bundle["image/svg+xml"] + plot.alt)
+    assert bundle["image/png"].startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_figures_of_odd_scores(name):
+    experiment = nbc.Experiment.from_array(
+        ODD[name], direction="minimize", algorithms=["a", "b", "c"]
+    )
+    comparison = nbc.compare(experiment)
+    pair = nbc.compare_pair(experiment, "a", "b")
+    for draw in (plots.overview, plots.rank_bars, plots.pvalue_matrix, plots.comparison_matrix):
+        looked_at(draw(comparison))
+    looked_at(plots.overview(nbc.compare(experiment, pairs="wilcoxon")))
+    looked_at(plots.pair_scatter(pair))
+    looked_at(plots.difference_density(pair))
+    looked_at(plots.histogram_qq(nbc.check_conditions(experiment)))
+    if (ODD[name] > 0).all():
+        looked_at(plots.pair_scatter(pair, scale="log"))
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_t_tests_of_all_pairs_of_odd_scores(name):
+    experiment = nbc.Experiment.from_array(ODD[name], direction="minimize")
+    text = str(nbc.compare(experiment, pairs="t"))
+    assert not re.search(r"\bnan\b", text)
+
+
+def test_a_scatter_tells_steps_of_the_least_number_from_ties():
+    steps = np.array([[0, 1], [1, 1], [2, 1], [1, 0], [3, 3], [0, 0]])
+    experiment = nbc.Experiment.from_array(
+        steps * LEAST, direction="minimize", algorithms=["a", "b"]
+    )
+    pair = nbc.compare_pair(experiment, "a", "b")
+    assert (pair.wins, pair.losses, pair.ties) == (1, 2, 3)
+    better, worse, tied = plots.pair_scatter(pair).artists["points"]
+    assert [len(set(marks.get_xdata())) for marks in (better, worse, tied)] == [1, 2, 3]
+    on_the_diagonal = [np.ptp(tied.get_xdata() + tied.get_ydata())]
+    assert on_the_diagonal == [pytest.approx(0, abs=1e-9)]
