@@ -219,6 +219,7 @@ def mutated(random):
     return bytes(data), options
 
 
+@pytest.mark.slow
 def test_three_lanes_read_the_same_of_damaged_tables(tmp_path, monkeypatch):
     random = Random(0)
     n_fast = n_read = 0

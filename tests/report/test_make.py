@@ -30,6 +30,7 @@ def test_a_failing_cell_is_named(tmp_path):
 BROKEN = "class Broken:\n    def _repr_mimebundle_(self, **_): raise ValueError('no bundle')\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "message"),
     [
@@ -49,6 +50,7 @@ def test_a_failure_is_said_in_a_line(tmp_path, source, message):
     assert str(caught.value) == f"cell 1 of the report failed: {message}"
 
 
+@pytest.mark.slow
 def test_an_exception_that_a_cell_announces_stays_in_the_report(tmp_path):
     notebook = notebook_of(f"{BROKEN}display(Broken())", "raise ValueError", "print('done')")
     for cell in notebook.cells[:2]:

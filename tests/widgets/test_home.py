@@ -28,8 +28,6 @@ controls = builder._live.screen.controls
 """
 COMMS = """\
 import json
-
-pytestmark = pytest.mark.slow
 print(json.dumps({name: [control.widget.model_id, control._words]
     for name, control in controls.items() if hasattr(control, "_words")}))"""
 TOLD = """\
@@ -154,6 +152,7 @@ def run(client, code):
     return "".join(printed)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     int(importlib.metadata.version("ipykernel").split(".")[0]) < 7,
     reason="kernels before ipykernel 7 have one thread",
