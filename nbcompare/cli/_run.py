@@ -12,7 +12,7 @@ from typing import Any
 from nbcompare._validation import shown
 from nbcompare._version import __version__
 from nbcompare.cli import _report, _show, _tables, _verify
-from nbcompare.cli._data import Answer, flag
+from nbcompare.cli._data import Answer
 from nbcompare.cli._surroundings import complain, readable, say, silence
 
 __all__ = ["run"]
@@ -46,7 +46,10 @@ def _run(arguments: Sequence[str], heard: bool) -> int:
         try:
             setattr(given, name, _as_text(value))
         except UnicodeDecodeError:
-            given.parser.error(f"--{flag(name)} must be text in UTF-8; got {shown(value)}")
+            option = next(one for one in given.parser._actions if one.dest == name)
+            given.parser.error(
+                f"{option.option_strings[-1]} must be text in UTF-8; got {shown(value)}"
+            )
     answer: Answer = given.command(given)
     if not heard:
         if answer.is_all:

@@ -211,7 +211,7 @@ def test_a_report_on_a_file_whose_name_is_no_text(odd):
         (
             ["report", "--example", "demsar2006", "--author", b"\xff", "-o", "r.html"],
             2,
-            r"nbcompare report: error: --authors must be text in UTF-8; got ['\udcff']",
+            r"nbcompare report: error: --author must be text in UTF-8; got ['\udcff']",
         ),
         (
             ["report", "--example", b"\xff", "-o", "r.html"],
