@@ -240,6 +240,8 @@ _IMPATIENT = """
 import os, signal, sys
 from nbcompare.cli import main
 number, sent = int(sys.argv[1]), getattr(signal, sys.argv[2])
+# as in a terminal, though the tests may run in the background, where shells have it ignored
+signal.signal(signal.SIGINT, signal.default_int_handler)
 seen = 0
 def look(event, arguments):
     global seen
