@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from nbcompare._render import Rich, plural
+from nbcompare._render import plural
 from nbcompare._validation import clean_label, shown
 from nbcompare._version import __version__
 from nbcompare.experiment import Experiment
@@ -173,10 +173,7 @@ class Checker:
         if key not in self.rendered:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")  # numbers that were changed may be of any kind
-                source: Rich = (
-                    result if display.section is None else result.section(display.section)
-                )
-                self.rendered[key] = displayed.fresh(source, display.digits)
+                self.rendered[key] = displayed.fresh(result, display.digits, display.section)
         return self.rendered[key]
 
 

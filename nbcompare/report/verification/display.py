@@ -12,6 +12,7 @@ from nbcompare._display import Options
 from nbcompare._render import Rich, html, latex
 from nbcompare.report.page.captions import described
 from nbcompare.report.verification.markup import Element, read_markup
+from nbcompare.results import Result
 
 __all__ = ["Shown", "around", "differences", "fresh", "numbers", "shown"]
 
@@ -59,9 +60,11 @@ def shown(root: Element) -> Shown:
     return Shown(_texts(root), tuple(_trees(root)))
 
 
-def fresh(source: Rich, digits: int) -> Shown:
-    """Render a result, or a section of one, as a page shows it."""
+def fresh(source: Rich, digits: int, section: str | None = None) -> Shown:
+    """Render data, or a result or a section of one, as a page shows it."""
     with Options(digits=digits):
+        if section is not None and isinstance(source, Result):
+            source = source.section(section)
         parts = source._parts()
         markup = html.with_classes(html.render(parts))
         return shown(read_markup(described(markup, latex.render_display(parts))).root)
