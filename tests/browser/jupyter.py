@@ -146,7 +146,7 @@ class Page:
             **options,
         )
         self.page = self.context.new_page()
-        self.page.set_default_timeout(45_000)
+        self.page.set_default_timeout(240_000)
         self.page.on("pageerror", lambda error: self._problem(str(error)))
         self.page.on("console", lambda line: line.type == "error" and self._problem(line.text))
         self.page.goto(jupyter.address(name))
@@ -157,7 +157,7 @@ class Page:
             self.problems.append(text)
 
     def ready(self):
-        self.page.wait_for_function(_READY, timeout=60_000)
+        self.page.wait_for_function(_READY, timeout=240_000)
 
     def command(self, name, **arguments):
         """Have the application do something; it is not waited for."""

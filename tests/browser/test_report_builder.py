@@ -12,6 +12,14 @@ import nbcompare as nbc
 experiment = nbc.datasets.load("demsar2006")
 builder = nbc.ReportBuilder(experiment, compare={})
 builder"""
+# The kernel has nothing more to do, and the list was the same in 20 looks, 0.1 s apart.
+AT_REST = """(list) => {
+    const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+    const now = [...list.options].map((option) => option.text).join() + list.selectedIndex;
+    list.calm = list.seen === now && kernel.status === 'idle' ? (list.calm || 0) + 1 : 0;
+    list.seen = now;
+    return list.calm >= 20;
+}"""
 OWN = "## Setting\n\nDefault parameters."
 SAME = "report.to_notebook() == builder.report.to_notebook()"
 
@@ -50,7 +58,7 @@ def test_report_builder(jupyter, open_builder):
 
     def choose_section(place):
         """When the list has come to rest: new options and the selection are two messages."""
-        page.wait_for_timeout(500)
+        page.wait_for_function(AT_REST, arg=sections.element_handle(), polling=100, timeout=300_000)
         sections.select_option(index=place)
 
     def press(name):
@@ -119,7 +127,7 @@ def test_report_builder(jupyter, open_builder):
     builder.expect_free_kernel()
     notebook.select(0)  # cells far from the active one may be left out of the page
     told = on.get_by_text("Written: ").or_(on.get_by_text("Not exported: "))
-    told.wait_for(timeout=60_000)
+    told.wait_for(timeout=240_000)
     assert told.inner_text() == "Written: mine.html, mine.ipynb."
     ran = nbformat.read(jupyter.files / "mine.ipynb", as_version=4)
     wanted = expected().to_notebook()

@@ -263,7 +263,7 @@ def ended_well(done):
 
 
 @pytest.mark.parametrize("sent", ["SIGINT", "SIGTERM"])
-@pytest.mark.parametrize("number", [2, 3, 5, 9, 20, 60, 150, 400, 800, 1200])
+@pytest.mark.parametrize("number", [2, 5, 20, 150, 800])
 def test_a_request_to_end_while_modules_are_imported(folder, number, sent):
     line = [sys.executable, "-c", _IMPATIENT, str(number), sent, *COMPARE]
     done = subprocess.run(line, cwd=folder, capture_output=True, timeout=MINUTES)
@@ -273,7 +273,7 @@ def test_a_request_to_end_while_modules_are_imported(folder, number, sent):
     assert done.returncode != 0 or number >= 400
 
 
-@pytest.mark.parametrize("step", range(16))
+@pytest.mark.parametrize("step", range(0, 16, 3))
 def test_ctrl_c_at_any_moment(folder, step):
     """From outside: before Python can listen, while it imports, while it works, at its end."""
     process = subprocess.Popen(
