@@ -6,11 +6,13 @@ hold for years.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from nbconvert.exporters import HTMLExporter, TemplateExporter
-from nbformat import NotebookNode, validate
-from traitlets import Enum, Integer, List, Unicode, default
+from nbformat import NotebookNode
+from nbformat import validate as validate_notebook
+from traitlets import Enum, Integer, List, Unicode, default, validate
 
 from nbcompare._render import latex
 from nbcompare._render.typst import literal
@@ -35,7 +37,23 @@ __all__ = [
 ]
 
 
-class ReportHTMLExporter(HTMLExporter):
+class _TemplateFinder(TemplateExporter):
+    """Finds our own templates, Jupyter's, and one that is named with its folder."""
+
+    @default("extra_template_basedirs")
+    def _default_extra_template_basedirs(self) -> list[str]:
+        # without the working folder, which nbconvert has here: a template is a program, and one
+        # that lies beside the data under the name of a template of Jupyter's is nobody's choice
+        return [str(template_folder())]
+
+    @validate("template_name")
+    def _template_name_validate(self, change: Any) -> str:
+        name = str(super()._template_name_validate(change))
+        # in full, ./mine is found without the working folder being looked through
+        return str(Path(name).resolve()) if Path(name).name != name else name
+
+
+class ReportHTMLExporter(_TemplateFinder, HTMLExporter):
     """A notebook as one HTML page that needs no network.
 
     The same page as ``jupyter nbconvert --to html --template nbcompare``, for a package whose
@@ -47,12 +65,6 @@ class ReportHTMLExporter(HTMLExporter):
     @default("template_name")
     def _template_name_default(self) -> str:
         return "nbcompare"
-
-    @default("extra_template_basedirs")
-    def _default_extra_template_basedirs(self) -> list[str]:
-        # without the working folder, which nbconvert has here: a template is a program, and one
-        # that lies beside the data under the name of a template of Jupyter's is nobody's choice
-        return [str(template_folder())]
 
     def from_notebook_node(
         self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
@@ -79,12 +91,12 @@ class ReportHTMLExporter(HTMLExporter):
             If it is no notebook; the message says where.
         """
         # nbconvert does so, too, when it has stumbled already
-        validate(nb, relax_add_props=True)
+        validate_notebook(nb, relax_add_props=True)
         made: tuple[Any, dict[str, Any]] = super().from_notebook_node(nb, resources, **kw)
         return made
 
 
-class _ReportExporter(TemplateExporter):
+class _ReportExporter(_TemplateFinder):
     """What the exporters to typesetters have in common."""
 
     longest_code = Integer(
@@ -99,10 +111,6 @@ class _ReportExporter(TemplateExporter):
         min=0,
         help="Lines of what a cell prints that are printed in full, likewise; 0 prints all.",
     ).tag(config=True)
-
-    @default("extra_template_basedirs")
-    def _default_extra_template_basedirs(self) -> list[str]:
-        return [str(template_folder())]  # as above
 
     def _asked(self, resources: dict[str, Any] | None) -> dict[str, Any]:
         """Get nbconvert's resources, with what the preprocessor has to know of the options."""

@@ -119,6 +119,22 @@ class TestBothDoors:
         assert "<title>Everything</title>" in page
         assert '<p class="authors">A</p>' in page
 
+    def test_a_template_of_ones_own_is_named_with_its_folder(self, tmp_path, monkeypatch):
+        mine = tmp_path / "mine"
+        mine.mkdir()
+        (mine / "conf.json").write_text('{"base_template": "nbcompare"}')
+        (mine / "index.html.j2").write_text(
+            "{%- extends 'nbcompare/index.html.j2' -%}"
+            "{% block document_footer %}<footer>Mine</footer>{% endblock %}"
+        )
+        monkeypatch.chdir(tmp_path)
+        notebook = new_notebook(cells=[new_markdown_cell("# One")])
+        page, _ = ReportHTMLExporter(template_name="./mine").from_notebook_node(notebook)
+        assert "<footer>Mine</footer>" in page
+        assert "<h1" in page
+        with pytest.raises(ValueError, match="No template sub-directory with name 'mine'"):
+            ReportHTMLExporter(template_name="mine").from_notebook_node(notebook)
+
     def test_the_template_is_the_exporters_own(self, tmp_path, monkeypatch):
         # a folder of that name where the command is run is not a template
         (tmp_path / "nbcompare").mkdir()
