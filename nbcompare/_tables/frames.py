@@ -37,7 +37,9 @@ def from_frame(frame: Any, *, source: str = "frame") -> RawTable:
     else:
         names = None
     table = nw.from_native(frame, pass_through=True)
-    if not isinstance(table, nw.DataFrame):
+    # earlier releases of narwhals take whatever exchanges frames for one, and cannot read it
+    readable = isinstance(table, nw.DataFrame) and getattr(table, "_level", "full") == "full"
+    if not readable:
         kind = type(frame).__name__
         if isinstance(table, nw.LazyFrame):  # what a query costs is not ours to spend unasked
             remedy = "Call its .collect()" if hasattr(frame, "collect") else "Compute it"
