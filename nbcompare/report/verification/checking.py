@@ -252,14 +252,14 @@ class Rest:
         ]
         yield from (text[0].upper() + text[1:] for text in _most(unknown))
         others = [item for item, known in self._references() if known is None]
+        if others:
+            yield f"{plural(len(others), 'reference')} not from an embedded result: not compared."
         for count, noun in (
-            (len(others), "reference not from an embedded result"),
             (self.page.n_figures, "figure"),
             (self.page.n_outputs, "printed output"),
         ):
             if count:
-                first, *rest = noun.split(" ", 1)
-                yield f"{' '.join([plural(count, first), *rest])}: not compared."
+                yield f"{plural(count, noun)}: not compared."
         yield "Text that is not part of a result is not compared."
 
     def _scores(self, display: Display) -> displayed.Shown | None:
@@ -281,6 +281,7 @@ class Rest:
         """Find references that no result cites, and what each was before, if that is plain."""
         cited = {text for result in self.results for text in _cited(result)}
         missing = sorted(cited - set(self.page.references))
-        for item in self.page.references[:_MOST_REFERENCES]:
-            if item not in cited:
-                yield item, next(iter(difflib.get_close_matches(item, missing, n=1)), None)
+        unknown = [item for item in self.page.references if item not in cited]
+        for number, item in enumerate(unknown):
+            known = missing if number < _MOST_REFERENCES else []
+            yield item, next(iter(difflib.get_close_matches(item, known, n=1)), None)
