@@ -22,7 +22,7 @@ from timing import best, show
 
 import nbcompare as nbc
 from nbcompare._options import PROCEDURES
-from nbcompare.stats.ranking import midranks
+from nbcompare.stats.rankings import midranks
 
 
 def in_new_process(code: str) -> Callable[[], object]:

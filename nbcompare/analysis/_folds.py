@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import FloatArray, mean_over
 from nbcompare._options import DIRECTIONS, MAXIMIZE
 from nbcompare._validation import (
     DataError,
@@ -20,8 +20,7 @@ from nbcompare._validation import (
 )
 from nbcompare.analysis._data import check_experiment
 from nbcompare.experiment import Experiment
-from nbcompare.stats._padded import mean_over
-from nbcompare.stats.ranking import NOISE, whole_numbers, with_sizes
+from nbcompare.stats.rankings import NOISE, whole_numbers, with_sizes
 
 # Sums of differences of larger scores might not be numbers.
 _LARGEST = 1e280

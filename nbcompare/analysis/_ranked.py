@@ -10,9 +10,8 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import DataError
 from nbcompare.stats import incomplete, omnibus, pairwise, posthoc, rankings
-from nbcompare.stats.paired_t import paired_t
-from nbcompare.stats.parametric import repeated_measures_anova
-from nbcompare.stats.ranking import midranks
+from nbcompare.stats.parametric import paired_t, repeated_measures_anova
+from nbcompare.stats.rankings import midranks
 from nbcompare.stats.signed_rank import signed_ranks
 
 PairTest = Callable[[IntArray, IntArray], posthoc.PairTests]

@@ -15,7 +15,7 @@ from nbcompare.experiment import Experiment
 from nbcompare.results import Conditions, Labelled
 from nbcompare.results.conditions import ConditionTest, Sample, Variances
 from nbcompare.stats import conditions as tests
-from nbcompare.stats.ranking import NOISE
+from nbcompare.stats.rankings import NOISE
 
 _NORMALITY = {
     "lilliefors": tests.lilliefors,

@@ -10,18 +10,20 @@ import numpy as np
 from nbcompare._options import default
 from nbcompare._validation import check_count, check_probability
 from nbcompare._version import __version__
-from nbcompare.analysis import _convergence_notes as notes_on
+from nbcompare.analysis import _convergence as notes_on
 from nbcompare.analysis import _notes
-from nbcompare.analysis._checks import Adjust
-from nbcompare.analysis._convergence_checks import (
+from nbcompare.analysis._convergence import (
+    Ends,
+    aggregated,
     check_procedures,
     check_tolerance,
     check_words,
     complete,
     settled_null,
     settled_versions,
+    trend_tests,
 )
-from nbcompare.analysis._convergence_tests import Ends, aggregated, trend_tests
+from nbcompare.analysis._family import Adjust
 from nbcompare.histories import Histories
 from nbcompare.results import ConvergenceComparison, Design, Labelled
 
@@ -164,14 +166,14 @@ def compare_convergence(
         notes=(
             *data.notes,
             *left_out,
-            *notes_on.of_data(data, count, aggregate, tolerance),
-            *notes_on.of_versions(version, versions, ends.reached, count, tolerance),
-            *notes_on.of_leads(
+            *notes_on.notes_of_data(data, count, aggregate, tolerance),
+            *notes_on.notes_of_versions(version, versions, ends.reached, count, tolerance),
+            *notes_on.notes_of_leads(
                 ends.values,
                 np.logical_or.reduce([found.rejected for found in tests.values()]),
                 data.algorithms,
             ),
-            *notes_on.of_null(chosen),
+            *notes_on.notes_of_null(chosen),
             *_notes.of_procedures(procedures, formulas, "problems"),
             *_notes.of_family(procedures, k * (k - 1), level, "ordered pairs"),
         ),

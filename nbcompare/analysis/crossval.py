@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from nbcompare._options import OPTIONS, default
 from nbcompare._validation import check_choice, check_count, check_probability, shown
-from nbcompare.analysis import _crossval_notes
-from nbcompare.analysis._crossval_tests import TESTS, Asked
+from nbcompare.analysis import _crossval
+from nbcompare.analysis._crossval import TESTS, FoldOptions
 from nbcompare.analysis._data import design_of, seed_of
 from nbcompare.analysis._folds import Folds, folds_of_arrays, folds_of_experiment
 from nbcompare.experiment import Experiment
@@ -139,7 +139,7 @@ def compare_cv(
         folds = folds_of_experiment(experiment, a, b, dataset)
     folds = _shaped(folds, test, from_experiment=experiment is not None)
     settled = _settled_ratio(ratio, test, folds)
-    asked = Asked(
+    asked = FoldOptions(
         alternative,
         level,
         method,
@@ -194,9 +194,9 @@ def compare_cv(
         scores=folds.scores,
         differences=differences,
         notes=(
-            *_crossval_notes.of_folds(test, folds, from_experiment=experiment is not None),
-            *_crossval_notes.of_test(test, folds, asked, outcome),
-            *_crossval_notes.of_p(asked, outcome),
+            *_crossval.notes_of_folds(test, folds, from_experiment=experiment is not None),
+            *_crossval.notes_of_test(test, folds, asked, outcome),
+            *_crossval.notes_of_p(asked, outcome),
         ),
         design=design_of(folds.data, options),
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from nbcompare._options import OPTIONS, default
 from nbcompare._render import plural
 from nbcompare._validation import DataError, check_choice, check_name, check_probability, shown
-from nbcompare.analysis import _notes, _pair_notes
+from nbcompare.analysis import _notes, _pair
 from nbcompare.analysis._data import MISSING, check_experiment, complete, design_of
-from nbcompare.analysis._pair_tests import TESTS, Asked, Pair
+from nbcompare.analysis._pair import TESTS, Pair, PairOptions
 from nbcompare.experiment import Experiment
 from nbcompare.results import PairComparison
 
@@ -108,7 +108,7 @@ def compare_pair(
     _check_enough(both, missing)
     data, left_out = complete(both, missing)
     pair = Pair.of(data)
-    asked = Asked(zeros, method, alternative, level)
+    asked = PairOptions(zeros, method, alternative, level)
     outcome = TESTS[test](pair, asked)
     wins, ties, losses = pair.counts
     options = {
@@ -150,9 +150,9 @@ def compare_pair(
         notes=(
             *_notes.of_experiment(data),
             *left_out,
-            *_pair_notes.of_test(test, pair, asked, outcome),
-            *_pair_notes.of_ties(test, pair, zeros),
-            *_pair_notes.of_interval(test, pair, asked, outcome),
+            *_pair.notes_of_test(test, pair, asked, outcome),
+            *_pair.notes_of_ties(test, pair, zeros),
+            *_pair.notes_of_interval(test, pair, asked, outcome),
         ),
         design=design_of(data, options, given=both),
     )

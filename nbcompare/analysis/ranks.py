@@ -16,16 +16,18 @@ from nbcompare._validation import (
 )
 from nbcompare._version import __version__
 from nbcompare.analysis import _notes, _ranked
-from nbcompare.analysis._checks import (
+from nbcompare.analysis._data import check_experiment, complete, design_of, oriented_scores
+from nbcompare.analysis._family import (
     Adjust,
+    Family,
+    alike_groups,
     check_adjust,
     check_control,
     check_gaps,
     check_possible,
+    critical_difference,
     settle,
 )
-from nbcompare.analysis._data import check_experiment, complete, design_of, oriented_scores
-from nbcompare.analysis._posthoc import Family, alike_groups, critical_difference
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, Design, Hypotheses, Labelled, OmnibusResult
 from nbcompare.stats import omnibus, posthoc

@@ -12,13 +12,13 @@ from nbcompare._options import BEST, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name, check_probability
 from nbcompare.analysis import _notes
+from nbcompare.analysis._advice import FEW_DATASETS, ONE_SCALE, RULES, Facts
 from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
-from nbcompare.analysis._rules import FEW_DATASETS, ONE_SCALE, RULES, Facts
 from nbcompare.experiment import Experiment
 from nbcompare.results import Recommendation
 from nbcompare.results.recommendation import Reason
 from nbcompare.stats import incomplete, pairwise, posthoc
-from nbcompare.stats.ranking import NOISE, midranks
+from nbcompare.stats.rankings import NOISE, midranks
 
 # Share of ties from which they are worth a note, and of algorithms from which a control is.
 _MANY_TIES = 0.1

@@ -15,7 +15,7 @@ from nbcompare.analysis._data import MISSING, check_experiment, complete, design
 from nbcompare.experiment import Experiment
 from nbcompare.results import MultipleSigns
 from nbcompare.stats import multisign
-from nbcompare.stats.ranking import midranks
+from nbcompare.stats.rankings import midranks
 
 # A p-value within this many standard errors of the level may be on either side of it.
 _UNSURE = 3.0

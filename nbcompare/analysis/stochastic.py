@@ -8,12 +8,13 @@ from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import MAXIMIZE, default
 from nbcompare._validation import check_count, check_probability
 from nbcompare.analysis import _notes
-from nbcompare.analysis import _stochastic_notes as notes_on
+from nbcompare.analysis import _stochastic as notes_on
 from nbcompare.analysis._blocks import Ends, Runs, runs_of, settled_blocks
-from nbcompare.analysis._checks import Adjust, check_control
 from nbcompare.analysis._data import check_experiment, design_of, seed_of
+from nbcompare.analysis._family import Adjust, check_control
 from nbcompare.analysis._imprecise import (
     How,
+    ImpreciseFamily,
     Rows,
     against_mean,
     drawn_pairs,
@@ -21,8 +22,7 @@ from nbcompare.analysis._imprecise import (
     of_pairs,
     p_of_pairs,
 )
-from nbcompare.analysis._imprecise_family import ImpreciseFamily
-from nbcompare.analysis._stochastic_checks import (
+from nbcompare.analysis._stochastic import (
     check_encoding,
     check_runs,
     check_stochastic_adjust,
@@ -32,8 +32,8 @@ from nbcompare.analysis._stochastic_checks import (
 from nbcompare.experiment import Experiment
 from nbcompare.results import Labelled, StochasticComparison
 from nbcompare.stats import posthoc
-from nbcompare.stats._imprecise import IntervalP
 from nbcompare.stats.permutation import generator
+from nbcompare.stats.tails import IntervalP
 
 Random = int | np.random.Generator | None
 # The cuts of a fuzzy p-value are at coverages 1/50, 2/50, ..., 1.
@@ -226,12 +226,12 @@ def compare_stochastic(
         open_groups=open_groups,
         notes=(
             *gaps,
-            *notes_on.of_runs(runs, procedure, encoding),
+            *notes_on.notes_of_runs(runs, procedure, encoding),
             *_notes.of_control(control, chosen, experiment.algorithms, middle, "mean"),
-            *notes_on.of_how(how, procedures, overall),
+            *notes_on.notes_of_how(how, procedures, overall),
             *_notes.of_procedures(procedures, formulas, "blocks"),
             *_notes.of_family(procedures, len(hypotheses), level),
-            *notes_on.of_blocks(runs, ends, how, level, len(hypotheses)),
+            *notes_on.notes_of_blocks(runs, ends, how, level, len(hypotheses)),
         ),
         design=design_of(kept, options, given=experiment),
     )

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray, digest
+from nbcompare._arrays import FloatArray, digest, mean_over
 from nbcompare._options import BETTER
 from nbcompare._render import MOST_ROWS, Column, Table, format_numbers
 from nbcompare._tables import natural_order
 from nbcompare._validation import DataError
-from nbcompare.stats._padded import mean_over
 
 if TYPE_CHECKING:
     import pandas as pd

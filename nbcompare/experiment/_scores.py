@@ -9,7 +9,7 @@ from typing import Self
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, LockedArrays, locked
+from nbcompare._arrays import BoolArray, FloatArray, LockedArrays, locked, mean_over
 from nbcompare._options import DIRECTIONS
 from nbcompare._validation import (
     DataError,
@@ -21,7 +21,6 @@ from nbcompare._validation import (
 )
 from nbcompare.experiment import _checks
 from nbcompare.experiment._layout import without_gaps
-from nbcompare.stats._padded import mean_over
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

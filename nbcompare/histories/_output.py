@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray, digest
+from nbcompare._arrays import FloatArray, digest, median_over
 from nbcompare._options import BETTER
 from nbcompare._render import MOST_ROWS, Column, Table, format_number, format_numbers, plural
-from nbcompare.stats._padded import median_over
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from matplotlib.artist import Artist
 
-from nbcompare.plots._labels import wrapped
-from nbcompare.plots._legend import LINE
+from nbcompare.plots._labels import LINE, wrapped
 from nbcompare.plots._plot import Canvas, text_width
 from nbcompare.plots._style import PAD
 

@@ -10,7 +10,7 @@ from matplotlib.artist import Artist
 
 from nbcompare._arrays import FloatArray
 from nbcompare.plots._curves import Curve, Panel, Style, spread
-from nbcompare.plots._legend import LINE, SMALL_SIZE
+from nbcompare.plots._labels import LINE, SMALL_SIZE
 from nbcompare.plots._plot import Canvas, text_width
 from nbcompare.plots._style import PAD, TICK
 

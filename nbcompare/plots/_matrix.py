@@ -10,8 +10,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
-from nbcompare.plots._labels import WRAP, wrapped
-from nbcompare.plots._legend import flow
+from nbcompare.plots._labels import WRAP, flow, wrapped
 from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.results import Labelled
 

@@ -16,8 +16,7 @@ from nbcompare._arrays import FloatArray
 from nbcompare._options import PROCEDURES
 from nbcompare._render import plural
 from nbcompare._validation import check_count, check_name, shown
-from nbcompare.plots._labels import WRAP, wrapped
-from nbcompare.plots._legend import Entry
+from nbcompare.plots._labels import WRAP, Entry, wrapped
 from nbcompare.plots._plot import Canvas
 from nbcompare.results.imprecise import (
     INCONCLUSIVE,

@@ -21,8 +21,8 @@ from matplotlib.patches import Polygon
 from matplotlib.textpath import text_to_path
 
 from nbcompare._display import current
-from nbcompare._render.pictures import darkened
-from nbcompare.plots._dark import darkened_png
+from nbcompare._render.rich import darkened
+from nbcompare.plots._style import darkened_png
 
 _PNG_DPI = 144
 MOST_INCHES = 40.0  # a larger drawing shrinks: its picture would fill the memory

@@ -11,14 +11,14 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from nbcompare._arrays import FloatArray
-from nbcompare.plots._labels import wrapped
-from nbcompare.plots._legend import (
+from nbcompare.plots._labels import (
     LINE,
     SMALL_SIZE,
     Legend,
     caption_height,
     caption_width,
     draw_caption,
+    wrapped,
 )
 from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.results import Labelled

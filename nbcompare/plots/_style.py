@@ -1,6 +1,29 @@
-"""Lengths and colours that many figures share."""
+"""Figures for a dark notebook: the drawing as it is, seen through a filter."""
 
 from __future__ import annotations
+
+import io
+
+import numpy as np
+
+from nbcompare._render.rich import DARK
+
+__all__ = ["darkened_png"]
+
+
+def darkened_png(png: bytes) -> bytes:
+    """The picture as the filter of a dark SVG shows it, pixel by pixel."""
+    from PIL import Image  # which Matplotlib needs for every PNG
+
+    with Image.open(io.BytesIO(png)) as picture:
+        pixels = np.asarray(picture.convert("RGB"), dtype=np.float32) / 255
+        matrix = np.array(DARK, dtype=np.float32)
+        seen = pixels @ matrix[:, :3].T + matrix[:, 3]
+        file = io.BytesIO()
+        dark = Image.fromarray((np.clip(seen, 0, 1) * 255 + 0.5).astype(np.uint8))
+        dark.save(file, "png", dpi=picture.info.get("dpi"))
+    return file.getvalue()
+
 
 # All lengths in inches.
 MARGIN = 0.12  # around a drawing

@@ -23,8 +23,7 @@ from nbcompare.plots._frame import (
     draw_marks,
     ticks,
 )
-from nbcompare.plots._labels import wrapped
-from nbcompare.plots._legend import (
+from nbcompare.plots._labels import (
     LINE,
     SMALL_SIZE,
     Entry,
@@ -32,6 +31,7 @@ from nbcompare.plots._legend import (
     caption_height,
     caption_width,
     draw_caption,
+    wrapped,
 )
 from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.plots._style import MARGIN, PAD, TICK

@@ -13,8 +13,7 @@ from matplotlib.axes import Axes
 from nbcompare._arrays import FloatArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import format_p, plural
-from nbcompare.plots._labels import means, signed, wrapped
-from nbcompare.plots._legend import (
+from nbcompare.plots._labels import (
     LINE,
     SMALL_SIZE,
     Entry,
@@ -22,12 +21,15 @@ from nbcompare.plots._legend import (
     caption_height,
     caption_width,
     draw_caption,
+    means,
+    signed,
+    wrapped,
 )
 from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.plots._scale import Scale, times, unit_of
 from nbcompare.plots._style import FILL, MARGIN, PAD, TICK
 from nbcompare.results import Labelled, PairComparison
-from nbcompare.results.pair_wording import TESTS
+from nbcompare.results.pair import TESTS
 
 # All lengths in inches, all font sizes in points.
 _WIDTH = 4.6

@@ -18,8 +18,7 @@ from nbcompare.plots._folds import (
     chosen_others,
     without_runs,
 )
-from nbcompare.plots._labels import wrapped
-from nbcompare.plots._legend import (
+from nbcompare.plots._labels import (
     LINE,
     SMALL_SIZE,
     Entry,
@@ -27,6 +26,7 @@ from nbcompare.plots._legend import (
     caption_height,
     caption_width,
     draw_caption,
+    wrapped,
 )
 from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.plots._style import FILL, MARGIN, PAD, TICK

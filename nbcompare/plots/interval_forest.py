@@ -11,8 +11,7 @@ from matplotlib.axes import Axes
 
 from nbcompare._render import plural
 from nbcompare._validation import check_choice
-from nbcompare.plots._labels import wrapped
-from nbcompare.plots._legend import Entry, Legend
+from nbcompare.plots._labels import Entry, Legend, wrapped
 from nbcompare.plots._outcomes import (
     FILL,
     SIGN,

@@ -8,7 +8,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from nbcompare._arrays import FloatArray
-from nbcompare.plots._legend import Entry, Legend
+from nbcompare.plots._labels import Entry, Legend
 from nbcompare.plots._outcomes import (
     FILL,
     TINT,

@@ -23,14 +23,14 @@ from nbcompare.plots._diagram import (
     place_bars,
     width_for,
 )
-from nbcompare.plots._labels import wrapped
-from nbcompare.plots._legend import (
+from nbcompare.plots._labels import (
     SMALL_SIZE,
     Entry,
     Legend,
     caption_height,
     caption_width,
     draw_caption,
+    wrapped,
 )
 from nbcompare.plots._outcomes import basis, mark, mean_of
 from nbcompare.plots._plot import Canvas, Plot, text_width

@@ -15,7 +15,7 @@ from nbcompare.plots._labels import means, wrapped
 from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.plots._scale import Scale
 from nbcompare.results import Labelled, PairComparison
-from nbcompare.results.pair_wording import TESTS
+from nbcompare.results.pair import TESTS
 
 # All lengths in inches, all font sizes in points.
 _NAME_SIZE = 10.0

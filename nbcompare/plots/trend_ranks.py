@@ -12,8 +12,7 @@ from matplotlib.axes import Axes
 
 from nbcompare._render import format_number, plural
 from nbcompare._validation import check_name
-from nbcompare.plots._labels import wrapped
-from nbcompare.plots._legend import (
+from nbcompare.plots._labels import (
     LINE,
     SMALL_SIZE,
     Entry,
@@ -21,6 +20,7 @@ from nbcompare.plots._legend import (
     caption_height,
     caption_width,
     draw_caption,
+    wrapped,
 )
 from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.plots._style import MARGIN, TICK

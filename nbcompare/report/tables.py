@@ -27,7 +27,7 @@ from nbcompare._version import __version__
 from nbcompare.analysis import compare, contrast_estimation
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison
-from nbcompare.results.omnibus import omnibus_table
+from nbcompare.results.hypotheses import omnibus_table
 from nbcompare.results.wording import STATISTIC_OF_PAIR, average_rank
 from nbcompare.stats import adjust, logical
 

@@ -1,22 +1,20 @@
 """Frozen, labelled results that display themselves."""
 
-from nbcompare.results._result import Result, from_json
+from nbcompare.results._result import Result, View, from_json
 from nbcompare.results.comparison import Comparison
 from nbcompare.results.conditions import Conditions
 from nbcompare.results.contrast import Contrast
 from nbcompare.results.convergence import ConvergenceComparison, TrendTests
 from nbcompare.results.crossval import CrossValidation
 from nbcompare.results.design import Design
-from nbcompare.results.hypotheses import Hypotheses
+from nbcompare.results.hypotheses import Hypotheses, OmnibusResult
 from nbcompare.results.imprecise import FuzzyPValues, ImpreciseHypotheses
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import Letters
-from nbcompare.results.omnibus import OmnibusResult
 from nbcompare.results.pair import PairComparison
 from nbcompare.results.recommendation import Recommendation
 from nbcompare.results.signs import MultipleSigns
 from nbcompare.results.stochastic import StochasticComparison
-from nbcompare.results.view import View
 
 __all__ = [
     "Comparison",

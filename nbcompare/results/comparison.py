@@ -19,10 +19,9 @@ from nbcompare._render import (
 from nbcompare.results import wording
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
-from nbcompare.results.hypotheses import Hypotheses
+from nbcompare.results.hypotheses import Hypotheses, OmnibusResult, omnibus_table
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
-from nbcompare.results.omnibus import OmnibusResult, omnibus_table
 from nbcompare.results.references import CITATIONS, OF_PROCEDURE
 
 if TYPE_CHECKING:

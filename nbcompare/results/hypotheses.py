@@ -1,8 +1,9 @@
-"""One row per hypothesis that two algorithms perform alike."""
+"""The tables of tests that several results carry."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,50 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
 from nbcompare._options import PROCEDURES
 from nbcompare._render import Column, Table, format_number, format_p
 from nbcompare.results.labelled import Labelled
+from nbcompare.results.wording import OMNIBUS
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class OmnibusResult:
+    """Whether there is any difference among the algorithms at all.
+
+    Attributes
+    ----------
+    statistic : float
+        Chi-squared or F; infinite if all data sets agree perfectly.
+    df : tuple of float
+        Degrees of freedom.
+    pvalue, log10_pvalue : float
+        p may underflow to 0, its logarithm does not.
+    """
+
+    statistic: float
+    df: tuple[float, ...]
+    pvalue: float
+    log10_pvalue: float
+
+
+def omnibus_table(tests: Iterable[tuple[str, OmnibusResult]], decimals: int = 3) -> Table:
+    """Tests by name, a row each; ``decimals`` of the statistic."""
+    columns = (
+        Column("test"),
+        Column("statistic", number=True),
+        Column("degrees of freedom", number=True),
+        Column("p", number=True),
+    )
+    rows = tuple(
+        (
+            OMNIBUS[name],
+            format_number(test.statistic, decimals),
+            ", ".join(f"{df:.4g}" for df in test.df),
+            format_p(test.pvalue, test.log10_pvalue),
+        )
+        for name, test in tests
+    )
+    return Table(columns, rows, caption="Hypothesis that all algorithms perform alike")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

@@ -11,7 +11,7 @@ import numpy as np
 from nbcompare._arrays import BoolArray
 from nbcompare._render import Note, Notes, Part, Table, plural
 from nbcompare._validation import check_choice, check_name
-from nbcompare.results._exports import ForPapers
+from nbcompare.results._result import ForPapers
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.references import CITATIONS
 

@@ -1,6 +1,6 @@
 """Statistics on plain arrays: numpy and scipy only, smaller is better throughout.
 
-One family per module: :mod:`~nbcompare.stats.ranking` (mid-ranks),
+One family per module: :mod:`~nbcompare.stats.rankings` (mid-ranks),
 :mod:`~nbcompare.stats.rankings` (Friedman, aligned, Quade),
 :mod:`~nbcompare.stats.omnibus` (the tests on these),
 :mod:`~nbcompare.stats.incomplete` (Skillings-Mack, for tables with gaps),
@@ -8,7 +8,7 @@ One family per module: :mod:`~nbcompare.stats.ranking` (mid-ranks),
 :mod:`~nbcompare.stats.conditions` (normality, equal variances),
 :mod:`~nbcompare.stats.posthoc` (pairs after a rank test),
 :mod:`~nbcompare.stats.adjust` (adjusted p-values),
-:mod:`~nbcompare.stats.critical` (critical differences),
+:mod:`~nbcompare.stats.posthoc` (critical differences),
 :mod:`~nbcompare.stats.pairwise` (wins, ties, losses, effect sizes),
 :mod:`~nbcompare.stats.lattice` (exact laws of sums of choices),
 :mod:`~nbcompare.stats.bootstrap` (Bootstrap-A and Bootstrap-B),

@@ -12,10 +12,10 @@ import numpy.typing as npt
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import check_finite
 from nbcompare.stats import _laws, tails
-from nbcompare.stats._imprecise import IntervalP
-from nbcompare.stats.ranking import NOISE, check_scale, midranks
+from nbcompare.stats.rankings import NOISE, check_scale, midranks
 from nbcompare.stats.sign import binomial_logcdf
 from nbcompare.stats.signed_rank import MOST_EXACT, normal_tails
+from nbcompare.stats.tails import IntervalP
 
 # Rows are taken in blocks of about this many values.
 _BLOCK_ELEMENTS = 80_000

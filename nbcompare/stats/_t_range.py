@@ -15,8 +15,8 @@ from scipy import special
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare.stats import tails
 from nbcompare.stats._boxes import TINY, Box
-from nbcompare.stats._imprecise import IntervalP
-from nbcompare.stats.ranking import NOISE
+from nbcompare.stats.rankings import NOISE
+from nbcompare.stats.tails import IntervalP
 
 # A vertex that would change the square of t by a smaller share need not be found; or if so
 # many choices cannot be told apart by their bounds, a vertex within the coarse share will do.

@@ -13,7 +13,7 @@ from scipy import special
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_real
 from nbcompare.stats import _normality, tails
-from nbcompare.stats.ranking import NOISE
+from nbcompare.stats.rankings import NOISE
 
 # Sizes of samples that each test is made for; outside it says nothing.
 LILLIEFORS_LEAST = 5

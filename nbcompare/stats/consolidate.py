@@ -11,11 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import FloatArray, IntArray, mean_over
 from nbcompare._validation import DataError, check_choice, check_count, check_real, shown
-from nbcompare.stats._padded import mean_over
 from nbcompare.stats.permutation import generator
-from nbcompare.stats.ranking import NOISE
+from nbcompare.stats.rankings import NOISE
 
 INTERVALS = ("central", "shortest")  # of a coverage
 ENCODINGS = (*INTERVALS, "range", "mean", "median")

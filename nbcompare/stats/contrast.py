@@ -12,7 +12,7 @@ from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import DataError, check_count, check_finite, check_probability
 from nbcompare.stats.permutation import generator
 from nbcompare.stats.posthoc import all_pairs
-from nbcompare.stats.ranking import NOISE, midranks
+from nbcompare.stats.rankings import NOISE, midranks
 
 # Resamples are drawn in blocks of this many data sets.
 _BLOCK_ELEMENTS = 250_000

@@ -11,9 +11,9 @@ from scipy import special
 
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._validation import check_choice, check_finite, check_probability, check_real, shown
-from nbcompare.stats import conditions, paired_t, signed_rank, tails
+from nbcompare.stats import conditions, parametric, signed_rank, tails
 from nbcompare.stats._laws import ALTERNATIVES
-from nbcompare.stats.ranking import NOISE, with_sizes
+from nbcompare.stats.rankings import NOISE, with_sizes
 
 # Below this SciPy's incomplete beta function loses digits or underflows.
 _SMALLEST_DIRECT = 1e-280
@@ -272,7 +272,7 @@ def classical(
     columns = np.column_stack([rows.T, np.zeros(n)])
     scales = np.column_stack([size.T, np.zeros(n)])
     pairs = np.arange(len(rows)), np.full(len(rows), len(rows))
-    t = paired_t.paired_t(columns, *pairs, alternative=alternative, scale=scales)
+    t = parametric.paired_t(columns, *pairs, alternative=alternative, scale=scales)
     ranks = signed_rank.signed_ranks(columns, *pairs, alternative=alternative, scale=scales)
     return Classical(
         np.where(is_t, t.statistic, ranks.statistic).reshape(shape),
@@ -349,7 +349,7 @@ def _t_test(
     divisor = np.where(level, 1.0, error)
     infinite = np.where(zero, 0.0, np.copysign(np.inf, estimate))
     statistic = np.where(level, infinite, estimate / divisor)
-    logs = paired_t.log_tails(statistic, df, alternative)
+    logs = parametric.log_tails(statistic, df, alternative)
     p, log10_p = tails.from_log(np.where(level & zero, 0.0, logs))
     return FoldTest(statistic, (df,), np.asarray(p), np.asarray(log10_p))
 

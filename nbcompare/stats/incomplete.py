@@ -12,7 +12,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_real
 from nbcompare.stats import tails
 from nbcompare.stats.posthoc import PairTests
-from nbcompare.stats.ranking import check_scale, midranks
+from nbcompare.stats.rankings import check_scale, midranks
 
 
 class SkillingsMack(NamedTuple):

@@ -26,8 +26,8 @@ from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import check_choice, check_finite
 from nbcompare.stats import _boxes, _t_range, permutation
 from nbcompare.stats._boxes import check_box, check_samples, in_blocks, p_of, side_of
-from nbcompare.stats._imprecise import IntervalP
-from nbcompare.stats.ranking import LARGEST
+from nbcompare.stats.rankings import LARGEST
+from nbcompare.stats.tails import IntervalP
 
 TESTS = ("wilcoxon", "rank-sum", "sign", "t", "permutation")
 

@@ -19,9 +19,16 @@ import numpy.typing as npt
 
 from nbcompare._arrays import FloatArray, LockedArrays
 from nbcompare._validation import check_count, check_finite, shown
-from nbcompare.stats._grid import MOST_POINTS, choices_of, common_step, scaled_by
-from nbcompare.stats._sums import WholeSum, listed_law, listed_tails
-from nbcompare.stats.ranking import check_scale
+from nbcompare.stats._sums_of_choices import (
+    MOST_POINTS,
+    WholeSum,
+    choices_of,
+    common_step,
+    listed_law,
+    listed_tails,
+    scaled_by,
+)
+from nbcompare.stats.rankings import check_scale
 
 # Points of the grid that data are rounded to if they are on none.
 POINTS = 1 << 20

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import check_count, check_finite, check_probability, check_pvalues
-from nbcompare.stats._runs import most_pairs_by_position
-from nbcompare.stats._subsets import MOST_ALGORITHMS as MOST_ALGORITHMS
-from nbcompare.stats._subsets import most_pairs_of_any_kind
+from nbcompare.stats._exhaustive_any import MOST_ALGORITHMS as MOST_ALGORITHMS
+from nbcompare.stats._exhaustive_any import most_pairs_of_any_kind
+from nbcompare.stats._exhaustive_by_ranks import most_pairs_by_position
 
 _EPS = float(np.finfo(np.float64).eps)
 # How far apart rounding may leave p-values of equal rank differences, relatively.

@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_count, check_finite, check_probability
-from nbcompare.stats._signlaw import SignLaw, sign_law
+from nbcompare.stats._multisign_law import SignLaw, sign_law
 from nbcompare.stats.pairwise import win_tie_loss
 from nbcompare.stats.posthoc import against_control
-from nbcompare.stats.ranking import midranks
+from nbcompare.stats.rankings import midranks
 
 ALTERNATIVES = ("two-sided", "better", "worse")
 # The points of the numerical law have this many dimensions at most.

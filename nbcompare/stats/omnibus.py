@@ -33,7 +33,7 @@ def friedman(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTes
     Parameters
     ----------
     ranks : array_like, shape (n_datasets, n_algorithms)
-        Mid-ranks within each data set (see :func:`nbcompare.stats.ranking.midranks`).
+        Mid-ranks within each data set (see :func:`nbcompare.stats.rankings.midranks`).
     formulas : {"corrected", "printed"}
         ``corrected`` divides by the variance that the ties leave (Conover 1999, section
         5.8); ``printed`` is Friedman's own formula for untied ranks,

@@ -1,7 +1,8 @@
-"""Pairs of algorithms: wins, ties, losses, and how large a difference is."""
+"""Pairs of algorithms by the columns of their scores: differences that stay finite, in blocks."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -9,10 +10,30 @@ import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_finite
-from nbcompare.stats._pairs import blocks, columns_with_sizes
-from nbcompare.stats.ranking import NOISE, midranks
+from nbcompare.stats.rankings import LARGEST, NOISE, midranks, with_sizes
 
-# Pairs are taken in blocks of this many differences.
+
+def columns_with_sizes(
+    scores: npt.ArrayLike, scale: npt.ArrayLike | None
+) -> tuple[FloatArray, FloatArray]:
+    """Scores of each algorithm in a row, and the magnitudes that their rounding noise goes by.
+
+    Both may be divided by 4: ranks of differences have no unit.
+    """
+    array, sizes = with_sizes(check_finite(scores, "scores", ndim=2), scale)
+    columns, sizes = np.ascontiguousarray(array.T), np.ascontiguousarray(sizes.T)
+    if columns.size and max(columns.max(), -columns.min()) > LARGEST:
+        columns, sizes = columns / 4, sizes / 4  # or their differences would be infinite
+    return columns, sizes
+
+
+def pair_blocks(n_pairs: int, n_datasets: int, n_elements: int) -> Iterator[slice]:
+    """Pairs in pair_blocks of about so many differences, which stay in the processor's cache."""
+    step = max(1, n_elements // max(1, n_datasets))
+    return (slice(start, start + step) for start in range(0, n_pairs, step))
+
+
+# Pairs are taken in pair_blocks of this many differences.
 _BLOCK_ELEMENTS = 20_000
 
 
@@ -50,7 +71,7 @@ def win_tie_loss(ranks: npt.ArrayLike, first: IntArray, second: IntArray) -> Win
     kind = np.int16 if array.shape[1] <= 16_000 else np.int64
     doubled = np.ascontiguousarray((2 * array).astype(kind).T)
     wins, losses = np.empty((2, len(first)), dtype=np.int64)
-    for block in blocks(len(first), len(array), _BLOCK_ELEMENTS):
+    for block in pair_blocks(len(first), len(array), _BLOCK_ELEMENTS):
         one, two = doubled[first[block]], doubled[second[block]]
         wins[block] = np.count_nonzero(one < two, axis=1)
         losses[block] = np.count_nonzero(one > two, axis=1)
@@ -94,7 +115,7 @@ def rank_biserial(
     """
     columns, sizes = columns_with_sizes(scores, scale)
     effects = np.empty(len(first))
-    for block in blocks(len(first), columns.shape[1], _BLOCK_ELEMENTS):
+    for block in pair_blocks(len(first), columns.shape[1], _BLOCK_ELEMENTS):
         effects[block] = _effects(columns, sizes, first[block], second[block])
     return effects
 

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy import special
 
 from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._validation import check_choice, check_count, check_finite
+from nbcompare._validation import check_choice, check_count, check_finite, check_probability
 from nbcompare.stats import tails
 from nbcompare.stats.omnibus import FORMULAS
 from nbcompare.stats.rankings import RANKINGS, sums_of_squares
@@ -158,3 +159,67 @@ def nemenyi_pvalues(statistic: npt.ArrayLike, k: int) -> tuple[FloatArray, Float
     """
     z = np.abs(check_finite(statistic, "statistic"))
     return tails.from_log(tails.studentized_range_logsf(math.sqrt(2.0) * z, k))
+
+
+def nemenyi_quantile(k: int, alpha: float = 0.05) -> float:
+    r"""Nemenyi's critical value :math:`q_\alpha`: the studentized range over sqrt(2).
+
+    Infinite degrees of freedom, as in Demšar (2006, Table 5a).
+
+    Parameters
+    ----------
+    k : int
+        Number of algorithms, at least 2.
+    alpha : float
+        Family-wise significance level.
+
+    Returns
+    -------
+    float
+        In standard errors; times the standard error it is the critical difference.
+
+    Examples
+    --------
+    >>> [round(nemenyi_quantile(k), 3) for k in (2, 5, 10)]
+    [1.96, 2.728, 3.164]
+    """
+    level = check_probability(alpha, "alpha")
+    return tails.studentized_range_isf(level, check_count(k, "k", least=2)) / math.sqrt(2.0)
+
+
+def bonferroni_dunn_quantile(k: int, alpha: float = 0.05) -> float:
+    """Bonferroni-Dunn critical value: the normal quantile at ``alpha/(2(k - 1))``.
+
+    Demšar (2006, Table 5b). That table prints 2.724 for k = 9 at 0.05; 2.734 is right.
+
+    Parameters
+    ----------
+    k : int
+        Number of algorithms including the control, at least 2.
+    alpha : float
+        Family-wise significance level.
+
+    Returns
+    -------
+    float
+        In standard errors.
+
+    Examples
+    --------
+    >>> [round(bonferroni_dunn_quantile(k), 3) for k in (2, 5, 10)]
+    [1.96, 2.498, 2.773]
+    """
+    level = check_probability(alpha, "alpha")
+    return bonferroni_quantile(check_count(k, "k", least=2) - 1, level)
+
+
+def bonferroni_quantile(n_hypotheses: int, alpha: float = 0.05) -> float:
+    """The two-sided normal quantile at ``alpha/n_hypotheses``.
+
+    Examples
+    --------
+    >>> round(bonferroni_quantile(10), 4)
+    2.807
+    """
+    level = check_probability(alpha, "alpha")
+    return -float(special.ndtri(level / (2 * check_count(n_hypotheses, "n_hypotheses", least=1))))

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import check_choice, check_finite
 from nbcompare.stats import _laws
-from nbcompare.stats.ranking import check_scale, midranks
+from nbcompare.stats.rankings import check_scale, midranks
 from nbcompare.stats.signed_rank import normal_tails
 
 # Additions after which "auto" turns to the normal approximation, and memory that "exact" takes.

@@ -12,7 +12,7 @@ from scipy import special
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import check_finite, check_probability
 from nbcompare.stats import _laws
-from nbcompare.stats.ranking import LARGEST
+from nbcompare.stats.rankings import LARGEST
 from nbcompare.stats.sign import binomial_logcdf
 
 # Up to so many sums of two numbers are written down; the right ones are looked for among more.

@@ -11,13 +11,13 @@ from scipy import special
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_finite
 from nbcompare.stats import _laws, tails
-from nbcompare.stats._pairs import blocks, columns_with_sizes
-from nbcompare.stats.ranking import NOISE, check_scale, midranks
+from nbcompare.stats.pairwise import columns_with_sizes, pair_blocks
+from nbcompare.stats.rankings import NOISE, check_scale, midranks
 
 ZEROS = ("demsar", "split", "wilcox", "pratt")
 # Up to this many differences other than zero, p is exact unless told otherwise.
 MOST_EXACT = 300
-# Pairs are taken in blocks of about this many differences.
+# Pairs are taken in pair_blocks of about this many differences.
 _BLOCK_ELEMENTS = 40_000
 
 
@@ -132,7 +132,7 @@ def signed_ranks(
             method,
             alternative,
         )
-        for block in list(blocks(len(first), columns.shape[1], _BLOCK_ELEMENTS)) or [slice(0)]
+        for block in list(pair_blocks(len(first), columns.shape[1], _BLOCK_ELEMENTS)) or [slice(0)]
     ]
     return SignedRanks(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 

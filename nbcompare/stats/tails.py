@@ -1,15 +1,11 @@
-"""Tail probabilities that do not underflow: natural logarithms all the way down.
-
-SciPy's ``logsf`` takes the logarithm of a survival function that has already become
-zero (chi-squared, F), and ``studentized_range.sf`` stops at 1e-16. A comparison over a
-thousand data sets is far beyond both.
-"""
+"""A p-value known up to an interval."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +13,20 @@ from scipy import optimize, special
 
 from nbcompare._arrays import FloatArray
 from nbcompare._validation import check_count, check_finite, check_probability
+
+
+class IntervalP(NamedTuple):
+    """Ends of a p-value, over all selections from interval-valued data.
+
+    Attributes
+    ----------
+    p_low, p_high : ndarray of float
+        ``0 < p_low <= p_high <= 1``.
+    """
+
+    p_low: FloatArray
+    p_high: FloatArray
+
 
 _LN10 = math.log(10.0)
 # Below this SciPy's incomplete gamma and beta functions lose digits or underflow.

@@ -21,7 +21,7 @@ from nbcompare.stats.permutation import (
     permutation_test,
     pvalues,
 )
-from nbcompare.stats.ranking import NOISE, whole_numbers
+from nbcompare.stats.rankings import NOISE, whole_numbers
 
 # A tilt beyond this, in units of the range, has all weight on one value of each sample.
 _LARGEST_TILT = 2.0**60

@@ -18,7 +18,7 @@ from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import DataError, check_choice, check_finite, check_real, shown
 from nbcompare.stats import _laws, _trend_laws, tails
 from nbcompare.stats.omnibus import FORMULAS
-from nbcompare.stats.ranking import check_scale, midranks
+from nbcompare.stats.rankings import check_scale, midranks
 
 # Up to so many cut-points "auto" counts arrangements, and "exact" does.
 MOST_CUTPOINTS = 14

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import nbcompare as nbc
-from nbcompare.analysis._rules import RULES
+from nbcompare.analysis._advice import RULES
 from nbcompare.results.references import CITATIONS
 
 

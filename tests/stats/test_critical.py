@@ -5,28 +5,28 @@ import numpy as np
 import pytest
 from scipy.stats import norm, studentized_range
 
-from nbcompare.stats import critical, posthoc
+from nbcompare.stats import posthoc
 
 
 @pytest.mark.parametrize("k", [2, 3, 10, 40])
 @pytest.mark.parametrize("alpha", [0.1, 0.05, 0.01])
 def test_as_scipy(k, alpha):
     q = studentized_range.isf(alpha, k, np.inf)
-    assert critical.nemenyi_quantile(k, alpha) == pytest.approx(q / math.sqrt(2), rel=1e-9)
+    assert posthoc.nemenyi_quantile(k, alpha) == pytest.approx(q / math.sqrt(2), rel=1e-9)
     dunn = norm.isf(alpha / (2 * (k - 1)))
-    assert critical.bonferroni_dunn_quantile(k, alpha) == pytest.approx(dunn, rel=1e-12)
+    assert posthoc.bonferroni_dunn_quantile(k, alpha) == pytest.approx(dunn, rel=1e-12)
 
 
 def test_the_critical_difference_is_where_the_adjusted_p_is_alpha():
     for k in (2, 5, 30):
-        z = critical.nemenyi_quantile(k, 0.05)
+        z = posthoc.nemenyi_quantile(k, 0.05)
         assert posthoc.nemenyi_pvalues([z], k)[0] == pytest.approx([0.05], rel=1e-10)
         first, second = np.array([0]), np.array([1])
-        z = critical.bonferroni_quantile(7, 0.05)
+        z = posthoc.bonferroni_quantile(7, 0.05)
         assert 7 * posthoc.rank_tests([z, 0.0], 1.0, first, second).pvalue == pytest.approx(0.05)
 
 
-@pytest.mark.parametrize("quantile", [critical.nemenyi_quantile, critical.bonferroni_dunn_quantile])
+@pytest.mark.parametrize("quantile", [posthoc.nemenyi_quantile, posthoc.bonferroni_dunn_quantile])
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -44,4 +44,4 @@ def test_errors(quantile, arguments, message):
 def test_error_about_the_number_of_hypotheses():
     message = "`n_hypotheses` must be a whole number of at least 1; got 0."
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        critical.bonferroni_quantile(0)
+        posthoc.bonferroni_quantile(0)

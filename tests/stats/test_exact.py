@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import friedmanchisquare
 
 from nbcompare.stats import adjust, omnibus, posthoc, tails
-from nbcompare.stats.ranking import midranks
+from nbcompare.stats.rankings import midranks
 
 SHAPES = [(n, k) for k in range(2, 10) for n in (2, 3, 5, 11, 30)]
 

@@ -17,7 +17,7 @@ from nbcompare.stats.interval import (
     sign_interval,
     signed_rank_interval,
 )
-from nbcompare.stats.paired_t import paired_t
+from nbcompare.stats.parametric import paired_t
 from nbcompare.stats.rank_sum import rank_sum
 from nbcompare.stats.sign import sign_test
 from nbcompare.stats.signed_rank import signed_rank

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from nbcompare.stats._runs import most_pairs_within_reach
+from nbcompare.stats._exhaustive_by_ranks import most_pairs_within_reach
 from nbcompare.stats.logical import bergmann_hommel, shaffer, shaffer_counts
 
 TABLES = ("demsar2006", "demsar2006_printed_ranks", "gh2008", "otero2013_t1", "otero2013_t6_auc40")

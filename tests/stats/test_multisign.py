@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from nbcompare.stats import multisign
-from nbcompare.stats._signlaw import sign_law
+from nbcompare.stats._multisign_law import sign_law
 from nbcompare.stats.multisign import critical_value, multiple_sign_test, sign_pvalues
 
 ALTERNATIVES = ("two-sided", "better", "worse")
@@ -95,7 +95,7 @@ def test_between_the_bounds_of_bonferroni(n, m, alternative):
 
 def test_numerical_law_of_three_against_the_exact_one(monkeypatch):
     exact = {kind: sign_law(40, 3, kind) for kind in (False, True)}
-    monkeypatch.setattr("nbcompare.stats._signlaw._MOST_JOINT", 0)
+    monkeypatch.setattr("nbcompare.stats._multisign_law._MOST_JOINT", 0)
     for kind, law in exact.items():
         other = sign_law.__wrapped__(40, 3, kind)
         assert other.standard_error.any()

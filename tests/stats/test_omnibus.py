@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from nbcompare.stats import omnibus
-from nbcompare.stats.ranking import midranks
-from nbcompare.stats.rankings import aligned_ranking, quade_ranking
+from nbcompare.stats.rankings import aligned_ranking, midranks, quade_ranking
 
 
 def arrangements(row):

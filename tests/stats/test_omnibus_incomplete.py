@@ -11,7 +11,7 @@ from scipy.stats import friedmanchisquare
 
 from nbcompare.stats import omnibus
 from nbcompare.stats.incomplete import skillings_mack
-from nbcompare.stats.ranking import midranks
+from nbcompare.stats.rankings import midranks
 
 GAP = np.nan
 # Skillings and Mack (1981): times of assembly by 4 methods, 9 assemblers

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from nbcompare.stats.paired_t import paired_t
+from nbcompare.stats.parametric import paired_t
 from nbcompare.stats.posthoc import all_pairs
 
 PAIR = np.array([0]), np.array([1])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from nbcompare.stats.pairwise import rank_biserial, win_tie_loss
 from nbcompare.stats.posthoc import all_pairs
-from nbcompare.stats.ranking import midranks
+from nbcompare.stats.rankings import midranks
 
 NOISE = 8 * np.finfo(float).eps
 

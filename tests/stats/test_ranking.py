@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from nbcompare.stats.ranking import has_ties, midranks
+from nbcompare.stats.rankings import has_ties, midranks
 
 LENGTHS = (1, 2, 3, 20, 32, 33, 64, 65, 127, 128, 129, 1024, 1025)
 finite = st.floats(allow_nan=False, allow_infinity=False)

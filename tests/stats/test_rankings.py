@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbcompare.stats import omnibus, posthoc
-from nbcompare.stats.ranking import midranks
-from nbcompare.stats.rankings import RANKINGS, aligned_ranking, quade_ranking, rank
+from nbcompare.stats.rankings import RANKINGS, aligned_ranking, midranks, quade_ranking, rank
 
 TESTS = {"friedman": omnibus.friedman, "aligned": omnibus.aligned, "quade": omnibus.quade}
 

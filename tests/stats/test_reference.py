@@ -6,8 +6,8 @@ from importlib import resources
 import numpy as np
 import pytest
 
-from nbcompare.stats import adjust, critical, omnibus, posthoc
-from nbcompare.stats.ranking import midranks
+from nbcompare.stats import adjust, omnibus, posthoc
+from nbcompare.stats.rankings import midranks
 
 LOWER_IS_BETTER = {"demsar2006_ranks", "otero2013_simulated"}
 TABLES = (
@@ -86,8 +86,8 @@ def test_families_of_published_tables(name, reference):
     assert 10**log10_nemenyi == close(table["nemenyi"])
     for alpha, cd in table["cd"].items():
         level = float(alpha)
-        assert critical.nemenyi_quantile(k, level) * error == close(cd["nemenyi"])
-        assert critical.bonferroni_dunn_quantile(k, level) * error == close(cd["bonferroni_dunn"])
+        assert posthoc.nemenyi_quantile(k, level) * error == close(cd["nemenyi"])
+        assert posthoc.bonferroni_dunn_quantile(k, level) * error == close(cd["bonferroni_dunn"])
 
 
 def test_demsar_as_printed(reference):
@@ -103,9 +103,9 @@ def test_demsar_as_printed(reference):
     error = posthoc.standard_error(ranks, formulas="printed")
     assert error == pytest.approx(printed["standard_error"], abs=5e-4)
     for alpha, cd in printed["cd_nemenyi"].items():
-        assert critical.nemenyi_quantile(4, float(alpha)) * error == pytest.approx(cd, abs=0.005)
+        assert posthoc.nemenyi_quantile(4, float(alpha)) * error == pytest.approx(cd, abs=0.005)
     # printed as 1.16; 1.168 by its own formula
-    assert critical.bonferroni_dunn_quantile(4) * error == pytest.approx(1.168, abs=5e-4)
+    assert posthoc.bonferroni_dunn_quantile(4) * error == pytest.approx(1.168, abs=5e-4)
     tests = posthoc.rank_tests(averages, error, *posthoc.against_control(4, 0))
     assert tests.statistic == pytest.approx([2.342, 0.512, 2.415], abs=6e-4)
     names = ("C4.5+m", "C4.5+cf", "C4.5+m+cf")
@@ -135,15 +135,15 @@ def test_garcia_and_herrera_as_printed(reference):
 def test_xcs_critical_differences(reference):
     error = posthoc.untied_standard_error(5, 14)
     for alpha, cd in reference("published")["xcs_2009"]["cd_bonferroni_dunn"].items():
-        quantile = critical.bonferroni_dunn_quantile(5, float(alpha))
+        quantile = posthoc.bonferroni_dunn_quantile(5, float(alpha))
         assert quantile * error == pytest.approx(cd, abs=6e-4)
 
 
 def test_critical_values_of_demsar_table_5(reference):
     for row in reference("critical_values")["values"]:
         quantile = {
-            "nemenyi": critical.nemenyi_quantile,
-            "bonferroni-dunn": critical.bonferroni_dunn_quantile,
+            "nemenyi": posthoc.nemenyi_quantile,
+            "bonferroni-dunn": posthoc.bonferroni_dunn_quantile,
         }[row["procedure"]](row["k"], row["alpha"])
         assert quantile == close(row["exact"])
         misprint = (row["procedure"], row["k"], row["alpha"]) == ("bonferroni-dunn", 9, 0.05)

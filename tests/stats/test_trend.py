@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from nbcompare.stats import _trend_laws
-from nbcompare.stats.ranking import midranks
+from nbcompare.stats.rankings import midranks
 from nbcompare.stats.trend import convergence_ranks, exchange, page
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from nbcompare._render.pictures import lightened
+from nbcompare._render.rich import lightened
 
 __all__ = ["alternative_text", "file_uri", "svg_uri"]
 

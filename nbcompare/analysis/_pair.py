@@ -1,26 +1,28 @@
-"""The tests of two algorithms, each with the effect size and the interval that belong to it."""
+"""The tests of two algorithms, and the notes about them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
 from nbcompare.analysis._data import oriented, own_scores
 from nbcompare.experiment import Experiment
-from nbcompare.stats import paired_t, pairwise, rank_sum, shift, sign, signed_rank
-from nbcompare.stats.ranking import LARGEST, NOISE, midranks, with_sizes
+from nbcompare.stats import pairwise, parametric, rank_sum, shift, sign, signed_rank
+from nbcompare.stats.rankings import LARGEST, NOISE, midranks, with_sizes
 
 # The two algorithms are the two columns of their scores.
 _PAIR: tuple[IntArray, IntArray] = (np.array([0]), np.array([1]))
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PairOptions:
     """The options that a test needs."""
 
     zeros: str
@@ -103,7 +105,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class PairOutcome:
     """What a test gives, with the estimate and interval that belong to it."""
 
     statistic: float
@@ -117,7 +119,7 @@ class Outcome:
     r_minus: float | None = None
 
 
-def _wilcoxon(pair: Pair, asked: Asked) -> Outcome:
+def _wilcoxon(pair: Pair, asked: PairOptions) -> PairOutcome:
     result = signed_rank.signed_ranks(
         pair.oriented,
         *_PAIR,
@@ -126,7 +128,7 @@ def _wilcoxon(pair: Pair, asked: Asked) -> Outcome:
         alternative=asked.alternative,
         scale=pair.scale,
     )
-    return Outcome(
+    return PairOutcome(
         statistic=float(result.statistic[0]),
         pvalue=float(result.pvalue[0]),
         log10_pvalue=float(result.log10_pvalue[0]),
@@ -139,10 +141,10 @@ def _wilcoxon(pair: Pair, asked: Asked) -> Outcome:
     )
 
 
-def _sign(pair: Pair, asked: Asked) -> Outcome:
+def _sign(pair: Pair, asked: PairOptions) -> PairOutcome:
     wins, ties, losses = pair.counts
     result = sign.sign_test([wins], [ties], [losses], alternative=asked.alternative)
-    return Outcome(
+    return PairOutcome(
         statistic=float(result.statistic[0]),
         pvalue=float(result.pvalue[0]),
         log10_pvalue=float(result.log10_pvalue[0]),
@@ -153,12 +155,12 @@ def _sign(pair: Pair, asked: Asked) -> Outcome:
     )
 
 
-def _rank_sum(pair: Pair, asked: Asked) -> Outcome:
+def _rank_sum(pair: Pair, asked: PairOptions) -> PairOutcome:
     scale = None if pair.scale is None else (pair.scale[:, 0], pair.scale[:, 1])
     result = rank_sum.rank_sum(
         *pair.oriented.T, method=asked.method, alternative=asked.alternative, scale=scale
     )
-    return Outcome(
+    return PairOutcome(
         statistic=result.statistic,
         pvalue=result.pvalue,
         log10_pvalue=result.log10_pvalue,
@@ -169,14 +171,14 @@ def _rank_sum(pair: Pair, asked: Asked) -> Outcome:
     )
 
 
-def _t(pair: Pair, asked: Asked) -> Outcome:
-    result = paired_t.paired_t(
+def _t(pair: Pair, asked: PairOptions) -> PairOutcome:
+    result = parametric.paired_t(
         pair.oriented, *_PAIR, alternative=asked.alternative, scale=pair.scale
     )
     differences = pair.differences
     if result.identical[0]:  # up to noise, which the interval need not show
         differences = np.full(len(pair), differences[0])
-    return Outcome(
+    return PairOutcome(
         statistic=float(result.statistic[0]),
         pvalue=float(result.pvalue[0]),
         log10_pvalue=float(result.log10_pvalue[0]),
@@ -187,9 +189,104 @@ def _t(pair: Pair, asked: Asked) -> Outcome:
     )
 
 
-TESTS: Mapping[str, Callable[[Pair, Asked], Outcome]] = {
+TESTS: Mapping[str, Callable[[Pair, PairOptions], PairOutcome]] = {
     "wilcoxon": _wilcoxon,
     "sign": _sign,
     "rank-sum": _rank_sum,
     "t": _t,
 }
+
+
+_ZEROS = {
+    "demsar": "their ranks are shared evenly between R+ and R−",
+    "split": "their ranks are shared evenly between R+ and R−",
+    "wilcox": "they are dropped before ranking",
+    "pratt": "they are ranked, then dropped",
+}
+
+
+def notes_of_test(
+    test: str, pair: Pair, asked: PairOptions, outcome: PairOutcome
+) -> Iterator[Note]:
+    """What the test takes for granted, and where it ends."""
+    if test == "rank-sum":
+        yield Note(
+            "pairing-ignored",
+            "The rank-sum test takes the scores of the two for independent samples: it ignores "
+            "that both were measured on the same data sets, and compares scores of different "
+            "ones. test='wilcoxon' makes use of the pairs.",
+        )
+    if test == "t":
+        yield Note(
+            "t-assumptions",
+            "The t test takes differences for comparable between data sets and normally "
+            "distributed; a few large ones decide it.",
+        )
+    if asked.alternative != "two-sided":
+        yield Note(
+            "one-sided",
+            "A one-sided p is valid only if the side was chosen before looking at the scores.",
+        )
+    if pair.counts[1] == len(pair):
+        yield Note("all-tied", "The two tie on every data set: nothing here tells them apart.")
+    if math.isinf(outcome.statistic):
+        yield Note(
+            "identical-differences",
+            "The difference is the same on every data set, so t is infinite and p is 0 or 1 "
+            "whatever their number. Wilcoxon's test and the sign test give a p that means "
+            "something.",
+        )
+    if outcome.method == "normal":
+        yield Note(
+            "normal-approximation",
+            "p is a normal approximation, with the variance of the ranks as tied as they are and "
+            "without continuity correction.",
+        )
+
+
+def notes_of_ties(test: str, pair: Pair, zeros: str) -> Iterator[Note]:
+    """What became of data sets on which the two tie, and of differences of one size."""
+    n_tied = pair.counts[1]
+    if not 0 < n_tied < len(pair) or test not in ("wilcoxon", "sign"):
+        return
+    odd = zeros == "demsar" and n_tied % 2 == 1
+    what = _ZEROS[zeros] if test == "wilcoxon" else "they are split evenly between wins and losses"
+    if odd and n_tied == 1:
+        what = "it is dropped"
+    elif n_tied == 1:
+        what = what.replace("their ranks are", "its rank is").replace("they are", "it is")
+    elif odd:
+        what += ", one being dropped because their number is odd"
+    yield Note("zeros", f"The two tie on {plural(n_tied, 'data set')}; {what}.")
+
+
+def notes_of_interval(
+    test: str, pair: Pair, asked: PairOptions, outcome: PairOutcome
+) -> Iterator[Note]:
+    """Where the interval says less than, or something else than the test."""
+    level = f"{100 * asked.confidence:g} %"
+    if math.isinf(outcome.shift.lower):
+        also = (
+            "; nor can the test reject at this α"
+            if asked.alternative == "two-sided" and outcome.method != "t"
+            else ""
+        )
+        yield Note(
+            "no-interval",
+            f"{plural(len(pair), 'data set')} are too few for an interval of {level}, so its ends "
+            f"are infinite{also}.",
+        )
+        return
+    tied = {
+        "wilcoxon": pair.counts[1] > 0 or pair.has_equal_differences,
+        "rank-sum": pair.has_equal_scores,
+        "sign": pair.counts[1] > 0,
+    }
+    if tied.get(test, False):
+        yield Note(
+            "interval-untied",
+            "The test takes account of ties; the interval is that of untied differences. The two "
+            "may disagree where p is close to α.",
+        )
+    if not outcome.shift.exact:
+        yield Note("normal-interval", "The interval comes from a normal approximation.")

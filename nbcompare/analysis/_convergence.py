@@ -1,0 +1,328 @@
+"""What compare_convergence checks, tests and notes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from numbers import Real
+
+import numpy as np
+
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, mean_over, median_over
+from nbcompare._options import ALL_PAIRS_ONLY, AUTO, MAXIMIZE, OPTIONS
+from nbcompare._render import Note, plural
+from nbcompare._validation import DataError, listed, shown
+from nbcompare.analysis._family import Adjust, check_adjust
+from nbcompare.histories import Histories
+from nbcompare.results import Labelled, TrendTests
+from nbcompare.stats import adjust as adjusting
+from nbcompare.stats import trend
+from nbcompare.stats.rankings import LARGEST, NOISE
+
+
+def check_words(
+    version: str, aggregate: str, differences: str, formulas: str, missing: str
+) -> None:
+    """Each one of its choices."""
+    for name, value in (
+        ("version", version),
+        ("aggregate", aggregate),
+        ("differences", differences),
+        ("formulas", formulas),
+        ("convergence.missing", missing),
+    ):
+        OPTIONS[name].check(value, name.rpartition(".")[2])
+
+
+def settled_null(null: str | None, formulas: str) -> str:
+    """The null hypothesis that decides."""
+    if null is None:
+        return "page" if formulas == "printed" else "exchange"
+    return OPTIONS["null"].check(null, "null")
+
+
+def check_procedures(adjust: Adjust) -> tuple[str, ...]:
+    """Procedures for any family of hypotheses."""
+    procedures = check_adjust(adjust, None)
+    for name in procedures:
+        if name in ALL_PAIRS_ONLY or name == AUTO:
+            raise ValueError(
+                "`adjust` must be a procedure for any family of hypotheses, as 'holm': A over B "
+                f"and B over A are two hypotheses here, which {name!r} does not know of."
+            )
+    return procedures
+
+
+def check_tolerance(tolerance: float | None, data: Histories) -> float | None:
+    """What counts as the optimum; None if none is known."""
+    if data.optimum is None:
+        if tolerance is not None:
+            raise ValueError(
+                "`optimum_tolerance` must be None unless the histories have an optimum; got "
+                f"{tolerance!r}. Give it when they are made: optimum=..."
+            )
+        return None
+    value: object = 0.0 if tolerance is None else tolerance
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) < math.inf:
+        raise ValueError(
+            f"`optimum_tolerance` must be a number of at least 0; got {shown(tolerance)}."
+        )
+    return float(value)
+
+
+def settled_versions(version: str, data: Histories) -> tuple[str, ...]:
+    """Those that are asked for and that the data allow."""
+    if version != "both":
+        if version == "alternative" and data.optimum is None:
+            raise ValueError(
+                "`version` must be 'basic' without known optima; got 'alternative'. Give the "
+                "optima when the histories are made: optimum=..."
+            )
+        return (version,)
+    return ("basic",) if data.optimum is None else ("basic", "alternative")
+
+
+def complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note, ...]]:
+    """Histories without gaps; what was left out is told."""
+    n_problems, k = len(histories.problems), len(histories.algorithms)
+    for count, noun in ((k, "algorithms"), (n_problems, "problems")):
+        if count < 2:
+            raise DataError(f"`histories` must hold at least 2 {noun} to compare; got {count}.")
+    gaps = histories.missing
+    incomplete = np.asarray(gaps.any(axis=1))
+    if not incomplete.any():
+        return histories, ()
+    if missing == "raise":
+        where = [
+            f"{histories.algorithms[j]} on {histories.problems[i]}" for i, j in np.argwhere(gaps)
+        ]
+        raise DataError(
+            f"`histories` has no run of {listed(where, most=5)}. Add the runs, or leave out those "
+            "problems with missing='drop'."
+        )
+    kept = [histories.problems[i] for i in np.flatnonzero(~incomplete)]
+    if len(kept) < 2:
+        raise DataError(
+            f"`missing` cannot be 'drop': {plural(len(kept), 'problem')} of {n_problems} would be "
+            "left with runs of every algorithm."
+        )
+    dropped = [histories.problems[i] for i in np.flatnonzero(incomplete)]
+    text = (
+        f"{plural(len(dropped), 'problem')} of {n_problems}, on which an algorithm has no run, "
+        f"{'is' if len(dropped) == 1 else 'are'} left out: {listed(dropped, most=10)}."
+    )
+    return histories.select(problems=kept), (Note("dropped", text),)
+
+
+# Differences of larger values might overflow; times this they do not, and rank the same.
+_SMALLER = 2.0**-3
+
+
+def aggregated(values: FloatArray, aggregate: str) -> FloatArray:
+    """Over the runs, the third axis; (n_problems, n_algorithms, n_cutpoints)."""
+    over = mean_over if aggregate == "mean" else median_over
+    return over(np.moveaxis(values, 2, -1))
+
+
+class Ends:
+    """Aggregated values at the cut-points, smaller is better, and when optima are reached.
+
+    ``scale`` is the magnitude that their rounding noise goes by; ``reached`` the first
+    cut-point (from 1) at the optimum, by problem and algorithm, None if none is known.
+    """
+
+    def __init__(
+        self, curves: FloatArray, data: Histories, tolerance: float | None, *, logs: bool
+    ) -> None:
+        sign = -1.0 if data.direction == MAXIMIZE else 1.0
+        optimum = None if data.optimum is None else data.optimum[:, np.newaxis, np.newaxis]
+        if max(np.abs(known).max() for known in (curves, optimum) if known is not None) > LARGEST:
+            curves = curves * _SMALLER
+            optimum = None if optimum is None else optimum * _SMALLER
+            tolerance = None if tolerance is None else tolerance * _SMALLER
+        self.values = sign * curves
+        self.scale = np.abs(curves)
+        self.reached: IntArray | None = None
+        if optimum is not None and tolerance is not None:
+            errors = self.values - sign * optimum
+            self.scale = np.maximum(self.scale, np.abs(optimum))
+            # the mean of runs that all are at the optimum may be off by a rounding error
+            solved = errors <= tolerance + NOISE * self.scale
+            self.values = np.where(solved, 0.0, errors)
+            c = curves.shape[2]
+            first = np.where(solved.any(axis=2), solved.argmax(axis=2) + 1, c + 1)
+            # reached at the last cut-point alone leaves nothing to be mended
+            self.reached = np.asarray(np.where(first == c, c + 1, first), dtype=np.int64)
+        if logs:
+            self._take_logs(tolerance, data)
+
+    def _take_logs(self, tolerance: float | None, data: Histories) -> None:
+        lowest = self.values.min(axis=(1, 2))
+        if self.reached is None and (lowest <= 0).any():
+            where = int(np.flatnonzero(lowest <= 0)[0])
+            raise ValueError(
+                "`differences` must be 'raw' unless the optima are known or all values are "
+                f"positive and to be minimized; those on {data.problems[where]!r} are not."
+            )
+        positive = np.where(self.values > 0, self.values, np.inf).min(axis=(1, 2), keepdims=True)
+        floor = np.where(np.isfinite(positive), positive, 1.0)
+        if tolerance:
+            floor = np.minimum(floor, tolerance)
+        relative = self.scale / np.maximum(self.values, floor)
+        self.values = np.log(np.maximum(self.values, floor))
+        self.scale = np.maximum(np.abs(self.values), relative)
+
+
+def trend_tests(
+    ends: Ends,
+    version: str,
+    null: str,
+    procedures: tuple[str, ...],
+    alpha: float,
+    formulas: str,
+) -> TrendTests:
+    """All ordered pairs at once: those of the upper triangle, then their mirror images."""
+    n, k, c = ends.values.shape
+    row, column = np.triu_indices(k, 1)
+    values, scale = ends.values.swapaxes(0, 1), ends.scale.swapaxes(0, 1)
+    reached = ends.reached.T if version == "alternative" and ends.reached is not None else None
+    upper = trend.convergence_ranks(
+        values[column] - values[row],
+        None if reached is None else reached[row],
+        None if reached is None else reached[column],
+        scale=np.maximum(scale[row], scale[column]),
+    )
+    ranks = np.full((k, k, n, c), (c + 1) / 2)
+    ranks[row, column], ranks[column, row] = upper, c + 1 - upper
+    off = ~np.eye(k, dtype=np.bool_)
+    both = ranks[off]  # (k (k - 1), n, c), row by row
+    exchange = trend.exchange(both)
+    page = trend.page(both, method="normal" if formulas == "printed" else "auto", formulas=formulas)
+    p = exchange.pvalue if null == "exchange" else page.pvalue
+    adjusted = {name: adjusting.adjust(p, name, alpha, formulas=formulas) for name in procedures}
+    decisive = adjusted[procedures[0]] if procedures else p
+
+    def matrix(cells: FloatArray, diagonal: float) -> FloatArray:
+        square = np.full((k, k), diagonal)
+        square[off] = cells
+        return square
+
+    return TrendTests(
+        statistic=matrix(page.statistic, n * c * (c + 1) ** 2 / 4),
+        exchange=matrix(exchange.pvalue, 1.0),
+        log10_exchange=matrix(exchange.log10_pvalue, 0.0),
+        page=matrix(page.pvalue, 1.0),
+        log10_page=matrix(page.log10_pvalue, 0.0),
+        exchange_method=exchange.method,
+        page_method=page.method,
+        adjusted=Labelled({name: matrix(cells, 1.0) for name, cells in adjusted.items()}),
+        rejected=matrix(decisive, 1.0) <= alpha,
+        ranks=ranks,
+    )
+
+
+_MOST_LISTED = 6
+
+
+def notes_of_data(
+    data: Histories, cutpoints: int, aggregate: str, tolerance: float | None
+) -> Iterator[Note]:
+    """Whether there are enough problems, and what became of the runs."""
+    n = len(data.problems)
+    if n < 2 * cutpoints:
+        yield Note(
+            "few-problems",
+            f"There are {plural(n, 'problem')} and {cutpoints} cut-points; about twice as many "
+            "problems as cut-points are advisable.",
+        )
+    if data.values.shape[2] > 1:
+        solved = ""
+        if tolerance is not None and aggregate == "mean":
+            solved = (
+                " Their mean is at the optimum only when every run is; aggregate='median' asks for "
+                "half of them."
+            )
+        yield Note(
+            "aggregated",
+            f"Each history is the {aggregate} of its runs; the spread among them is not used."
+            f"{solved}",
+        )
+    counts = data.n_runs
+    if (counts != counts.max()).any():
+        yield Note(
+            "runs-differ",
+            f"The algorithms were not run equally often: {counts.min()} to {counts.max()} times "
+            "on a problem.",
+        )
+
+
+def notes_of_versions(
+    asked: str,
+    versions: tuple[str, ...],
+    reached: IntArray | None,
+    cutpoints: int,
+    tolerance: float | None,
+) -> Iterator[Note]:
+    """What optima that were reached, or are not known, mean for the ranks."""
+    if reached is None:
+        if asked == "both":
+            yield Note(
+                "no-optimum",
+                "No optimum is known, so there are basic ranks only. If an algorithm reaches it "
+                "before the end, they hold against it that it cannot improve any more.",
+            )
+        return
+    early = np.asarray((reached <= cutpoints).any(axis=1))
+    if not early.any():
+        if "alternative" in versions:
+            yield Note(
+                "never-reached",
+                f"No algorithm reaches an optimum before the end (error at most {tolerance:g}), so "
+                "basic and alternative ranks are the same. `optimum_tolerance` says how near is "
+                "near enough.",
+            )
+        return
+    if "basic" in versions:
+        count = int(early.sum())
+        yield Note(
+            "optimum-reached",
+            f"On {plural(count, 'problem')} of {len(early)} an algorithm reaches the optimum "
+            "before the end. There the basic ranks turn against it, since only the other one can "
+            "still improve; the alternative ranks do not.",
+        )
+
+
+def notes_of_leads(
+    values: FloatArray, rejected: BoolArray, algorithms: tuple[str, ...]
+) -> Iterator[Note]:
+    """Whether an algorithm that is found faster is behind all the time.
+
+    ``values`` (n_problems, n_algorithms, n_cutpoints), smaller is better.
+    """
+    found = []
+    for row, column in np.argwhere(rejected):
+        behind = (values[:, row] > values[:, column]).all(axis=1).mean()
+        if behind > 0.5:
+            found.append(f"{algorithms[row]} (than {algorithms[column]})")
+    if not found:
+        return
+    listed = "; ".join(found[:_MOST_LISTED])
+    more = f" and {len(found) - _MOST_LISTED} more" if len(found) > _MOST_LISTED else ""
+    yield Note(
+        "behind",
+        f"Found to converge faster though behind at every cut-point of most problems: {listed}"
+        f"{more}. The test compares the progress from cut-point to cut-point, and an algorithm "
+        "that is nearly done at the first one makes little. Look at the curves; "
+        "differences='log', alternative ranks with a tolerance or a smaller budget tell more.",
+    )
+
+
+def notes_of_null(null: str) -> Iterator[Note]:
+    """What the p-values suppose."""
+    if null == "page":
+        yield Note(
+            "page-null",
+            "Page's null hypothesis takes all orders of the cut-points for equally likely, but "
+            "those of one run are correlated: for two copies of one algorithm it rejects 0.17 to "
+            "0.25 at a nominal 0.05 with 10 cut-points. null='exchange' keeps its level.",
+        )

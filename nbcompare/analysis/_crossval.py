@@ -1,0 +1,297 @@
+"""The tests on the folds of one data set, and the notes about them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray
+from nbcompare._render import Note
+from nbcompare.analysis._folds import Folds
+from nbcompare.stats import crossval, permutation, tilted
+
+
+@dataclass(frozen=True, slots=True)
+class FoldOptions:
+    """The options that a test needs; ``ratio`` is settled, ``rng`` is the generator."""
+
+    alternative: str
+    alpha: float
+    method: str
+    n_resamples: int
+    rng: np.random.Generator
+    formulas: str
+    ratio: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoldOutcome:
+    """What a test gives. ``statistic`` is negative where the first is better, but for F."""
+
+    statistic: float
+    p_low: float
+    p_high: float
+    log10_pvalue: float
+    method: str
+    df: tuple[int, ...] | None = None
+    branch: str | None = None
+    normality: float | None = None
+    tilt: float | None = None
+    weights: FloatArray | None = None
+
+
+def _permutation(folds: Folds, asked: FoldOptions) -> FoldOutcome:
+    test = permutation.permutation_test(
+        folds.differences,
+        alternative=asked.alternative,
+        n_draws="2n" if asked.formulas == "printed" else "n",
+        method=asked.method,
+        n_resamples=asked.n_resamples,
+        rng=asked.rng,
+        scale=folds.scale,
+    )
+    return _of_draws(folds, float(test.p_low), float(test.p_high), asked.method)
+
+
+def _tilted(folds: Folds, asked: FoldOptions) -> FoldOutcome:
+    test = tilted.tilted_test(
+        *folds.exact,
+        alternative=asked.alternative,
+        method=asked.method,
+        n_resamples=asked.n_resamples,
+        rng=asked.rng,
+    )
+    if test.fallback:
+        return replace(_permutation(folds, asked), branch="permutation")
+    return replace(
+        _of_draws(folds, float(test.p_low), float(test.p_high), asked.method),
+        branch="tilted",
+        tilt=float(test.tilt) * folds.factor,
+        weights=np.stack([test.weights_x, test.weights_y]),
+    )
+
+
+def _of_draws(folds: Folds, p_low: float, p_high: float, method: str) -> FoldOutcome:
+    """The mean difference, in its own unit, and p that is never 0."""
+    return FoldOutcome(
+        statistic=float(folds.differences.mean()) / folds.factor,
+        p_low=p_low,
+        p_high=p_high,
+        log10_pvalue=math.log10(p_high),
+        method=method,
+    )
+
+
+def _five_by_two_t(folds: Folds, asked: FoldOptions) -> FoldOutcome:
+    test = crossval.five_by_two_t(
+        folds.differences, alternative=asked.alternative, scale=folds.scale
+    )
+    return _of_fold_test(test, "t")
+
+
+def _five_by_two_f(folds: Folds, _: FoldOptions) -> FoldOutcome:
+    return _of_fold_test(crossval.five_by_two_f(folds.differences, scale=folds.scale), "F")
+
+
+def _corrected_t(folds: Folds, asked: FoldOptions) -> FoldOutcome:
+    test = crossval.corrected_t(
+        folds.differences.reshape(-1),
+        asked.ratio,
+        alternative=asked.alternative,
+        scale=folds.scale.reshape(-1),
+    )
+    return _of_fold_test(test, "t")
+
+
+def _of_fold_test(test: crossval.FoldTest, method: str) -> FoldOutcome:
+    p = float(test.pvalue)
+    return FoldOutcome(
+        statistic=float(test.statistic),
+        df=test.df,
+        p_low=p,
+        p_high=p,
+        log10_pvalue=float(test.log10_pvalue),
+        method=method,
+    )
+
+
+def _classical(folds: Folds, asked: FoldOptions) -> FoldOutcome:
+    test = crossval.classical(
+        folds.differences,
+        alternative=asked.alternative,
+        alpha=asked.alpha,
+        scale=folds.scale,
+    )
+    is_t, p = bool(test.is_t), float(test.pvalue)
+    return FoldOutcome(
+        statistic=float(test.statistic),
+        df=(test.df,) if is_t else None,
+        p_low=p,
+        p_high=p,
+        log10_pvalue=float(test.log10_pvalue),
+        method="t" if is_t else "exact" if test.exact else "normal",
+        branch="t" if is_t else "wilcoxon",
+        normality=None if np.isnan(test.normality) else float(test.normality),
+    )
+
+
+TESTS: Mapping[str, Callable[[Folds, FoldOptions], FoldOutcome]] = MappingProxyType(
+    {
+        "permutation": _permutation,
+        "tilted": _tilted,
+        "5x2cv-t": _five_by_two_t,
+        "5x2cv-f": _five_by_two_f,
+        "corrected-t": _corrected_t,
+        "classical": _classical,
+    }
+)
+
+
+def notes_of_folds(test: str, folds: Folds, *, from_experiment: bool) -> Iterator[Note]:
+    """What became of the scores, and what they have in common."""
+    if folds.data.n_runs > 1:
+        yield Note(
+            "runs-averaged",
+            "The runs of each fold are averaged, so how far they scatter is not used; "
+            "compare_stochastic uses it.",
+        )
+    if test in ("permutation", "tilted", "classical"):
+        yield Note(
+            "dependent-folds",
+            "The test takes the differences on the folds for independent. Their training sets "
+            "overlap, so they are correlated, and p tends to be too small; test='corrected-t' "
+            "allows for that.",
+        )
+    if test.startswith("5x2cv") and from_experiment:
+        yield Note(
+            "fold-order",
+            "The ten folds are taken, in their order, as five replications of two halves each. The "
+            "ten folds of one cross-validation are not that, and the test does not hold for them.",
+        )
+    if not folds.differences.any():
+        yield Note("all-tied", "The two tie on every fold: nothing here tells them apart.")
+
+
+def notes_of_test(
+    test: str, folds: Folds, asked: FoldOptions, outcome: FoldOutcome
+) -> Iterator[Note]:
+    """What the test takes for granted, and where it ends."""
+    yield from _NOTES_OF_TEST[test](folds, asked, outcome)
+    if math.isinf(outcome.statistic):
+        yield Note(
+            "no-variance",
+            f"The differences do not vary, so {outcome.method} is infinite and p is 0 or 1 "
+            "whatever their number: the test has nothing to measure the difference by.",
+        )
+    if asked.alternative != "two-sided":
+        yield Note(
+            "one-sided",
+            "A one-sided p is valid only if the side was chosen before looking at the scores.",
+        )
+
+
+def notes_of_p(asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
+    """How well p is known."""
+    if outcome.method == "resampling":
+        yield Note(
+            "resampling",
+            f"p comes from {asked.n_resamples:,} random samples; method='exact' needs none.",
+        )
+    if outcome.p_low <= asked.alpha < outcome.p_high:
+        yield Note(
+            "undecided",
+            "The scores are on no common grid, so p is known up to a bracket, and α lies in it: "
+            "nothing is rejected.",
+        )
+
+
+def _notes_of_permutation(_: Folds, asked: FoldOptions, __: FoldOutcome) -> Iterator[Note]:
+    if asked.formulas == "printed":
+        yield Note(
+            "printed-draws",
+            "The means of the null law are of 2n differences, as the paper prints it. That halves "
+            "their variance: where nothing differs, 16 to 19 % of all tests reject at a nominal "
+            "5 % (measured by simulation of independent normal differences on 5 to 30 folds), "
+            "against 2 to 5 % with formulas='corrected', which draws n.",
+        )
+
+
+def _notes_of_tilted(folds: Folds, asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
+    if outcome.branch == "permutation":
+        yield Note(
+            "no-tilt",
+            "The scores of the two do not overlap, so no weights give both the same mean, and the "
+            "tilted test has no answer: p is that of the permutation test.",
+        )
+        yield from _notes_of_permutation(folds, asked, outcome)
+        return
+    yield Note(
+        "pairing-ignored",
+        "The tilted test takes the scores of the two for independent samples: it ignores that "
+        "both were measured on the same folds. In simulations with normal scores at a nominal 5 %, "
+        "it rejects about 13, 8 and 6 % of true hypotheses on 5, 10 and 30 folds where scores on "
+        "the same fold are unrelated, and 2, 0.9 and 0.4 % where their correlation is 0.7.",
+    )
+    if asked.formulas == "printed":
+        yield Note(
+            "corrected-weights",
+            "The weights that the paper prints, its equation (6), do not give both the same mean; "
+            "those that follow from its equations (3) and (4) are used.",
+        )
+
+
+def _notes_of_five_by_two_t(_: Folds, __: FoldOptions, ___: FoldOutcome) -> Iterator[Note]:
+    yield Note(
+        "first-difference",
+        "The numerator of t is the difference on the first fold of the first replication alone: "
+        "folds in another order give another p. test='5x2cv-f' takes all ten alike.",
+    )
+
+
+def _notes_of_five_by_two_f(_: Folds, __: FoldOptions, ___: FoldOutcome) -> Iterator[Note]:
+    yield Note(
+        "no-side",
+        "F adds up squares and takes differences for normally distributed; which algorithm is "
+        "better is read from the means.",
+    )
+
+
+def _notes_of_corrected_t(folds: Folds, asked: FoldOptions, _: FoldOutcome) -> Iterator[Note]:
+    n = folds.differences.size
+    yield Note(
+        "corrected-variance",
+        f"The variance of the mean difference is taken as {1 + n * asked.ratio:.2f} "
+        "times that of independent differences, as the overlap of training sets suggests (test "
+        f"over training size {asked.ratio:.3f}). It is an approximation, and takes "
+        "differences for normally distributed.",
+    )
+
+
+def _notes_of_classical(_: Folds, asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
+    if outcome.normality is None:
+        reason = "there is no test of normality for these differences"
+    else:
+        verb = "does not reject" if outcome.branch == "t" else "rejects"
+        reason = f"the Shapiro–Wilk test {verb} normality at α = {asked.alpha:g}"
+    taken = "t test" if outcome.branch == "t" else "Wilcoxon signed-ranks test"
+    yield Note(
+        "pretest",
+        f"The {taken} was taken because {reason}. A test that the data choose does not keep "
+        "its level exactly: of few differences that are not normal, many pass.",
+    )
+    if outcome.method == "normal":
+        yield Note("normal-approximation", "p of Wilcoxon's test is a normal approximation.")
+
+
+_NOTES_OF_TEST = {
+    "permutation": _notes_of_permutation,
+    "tilted": _notes_of_tilted,
+    "5x2cv-t": _notes_of_five_by_two_t,
+    "5x2cv-f": _notes_of_five_by_two_f,
+    "corrected-t": _notes_of_corrected_t,
+    "classical": _notes_of_classical,
+}

@@ -1,0 +1,236 @@
+"""What compare_stochastic checks and notes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from nbcompare._options import ALL_PAIRS_ONLY, AUTO, OPTIONS
+from nbcompare._render import Note
+from nbcompare._validation import DataError, check_share, listed
+from nbcompare.analysis import _family
+from nbcompare.analysis._advice import ONE_SCALE
+from nbcompare.analysis._blocks import Ends, Runs
+from nbcompare.analysis._imprecise import How
+from nbcompare.results import ImpreciseHypotheses
+
+# What each procedure can make of the runs of a fold; the first unless told otherwise.
+_ENCODINGS = {
+    "bootstrap-a": ("mean", "median"),
+    "bootstrap-b": ("central", "shortest", "range", "mean", "median"),
+    "interval": ("central", "shortest", "range", "mean", "median"),
+    "fuzzy": ("central", "bootstrap-mean"),
+}
+_COVERED = ("central", "shortest", "bootstrap-mean")
+# Encodings that show how far runs scatter, of which one run says nothing
+_SCATTER = ("central", "shortest", "range", "bootstrap-mean")
+# As in the papers: a tenth of the runs, around their median; all but 5 % at either end
+_COVERAGE = {"bootstrap-b": 0.1, "interval": 0.9, "fuzzy": 0.9}
+_BOOTSTRAP = ("bootstrap-a", "bootstrap-b")
+
+
+def check_words(procedure: str, blocks: str, method: str, formulas: str, missing: str) -> None:
+    """Each one of its choices, and together possible."""
+    for name, value in (
+        ("procedure", procedure),
+        ("blocks", blocks),
+        ("stochastic.method", method),
+        ("formulas", formulas),
+        ("stochastic.missing", missing),
+    ):
+        OPTIONS[name].check(value, name.rpartition(".")[2])
+    if formulas == "printed" and procedure not in _BOOTSTRAP:
+        raise ValueError(
+            "`formulas` must be 'corrected' but for the bootstrap tests, of which the paper prints "
+            f"some; got 'printed' with procedure={procedure!r}."
+        )
+    if missing == "interval" and procedure == "bootstrap-a":
+        raise ValueError(
+            "`missing` must not be 'interval' with procedure='bootstrap-a', which takes numbers; "
+            "procedure='bootstrap-b' takes both."
+        )
+
+
+def check_test(test: str | None, procedure: str) -> str | None:
+    """The test behind an interval-valued p; bootstrap tests are tests themselves."""
+    if procedure in _BOOTSTRAP:
+        if test is not None:
+            raise ValueError(
+                f"`test` must be None with procedure={procedure!r}, which is a test itself; got "
+                f"{test!r}. It goes with procedure='interval' or 'fuzzy'."
+            )
+        return None
+    return OPTIONS["stochastic.test"].check("wilcoxon" if test is None else test, "test")
+
+
+def check_encoding(
+    encoding: str | None, coverage: float | None, procedure: str
+) -> tuple[str, float | None]:
+    """An encoding that the procedure can use, and a coverage if it has one."""
+    allowed = _ENCODINGS[procedure]
+    settled = allowed[0] if encoding is None else encoding
+    OPTIONS["encoding"].check(settled, "encoding")
+    if settled not in allowed:
+        raise ValueError(
+            f"`encoding` must be {' or '.join(map(repr, allowed))} with procedure={procedure!r}; "
+            f"got {settled!r}."
+        )
+    if settled not in _COVERED:
+        if coverage is not None:
+            raise ValueError(
+                f"`coverage` must be None with encoding={settled!r}, which has none; got "
+                f"{coverage!r}."
+            )
+        return settled, None
+    return settled, check_share(_COVERAGE[procedure] if coverage is None else coverage, "coverage")
+
+
+def check_stochastic_adjust(adjust: _family.Adjust, control: str | None, k: int) -> tuple[str, ...]:
+    """Procedures for p-values of pairs that are tested by themselves."""
+    procedures = _family.check_adjust(adjust, control)
+    if procedures == (AUTO,):
+        raise ValueError(
+            "`adjust` must name a procedure for stochastic algorithms, as 'holm' or "
+            "'bergmann-hommel'; got 'auto'."
+        )
+    _family.check_possible(procedures, k, None)
+    return procedures
+
+
+def check_runs(runs: Runs, encoding: str, procedure: str) -> None:
+    """Enough runs to tell how far they scatter, wherever an algorithm has any."""
+    intervals = runs.upper is not runs.lower
+    if intervals and encoding in ("shortest", "bootstrap-mean"):
+        raise DataError(
+            f"`encoding` must not be {encoding!r} for interval-valued scores; 'central' takes "
+            "quantiles of their ends."
+        )
+    if intervals or encoding not in _SCATTER:
+        return
+    if procedure == "fuzzy" and not runs.repeated.any():
+        raise DataError(
+            "`experiment` must hold several runs of some algorithm for fuzzy p-values; got one run "
+            "per fold of every one. compare(...) and procedure='bootstrap-a' compare single runs."
+        )
+    alone = (runs.counts == 1) & runs.repeated[np.newaxis, :, np.newaxis]
+    if alone.any():
+        where = [
+            f"{runs.algorithms[algorithm]} on {runs.names[block]}"
+            for block, algorithm, _ in np.argwhere(alone)
+        ]
+        raise DataError(
+            f"`experiment` must hold several runs wherever an algorithm has any; got one of "
+            f"{listed(dict.fromkeys(where), most=5)}. One run does not say how far runs scatter."
+        )
+
+
+_OF_MEANS = ("bootstrap-a", "bootstrap-b")
+
+
+def notes_of_runs(runs: Runs, procedure: str, encoding: str) -> Iterator[Note]:
+    """What was taken for deterministic, and what becomes of the scatter of the rest."""
+    names = np.array(runs.algorithms)
+    single = names[~runs.repeated].tolist()
+    if single and runs.repeated.any():
+        verb = "is" if len(single) == 1 else "are"
+        yield Note(
+            "deterministic",
+            f"{', '.join(single)} {verb} taken for deterministic: one run per fold, which stays a "
+            "point. If the result depends on a random seed, more runs are needed.",
+        )
+    if runs.repeated.any() and encoding in ("mean", "median"):
+        yield Note(
+            "averaged",
+            f"The runs of each fold are represented by their {encoding}; how far they scatter "
+            "is not used.",
+        )
+    if not runs.repeated.any() and procedure != "bootstrap-a" and runs.upper is runs.lower:
+        yield Note(
+            "single-runs",
+            "No algorithm has more than one run per fold: scores are points, p a number.",
+        )
+
+
+def notes_of_how(
+    how: How, procedures: tuple[str, ...], overall: ImpreciseHypotheses | None
+) -> Iterator[Note]:
+    """What the chosen options mean for the p-values."""
+    if how.procedure == "bootstrap-b" and how.formulas == "printed":
+        yield Note(
+            "printed-formulas",
+            "With the formulas as printed, observed and rearranged means may take different "
+            "selections from the intervals: they reject far less often, and the lower end of p "
+            "can be 0 in effect. formulas='corrected' takes the same selection.",
+        )
+    if how.method == "resampling" and how.procedure in ("interval", "fuzzy"):
+        yield Note(
+            "inner",
+            f"p-values of {how.n_resamples:,} random selections of runs: the true range is wider. "
+            "method='exact' computes it.",
+        )
+    elif how.method == "resampling":
+        yield Note(
+            "resampling",
+            f"p-values from {how.n_resamples:,} random rearrangements, with a standard error of up "
+            f"to {math.sqrt(0.25 / how.n_resamples) * 2:.1g}; method='exact' has none.",
+        )
+    if overall is not None and any(name in ALL_PAIRS_ONLY for name in procedures):
+        yield Note(
+            "holm-overall",
+            "The p-values against the mean of all are adjusted by Holm: the procedure asked for "
+            "is about pairs.",
+        )
+
+
+def notes_of_blocks(runs: Runs, ends: Ends, how: How, alpha: float, m: int) -> Iterator[Note]:
+    """What the blocks allow, and what they suppose."""
+    n = len(runs.names)
+    least = _least_p(how.test, n)
+    if least is not None and least > alpha:
+        yield Note(
+            "never-significant",
+            f"On {n} blocks the smallest p that the test can give is {least:.6g}: "
+            f"nothing can be significant at α = {alpha:g}.",
+        )
+    if how.test == "rank-sum":
+        yield Note(
+            "unpaired",
+            "The rank-sum test ignores which block a score comes from; signed ranks of the "
+            "differences use it.",
+        )
+    if runs.by_fold:
+        yield Note(
+            "folds",
+            "The blocks are the folds of one data set, whose training sets overlap: they are not "
+            "independent, p-values tend to be too small, and conclusions are about this data set.",
+        )
+    elif (how.procedure in _OF_MEANS or how.test in ("t", "permutation")) and _apart(ends):
+        yield Note(
+            "scales",
+            "Differences are averaged over data sets of very different ranges: those with the "
+            "widest decide. Ranks, as of procedure='interval', weigh all the same.",
+        )
+    if m > 1 and how.procedure in ("interval", "fuzzy") and how.method == "exact":
+        yield Note(
+            "range",
+            "Ends are of each pair by itself: no one selection from the intervals need give all "
+            "the lower, or all the upper ends, at once.",
+        )
+
+
+def _least_p(test: str | None, n: int) -> float | None:
+    """The smallest p that n blocks allow; None if there is none of interest."""
+    if test in ("wilcoxon", "sign", "permutation"):
+        return min(1.0, 2.0 ** (1 - n))
+    if test == "rank-sum":
+        return min(1.0, 2 / math.comb(2 * n, n))
+    return None
+
+
+def _apart(ends: Ends) -> bool:
+    """Whether the ranges of the data sets are not on one scale."""
+    ranges = ends[1].max(axis=1) - ends[0].min(axis=1)
+    low, high = np.quantile(ranges[ranges > 0], [0.1, 0.9]) if (ranges > 0).any() else (1.0, 1.0)
+    return bool(high > ONE_SCALE * low)
