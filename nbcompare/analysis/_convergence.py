@@ -9,7 +9,7 @@ from numbers import Real
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, mean_over, median_over
-from nbcompare._options import ALL_PAIRS_ONLY, AUTO, MAXIMIZE, OPTIONS
+from nbcompare._options import AUTO, MAXIMIZE, OPTIONS
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, listed, shown
 from nbcompare.analysis._family import Adjust, check_adjust
@@ -18,6 +18,7 @@ from nbcompare.results import Labelled, TrendTests
 from nbcompare.stats import adjust as adjusting
 from nbcompare.stats import trend
 from nbcompare.stats.rankings import LARGEST, NOISE
+from nbcompare.words import PROCEDURES
 
 
 def check_words(
@@ -45,7 +46,7 @@ def check_procedures(adjust: Adjust) -> tuple[str, ...]:
     """Procedures for any family of hypotheses."""
     procedures = check_adjust(adjust, None)
     for name in procedures:
-        if name in ALL_PAIRS_ONLY or name == AUTO:
+        if name == AUTO or PROCEDURES[name].all_pairs_only:
             raise ValueError(
                 "`adjust` must be a procedure for any family of hypotheses, as 'holm': A over B "
                 f"and B over A are two hypotheses here, which {name!r} does not know of."

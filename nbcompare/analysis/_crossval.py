@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from nbcompare._arrays import FloatArray
 from nbcompare._render import Note
 from nbcompare.analysis._folds import Folds
 from nbcompare.stats import crossval, permutation, tilted
+from nbcompare.words import CROSS_VALIDATION_TESTS, for_each
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,8 @@ def _classical(folds: Folds, asked: FoldOptions) -> FoldOutcome:
     )
 
 
-TESTS: Mapping[str, Callable[[Folds, FoldOptions], FoldOutcome]] = MappingProxyType(
+TESTS: Mapping[str, Callable[[Folds, FoldOptions], FoldOutcome]] = for_each(
+    CROSS_VALIDATION_TESTS,
     {
         "permutation": _permutation,
         "tilted": _tilted,
@@ -147,7 +148,7 @@ TESTS: Mapping[str, Callable[[Folds, FoldOptions], FoldOutcome]] = MappingProxyT
         "5x2cv-f": _five_by_two_f,
         "corrected-t": _corrected_t,
         "classical": _classical,
-    }
+    },
 )
 
 
@@ -287,11 +288,14 @@ def _notes_of_classical(_: Folds, asked: FoldOptions, outcome: FoldOutcome) -> I
         yield Note("normal-approximation", "p of Wilcoxon's test is a normal approximation.")
 
 
-_NOTES_OF_TEST = {
-    "permutation": _notes_of_permutation,
-    "tilted": _notes_of_tilted,
-    "5x2cv-t": _notes_of_five_by_two_t,
-    "5x2cv-f": _notes_of_five_by_two_f,
-    "corrected-t": _notes_of_corrected_t,
-    "classical": _notes_of_classical,
-}
+_NOTES_OF_TEST = for_each(
+    CROSS_VALIDATION_TESTS,
+    {
+        "permutation": _notes_of_permutation,
+        "tilted": _notes_of_tilted,
+        "5x2cv-t": _notes_of_five_by_two_t,
+        "5x2cv-f": _notes_of_five_by_two_f,
+        "corrected-t": _notes_of_corrected_t,
+        "classical": _notes_of_classical,
+    },
+)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from tqdm.auto import tqdm
 
 from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._options import ALL_PAIRS_ONLY, MAXIMIZE
+from nbcompare._options import MAXIMIZE
 from nbcompare.analysis._blocks import Ends, Runs
 from nbcompare.analysis._family import Family, alike_groups
 from nbcompare.results import FuzzyPValues, ImpreciseHypotheses, Labelled
@@ -20,6 +20,7 @@ from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED
 from nbcompare.stats import adjust, bootstrap, fuzzy, interval, permutation, posthoc
 from nbcompare.stats.rankings import NOISE
 from nbcompare.stats.tails import IntervalP
+from nbcompare.words import PROCEDURES
 
 _Item = TypeVar("_Item")
 # A bar appears if the work takes longer than this many seconds.
@@ -233,7 +234,7 @@ class ImpreciseFamily:
     def against_mean(self, rows: Rows) -> ImpreciseHypotheses:
         """Each algorithm against the mean of all; Holm for procedures about pairs alone."""
         names = dict.fromkeys(
-            "holm" if name in ALL_PAIRS_ONLY else name for name in self.procedures
+            "holm" if PROCEDURES[name].all_pairs_only else name for name in self.procedures
         )
         ends = {
             name: IntervalP(

@@ -13,18 +13,13 @@ from nbcompare._render import Note, plural
 from nbcompare.experiment import Experiment
 from nbcompare.stats.omnibus import OmnibusTest
 from nbcompare.stats.posthoc import PairTests
+from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, RANKINGS
 
 UNTIED_FORMULAS = Note(
     "untied-formulas",
     "Average ranks alone do not tell ties; these are the formulas for untied ranks, which reject "
     "no more often than those corrected for ties.",
 )
-
-# Type I errors of one pair, measured by simulation
-_PRINTED_Z = {
-    "aligned": ("aligned ranks", "0.169, 0.076 and 0.067"),
-    "quade": ("Quade's ranks", "0.175, 0.004 and 0.000"),
-}
 
 
 def of_experiment(experiment: Experiment) -> Iterator[Note]:
@@ -72,12 +67,12 @@ def of_formulas(formulas: str, ranking: str, pairs: str, *, tied: bool) -> Itera
             "The formulas printed in the papers take no account of ties, of which there are some; "
             f"formulas='corrected' does, and its {larger} larger.",
         )
-    if ranking in _PRINTED_Z and pairs == "ranks":
-        name, measured = _PRINTED_Z[ranking]
+    record = RANKINGS[ranking]
+    if record.false_positives and PAIRWISE_TESTS[pairs].by_ranks:
         yield Note(
             "printed-z",
-            f"The printed z of {name} is mis-scaled: at a nominal 0.05, between algorithms that "
-            f"are alike on 30 data sets, it finds a difference with probability {measured} for "
+            f"The printed z of {record.ranks} is mis-scaled: at a nominal 0.05, between algorithms that "
+            f"are alike on 30 data sets, it finds a difference with probability {record.false_positives} for "
             "2, 5 and 10 algorithms (measured). formulas='corrected' is calibrated: 0.042 to "
             "0.057.",
         )
@@ -146,14 +141,10 @@ def of_tests(tests: Mapping[str, OmnibusTest], averages: FloatArray) -> Iterator
             "all-alike", "All average ranks are equal: nothing here tells the algorithms apart."
         )
     if math.isinf(decisive.statistic):
-        ranges, whose = (
-            (" with equally large ranges", "Quade's")
-            if name == "quade"
-            else ("", "Iman and Davenport's")
-        )
+        test = OMNIBUS[name]
         yield Note(
             "perfect-agreement",
-            f"All data sets rank the algorithms alike{ranges}, so {whose} F is infinite; its p is "
+            f"All data sets rank the algorithms alike{test.infinite_if}, so {test.statistic} is infinite; its p is "
             "the exact probability of that under independent random orders.",
         )
 

@@ -16,6 +16,7 @@ from nbcompare.analysis._data import oriented, own_scores
 from nbcompare.experiment import Experiment
 from nbcompare.stats import pairwise, parametric, rank_sum, shift, sign, signed_rank
 from nbcompare.stats.rankings import LARGEST, NOISE, midranks, with_sizes
+from nbcompare.words import PAIR_TESTS, ZEROS, for_each
 
 # The two algorithms are the two columns of their scores.
 _PAIR: tuple[IntArray, IntArray] = (np.array([0]), np.array([1]))
@@ -189,20 +190,15 @@ def _t(pair: Pair, asked: PairOptions) -> PairOutcome:
     )
 
 
-TESTS: Mapping[str, Callable[[Pair, PairOptions], PairOutcome]] = {
-    "wilcoxon": _wilcoxon,
-    "sign": _sign,
-    "rank-sum": _rank_sum,
-    "t": _t,
-}
-
-
-_ZEROS = {
-    "demsar": "their ranks are shared evenly between R+ and R−",
-    "split": "their ranks are shared evenly between R+ and R−",
-    "wilcox": "they are dropped before ranking",
-    "pratt": "they are ranked, then dropped",
-}
+TESTS: Mapping[str, Callable[[Pair, PairOptions], PairOutcome]] = for_each(
+    PAIR_TESTS,
+    {
+        "wilcoxon": _wilcoxon,
+        "sign": _sign,
+        "rank-sum": _rank_sum,
+        "t": _t,
+    },
+)
 
 
 def notes_of_test(
@@ -250,7 +246,9 @@ def notes_of_ties(test: str, pair: Pair, zeros: str) -> Iterator[Note]:
     if not 0 < n_tied < len(pair) or test not in ("wilcoxon", "sign"):
         return
     odd = zeros == "demsar" and n_tied % 2 == 1
-    what = _ZEROS[zeros] if test == "wilcoxon" else "they are split evenly between wins and losses"
+    what = (
+        ZEROS[zeros].note if test == "wilcoxon" else "they are split evenly between wins and losses"
+    )
     if odd and n_tied == 1:
         what = "it is dropped"
     elif n_tied == 1:

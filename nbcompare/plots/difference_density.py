@@ -29,7 +29,7 @@ from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.plots._scale import Scale, times, unit_of
 from nbcompare.plots._style import FILL, MARGIN, PAD, TICK
 from nbcompare.results import Labelled, PairComparison
-from nbcompare.results.pair import TESTS
+from nbcompare.words import PAIR_TESTS
 
 # All lengths in inches, all font sizes in points.
 _WIDTH = 4.6
@@ -293,7 +293,7 @@ class _Densities:
         pair = self.pair
         sizes = f"{plural(len(self.differences), 'data set')}, {pair.ties} tied"
         p = format_p(float(pair.pvalue), float(pair.log10_pvalue))
-        lines = [f"{sizes}; p = {p} ({TESTS[pair.test].name})"]
+        lines = [f"{sizes}; p = {p} ({PAIR_TESTS[pair.test].label})"]
         if self.paired.curves[0].spike:
             lines.append(f"All differences are {self._range(self.differences)}.")
         return lines

@@ -25,7 +25,7 @@ from nbcompare.results import _subject
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
-from nbcompare.results.references import CITATIONS
+from nbcompare.words import cited
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -93,8 +93,7 @@ class Contrast(Result):
     @property
     def references(self) -> tuple[str, ...]:
         """The literature behind estimates and intervals, sorted by author."""
-        keys = ("derrac2011", "doksum1967", "efron1993", "garcia2010")
-        return tuple(CITATIONS[key] for key in keys)
+        return cited(("derrac2011", "doksum1967", "efron1993", "garcia2010"))
 
     def to_frame(self) -> pd.DataFrame:
         """The pairs as a pandas dataframe, one row each.

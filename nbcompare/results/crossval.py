@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nbcompare._arrays import FloatArray
@@ -21,22 +20,11 @@ from nbcompare._validation import check_choice
 from nbcompare.results import crossval_wording as wording
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
-from nbcompare.results.references import CITATIONS
+from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, cited
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_REFERENCES = MappingProxyType(
-    {
-        "permutation": ("sanchez2006",),
-        "tilted": ("efron1993", "sanchez2006"),
-        "5x2cv-t": ("dietterich1998",),
-        "5x2cv-f": ("alpaydin1999", "dietterich1998"),
-        "corrected-t": ("bouckaert2004", "nadeau2003"),
-        "classical": ("sanchez2006", "shapiro1965"),
-    }
-)
-_OF_BRANCH = MappingProxyType({"t": "student1908", "wilcoxon": "wilcoxon1945"})
 _FRAME = (
     "first",
     "second",
@@ -173,10 +161,8 @@ class CrossValidation(Result):
     @property
     def references(self) -> tuple[str, ...]:
         """The literature behind the test, sorted by author."""
-        keys = {*_REFERENCES[self.test]}
-        if self.branch is not None and self.branch in _OF_BRANCH:
-            keys.add(_OF_BRANCH[self.branch])
-        return tuple(CITATIONS[key] for key in sorted(keys))
+        branch = () if self.branch is None else BRANCHES[self.branch].cites
+        return cited((*CROSS_VALIDATION_TESTS[self.test].cites, *branch))
 
     def to_frame(self, what: str = "test") -> pd.DataFrame:
         """The test, or the scores it is about, as a pandas dataframe.
@@ -209,7 +195,7 @@ class CrossValidation(Result):
     def __repr__(self) -> str:
         return (
             f"<CrossValidation: {self.first!r} and {self.second!r}, {wording.folds(self)}, "
-            f"{wording.TESTS[self.test].name}, p = {wording.p(self)}, {wording.outcome(self)}>"
+            f"{CROSS_VALIDATION_TESTS[self.test].label}, p = {wording.p(self)}, {wording.outcome(self)}>"
         )
 
     # ---------------------------------------------------------------------- display

@@ -3,40 +3,16 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from nbcompare._render import format_number, format_p, format_rounded, plural
 from nbcompare.results import _subject as subject
+from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
 
 if TYPE_CHECKING:
     from nbcompare.results.crossval import CrossValidation
 
 
-class _Words(NamedTuple):
-    """What a test and its statistic are called; no statistic: the mean difference itself."""
-
-    name: str
-    statistic: str
-
-
-TESTS = MappingProxyType(
-    {
-        "permutation": _Words("permutation test", ""),  # of the mean difference
-        "tilted": _Words("tilted bootstrap test", ""),
-        "5x2cv-t": _Words("5×2cv t test", "t"),
-        "5x2cv-f": _Words("5×2cv F test", "F"),
-        "corrected-t": _Words("corrected resampled t test", "t"),
-        "classical": _Words("t or Wilcoxon test", ""),  # of which one was taken
-    }
-)
-_BRANCHES = MappingProxyType(
-    {
-        "t": _Words("paired t test", "t"),
-        "wilcoxon": _Words("Wilcoxon signed-ranks test", "sum of signed ranks"),
-        "tilted": TESTS["tilted"],
-        "permutation": TESTS["permutation"],
-    }
-)
 _METHOD = MappingProxyType(
     {
         "exact": "exact law",
@@ -65,7 +41,7 @@ def method(result: CrossValidation) -> tuple[tuple[str, str], ...]:
     rows = [
         ("scores", subject.scores(result.design, of_folds=True)),
         ("folds", folds(result)),
-        ("test", f"{words.name}, {_sides(result)}; {_computed(result)}"),
+        ("test", f"{words.label}, {_sides(result)}; {_computed(result)}"),
         ("hypothesis tested", hypothesis(result)),
         *_details(result),
         ("α", f"{result.alpha:g}; rejected if p ≤ α"),
@@ -95,9 +71,11 @@ def figures(result: CrossValidation) -> tuple[tuple[str, str], ...]:
     )
 
 
-def taken(result: CrossValidation) -> _Words:
-    """The test that p is of."""
-    return TESTS[result.test] if result.branch is None else _BRANCHES[result.branch]
+def taken(result: CrossValidation) -> CrossValidationTest:
+    """Return the test that p is of."""
+    if result.branch is None:
+        return CROSS_VALIDATION_TESTS[result.test]
+    return BRANCHES[result.branch]
 
 
 def folds(result: CrossValidation) -> str:
@@ -178,7 +156,7 @@ def _choice(result: CrossValidation) -> tuple[str, ...]:
 def _verdict(result: CrossValidation) -> str:
     verb = "rejects" if result.rejected else "does not reject"
     return (
-        f"The {taken(result).name} ({_sides(result)}, {_computed(result)}) {verb} the hypothesis "
+        f"The {taken(result).label} ({_sides(result)}, {_computed(result)}) {verb} the hypothesis "
         f"that {hypothesis(result)} on this data set at α = {result.alpha:g} "
         f"({_statistic(result)}p = {p(result)})."
     )

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
-from nbcompare._options import PROCEDURES
 from nbcompare._render import Column, Table, format_number, format_p
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.wording import OMNIBUS
+from nbcompare.words import OMNIBUS, PROCEDURES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,7 +48,7 @@ def omnibus_table(tests: Iterable[tuple[str, OmnibusResult]], decimals: int = 3)
     )
     rows = tuple(
         (
-            OMNIBUS[name],
+            OMNIBUS[name].header,
             format_number(test.statistic, decimals),
             ", ".join(f"{df:.4g}" for df in test.df),
             format_p(test.pvalue, test.log10_pvalue),
@@ -134,7 +133,7 @@ class Hypotheses(LockedArrays):
             Column("second"),
             Column(statistic, number=True),
             Column("p", number=True),
-            *(Column(f"p, {PROCEDURES[name]}", number=True) for name in self.adjusted),
+            *(Column(f"p, {PROCEDURES[name].label}", number=True) for name in self.adjusted),
         ]
         if self.effect_size is not None:
             columns += [Column("effect size", number=True), Column("win/tie/loss", number=True)]

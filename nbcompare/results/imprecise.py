@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nbcompare._arrays import FloatArray, IntArray, LockedArrays
-from nbcompare._options import PROCEDURES
 from nbcompare._render import Column, Table, format_p, format_rounded
 from nbcompare.results.labelled import Labelled
+from nbcompare.words import PROCEDURES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -144,7 +144,7 @@ class ImpreciseHypotheses(LockedArrays):
             *([Column("second")] if pairs else []),
             Column("difference", number=True),
             Column("p", number=True),
-            *(Column(f"p, {PROCEDURES[name]}", number=True) for name in self.adjusted_low),
+            *(Column(f"p, {PROCEDURES[name].label}", number=True) for name in self.adjusted_low),
         ]
         if self.fuzzy is not None:
             columns += [Column(name, number=True) for name in ("Π", "N", "c*")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import (
@@ -23,68 +23,12 @@ from nbcompare._render import (
 from nbcompare.results import _subject as subject
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
-from nbcompare.results.references import CITATIONS
+from nbcompare.words import PAIR_TESTS, ZEROS, cited
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class _Words(NamedTuple):
-    """What a test and its figures are called."""
-
-    name: str
-    statistic: str
-    effect: str
-    estimate: str
-    estimate_in_full: str
-    interval: str
-
-
-TESTS = MappingProxyType(
-    {
-        "wilcoxon": _Words(
-            name="Wilcoxon signed-ranks test",
-            statistic="sum of signed ranks",
-            effect="matched-pairs rank-biserial correlation",
-            estimate="Hodges–Lehmann estimate",
-            estimate_in_full="median of the averages of any two differences (Hodges and Lehmann)",
-            interval="from the null law of untied signed ranks",
-        ),
-        "sign": _Words(
-            name="sign test",
-            statistic="losses minus wins",
-            effect="share of wins minus share of losses",
-            estimate="median",
-            estimate_in_full="median of the differences",
-            interval="order statistics, from the null law of the sign test",
-        ),
-        "rank-sum": _Words(
-            name="rank-sum test",
-            statistic="U",
-            effect="rank-biserial correlation",
-            estimate="Hodges–Lehmann estimate",
-            estimate_in_full="median of the differences of any score of the one from any of the "
-            "other (Hodges and Lehmann)",
-            interval="from the null law of the untied rank sum",
-        ),
-        "t": _Words(
-            name="paired t test",
-            statistic="t",
-            effect="Cohen's d_z",
-            estimate="mean",
-            estimate_in_full="mean of the differences",
-            interval="Student's t",
-        ),
-    }
-)
-ZEROS = MappingProxyType(
-    {
-        "demsar": "ranked, and their ranks shared evenly; of an odd number one is dropped (Demšar)",
-        "split": "ranked, and their ranks shared evenly",
-        "wilcox": "dropped before ranking",
-        "pratt": "ranked, then dropped (Pratt)",
-    }
-)
 METHOD = MappingProxyType(
     {"exact": "exact p", "normal": "normal approximation", "t": "Student's t distribution"}
 )
@@ -97,14 +41,14 @@ def pair_sentences(result: PairComparison) -> tuple[str, ...]:
 
 def pair_method(result: PairComparison) -> tuple[tuple[str, str], ...]:
     """What and how, row by row, so that a reader can compute it again."""
-    words = TESTS[result.test]
+    words = PAIR_TESTS[result.test]
     rows = [
         ("scores", subject.scores(result.design)),
-        ("test", f"{words.name}, {_sides(result)}; {METHOD[result.method]}"),
+        ("test", f"{words.label}, {_sides(result)}; {METHOD[result.method]}"),
         ("hypothesis tested", hypothesis(result)),
     ]
     if result.zeros is not None:
-        rows.append(("data sets on which both tie", ZEROS[result.zeros]))
+        rows.append(("data sets on which both tie", ZEROS[result.zeros].method))
     rows += [
         ("α", f"{result.alpha:g}; rejected if p ≤ α"),
         ("effect size", f"{words.effect}; > 0: {result.first} is better"),
@@ -146,7 +90,7 @@ def _what_was_compared(result: PairComparison) -> str:
 def _verdict(result: PairComparison) -> str:
     verb = "rejects" if result.rejected else "does not reject"
     return (
-        f"The {TESTS[result.test].name} ({_sides(result)}, {METHOD[result.method]}) {verb} the "
+        f"The {PAIR_TESTS[result.test].label} ({_sides(result)}, {METHOD[result.method]}) {verb} the "
         f"hypothesis that {hypothesis(result)} at α = {result.alpha:g} ({_figures(result)}, "
         f"p = {format_p(result.pvalue, result.log10_pvalue)})."
     )
@@ -186,7 +130,7 @@ def _conclusion(result: PairComparison) -> str:
 def _shift(result: PairComparison) -> str:
     estimate = (
         f"The difference, {result.first} minus {result.second}, is estimated at "
-        f"{format_rounded(result.shift)} ({TESTS[result.test].estimate})"
+        f"{format_rounded(result.shift)} ({PAIR_TESTS[result.test].estimate})"
     )
     level = percent(result.confidence)
     if math.isinf(result.shift_lower):
@@ -199,14 +143,6 @@ def _shift(result: PairComparison) -> str:
     )
 
 
-_REFERENCES = MappingProxyType(
-    {
-        "wilcoxon": ("demsar2006", "hodges1963", "kerby2014", "wilcoxon1945"),
-        "sign": ("demsar2006", "dixon1946"),
-        "rank-sum": ("hodges1963", "mann1947", "wendt1972"),
-        "t": ("cohen1988", "demsar2006", "student1908"),
-    }
-)
 _FRAME = (
     "first",
     "second",
@@ -328,8 +264,8 @@ class PairComparison(Result):
     @property
     def references(self) -> tuple[str, ...]:
         """The literature behind the test, sorted by author."""
-        keys = {*_REFERENCES[self.test], *(("pratt1959",) if self.zeros == "pratt" else ())}
-        return tuple(CITATIONS[key] for key in sorted(keys))
+        zeros = () if self.zeros is None else ZEROS[self.zeros].cites
+        return cited((*PAIR_TESTS[self.test].cites, *zeros))
 
     def to_frame(self) -> pd.DataFrame:
         """The result as a pandas dataframe of one row.
@@ -348,7 +284,7 @@ class PairComparison(Result):
     def __repr__(self) -> str:
         return (
             f"<PairComparison: {self.first!r} and {self.second!r}, "
-            f"{plural(self.design.n_datasets, 'data set')}, {TESTS[self.test].name}, "
+            f"{plural(self.design.n_datasets, 'data set')}, {PAIR_TESTS[self.test].label}, "
             f"p = {format_p(self.pvalue, self.log10_pvalue)}, "
             f"{'rejected' if self.rejected else 'not rejected'}>"
         )
@@ -368,7 +304,7 @@ class PairComparison(Result):
         return (Prose(self.sentences), self._test(), *self._notes())
 
     def _test(self) -> Table:
-        words = TESTS[self.test]
+        words = PAIR_TESTS[self.test]
         rows = [
             (words.statistic, format_number(self.statistic)),
             *self._rank_sums(),
@@ -388,7 +324,7 @@ class PairComparison(Result):
             (Column("figure"), Column("value", number=True)),
             tuple(rows),
             caption=(
-                f"{words.name[0].upper()}{words.name[1:]} of {self.first} and {self.second}, α = "
+                f"{words.label[0].upper()}{words.label[1:]} of {self.first} and {self.second}, α = "
                 f"{self.alpha:g}; differences are {self.first} minus {self.second}, "
                 f"{self.design.better}"
             ),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from nbcompare._options import PROCEDURES
 from nbcompare._render import plural
 from nbcompare.results import _subject as subject
 from nbcompare.results._subject import joined
@@ -16,39 +15,11 @@ from nbcompare.results.imprecise import (
     ImpreciseHypotheses,
     interval,
 )
+from nbcompare.words import ENCODINGS, IMPRECISE_TESTS, PROCEDURES, STOCHASTIC_PROCEDURES
 
 if TYPE_CHECKING:
     from nbcompare.results.stochastic import StochasticComparison
 
-PROCEDURE = MappingProxyType(
-    {
-        "bootstrap-a": "Bootstrap-A",
-        "bootstrap-b": "Bootstrap-B",
-        "interval": "interval p-values",
-        "fuzzy": "fuzzy p-values",
-    }
-)
-TEST = MappingProxyType(
-    {
-        "wilcoxon": "Wilcoxon's signed ranks",
-        "rank-sum": "the rank-sum test",
-        "sign": "the sign test",
-        "t": "the paired t test",
-        "permutation": "sign flips of the mean difference",
-    }
-)
-# What the runs of a fold become, of the coverage that there may be
-_ENCODING = MappingProxyType(
-    {
-        "central": "the central interval{} (linear quantiles)",
-        "shortest": "the shortest interval{}",
-        "range": "the interval from the least to the greatest of them",
-        "mean": "their mean",
-        "median": "their median",
-        "bootstrap-mean": "the percentile interval{} of their bootstrapped mean",
-    }
-)
-_KIND = MappingProxyType({"mean": "mean of runs", "median": "median of runs"})
 # More than this many hypotheses are counted; the table has them all.
 _MOST_LISTED = 6
 
@@ -102,7 +73,7 @@ def consolidated(result: StochasticComparison) -> str:
 
 def adjustment(rows: ImpreciseHypotheses) -> str:
     """The deciding procedure, by name."""
-    return next((PROCEDURES[name] for name in rows.adjusted_low), "no adjustment")
+    return next((PROCEDURES[name].label for name in rows.adjusted_low), "no adjustment")
 
 
 def shared_letters(result: StochasticComparison) -> str:
@@ -124,13 +95,13 @@ def runs_of(result: StochasticComparison, name: str) -> str:
         return "single run"
     if name in result.deterministic:
         return "deterministic"
-    return _KIND.get(result.encoding, "interval")
+    return ENCODINGS[result.encoding].number or "interval"
 
 
 def _encoding(result: StochasticComparison, coverage: str | None = None) -> str:
     if coverage is None:
         coverage = "" if result.coverage is None else f" of coverage {result.coverage:g}"
-    return _ENCODING[result.encoding].format(coverage)
+    return ENCODINGS[result.encoding].label.format(coverage)
 
 
 _MISSING = MappingProxyType(
@@ -139,12 +110,12 @@ _MISSING = MappingProxyType(
 
 
 def _procedure(result: StochasticComparison) -> str:
-    if result.procedure in ("interval", "fuzzy"):
+    if result.test is not None:
         return (
-            f"{PROCEDURE[result.procedure]}: the least and the greatest p of "
-            f"{TEST[result.test or '']} over all selections from the intervals"
+            f"{STOCHASTIC_PROCEDURES[result.procedure].label}: the least and the greatest p of "
+            f"{IMPRECISE_TESTS[result.test].label} over all selections from the intervals"
         )
-    name = PROCEDURE[result.procedure]
+    name = STOCHASTIC_PROCEDURES[result.procedure].label
     how = "independent permutations of the algorithms within each block; pairs by sign flips"
     if result.formulas == "printed" and result.procedure == "bootstrap-b":
         return f"{name} as printed, equations (20) to (29): {how}"
@@ -168,10 +139,11 @@ def _family(result: StochasticComparison) -> str:
 def _what(result: StochasticComparison) -> str:
     design = result.design
     runs = f"; up to {plural(design.n_runs, 'run')} of a fold" if design.n_runs > 1 else ""
+    name = STOCHASTIC_PROCEDURES[result.procedure].label
     how = (
-        f"{PROCEDURE[result.procedure]} of {TEST[result.test]}"
-        if result.test is not None
-        else f"the {PROCEDURE[result.procedure]} test"
+        f"the {name} test"
+        if result.test is None
+        else f"{name} of {IMPRECISE_TESTS[result.test].label}"
     )
     return (
         f"{plural(len(design.algorithms), 'algorithm')} were compared on {blocks(result)} "

@@ -2,62 +2,16 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nbcompare._render import format_number, format_p, plural
 from nbcompare.results import _subject as subject
 from nbcompare.results._subject import joined
+from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, RANKINGS
 
 if TYPE_CHECKING:
     from nbcompare.results.comparison import Comparison
 
-OMNIBUS = MappingProxyType(
-    {
-        "friedman": "Friedman χ²",
-        "iman-davenport": "Iman–Davenport F",
-        "aligned": "Aligned ranks T",
-        "quade": "Quade F",
-        "skillings-mack": "Skillings–Mack χ²",
-        "anova": "Repeated-measures ANOVA F",
-    }
-)
-# What each ranking averages
-AVERAGE_RANK = MappingProxyType(
-    {
-        "friedman": "average rank",
-        "aligned": "average aligned rank",
-        "quade": "weighted average rank",
-    }
-)
-_RANKING = MappingProxyType(
-    {
-        "friedman": "mid-ranks within each data set (Friedman); 1 is best",
-        "aligned": "mid-ranks of all scores less the mean of their data set (aligned ranks, "
-        "Hodges and Lehmann); 1 is best",
-        "quade": "mid-ranks within each data set, weighted by the rank of its range (Quade); "
-        "1 is best",
-    }
-)
-_STATISTIC = MappingProxyType(
-    {
-        "friedman": "Friedman's χ²",
-        "iman-davenport": "Iman and Davenport's F",
-        "aligned": "the χ² of aligned ranks",
-        "quade": "Quade's F",
-        "skillings-mack": "Skillings and Mack's χ²",
-        "anova": "Greenhouse and Geisser's repeated-measures F",
-    }
-)
-# The header of the statistic of a pair, and how pairs are tested
-STATISTIC_OF_PAIR = MappingProxyType({"ranks": "z", "wilcoxon": "signed ranks", "t": "t"})
-_PAIR_TEST = MappingProxyType(
-    {
-        "wilcoxon": "Wilcoxon's signed ranks of the two algorithms alone, exact up to some hundred "
-        "data sets, two-sided; zero differences count half for either",
-        "t": "paired t test of the mean scores of the two algorithms alone, two-sided",
-    }
-)
 _ADJUSTED_RANK = "adjusted average rank"
 # More than this many differences or groups are counted, and so are groups of many names; the
 # table has them all.
@@ -82,10 +36,10 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
     )
     rows = [
         ("scores", subject.scores(design)),
-        ("ranking", _RANKING[result.ranking]),
+        ("ranking", RANKINGS[result.ranking].method),
         ("formulas", ties),
         ("missing scores", _missing(result)),
-        ("pairs", _PAIR_TEST.get(result.pairs) or _rank_test(result)),
+        ("pairs", _pair_test(result)),
         ("family", _family(result)),
         ("adjustment", ", ".join(result.adjust) or "none"),
         ("α", f"{result.alpha:g}; rejected if the adjusted p ≤ α"),
@@ -106,7 +60,7 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
 
 def average_rank(result: Comparison) -> str:
     """What the average ranks of a comparison are called."""
-    return _ADJUSTED_RANK if result.has_gaps else AVERAGE_RANK[result.ranking]
+    return _ADJUSTED_RANK if result.has_gaps else RANKINGS[result.ranking].average_rank
 
 
 def shared_letters(result: Comparison) -> str:
@@ -117,8 +71,8 @@ def shared_letters(result: Comparison) -> str:
     )
 
 
-def _rank_test(result: Comparison) -> str:
-    return f"normal test of the difference of two {average_rank(result)}s, two-sided"
+def _pair_test(result: Comparison) -> str:
+    return PAIRWISE_TESTS[result.pairs].method.replace("AVERAGE", average_rank(result))
 
 
 def _missing(result: Comparison) -> str:
@@ -157,8 +111,8 @@ def _omnibus(result: Comparison) -> str:
     tests: list[str] = []
     for name, test in result.omnibus.items():
         tests.append(
-            f"{_STATISTIC[name]}{'' if tests else corrected} {format_number(test.statistic, 2)} "
-            f"with {joined([f'{df:.4g}' for df in test.df])} df, "
+            f"{OMNIBUS[name].statistic}{'' if tests else corrected} "
+            f"{format_number(test.statistic, 2)} with {joined([f'{df:.4g}' for df in test.df])} df, "
             f"p = {format_p(test.pvalue, test.log10_pvalue)}"
         )
     verdict = "is rejected" if test.pvalue <= result.alpha else "is not rejected"
@@ -194,9 +148,8 @@ def _pairs(result: Comparison) -> str:
         if result.adjust
         else "without adjustment for their number"
     )
-    how += {"wilcoxon": " of Wilcoxon's signed ranks", "t": " of paired t tests"}.get(
-        result.pairs, ""
-    )
+    test = PAIRWISE_TESTS[result.pairs]
+    how += f" of {test.plural}" if test.plural else ""
     family = (
         f"Of all {plural(len(tests), 'pair')}"
         if result.control is None
@@ -204,9 +157,7 @@ def _pairs(result: Comparison) -> str:
     )
     if len(tests) == 1:
         verdict = "differs" if found else "is not shown to differ"
-        how = {"wilcoxon": "Wilcoxon's signed ranks", "t": "paired t test"}.get(
-            result.pairs, f"z test of {average_rank(result)}s"
-        )
+        how = test.test.replace("AVERAGE", average_rank(result))
         return (
             f"The one pair, {tests.first[0]} and {tests.second[0]}, {verdict} "
             f"({how}, p = {tests.decisive(0)})."

@@ -85,16 +85,11 @@ def standard_error(
     """
     array = check_finite(ranks, "ranks", ndim=2)
     check_choice(formulas, "formulas", FORMULAS)
-    check_choice(ranking, "ranking", RANKINGS)
+    check_choice(ranking, "ranking", tuple(RANKINGS))
     n, k = map(int, array.shape)
     if formulas == "printed":
-        if ranking == "aligned":
-            return math.sqrt(k * (n * k + 1) / 6)
-        if ranking == "quade":
-            return math.sqrt(k * (k + 1) * (2 * n + 1) * (k - 1) / (18 * n * (n + 1)))
-        return untied_standard_error(k, n)
-    unit = n * (n + 1) / 2 if ranking == "quade" else n
-    return math.sqrt(2 * sums_of_squares(array)[1] / (k - 1)) / unit
+        return RANKINGS[ranking].printed_error(k, n)
+    return math.sqrt(2 * sums_of_squares(array)[1] / (k - 1)) / RANKINGS[ranking].unit(n)
 
 
 def untied_standard_error(k: int, n_datasets: int) -> float:

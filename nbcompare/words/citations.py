@@ -1,7 +1,8 @@
-"""The literature behind each procedure, cited where it was used."""
+"""The literature behind the words, cited where they were used."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import MappingProxyType
 
 CITATIONS = MappingProxyType(
@@ -140,19 +141,7 @@ CITATIONS = MappingProxyType(
     }
 )
 
-OF_PROCEDURE = MappingProxyType(
-    {
-        "bonferroni": "dunn1961",
-        "holm": "holm1979",
-        "sidak": "sidak1967",
-        "holland": "holland1987",
-        "finner": "finner1993",
-        "hochberg": "hochberg1988",
-        "hommel": "hommel1988",
-        "rom": "rom1990",
-        "li": "li2008",
-        "nemenyi": "nemenyi1963",
-        "shaffer": "shaffer1986",
-        "bergmann-hommel": "bergmann1988",
-    }
-)
+
+def cited(keys: Iterable[str]) -> tuple[str, ...]:
+    """Return the literature of these keys, each once, sorted by author."""
+    return tuple(CITATIONS[key] for key in sorted(set(keys)))
