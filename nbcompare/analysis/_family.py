@@ -15,7 +15,7 @@ from nbcompare.analysis.recommend import chosen
 from nbcompare.experiment import Experiment
 from nbcompare.stats import adjust, groups, logical, posthoc
 from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.words import PROCEDURES, for_each
+from nbcompare.words import PROCEDURES, RANKINGS, for_each
 
 Adjust = str | Iterable[str] | None
 
@@ -35,17 +35,17 @@ def settle(
     settled = []
     if ranking == AUTO:
         ranking = advice.ranking
-        settled.append(f"ranking={ranking!r}")
+        settled.append(RANKINGS[ranking].ranks)
     if procedures == (AUTO,):
         procedure = advice.adjust
         too_many = experiment.n_algorithms > MOST_ALGORITHMS and pairs != "ranks"
         if procedure == "bergmann-hommel" and too_many:
             procedure = "shaffer"
         procedures = (procedure,)
-        settled.append(f"adjust={procedure!r}")
+        settled.append(f"{PROCEDURES[procedure].label}'s adjustment")
     text = (
-        f"{' and '.join(settled)}, as recommend(...) advises; it looks at the design, not at who "
-        "is best, so the p-values keep their meaning."
+        f"The recommended {' and '.join(settled)} are used. The recommendation depends on the "
+        "design of the experiment, not on which algorithm is best, so the p-values stay valid."
     )
     return ranking, procedures, (Note("auto", text),)
 

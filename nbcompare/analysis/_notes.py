@@ -17,8 +17,8 @@ from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, RANKINGS
 
 UNTIED_FORMULAS = Note(
     "untied-formulas",
-    "Average ranks alone do not tell ties; these are the formulas for untied ranks, which reject "
-    "no more often than those corrected for ties.",
+    "Average ranks alone do not show which ranks were tied. The formulas for untied ranks are "
+    "used; they do not reject more often than those corrected for ties.",
 )
 
 
@@ -32,7 +32,7 @@ def of_experiment(experiment: Experiment) -> Iterator[Note]:
     if over:
         yield Note(
             "averaged",
-            f"Scores are means over {' and '.join(over)}; the spread among them is not used.",
+            f"Scores are means over {' and '.join(over)}; how much these vary is not used.",
         )
 
 
@@ -43,15 +43,14 @@ def of_gaps(experiment: Experiment, *, gaps: bool) -> Iterator[Note]:
     yield Note(
         "skillings-mack",
         f"{plural(int(experiment.missing.sum()), 'score')} missing: each data set ranks the scores "
-        "it has. This is right if what is missing does not depend on how good it would have "
-        "been; a program that fails where it does badly gains by it.",
+        "it has. This is valid if whether a score is missing does not depend on how good it would "
+        "have been; an algorithm that fails where it performs badly gains by it.",
     )
     alone = int(((~experiment.missing).sum(axis=1) < 2).sum())
     if alone:
         yield Note(
             "not-ranked",
             f"{plural(alone, 'data set')} with fewer than 2 scores "
-            f"{'tells' if alone == 1 else 'tell'} nothing and "
             f"{'was' if alone == 1 else 'were'} not ranked.",
         )
 
@@ -64,17 +63,17 @@ def of_formulas(formulas: str, ranking: str, pairs: str, *, tied: bool) -> Itera
         larger = "statistics are" if ranking == "friedman" else "omnibus statistic is"
         yield Note(
             "printed-formulas",
-            "The formulas printed in the papers take no account of ties, of which there are some; "
-            f"formulas='corrected' does, and its {larger} larger.",
+            "Some ranks are tied, which the formulas printed in the papers ignore. With the "
+            f"formulas corrected for ties, the {larger} larger.",
         )
     record = RANKINGS[ranking]
     if record.false_positives and PAIRWISE_TESTS[pairs].by_ranks:
         yield Note(
             "printed-z",
-            f"The printed z of {record.ranks} is mis-scaled: at a nominal 0.05, between algorithms that "
-            f"are alike on 30 data sets, it finds a difference with probability {record.false_positives} for "
-            "2, 5 and 10 algorithms (measured). formulas='corrected' is calibrated: 0.042 to "
-            "0.057.",
+            f"The printed z of {record.ranks} is scaled wrongly: at a nominal level of 0.05, for "
+            "algorithms that perform equally on 30 data sets, it finds a difference with "
+            f"probability {record.false_positives} for 2, 5 and 10 algorithms (measured by "
+            "simulation). The corrected formulas keep to 0.042 to 0.057.",
         )
 
 
@@ -89,11 +88,11 @@ def of_control(
     if asked != BEST or chosen is None or BEST in names:
         return
     tied = int((averages == averages.min()).sum())
-    among = f", the first of {tied} with that {average.split()[-1]}" if tied > 1 else ""
+    among = f", and is the first of {tied} with that {average.split()[-1]}" if tied > 1 else ""
     yield Note(
         "control-from-data",
         f"The control was chosen from the data: {names[chosen]} has the best {average}{among}. "
-        "Its p-values are smaller than those of a control fixed beforehand.",
+        "Its p-values are smaller than those of a control chosen beforehand.",
     )
 
 
@@ -104,14 +103,14 @@ def of_procedures(
     if "li" in procedures:
         yield Note(
             "li-independence",
-            "Li's procedure controls the family-wise error if the tests are independent; those of "
-            f"algorithms on the same {blocks} are not.",
+            "Li's procedure controls the family-wise error if the tests are independent. Tests of "
+            f"algorithms on the same {blocks} are not independent.",
         )
     if "rom" in procedures and formulas == "printed":
         yield Note(
             "printed-rom",
-            "Rom's constants as printed come from an error in a program; with them the "
-            "family-wise error can exceed α a little.",
+            "The printed constants of Rom's procedure come from an error in a program; with them "
+            "the family-wise error can exceed α slightly.",
         )
 
 
@@ -122,14 +121,14 @@ def of_pairs(
     if pairs == "t" and np.isinf(tests.statistic).any():
         yield Note(
             "identical-differences",
-            "Two algorithms differ by the same amount on every data set: t is infinite and p is 0, "
-            "which no sample supports; see the differences themselves.",
+            "Two algorithms differ by the same amount on every data set, so t is infinite and p "
+            "is 0. No sample supports such a p-value; look at the differences themselves.",
         )
     if groups is None:
         yield Note(
             "many-groups",
-            "The algorithms not shown to differ make more than 200 groups; a matrix of p-values "
-            "shows them where a diagram cannot.",
+            "The algorithms without significant differences form more than 200 groups, too many "
+            "for a diagram; a matrix of p-values shows the pairs.",
         )
 
 
@@ -138,14 +137,15 @@ def of_tests(tests: Mapping[str, OmnibusTest], averages: FloatArray) -> Iterator
     name, decisive = list(tests.items())[-1]
     if np.ptp(averages) == 0 and decisive.pvalue == 1:
         yield Note(
-            "all-alike", "All average ranks are equal: nothing here tells the algorithms apart."
+            "all-alike", "All average ranks are equal: nothing distinguishes the algorithms."
         )
     if math.isinf(decisive.statistic):
         test = OMNIBUS[name]
         yield Note(
             "perfect-agreement",
-            f"All data sets rank the algorithms alike{test.infinite_if}, so {test.statistic} is infinite; its p is "
-            "the exact probability of that under independent random orders.",
+            f"All data sets rank the algorithms in the same order{test.infinite_if}, so "
+            f"{test.statistic} is infinite; its p is the exact probability of that if all orders "
+            "are equally likely.",
         )
 
 
@@ -156,8 +156,8 @@ def of_family(
     if not procedures and m > 1:
         yield Note(
             "no-adjustment",
-            f"The p-values are not adjusted for the {m} {hypotheses}: at least one false "
-            f"rejection is more likely than α = {alpha:g}.",
+            f"The p-values are not adjusted for the {m} {hypotheses}: the probability of at least "
+            f"one false rejection exceeds α = {alpha:g}.",
         )
 
 
@@ -169,6 +169,7 @@ def of_omnibus(
     if rejected.any() and decisive.pvalue > alpha:
         yield Note(
             "omnibus-not-rejected",
-            "Pairs are rejected although the omnibus test is not. The adjusted p-values control "
-            "the family-wise error by themselves, but many would not go on to pairs here.",
+            "Some pairs differ significantly although the omnibus test does not reject its null "
+            "hypothesis. The adjusted p-values control the family-wise error by themselves, but "
+            "many authors would not test pairs here.",
         )

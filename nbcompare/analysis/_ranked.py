@@ -141,7 +141,7 @@ def effects(
         part_scale = None if scale is None else scale[rows]
         if not len(part):  # compared through others alone
             size[pairs], counts[:, pairs] = 0.0, 0
-            means[pairs] = overall[one] - overall[other]
+            means[pairs] = overall[other] - overall[one]
             continue
         used, place = np.unique(np.concatenate([one, other]), return_inverse=True)
         one, other = place[: len(one)], place[len(one) :]
@@ -151,7 +151,7 @@ def effects(
         part_ranks = midranks(part, scale=part_scale) if ranks is None else ranks[:, used]
         counts[:, pairs] = pairwise.win_tie_loss(part_ranks, one, other)
         column_means = (part / len(part)).sum(axis=0)  # a sum of large scores could overflow
-        means[pairs] = column_means[one] - column_means[other]
+        means[pairs] = column_means[other] - column_means[one]
     return {
         "effect_size": size,
         "wins": counts[0],

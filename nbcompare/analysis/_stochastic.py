@@ -123,19 +123,19 @@ def notes_of_runs(runs: Runs, procedure: str, encoding: str) -> Iterator[Note]:
         verb = "is" if len(single) == 1 else "are"
         yield Note(
             "deterministic",
-            f"{', '.join(single)} {verb} taken for deterministic: one run per fold, which stays a "
-            "point. If the result depends on a random seed, more runs are needed.",
+            f"{', '.join(single)} {verb} treated as deterministic: there is one run per fold, "
+            "which stays a point. If the result depends on a random seed, more runs are needed.",
         )
     if runs.repeated.any() and encoding in ("mean", "median"):
         yield Note(
             "averaged",
-            f"The runs of each fold are represented by their {encoding}; how far they scatter "
-            "is not used.",
+            f"The runs of each fold are represented by their {encoding}; how much they vary is not "
+            "used.",
         )
     if not runs.repeated.any() and procedure != "bootstrap-a" and runs.upper is runs.lower:
         yield Note(
             "single-runs",
-            "No algorithm has more than one run per fold: scores are points, p a number.",
+            "No algorithm has more than one run per fold: scores are points, and p is a number.",
         )
 
 
@@ -146,27 +146,28 @@ def notes_of_how(
     if how.procedure == "bootstrap-b" and how.formulas == "printed":
         yield Note(
             "printed-formulas",
-            "With the formulas as printed, observed and rearranged means may take different "
-            "selections from the intervals: they reject far less often, and the lower end of p "
-            "can be 0 in effect. formulas='corrected' takes the same selection.",
+            "With the printed formulas, observed and rearranged means may use different selections "
+            "from the intervals: they reject far less often, and the lower end of p can be 0 in "
+            "effect. The corrected formulas use the same selection.",
         )
     if how.method == "resampling" and not STOCHASTIC_PROCEDURES[how.procedure].is_test:
         yield Note(
             "inner",
-            f"p-values of {how.n_resamples:,} random selections of runs: the true range is wider. "
-            "method='exact' computes it.",
+            f"The ends of p come from {how.n_resamples:,} random selections of runs: the true "
+            "range is wider. It can be computed exactly.",
         )
     elif how.method == "resampling":
         yield Note(
             "resampling",
-            f"p-values from {how.n_resamples:,} random rearrangements, with a standard error of up "
-            f"to {math.sqrt(0.25 / how.n_resamples) * 2:.1g}; method='exact' has none.",
+            f"The p-values come from {how.n_resamples:,} random rearrangements, with a standard "
+            f"error of up to {math.sqrt(0.25 / how.n_resamples) * 2:.1g}; they can be computed "
+            "exactly.",
         )
     if overall is not None and any(PROCEDURES[name].all_pairs_only for name in procedures):
         yield Note(
             "holm-overall",
-            "The p-values against the mean of all are adjusted by Holm: the procedure asked for "
-            "is about pairs.",
+            "The p-values against the mean of all algorithms are adjusted by Holm's procedure, "
+            "since the chosen procedure is for pairs only.",
         )
 
 
@@ -177,8 +178,8 @@ def notes_of_blocks(runs: Runs, ends: Ends, how: How, alpha: float, m: int) -> I
     if least is not None and least > alpha:
         yield Note(
             "never-significant",
-            f"On {n} blocks the smallest p that the test can give is {least:.6g}: "
-            f"nothing can be significant at α = {alpha:g}.",
+            f"On {n} blocks the smallest possible p-value of the test is {least:.6g}: no "
+            f"difference can be significant at α = {alpha:g}.",
         )
     if how.test == "rank-sum":
         yield Note(
@@ -189,22 +190,23 @@ def notes_of_blocks(runs: Runs, ends: Ends, how: How, alpha: float, m: int) -> I
     if runs.by_fold:
         yield Note(
             "folds",
-            "The blocks are the folds of one data set, whose training sets overlap: they are not "
-            "independent, p-values tend to be too small, and conclusions are about this data set.",
+            "The blocks are the folds of one data set, whose training sets overlap. They are not "
+            "independent, so p-values tend to be too small, and conclusions are limited to this "
+            "data set.",
         )
     elif (
         STOCHASTIC_PROCEDURES[how.procedure].is_test or how.test in ("t", "permutation")
     ) and _apart(ends):
         yield Note(
             "scales",
-            "Differences are averaged over data sets of very different ranges: those with the "
-            "widest decide. Ranks, as of procedure='interval', weigh all the same.",
+            "Differences are averaged over data sets of very different ranges, so those with the "
+            "widest range decide. Tests by ranks weight all data sets equally.",
         )
     if m > 1 and not STOCHASTIC_PROCEDURES[how.procedure].is_test and how.method == "exact":
         yield Note(
             "range",
-            "Ends are of each pair by itself: no one selection from the intervals need give all "
-            "the lower, or all the upper ends, at once.",
+            "The ends of p belong to each pair by itself: no single selection from the intervals "
+            "need give all the lower ends, or all the upper ends, at once.",
         )
 
 

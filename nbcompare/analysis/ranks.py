@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import MAXIMIZE, OPTIONS, default
+from nbcompare._options import OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import (
     check_labels,
@@ -139,8 +139,6 @@ def compare(
     check_possible(procedures, data.n_algorithms, positions)
     family = _family(data.n_algorithms, tests, chosen, positions, formulas)
     effects = _ranked.effects(scores, scale, family.first, family.second, ranked.midranks)
-    if data.direction == MAXIMIZE:
-        effects["mean_difference"] = -effects["mean_difference"]
     options = {
         "ranking": asked_ranking,
         "control": control,

@@ -37,10 +37,7 @@ def datasets(design: Design, more: str = "") -> str:
     text = f"{plural(design.n_datasets, 'data set')} ({scores(design)}{more})"
     if design.left_out:
         verb = "was" if len(design.left_out) == 1 else "were"
-        text += (
-            f"; {plural(len(design.left_out), 'data set')} on which a score is missing "
-            f"{verb} left out"
-        )
+        text += f"; {plural(len(design.left_out), 'data set')} with a missing score {verb} left out"
     return text
 
 

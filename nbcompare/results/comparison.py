@@ -206,8 +206,8 @@ class Comparison(Result):
     def _hypotheses(self) -> Table:
         statistic = PAIRWISE_TESTS[self.pairs].statistic
         return self.hypotheses.table(
-            f"Hypotheses that two algorithms perform alike ({self.procedure}, "
-            f"α = {self.alpha:g}); {statistic} < 0: the first is better",
+            f"Null hypotheses that two algorithms perform equally ({self.procedure}, "
+            f"α = {self.alpha:g}); {statistic} > 0: the first is better",
             statistic,
         )
 

@@ -34,7 +34,7 @@ def method(result: ConvergenceComparison) -> tuple[tuple[str, str], ...]:
     k = len(result.algorithms)
     rows = [
         ("histories", f"{design.measure or 'best value so far'}, {design.better}"),
-        ("runs", f"{result.aggregate} of {_runs(result)}"),
+        ("runs", f"{_runs(result)}"),
         ("cut-points", f"{result.cutpoints.shape[1]}, at regular shares of each problem's budget"),
         ("differences", DIFFERENCES[result.differences].method),
         *((f"{version} ranks", TREND_RANKS[version].method) for version in result.versions),
@@ -61,7 +61,7 @@ def _what(result: ConvergenceComparison) -> str:
     return (
         f"The convergence of {plural(len(result.algorithms), 'algorithm')} was compared on "
         f"{plural(design.n_datasets, 'problem')} ({design.measure or 'best value so far'}, "
-        f"{design.better}; {result.aggregate} of {_runs(result)}) at "
+        f"{design.better}; {_runs(result)}) at "
         f"{result.cutpoints.shape[1]} cut-points, by Page's L{_of(result)} under "
         f"{TREND_NULLS[result.null].under} at α = {result.alpha:g}{adjusted}."
     )
@@ -69,7 +69,9 @@ def _what(result: ConvergenceComparison) -> str:
 
 def _runs(result: ConvergenceComparison) -> str:
     differ = any(note.code == "runs-differ" for note in result.notes)
-    return f"{'up to ' if differ else ''}{plural(result.design.n_runs, 'run')}"
+    if result.design.n_runs == 1:
+        return "one run per problem"
+    return f"{result.aggregate} of {'up to ' if differ else ''}{result.design.n_runs} runs"
 
 
 def _laws(result: ConvergenceComparison) -> str:
@@ -89,7 +91,7 @@ def _faster(result: ConvergenceComparison, version: str) -> str:
     pairs = np.argwhere(tests.rejected)
     opening = f"By {version} ranks" if len(result.versions) > 1 else "By their ranks"
     if not len(pairs):
-        return f"{opening}, no algorithm is shown to converge faster than another."
+        return f"{opening}, no significant difference in convergence was found."
     if len(pairs) > _MOST_LISTED:
         count = len(result.algorithms) * (len(result.algorithms) - 1)
         return (

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import MAXIMIZE
 from nbcompare._render import (
     Column,
     Note,
@@ -69,7 +68,7 @@ class CrossValidation(Result):
         permutation test where no tilt exists. None for the others.
     statistic : float
         permutation, tilted: the mean difference, smaller is better. t: t. Wilcoxon: the sum
-        of the signed ranks. These are negative where the first is better. 5x2cv-f: F.
+        of the signed ranks. These are positive where the first is better. 5x2cv-f: F.
     df : tuple of int or None
         Degrees of freedom of t (one) or F (two).
     p_low, p_high : float
@@ -98,13 +97,13 @@ class CrossValidation(Result):
     formulas : {"corrected", "printed"}
         The option used.
     mean_difference : float
-        First minus second, in the unit of the measure.
+        How much better the first is on average, in the unit of the measure.
     wins, ties, losses : int
         Folds on which the first is better, tied, worse.
     scores : ndarray of float, shape (2, n_folds) or (2, n_repeats, n_folds)
         In their own unit and direction; runs averaged.
     differences : ndarray of float, shape (n_folds,) or (n_repeats, n_folds)
-        First minus second; ties are zero.
+        How much better the first is on each fold; ties are zero.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -149,9 +148,8 @@ class CrossValidation(Result):
 
     @property
     def favours(self) -> int:
-        """-1 where the first has the better mean, 1 where the second has, 0 if they tie."""
-        sign = -1 if self.design.direction == MAXIMIZE else 1
-        return sign * ((self.mean_difference > 0) - (self.mean_difference < 0))
+        """1 where the first has the better mean, -1 where the second has, 0 if they tie."""
+        return (self.mean_difference > 0) - (self.mean_difference < 0)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -195,7 +193,8 @@ class CrossValidation(Result):
     def __repr__(self) -> str:
         return (
             f"<CrossValidation: {self.first!r} and {self.second!r}, {wording.folds(self)}, "
-            f"{CROSS_VALIDATION_TESTS[self.test].label}, p = {wording.p(self)}, {wording.outcome(self)}>"
+            f"{CROSS_VALIDATION_TESTS[self.test].label}, p = {wording.p(self)}, "
+            f"{wording.outcome(self)}>"
         )
 
     # ---------------------------------------------------------------------- display
@@ -210,14 +209,15 @@ class CrossValidation(Result):
         return (Prose(self.sentences), self._test(), *self._notes())
 
     def _test(self) -> Table:
-        name = wording.taken(self).name
+        name = wording.taken(self).label
         name = name if name[0].isdigit() else f"{name[0].upper()}{name[1:]}"
         return Table(
             (Column("figure"), Column("value", number=True)),
             wording.figures(self),
             caption=(
                 f"{name} of {self.first} and {self.second}, α = {self.alpha:g}; differences are "
-                f"{self.first} minus {self.second}, {self.design.better}"
+                f"{self.design.minus(self.first, self.second)}, {self.design.better}; > 0: "
+                f"{self.first} is better"
             ),
         )
 

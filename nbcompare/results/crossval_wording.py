@@ -45,7 +45,7 @@ def method(result: CrossValidation) -> tuple[tuple[str, str], ...]:
         ("hypothesis tested", hypothesis(result)),
         *_details(result),
         ("α", f"{result.alpha:g}; rejected if p ≤ α"),
-        ("difference", f"mean over the folds, {result.first} minus {result.second}"),
+        ("difference", f"mean over the folds, {result.design.minus(result.first, result.second)}"),
         *subject.identity(result.design, "fingerprint of the scores compared"),
     ]
     return tuple(rows)
@@ -132,23 +132,23 @@ def _choice(result: CrossValidation) -> tuple[str, ...]:
     if result.test == "classical":
         if result.normality is None:
             return (
-                "Normality of the differences could not be tested, so Wilcoxon's signed-ranks test "
-                "was taken.",
+                "The normality of the differences could not be tested, so Wilcoxon's signed-ranks "
+                "test was used.",
             )
         shown = format_p(result.normality)
         if result.branch == "t":
             return (
-                f"The differences were not shown to depart from normality (Shapiro–Wilk, p = "
-                f"{shown}), so the paired t test was taken.",
+                "No significant departure of the differences from normality was found "
+                f"(Shapiro–Wilk, p = {shown}), so the paired t test was used.",
             )
         return (
             f"The differences depart from normality (Shapiro–Wilk, p = {shown}), so Wilcoxon's "
-            "signed-ranks test was taken.",
+            "signed-ranks test was used.",
         )
     if result.branch == "permutation":
         return (
             "The scores of the two do not overlap, so no tilted test exists and the permutation "
-            "test was taken.",
+            "test was used.",
         )
     return ()
 
@@ -156,8 +156,8 @@ def _choice(result: CrossValidation) -> tuple[str, ...]:
 def _verdict(result: CrossValidation) -> str:
     verb = "rejects" if result.rejected else "does not reject"
     return (
-        f"The {taken(result).label} ({_sides(result)}, {_computed(result)}) {verb} the hypothesis "
-        f"that {hypothesis(result)} on this data set at α = {result.alpha:g} "
+        f"The {taken(result).label} ({_sides(result)}, {_computed(result)}) {verb} the null "
+        f"hypothesis that {hypothesis(result)} on this data set at α = {result.alpha:g} "
         f"({_statistic(result)}p = {p(result)})."
     )
 
@@ -191,21 +191,24 @@ def _conclusion(result: CrossValidation) -> str:
         if result.rejected:
             return f"{first} {_SIDE[side]} than {second} on this data set."
         return (
-            f"{first} is not shown to be {side} than {second}, which does not mean that it is not."
+            f"The data do not show that {first} is {side} than {second}, which does not mean that "
+            "it is not."
         )
     if not result.rejected:
-        return "They are not shown to differ, which does not mean that they are equal."
+        return (
+            "No significant difference was found, which does not mean that the two perform equally."
+        )
     favours = result.favours
     says = 0 if result.method == "F" else (result.statistic > 0) - (result.statistic < 0)
     if favours == 0 or (says and says != favours):
         return "They differ on this data set, but the means do not show which is better."
-    better, worse = (first, second) if favours < 0 else (second, first)
+    better, worse = (first, second) if favours > 0 else (second, first)
     return f"{better} is better than {worse} on this data set."
 
 
 def _difference(result: CrossValidation) -> str:
     return (
-        f"The mean difference, {result.first} minus {result.second}, is "
+        f"The mean difference, {result.design.minus(result.first, result.second)}, is "
         f"{format_rounded(result.mean_difference)}."
     )
 

@@ -55,7 +55,7 @@ def omnibus_table(tests: Iterable[tuple[str, OmnibusResult]], decimals: int = 3)
         )
         for name, test in tests
     )
-    return Table(columns, rows, caption="Hypothesis that all algorithms perform alike")
+    return Table(columns, rows, caption="Null hypothesis that all algorithms perform equally")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -67,7 +67,7 @@ class Hypotheses(LockedArrays):
     first, second : tuple of str
         The algorithms; the first is the control if there is one.
     statistic, pvalue, log10_pvalue : ndarray of float
-        ``statistic`` is negative where the first is better.
+        ``statistic`` is positive where the first is better.
     adjusted, log10_adjusted : mapping of str to ndarray of float
         Adjusted p-values by procedure.
     rejected : ndarray of bool
@@ -78,8 +78,9 @@ class Hypotheses(LockedArrays):
     wins, ties, losses : ndarray of int or None
         Data sets on which the first wins, ties, loses.
     mean_difference : ndarray of float or None
-        Mean score of the first minus that of the second, in units of the measure, over the
-        data sets with both (over those of each, if none has both).
+        How much better the mean score of the first is, in units of the measure, over the data
+        sets with both (over those of each, if none has both): first minus second where high
+        scores are better, second minus first where low ones are.
     """
 
     first: tuple[str, ...]

@@ -66,10 +66,11 @@ class ImpreciseHypotheses(LockedArrays):
     outcome : tuple of {"rejected", "not rejected", "inconclusive"}
         By the first procedure (by the raw p-value without one).
     favours : ndarray of int
-        -1 where the first is better whatever is selected from the intervals, 1 where the
+        1 where the first is better whatever is selected from the intervals, -1 where the
         second (or the mean) is, 0 where the data cannot tell.
     difference_low, difference_high : ndarray of float
-        Ends of the mean difference, first minus second, in units of the measure.
+        Ends of the mean difference in units of the measure, positive where the first is
+        better.
     fuzzy : FuzzyPValues or None
         The rows at every coverage, if p is fuzzy.
     """

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nbcompare._arrays import FloatArray
+from nbcompare._options import MINIMIZE
 from nbcompare._render import (
     Column,
     Note,
@@ -52,7 +53,10 @@ def pair_method(result: PairComparison) -> tuple[tuple[str, str], ...]:
     rows += [
         ("α", f"{result.alpha:g}; rejected if p ≤ α"),
         ("effect size", f"{words.effect}; > 0: {result.first} is better"),
-        ("difference", f"{words.estimate_in_full}, {result.first} minus {result.second}"),
+        (
+            "difference",
+            f"{words.estimate_in_full}, {result.design.minus(result.first, result.second)}",
+        ),
         ("interval", f"{percent(result.confidence)}, two-sided; {words.interval}"),
         *subject.identity(result.design, "fingerprint of the scores compared"),
     ]
@@ -68,7 +72,7 @@ def percent(share: float, decimals: int | None = None) -> str:
 def hypothesis(result: PairComparison) -> str:
     """What is rejected, or is not."""
     if result.alternative == "two-sided":
-        return f"{result.first} and {result.second} perform alike"
+        return f"{result.first} and {result.second} perform equally"
     return f"{result.first} is not {result.alternative} than {result.second}"
 
 
@@ -76,8 +80,9 @@ def _what_was_compared(result: PairComparison) -> str:
     design = result.design
     left_out = ""
     if design.left_out:
+        verb = "was" if len(design.left_out) == 1 else "were"
         left_out = (
-            f", {plural(len(design.left_out), 'more data set')} being left out for a missing score"
+            f" ({plural(len(design.left_out), 'data set')} with a missing score {verb} left out)"
         )
     return (
         f"{result.first} and {result.second} were compared on "
@@ -90,9 +95,9 @@ def _what_was_compared(result: PairComparison) -> str:
 def _verdict(result: PairComparison) -> str:
     verb = "rejects" if result.rejected else "does not reject"
     return (
-        f"The {PAIR_TESTS[result.test].label} ({_sides(result)}, {METHOD[result.method]}) {verb} the "
-        f"hypothesis that {hypothesis(result)} at α = {result.alpha:g} ({_figures(result)}, "
-        f"p = {format_p(result.pvalue, result.log10_pvalue)})."
+        f"The {PAIR_TESTS[result.test].label} ({_sides(result)}, {METHOD[result.method]}) {verb} "
+        f"the null hypothesis that {hypothesis(result)} at α = {result.alpha:g} "
+        f"({_figures(result)}, p = {format_p(result.pvalue, result.log10_pvalue)})."
     )
 
 
@@ -104,7 +109,7 @@ def _figures(result: PairComparison) -> str:
     if result.r_plus is not None and result.r_minus is not None:
         return f"R+ = {format_number(result.r_plus)}, R− = {format_number(result.r_minus)}"
     if result.test == "sign":
-        half = (result.n_used - int(result.statistic)) // 2
+        half = (result.n_used + int(result.statistic)) // 2
         return f"{half} of {result.n_used} signs in favour of {result.first}"
     if result.test == "rank-sum":
         return f"U = {format_number(result.statistic)}"
@@ -117,25 +122,28 @@ def _conclusion(result: PairComparison) -> str:
         if result.rejected:
             return f"{first} is {side} than {second}."
         return (
-            f"{first} is not shown to be {side} than {second}, which does not mean that it is not."
+            f"The data do not show that {first} is {side} than {second}, which does not mean that "
+            "it is not."
         )
     if not result.rejected:
-        return "They are not shown to differ, which does not mean that they are equal."
-    # U counts pairs of scores, of which the first is worse in none or up to all
-    favours = result.effect_size > 0 if result.test == "rank-sum" else result.statistic < 0
+        return (
+            "No significant difference was found, which does not mean that the two perform equally."
+        )
+    # U counts pairs of scores, of which the first is better in none or up to all
+    favours = result.effect_size > 0 if result.test == "rank-sum" else result.statistic > 0
     better, worse = (first, second) if favours else (second, first)
     return f"{better} is better than {worse}."
 
 
 def _shift(result: PairComparison) -> str:
     estimate = (
-        f"The difference, {result.first} minus {result.second}, is estimated at "
+        f"The difference, {result.design.minus(result.first, result.second)}, is estimated at "
         f"{format_rounded(result.shift)} ({PAIR_TESTS[result.test].estimate})"
     )
     level = percent(result.confidence)
     if math.isinf(result.shift_lower):
         return f"{estimate}; there are too few data sets for a {level} confidence interval."
-    covers = "" if result.test == "t" else f", which covers {percent(result.coverage, 1)}"
+    covers = "" if result.test == "t" else f" (coverage {percent(result.coverage, 1)})"
     sided = "" if result.alternative == "two-sided" else "two-sided "
     return (
         f"{estimate}, with a {sided}{level} confidence interval from "
@@ -184,8 +192,8 @@ class PairComparison(Result):
     test : {"wilcoxon", "sign", "rank-sum", "t"}
         Wilcoxon's signed ranks, the sign test, the rank sum of Mann and Whitney, paired t.
     statistic : float
-        wilcoxon: the sum of the signed ranks. sign: losses minus wins, as far as they count.
-        t: t. These are negative where the first is better. rank-sum: U, in how many pairs of
+        wilcoxon: the sum of the signed ranks. sign: wins minus losses, as far as they count.
+        t: t. These are positive where the first is better. rank-sum: U, in how many pairs of
         scores the first is worse, ties counting one half.
     pvalue, log10_pvalue : float
         p may underflow to 0, its logarithm does not; it is minus infinity only for the t test
@@ -197,7 +205,7 @@ class PairComparison(Result):
         correlation. sign: share of data sets won minus share lost. rank-sum: rank-biserial
         correlation. t: Cohen's d_z, infinite if all differences are the same.
     shift, shift_lower, shift_upper : float
-        The difference, first minus second, in the unit of the measure, and its two-sided
+        How much better the first is, in the unit of the measure, and its two-sided
         confidence interval, whatever the alternative. wilcoxon, rank-sum: Hodges and Lehmann's
         estimate; sign: the median; t: the mean. The ends are infinite where there are too few
         data sets for the confidence.
@@ -206,7 +214,7 @@ class PairComparison(Result):
     wins, ties, losses : int
         Data sets on which the first is better, tied, worse.
     median_difference : float
-        First minus second, in the unit of the measure.
+        How much better the first is, in the unit of the measure.
     n_used : int
         wilcoxon: how many differences were ranked. sign: how many signs were counted. Others:
         data sets.
@@ -325,8 +333,9 @@ class PairComparison(Result):
             tuple(rows),
             caption=(
                 f"{words.label[0].upper()}{words.label[1:]} of {self.first} and {self.second}, α = "
-                f"{self.alpha:g}; differences are {self.first} minus {self.second}, "
-                f"{self.design.better}"
+                f"{self.alpha:g}; differences are "
+                f"{self.design.minus(self.first, self.second)}, {self.design.better}; > 0: "
+                f"{self.first} is better"
             ),
         )
 
@@ -339,11 +348,13 @@ class PairComparison(Result):
             ("differences ranked", str(self.n_used)),
         ]
 
+    def _differences(self) -> FloatArray:
+        """Return by how much the first is better on each data set."""
+        gains = self.scores[:, 0] - self.scores[:, 1]
+        return -gains if self.design.direction == MINIMIZE else gains
+
     def _scores(self) -> Table:
-        columns = [
-            format_numbers(values)
-            for values in (*self.scores.T, self.scores[:, 0] - self.scores[:, 1])
-        ]
+        columns = [format_numbers(values) for values in (*self.scores.T, self._differences())]
         headers = (self.first, self.second, "difference")
         return Table(
             (Column("data set"), *(Column(header, number=True) for header in headers)),

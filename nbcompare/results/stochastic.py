@@ -232,16 +232,16 @@ class StochasticComparison(Result):
         if self.overall is None:
             return ()
         caption = (
-            "Hypotheses that an algorithm is as good as the mean of all "
+            "Null hypotheses that an algorithm performs as well as the mean of all "
             f"({wording.adjustment(self.overall)}, α = {self.alpha:g})"
         )
         return (self.overall.table(caption),)
 
     def _pairs(self) -> Table:
         return self.hypotheses.table(
-            f"Hypotheses that two algorithms perform alike "
-            f"({wording.adjustment(self.hypotheses)}, α = {self.alpha:g}); differences are first "
-            f"minus second, {self.design.better}"
+            f"Null hypotheses that two algorithms perform equally "
+            f"({wording.adjustment(self.hypotheses)}, α = {self.alpha:g}); differences are "
+            f"{self.design.minus()}, {self.design.better}; > 0: the first is better"
         )
 
     def _cuts(self) -> pd.DataFrame:

@@ -80,8 +80,9 @@ def shared_letters(result: StochasticComparison) -> str:
     """What it means to share a letter."""
     unsure = len(result.hypotheses.rows(INCONCLUSIVE))
     text = (
-        "Algorithms that share a letter are not shown to differ "
-        f"({adjustment(result.hypotheses)}, α = {result.alpha:g}), which does not mean equal."
+        "Algorithms that share a letter do not differ significantly "
+        f"({adjustment(result.hypotheses)}, α = {result.alpha:g}), which does not mean that they "
+        "perform equally."
     )
     if not unsure:
         return text
@@ -138,7 +139,8 @@ def _family(result: StochasticComparison) -> str:
 
 def _what(result: StochasticComparison) -> str:
     design = result.design
-    runs = f"; up to {plural(design.n_runs, 'run')} of a fold" if design.n_runs > 1 else ""
+    per = "fold" if design.n_folds > 1 else "data set"
+    runs = f"; up to {plural(design.n_runs, 'run')} per {per}" if design.n_runs > 1 else ""
     name = STOCHASTIC_PROCEDURES[result.procedure].label
     how = (
         f"the {name} test"
@@ -155,7 +157,8 @@ def _what(result: StochasticComparison) -> str:
 def _represented(result: StochasticComparison) -> str:
     if result.design.n_runs == 1:
         return ""
-    return f", the runs of each fold being represented by {consolidated(result)}"
+    per = "fold" if result.design.n_folds > 1 else "data set"
+    return f"; the runs of each {per} are represented by {consolidated(result)}"
 
 
 def _overall(result: StochasticComparison) -> list[str]:
@@ -169,7 +172,7 @@ def _overall(result: StochasticComparison) -> list[str]:
     ]
     found = [f"Against the mean of all algorithms, {joined(different)}."] if different else []
     if not different:
-        found.append("No algorithm is shown to differ from the mean of all.")
+        found.append("No significant difference from the mean of all algorithms was found.")
     unsure = [rows.first[row] for row in rows.rows(INCONCLUSIVE)]
     if unsure:
         found.append(
@@ -180,7 +183,7 @@ def _overall(result: StochasticComparison) -> list[str]:
 
 
 def _side(rows: ImpreciseHypotheses, row: int) -> str:
-    return {-1: "better than", 1: "worse than"}.get(int(rows.favours[row]), "different from")
+    return {1: "better than", -1: "worse than"}.get(int(rows.favours[row]), "different from")
 
 
 def _pairs(result: StochasticComparison) -> list[str]:
@@ -193,27 +196,33 @@ def _pairs(result: StochasticComparison) -> list[str]:
     alike = [_names(rows, row) for row in rows.rows(NOT_REJECTED)]
     if alike and len(alike) <= _MOST_LISTED:
         points = all(result.mean_low[name] == high for name, high in result.mean_high.items())
-        whatever = "" if points else ", whatever is selected from the intervals"
+        whatever = "" if points else ", whatever values are selected from the intervals"
         found.append(
-            f"Not shown to differ{whatever}, which does not mean equal: {'; '.join(alike)}."
+            f"No significant difference was found between {'; between '.join(alike)}{whatever}, "
+            "which does not mean that they perform equally."
         )
     return found
 
 
 def _counts(result: StochasticComparison) -> str:
     rows = result.hypotheses
-    family = "pair" if result.control is None else f"comparison with {result.control}"
     if len(rows) == 1:
         return ""
-    counts = {word: len(rows.rows(word)) for word in (REJECTED, NOT_REJECTED, INCONCLUSIVE)}
+    family = plural(len(rows), "pairwise comparison")
+    if result.control is not None:
+        family = f"{plural(len(rows), 'comparison')} with {result.control}"
     how = f"adjusted by {adjustment(rows)}'s procedure" if result.adjust else "without adjustment"
-    noun = family if result.control is None else f"comparisons with {result.control}"
-    total = plural(len(rows), noun) if result.control is None else f"{len(rows)} {noun}"
-    return (
-        f"Of {total}, {how}, {counts[REJECTED]} "
-        f"{'is' if counts[REJECTED] == 1 else 'are'} significant, {counts[NOT_REJECTED]} not, and "
-        f"{counts[INCONCLUSIVE]} inconclusive."
+    significant, not_significant, unsure = (
+        _count(len(rows.rows(word))) for word in (REJECTED, NOT_REJECTED, INCONCLUSIVE)
     )
+    return (
+        f"Of {family}, {how}, {significant} significant, {not_significant} not significant and "
+        f"{unsure} inconclusive."
+    )
+
+
+def _count(number: int) -> str:
+    return f"{number} are" if number > 1 else "1 is" if number else "none is"
 
 
 def _names(rows: ImpreciseHypotheses, row: int) -> str:
@@ -225,7 +234,7 @@ def _difference(rows: ImpreciseHypotheses, row: int) -> str:
     first, second, p = rows.first[row], (rows.second or ())[row], rows.decisive_text(row)
     if rows.favours[row] == 0:
         return f"{first} and {second} differ (p = {p})"
-    better, worse = (first, second) if rows.favours[row] < 0 else (second, first)
+    better, worse = (first, second) if rows.favours[row] > 0 else (second, first)
     return f"{better} is better than {worse} (p = {p})"
 
 
@@ -237,12 +246,12 @@ def _open(result: StochasticComparison) -> str:
         return ""
     if len(found) == 1:
         return (
-            f"The data cannot tell whether {_names(rows, found[0])} differ: over the selections "
-            f"from the intervals of their runs {_ranges(rows, found[0])}, and α is in between."
+            f"The comparison of {_names(rows, found[0])} is inconclusive: over the selections from "
+            f"the intervals of their runs, {_ranges(rows, found[0])}, and α is in that range."
         )
     opening = (
-        f"The data cannot tell about {plural(len(found), 'pair')}: some selections from the "
-        "intervals of the runs lead to rejection, others do not"
+        f"{plural(len(found), 'comparison').capitalize()} are inconclusive: some selections from "
+        "the intervals of the runs lead to rejection, others do not"
     )
     if len(found) > _MOST_LISTED:
         return f"{opening}; the table lists them."
@@ -265,8 +274,8 @@ def _turning(result: StochasticComparison) -> list[str]:
         return ["No conclusion depends on how many of the runs are disregarded."]
     if len(turning) > _MOST_LISTED:
         return [
-            f"{plural(len(turning), 'conclusion')} hold only if some of the runs are disregarded; "
-            "the table says from which coverage on they do not."
+            f"Of the conclusions, {len(turning)} hold only if some of the runs are disregarded; "
+            "the table gives the coverage from which on they do not hold."
         ]
     found = [_until(result, row) for row in turning]
     return [f"How many runs would have to be disregarded for a conclusion: {'; '.join(found)}."]

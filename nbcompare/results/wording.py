@@ -66,8 +66,9 @@ def average_rank(result: Comparison) -> str:
 def shared_letters(result: Comparison) -> str:
     """What it means to share a letter."""
     return (
-        "Algorithms that share a letter are not shown to differ "
-        f"({result.procedure}, α = {result.alpha:g}), which does not mean equal."
+        "Algorithms that share a letter do not differ significantly "
+        f"({result.procedure}, α = {result.alpha:g}), which does not mean that they perform "
+        "equally."
     )
 
 
@@ -81,8 +82,8 @@ def _missing(result: Comparison) -> str:
         return subject.left_out(design)
     if result.has_gaps:
         return (
-            f"{plural(design.n_missing, 'score')} missing; each data set ranks those it has "
-            "(Skillings and Mack), and average ranks are adjusted for the algorithms met"
+            f"{plural(design.n_missing, 'score')} missing; each data set ranks the scores it has "
+            "(Skillings and Mack), and average ranks are adjusted for the algorithms compared there"
         )
     return ""
 
@@ -110,15 +111,16 @@ def _omnibus(result: Comparison) -> str:
     corrected = " corrected for ties" if result.formulas == "corrected" else ""
     tests: list[str] = []
     for name, test in result.omnibus.items():
+        df = joined([f"{df:.4g}" for df in test.df])
         tests.append(
             f"{OMNIBUS[name].statistic}{'' if tests else corrected} "
-            f"{format_number(test.statistic, 2)} with {joined([f'{df:.4g}' for df in test.df])} df, "
+            f"{format_number(test.statistic, 2)} with {df} df, "
             f"p = {format_p(test.pvalue, test.log10_pvalue)}"
         )
     verdict = "is rejected" if test.pvalue <= result.alpha else "is not rejected"
     return (
-        f"The hypothesis that all perform alike {verdict} at α = {result.alpha:g} "
-        f"({'; '.join(tests)})."
+        f"The null hypothesis that all algorithms perform equally {verdict} at "
+        f"α = {result.alpha:g} ({'; '.join(tests)})."
     )
 
 
@@ -137,34 +139,22 @@ def _ranks(result: Comparison) -> str:
             f"{ordered[-1]} the worst, {shown[ordered[-1]]}."
         )
     others = joined([f"{name} ({shown[name]})" for name in ordered[1:]])
-    return f"{best[0]} has the best {noun}, {shown[best[0]]}, before {others}."
+    return f"{best[0]} has the best {noun}, {shown[best[0]]}, followed by {others}."
 
 
 def _pairs(result: Comparison) -> str:
     tests = result.hypotheses
-    found = [row for row in range(len(tests)) if tests.rejected[row]]
-    how = (
-        f"with {result.procedure}'s adjustment"
-        if result.adjust
-        else "without adjustment for their number"
-    )
-    test = PAIRWISE_TESTS[result.pairs]
-    how += f" of {test.plural}" if test.plural else ""
-    family = (
-        f"Of all {plural(len(tests), 'pair')}"
-        if result.control is None
-        else f"Of {plural(len(tests), 'comparison')} with the control {result.control}"
-    )
     if len(tests) == 1:
-        verdict = "differs" if found else "is not shown to differ"
-        how = test.test.replace("AVERAGE", average_rank(result))
-        return (
-            f"The one pair, {tests.first[0]} and {tests.second[0]}, {verdict} "
-            f"({how}, p = {tests.decisive(0)})."
-        )
-    opening = (
-        f"{family}, {how}, {len(found) or 'none'} {'is' if len(found) == 1 else 'are'} significant"
-    )
+        return _one_pair(result)
+    found = [row for row in range(len(tests)) if tests.rejected[row]]
+    family = plural(len(tests), "pairwise comparison")
+    if result.control is not None:
+        family = f"{plural(len(tests), 'comparison')} with {result.control}"
+    kind = PAIRWISE_TESTS[result.pairs].plural
+    by = f" by {kind}" if kind else ""
+    how = f"after {result.procedure}'s adjustment" if result.adjust else "without adjustment"
+    count = f"{len(found)} are" if len(found) > 1 else "1 is" if found else "none is"
+    opening = f"Of {family}{by}, {count} significant {how}"
     if not found:
         return f"{opening}."
     if len(found) > _MOST_LISTED:
@@ -172,37 +162,56 @@ def _pairs(result: Comparison) -> str:
     differences = []
     for row in found:
         better, worse = tests.first[row], tests.second[row]
-        if tests.statistic[row] > 0:
+        if tests.statistic[row] < 0:
             better, worse = worse, better
         differences.append(f"{better} is better than {worse} (p = {tests.decisive(row)})")
     return f"{opening}: {joined(differences)}."
 
 
+def _one_pair(result: Comparison) -> str:
+    tests = result.hypotheses
+    pair = f"{tests.first[0]} and {tests.second[0]}"
+    test = PAIRWISE_TESTS[result.pairs].test.replace("AVERAGE", average_rank(result))
+    shown = f"({test}, p = {tests.decisive(0)})"
+    if tests.rejected[0]:
+        return f"The difference between {pair} is significant {shown}."
+    return f"No significant difference was found between {pair} {shown}."
+
+
 def _groups(result: Comparison) -> str:
     if result.groups is None:
         return (
-            "Many sets of algorithms are not shown to differ from one another; the matrix of "
-            "p-values shows the pairs."
+            "The algorithms without significant differences form many overlapping groups; the "
+            "matrix of p-values shows the pairs."
         )
     groups = [group for group in result.groups if len(group) > 1]
     if not groups or len(result.hypotheses) == 1:
         return ""
     if len(groups) > _MOST_LISTED or sum(map(len, groups)) > _MOST_NAMES:
-        several = f"There are {len(groups)} groups of algorithms not shown to differ"
-        one = f"There is one group of {len(groups[0])} algorithms not shown to differ"
+        several = f"within each of {len(groups)} groups of algorithms"
+        one = f"within one group of {len(groups[0])} algorithms"
         return (
-            f"{one if len(groups) == 1 else several} from one another, which does not mean equal; "
-            "the diagram shows who belongs together."
+            f"No significant difference was found {one if len(groups) == 1 else several}, which "
+            "does not mean that they perform equally; the diagram shows who belongs together."
         )
-    listed = "; ".join(joined(group) for group in groups)
-    return f"Not shown to differ from one another, which does not mean equal: {listed}."
+    listed = "; ".join(f"between {joined(group)}" for group in groups)
+    return (
+        f"No significant difference was found {listed}, which does not mean that they perform "
+        "equally."
+    )
 
 
 def _not_shown_against(result: Comparison) -> str:
     tests = result.hypotheses
-    alike = [tests.second[row] for row in range(len(tests)) if not tests.rejected[row]]
-    if not alike or len(tests) == 1:
+    similar = [tests.second[row] for row in range(len(tests)) if not tests.rejected[row]]
+    if not similar or len(tests) == 1:
         return ""
-    if len(alike) > _MOST_LISTED:
-        return f"{len(alike)} algorithms are not shown to differ from {result.control}."
-    return f"Not shown to differ from {result.control}, which does not mean equal: {joined(alike)}."
+    if len(similar) > _MOST_LISTED:
+        return (
+            f"No significant difference from {result.control} was found for "
+            f"{len(similar)} algorithms."
+        )
+    return (
+        f"No significant difference from {result.control} was found for {joined(similar)}, which "
+        "does not mean that they perform equally."
+    )

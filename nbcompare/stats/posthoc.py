@@ -17,7 +17,7 @@ from nbcompare.stats.rankings import RANKINGS, sums_of_squares
 
 
 class PairTests(NamedTuple):
-    """One entry per pair: the statistic, two-sided p, log10 p. Negative: first is better."""
+    """One entry per pair: the statistic, two-sided p, log10 p. Positive: first is better."""
 
     statistic: FloatArray
     pvalue: FloatArray
@@ -123,7 +123,7 @@ def rank_tests(
     Returns
     -------
     PairTests
-        ``statistic = (R_first - R_second)/error``: negative, first is better.
+        ``statistic = (R_second - R_first)/error``: positive, the first is better.
 
     Examples
     --------
@@ -131,10 +131,10 @@ def rank_tests(
 
     >>> tests = rank_tests([3.143, 2.0], 0.488, *against_control(2, 0))
     >>> tests.statistic.round(3), tests.pvalue.round(3)
-    (array([2.342]), array([0.019]))
+    (array([-2.342]), array([0.019]))
     """
     averages = check_finite(average_ranks, "average_ranks", ndim=1)
-    difference = averages[first] - averages[second]
+    difference = averages[second] - averages[first]
     statistic = difference / error if error > 0 else np.zeros(len(difference))
     return PairTests(statistic, *tails.from_log(tails.normal_two_sided_logp(statistic)))
 

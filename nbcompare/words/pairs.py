@@ -119,9 +119,9 @@ PAIRWISE_TESTS = by_name(
         explanation=r"""Two algorithms $u$ and $v$ are compared by the difference of their average
 ranks over its standard error,
 
-$$z = \frac{R_u - R_v}{SE},$$
+$$z = \frac{R_v - R_u}{SE},$$
 
-negative where the first is better. The adjusted p-values take account of the number of hypotheses:
+positive where the first is better. The adjusted p-values take account of the number of hypotheses:
 a hypothesis is rejected if its adjusted p-value is at most $\alpha$.""",
     ),
     PairwiseTest(
@@ -136,7 +136,7 @@ a hypothesis is rejected if its adjusted p-value is at most $\alpha$.""",
         by_ranks=False,
         cites=("wilcoxon1945",),
         explanation="""Two algorithms are compared by Wilcoxon's signed ranks of their differences,
-which do not depend on the other algorithms. The statistic is the sum of signed ranks, negative
+which do not depend on the other algorithms. The statistic is the sum of signed ranks, positive
 where the first is better. The adjusted p-values take account of the number of hypotheses: a
 hypothesis is rejected if its adjusted p-value is at most α.""",
     ),
@@ -152,7 +152,7 @@ hypothesis is rejected if its adjusted p-value is at most α.""",
         omnibus=("anova",),
         cites=("student1908",),
         explanation="""Two algorithms are compared by the paired t test of their differences, which
-needs these to be near normal; negative where the first is better. The adjusted p-values take
+needs these to be near normal; positive where the first is better. The adjusted p-values take
 account of the number of hypotheses: a hypothesis is rejected if its adjusted p-value is at most
 α.""",
     ),
@@ -171,7 +171,7 @@ PAIR_TESTS = by_name(
     PairTest(
         name="sign",
         label="sign test",
-        statistic="losses minus wins",
+        statistic="wins minus losses",
         effect="share of wins minus share of losses",
         estimate="median",
         estimate_in_full="median of the differences",
