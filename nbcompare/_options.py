@@ -103,7 +103,12 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             (*PROCEDURES, AUTO),
             "procedure that adjusts p-values; several, separated by commas, make a column each",
         ),
-        "alpha": Option(0.05, None, "family-wise significance level", float),
+        "alpha": Option(
+            0.05,
+            None,
+            "significance level that the adjustment keeps for all hypotheses together",
+            float,
+        ),
         "digits": Option(
             3, None, "decimals of ranks and statistics, from 2 to 8; a p-value has one more", int
         ),

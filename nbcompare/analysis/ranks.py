@@ -70,10 +70,12 @@ def compare(
     adjust : str or list of str or None
         ``bonferroni``, ``sidak``, ``holm``, ``holland``, ``finner``, ``hochberg``,
         ``hommel``, ``rom``, ``li``, or (all pairs only) ``nemenyi``, ``shaffer``,
-        ``bergmann-hommel``; each makes a column, the first decides. None: raw p-values.
+        ``bergmann-hommel``, which control the family-wise error; ``benjamini-hochberg`` or
+        ``benjamini-yekutieli``, which control the false discovery rate. Each makes a column,
+        the first decides. None: raw p-values.
         ``auto``: what :func:`nbcompare.recommend` says, with a note.
     alpha : float, default 0.05
-        Family-wise significance level.
+        Level of the family-wise error, or of the false discovery rate.
     formulas : {"corrected", "printed"}
         ``corrected`` accounts for ties; ``printed`` reproduces the papers, which do not.
         The printed z of aligned ranks and of Quade is mis-scaled; a note says how much.
@@ -290,7 +292,7 @@ def _assemble(
         *_notes.of_procedures(procedures, family.formulas),
         *_notes.of_tests(ranked.omnibus, averages),
         *_notes.of_family(procedures, len(rejected), alpha),
-        *_notes.of_omnibus(ranked.omnibus, rejected, alpha),
+        *_notes.of_omnibus(ranked.omnibus, rejected, procedures, alpha),
         *_notes.of_pairs(options["pairs"], family.tests, groups),
     ]
     return Comparison(
