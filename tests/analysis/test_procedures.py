@@ -61,7 +61,7 @@ def test_false_discovery_rate_is_named_wherever_it_decides(pairs):
     result = nbc.compare(EXPERIMENT, adjust=["benjamini-hochberg", "holm"], pairs=pairs)
     text = " ".join(result.sentences)
     assert "adjustment, which controls the false discovery rate" in text
-    rows = dict(result.view("method").parts[0].rows)
+    rows = dict(result.section("method").parts[0].rows)
     assert rows["adjustment"] == (
         "Benjamini-Hochberg (controls the false discovery rate), "
         "Holm (controls the family-wise error)"
