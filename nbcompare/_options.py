@@ -68,6 +68,7 @@ class Option:
     choices: tuple[str, ...] | None
     help: str
     type: Callable[[str], Any] = str
+    flag: str = ""  # how lines call it where the argument's name is that of another option
 
     def check(self, value: object, argument: str) -> str:
         """``value`` if it is one of the choices, else an error that lists them."""
@@ -243,6 +244,12 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "what separates the cells of a text table: a comma, semicolon or tab",
             _separator,
         ),
+        "text.encoding": Option(
+            "utf-8-sig",
+            None,
+            "encoding of a text table, such as latin-1; UTF-8 may have a byte-order mark",
+            flag="text-encoding",
+        ),
         "diagram.best": Option("right", ("right", "left"), "the side of the best rank"),
     }
 )
@@ -260,6 +267,8 @@ HISTORY_OPTIONS = (
     "worse",
     "early",
 )
+# How a text file is written, beside what its columns are
+TEXT_OPTIONS = ("decimal", "thousands", "separator", "text.encoding")
 COLUMN_OPTIONS = ("dataset", "algorithm", "score", "fold", "run", "lower", "upper")
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nbcompare._tables.coded import Coded, Columns
-from nbcompare._tables.table import Column, RawTable, check_header, is_blank, is_number
+from nbcompare._tables.columns import Coded, Columns, is_blank, is_number
+from nbcompare._tables.table import RawTable, check_header
+from nbcompare._tables.text_format import Column
 from nbcompare._validation import DataError, clean_label
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ _MANY_ROWS = 10_000  # from here on it pays to look for labels that repeat
 
 
 def from_frame(frame: Any, *, source: str = "frame") -> RawTable:
-    """Columns of a dataframe.
+    """Take the columns of a dataframe.
 
     A pandas index that has a name, or is not a plain running number, becomes a column.
     """
@@ -59,7 +60,7 @@ def from_frame(frame: Any, *, source: str = "frame") -> RawTable:
 
 
 def from_parquet(path: Path) -> RawTable:
-    """Columns of a Parquet file; the index that pandas stored comes along."""
+    """Read the columns of a Parquet file; the index that pandas stored comes along."""
     import pandas as pd
 
     try:
@@ -77,7 +78,7 @@ def from_parquet(path: Path) -> RawTable:
 
 
 def _from_pandas(frame: pd.DataFrame, source: str) -> tuple[list[str], str | None, pd.DataFrame]:
-    """Names, the name of the index if it is one of them, and the frame under plain names."""
+    """Return the names, that of the index if it is one, and the frame under plain names."""
     import pandas as pd
 
     if frame.columns.nlevels > 1 or frame.index.nlevels > 1:
@@ -103,12 +104,12 @@ def _from_pandas(frame: pd.DataFrame, source: str) -> tuple[list[str], str | Non
 
 
 def _positions(names: list[str]) -> list[str]:
-    """Plain names to work with: narwhals takes a column called 3 for a position."""
+    """Return plain names to work with: narwhals takes a column called 3 for a position."""
     return [str(position) for position in range(len(names))]
 
 
 def _coded(series: nw.Series[Any]) -> Coded | None:
-    """A long column of few labels by their numbers; None if it is another, or has gaps."""
+    """Code a long column of few labels; None if it is another, or has gaps."""
     import narwhals as nw
 
     if len(series) < _MANY_ROWS or series.dtype not in (nw.String, nw.Categorical, nw.Enum):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy.typing as npt
 
 from nbcompare import _tables
-from nbcompare._options import COLUMN_OPTIONS, DIRECTIONS, LAYOUTS, OPTIONS, default
+from nbcompare._options import COLUMN_OPTIONS, DIRECTIONS, LAYOUTS, default
 from nbcompare._render import Part, Rich, plural
 from nbcompare._validation import check_choice
 from nbcompare.experiment import _from_array, _layout, _merge, _output
@@ -75,7 +75,7 @@ class Experiment(Scores, Rich):
         decimal: str = default("decimal"),
         thousands: str | None = default("thousands"),
         separator: str | None = default("separator"),
-        encoding: str = "utf-8-sig",
+        encoding: str = default("text.encoding"),
     ) -> Self:
         """Read scores from a CSV, TSV or Parquet file.
 
@@ -113,24 +113,16 @@ class Experiment(Scores, Rich):
             If there is no such file.
         """
         check_choice(direction, "direction", DIRECTIONS)
-        OPTIONS["decimal"].check(decimal, "decimal")
-        for name, mark in (("thousands", thousands), ("separator", separator)):
-            if mark is not None:
-                OPTIONS[name].check(mark, name)
+        text = _tables.TextFormat(
+            decimal=decimal, thousands=thousands, separator=separator, encoding=encoding
+        )
         given = dict(
             zip(COLUMN_OPTIONS, (dataset, algorithm, score, fold, run, lower, upper), strict=True)
         )
         roles = {"dataset", "algorithm", "fold", "run"}
         labels = roles | {str(given[role]) for role in roles if given[role] is not None}
         labels -= {str(given[role]) for role in given.keys() - roles}
-        table = _tables.read(
-            path,
-            labels=labels,
-            decimal=decimal,
-            thousands=thousands,
-            separator=separator,
-            encoding=encoding,
-        )
+        table = _tables.read(path, labels=labels, text=text)
         return cls._from_cells(_layout.arrange(table, given), direction, measure)
 
     @classmethod

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nbcompare import _tables
-from nbcompare._options import DIRECTIONS, OPTIONS, default
+from nbcompare._options import DIRECTIONS, default
 from nbcompare._render import Notes, Part, Rich
 from nbcompare._validation import check_choice, labels_or_numbers
 from nbcompare.histories import _checks, _ioh, _layout, _output
@@ -91,7 +91,7 @@ class Histories(Values, Rich):
         decimal: str = default("decimal"),
         thousands: str | None = default("thousands"),
         separator: str | None = default("separator"),
-        encoding: str = "utf-8-sig",
+        encoding: str = default("text.encoding"),
     ) -> Self:
         """Read logs of runs from a CSV, TSV or Parquet file, or from an IOHprofiler folder.
 
@@ -131,19 +131,11 @@ class Histories(Values, Rich):
             _layout.refuse_columns((problem, algorithm, run, evaluations, value), optimum)
             return cls._from_logs(_ioh.read(Path(path), direction), optimum, rules, measure)
         checked = check_choice(direction, "direction", DIRECTIONS)
-        OPTIONS["decimal"].check(decimal, "decimal")
-        for name, mark in (("thousands", thousands), ("separator", separator)):
-            if mark is not None:
-                OPTIONS[name].check(mark, name)
-        given = _layout.given(problem, algorithm, run, evaluations, value, optimum)
-        table = _tables.read(
-            path,
-            labels=_layout.label_columns(given),
-            decimal=decimal,
-            thousands=thousands,
-            separator=separator,
-            encoding=encoding,
+        text = _tables.TextFormat(
+            decimal=decimal, thousands=thousands, separator=separator, encoding=encoding
         )
+        given = _layout.given(problem, algorithm, run, evaluations, value, optimum)
+        table = _tables.read(path, labels=_layout.label_columns(given), text=text)
         return cls._from_table(table, given, checked, optimum, rules, measure)
 
     @classmethod
