@@ -47,28 +47,64 @@ def listed(names: Iterable[object], *, most: int = 8) -> str:
     return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
-def check_choice(value: object, argument: str, choices: Sequence[str]) -> str:
-    """One of the words in ``choices``, spelled out; a near miss is suggested."""
-    if isinstance(value, str) and value in choices:
-        return value
+def nearest(word: object, names: Iterable[str]) -> str | None:
+    """Return the name that was most likely meant, None if there is no such name.
+
+    The same letters in another case come first, then the only name that begins like the word,
+    then the name whose letters are most alike.
+
+    Examples
+    --------
+    >>> nearest("svm", ["kNN", "SVM"]), nearest("max", ["maximize", "minimize"])
+    ('SVM', 'maximize')
+    >>> nearest("hlom", ["holm", "hommel"]), nearest("ho", ["holm", "hommel"])
+    ('holm', None)
+    """
+    text = str(word).casefold()
+    folded: dict[str, str] = {}
+    for name in names:
+        folded.setdefault(name.casefold(), name)
+    if not text or text in folded:
+        return folded.get(text)
+    begun = [name for key, name in folded.items() if key.startswith(text)]
+    if len(begun) == 1:
+        return begun[0]
+    near = difflib.get_close_matches(text, list(folded)[:_MOST_COMPARED], n=1)
+    return folded[near[0]] if near else None
+
+
+def did_you_mean(word: object, names: Iterable[str]) -> str:
+    """Return a hint at the name that was most likely meant, to end a message; perhaps nothing."""
+    near = nearest(word, names)
+    return "" if near is None else f" Did you mean {shown(near)}?"
+
+
+def not_a_choice(value: object, choices: Sequence[str]) -> str:
+    """Say what was expected in place of a word, and what may have been meant."""
     alternatives = " or ".join(
         [", ".join(map(repr, choices[:-1])), repr(choices[-1])]
         if len(choices) > 1
         else [repr(choices[0])]
     )
-    text = value.lower() if isinstance(value, str) else ""
-    near = difflib.get_close_matches(text, choices, n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"`{argument}` must be {alternatives}; got {shown(value)}.{hint}")
+    hint = did_you_mean(value, choices) if isinstance(value, str) else ""
+    return f"must be {alternatives}; got {shown(value)}.{hint}"
+
+
+def check_choice(value: object, argument: str, choices: Sequence[str]) -> str:
+    """Return one of the words in ``choices``, spelled out; a near miss is suggested."""
+    if isinstance(value, str) and value in choices:
+        return value
+    raise ValueError(f"`{argument}` {not_a_choice(value, choices)}")
 
 
 def check_name(value: object, argument: str, names: Sequence[str]) -> str:
-    """One of the labels in ``names`` (algorithms, data sets, columns)."""
+    """Return one of the labels in ``names`` (algorithms, data sets, columns)."""
     if isinstance(value, str) and value in names:
         return value
-    near = difflib.get_close_matches(str(value), names[:_MOST_COMPARED], n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"`{argument}` must be one of {listed(names)}; got {shown(value)}.{hint}")
+    raise ValueError(
+        f"`{argument}` must be one of {listed(names)}; got {shown(value)}."
+        f"{did_you_mean(value, names)}"
+    )
 
 
 def check_probability(value: object, argument: str) -> float:

@@ -110,7 +110,7 @@ def test_hostile_names_survive_as_text(folder):
         ),
         (
             ["report", "--example", "demsar2006", "--sections", "data,rank", "-o", "r.html"],
-            f"argument --sections: there is no section 'rank'; sections are {', '.join(SECTIONS)}",
+            f"--sections must be names of {', '.join(SECTIONS)}; got 'rank'.",
         ),
     ],
 )
@@ -127,23 +127,23 @@ def test_wrong_calls(folder, capsys, line, message):
     [
         (
             ["report", "missing.csv", "--direction", "maximize", "-o", "r.html"],
-            "nbcompare: `path` must name a file; there is no 'missing.csv'.",
+            "nbcompare: the path must name a file; there is no 'missing.csv'.",
         ),
         (
             ["report", "--example", "iris", "-o", "r.html"],
-            "nbcompare: `name` must be 'demsar2006', 'demsar2006_ranks', 'otero2013_auc', "
+            "nbcompare: --example must be 'demsar2006', 'demsar2006_ranks', 'otero2013_auc', "
             "'otero2013_simulated', 'stochastic_cv', 'stochastic_regression' or 'convergence_de'; "
             "got 'iris'.",
         ),
         (
             ["tables", "--example", "convergence_de"],
-            "nbcompare: `name` must name an experiment, a table of scores; 'convergence_de' holds "
-            "histories of optimisers. Experiments are 'demsar2006', 'demsar2006_ranks', "
+            "nbcompare: --example must name an experiment, a table of scores; 'convergence_de' "
+            "holds histories of optimisers. Experiments are 'demsar2006', 'demsar2006_ranks', "
             "'otero2013_auc', 'otero2013_simulated', 'stochastic_cv' and 'stochastic_regression'.",
         ),
         (
             ["report", "--example", "demsar2006", "--control", "C5", "-o", "r.html"],
-            "nbcompare: `control` must be one of 'C4.5', 'C4.5+m', 'C4.5+cf' and 'C4.5+m+cf'; "
+            "nbcompare: --control must be one of 'C4.5', 'C4.5+m', 'C4.5+cf' and 'C4.5+m+cf'; "
             "got 'C5'. Did you mean 'C4.5'?",
         ),
         (
@@ -156,11 +156,11 @@ def test_wrong_calls(folder, capsys, line, message):
         ),
         (
             ["report", "--example", "demsar2006", "-o", "r.html", "--timeout", "0"],
-            "nbcompare: `timeout` must be a positive number of seconds; got 0.0.",
+            "nbcompare: --timeout must be a positive number of seconds; got 0.0.",
         ),
         (
             ["report", "--example", "demsar2006", "-o", "r.html", "--sections", "data,signs"],
-            "nbcompare: section 'signs' needs a control, in the options of `compare`.",
+            "nbcompare: section 'signs' needs a control, in the options of this command.",
         ),
         (
             ["report", "--example", "demsar2006", "-o", "nowhere/r.html"],
@@ -408,7 +408,7 @@ def test_mistakes_about_histories(logs, capsys):
             ["report", "scores.csv", "--direction", "maximize", "--problem", "f", "-o", "r.html"],
             "--problem is for --histories",
         ),
-        (["page-trend", "-o"], "unrecognized arguments"),
+        (["page-trend", "-o"], "there is no option -o. --help lists the options."),
         (["page-trend"], "give either a file of values or --example NAME"),
     ):
         with pytest.raises(SystemExit):

@@ -15,7 +15,7 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables.columns import Coded, Columns, is_blank, is_number, natural_order
 from nbcompare._tables.text_format import Column, TextFormat, advice, numeral
-from nbcompare._validation import DataError, clean_label, listed, shown
+from nbcompare._validation import DataError, clean_label, did_you_mean, listed, shown
 
 # Text of these would be Python code, or one of many ways to write the same thing.
 _NO_LABELS = (bytes, bytearray, list, tuple, dict, set, frozenset, np.ndarray)
@@ -229,7 +229,7 @@ def find_column(table: RawTable, role: str, name: object) -> str:
         return clean_label(name)
     raise ValueError(
         f"`{role}` must name a column of {table.source}, one of {listed(table.columns)}; "
-        f"got {shown(name)}."
+        f"got {shown(name)}.{did_you_mean(name, table.columns)}"
     )
 
 
