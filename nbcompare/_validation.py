@@ -58,7 +58,7 @@ def nearest(word: object, names: Iterable[str]) -> str | None:
     >>> nearest("svm", ["kNN", "SVM"]), nearest("max", ["maximize", "minimize"])
     ('SVM', 'maximize')
     >>> nearest("hlom", ["holm", "hommel"]), nearest("ho", ["holm", "hommel"])
-    ('holm', None)
+    ('holm', 'holm')
     """
     text = str(word).casefold()
     folded: dict[str, str] = {}

@@ -21,17 +21,21 @@ if TYPE_CHECKING:
 _MANY_ROWS = 10_000  # from here on it pays to look for labels that repeat
 
 
-def from_frame(frame: Any, *, source: str = "frame") -> RawTable:
+def from_frame(frame: Any) -> RawTable:
     """Take the columns of a dataframe.
 
     A pandas index that has a name, or is not a plain running number, becomes a column.
     """
+    return _from_frame(frame, "frame", is_file=False)
+
+
+def _from_frame(frame: Any, source: str, *, is_file: bool) -> RawTable:
     import narwhals as nw
 
     index: str | None = None
     frame = nw.to_native(frame, pass_through=True)
     if nw.dependencies.is_pandas_dataframe(frame):
-        names, index, frame = _from_pandas(frame, source)
+        names, index, frame = _from_pandas(frame, source, is_file)
     elif nw.dependencies.is_pyarrow_table(frame):
         names = check_header(frame.column_names, source)
         frame = frame.rename_columns(_positions(names))
@@ -74,18 +78,22 @@ def from_parquet(path: Path) -> RawTable:
     except Exception as error:  # whatever pyarrow and pandas have against a damaged file
         reason = str(error).replace(str(path), path.name)
         raise DataError(f"{path.name} is not a readable Parquet file: {reason}") from None
-    return from_frame(frame, source=path.name)
+    return _from_frame(frame, path.name, is_file=True)
 
 
-def _from_pandas(frame: pd.DataFrame, source: str) -> tuple[list[str], str | None, pd.DataFrame]:
+def _from_pandas(
+    frame: pd.DataFrame, source: str, is_file: bool
+) -> tuple[list[str], str | None, pd.DataFrame]:
     """Return the names, that of the index if it is one, and the frame under plain names."""
     import pandas as pd
 
     if frame.columns.nlevels > 1 or frame.index.nlevels > 1:
-        raise DataError(
-            f"{source} must have one level of row and column labels; "
-            "call reset_index() or flatten the columns first."
+        remedy = (
+            "Write it again with one level of each."
+            if is_file
+            else "Call reset_index() or flatten the columns first."
         )
+        raise DataError(f"{source} must have one level of row and column labels. {remedy}")
     names = check_header(frame.columns, source)
     renamed = frame.copy(deep=False)
     renamed.columns = pd.Index(_positions(names))
@@ -93,10 +101,10 @@ def _from_pandas(frame: pd.DataFrame, source: str) -> tuple[list[str], str | Non
         return names, None, renamed
     index = "" if is_blank(frame.index.name) else clean_label(frame.index.name)
     if index in names:
+        column = "a column without a name" if not index else f"the column {index!r}"
+        remedy = "Rename" if is_file else "Call reset_index(drop=True), or rename"
         raise DataError(
-            f"{source}: {'a column without a name' if not index else f'the column {index!r}'} "
-            "stands beside an index of the same name. Call reset_index(drop=True), "
-            "or rename one of them."
+            f"{source}: {column} stands beside an index of the same name. {remedy} one of them."
         )
     renamed = renamed.reset_index(drop=True)
     renamed.insert(0, "index", frame.index)

@@ -335,8 +335,8 @@ def test_long_frames_with_an_index():
 
 def test_more_than_one_level_of_labels():
     message = (
-        "frame must have one level of row and column labels; "
-        "call reset_index() or flatten the columns first."
+        "frame must have one level of row and column labels. "
+        "Call reset_index() or flatten the columns first."
     )
     levels = pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])
     for frame in (frame_with(levels), frame_with(["x", "y"]).set_axis(levels, axis=1)):
