@@ -325,6 +325,10 @@ def test_runs_as_a_module(folder):
             ["compare-stochastic", "--procedure", "bootstrap-a", "--adjust", "shaffer"],
             lambda e: nbc.compare_stochastic(e, procedure="bootstrap-a", adjust="shaffer"),
         ),
+        (
+            ["compare-stochastic", "--select-algorithm", "CN2", "--select-algorithm", "C4.5"],
+            lambda e: nbc.compare_stochastic(e.select(algorithms=["CN2", "C4.5"])),
+        ),
         (["recommend", "--control", "CN2"], lambda e: nbc.recommend(e, control="CN2")),
     ],
 )
@@ -332,6 +336,24 @@ def test_one_command_for_each_function(folder, capsys, line, expected):
     assert main([*line, "scores.csv", "--direction", "maximize"]) == 0
     experiment = nbc.Experiment.read("scores.csv", direction="maximize")
     assert capsys.readouterr().out == f"{expected(experiment)}\n"
+
+
+@pytest.mark.parametrize("datasets", [1, 2])
+def test_two_algorithms_on_the_folds_of_one_data_set(folder, capsys, datasets):
+    rows = [
+        f"d{d},{name},{fold},{(fold * 7 + step * 3 + d) % 11}"
+        for d in range(datasets)
+        for step, name in enumerate(("A", "B", "C"))
+        for fold in range(10)
+    ]
+    (folder / "folds.csv").write_text("\n".join(["dataset,algorithm,fold,score", *rows]))
+    line = ["compare-cv", "folds.csv", "--direction", "maximize", "--a", "A", "--b", "C"]
+    select = ["--select-dataset", "d1"] if datasets > 1 else []
+    assert main([*line, *select, "--test", "corrected-t", "--ratio", "0.2"]) == 0
+    experiment = nbc.Experiment.read("folds.csv", direction="maximize")
+    one = experiment.select(datasets=[experiment.datasets[-1]])
+    expected = nbc.compare_cv("A", "C", experiment=one, test="corrected-t", ratio=0.2)
+    assert capsys.readouterr().out == f"{expected}\n"
 
 
 def test_a_pair_must_be_named(folder, capsys):

@@ -30,6 +30,12 @@ if TYPE_CHECKING:
 _LINE = re.compile(r"\s*+(?:[^%=]++=\s*)?(%%?)(\w+)\s(.*)", re.DOTALL)  # in linear time
 _COLUMNS = {*_options.COLUMN_OPTIONS, *_options.HISTORY_OPTIONS} - {"n_points", "budget"}
 _LISTS = ("--adjust",)
+_LABELS = {
+    _commands.flag(name): argument
+    for names in _commands.SELECT_OPTIONS.values()
+    for name in names
+    for argument in [name.rpartition(".")[2]]
+}
 # A table that takes longer to read is not read to find the names of algorithms.
 _MOST_BYTES = 5_000_000
 _MOST_CELLS = 200_000
@@ -136,7 +142,7 @@ class _Line:
 
     def _options(self, words: list[str]) -> list[str]:
         plain, _ = self._read(words)
-        written = {word.partition("=")[0] for word in words} - {"--author"}
+        written = {word.partition("=")[0] for word in words} - {"--author", *_LABELS}
         return [option for option in self.options_for(plain) if option not in written]
 
     def _read(self, words: list[str]) -> tuple[list[str], argparse.Namespace]:
@@ -191,8 +197,8 @@ class _DataLine(_Line):
         plain, given = self._read(words)
         if option == "--control":
             return [*self._algorithms(plain, given), _options.BEST]
-        if option == "--select-algorithm":
-            return self._algorithms(plain, given)
+        if option in _LABELS:
+            return self._labels(_LABELS[option], plain, given)
         if self.parser.values[option] in _COLUMNS and plain and self.cell is None:
             return _columns(self.namespace.get(plain[0]))
         return ()
@@ -208,18 +214,24 @@ class _DataLine(_Line):
         yield from _files()
 
     def _algorithms(self, plain: list[str], given: argparse.Namespace) -> tuple[str, ...]:
-        """Return the algorithms of the line's data, if these can be read at once."""
+        return self._labels("algorithms", plain, given)
+
+    def _labels(self, axis: str, plain: list[str], given: argparse.Namespace) -> tuple[str, ...]:
+        """Return labels of the line's data, if these can be read at once."""
         reading = _commands.given(given, self.magic.reading_options)
+        data: Data
         try:
             if self.cell is not None:
-                small = len(self.cell) <= _MOST_BYTES
-                return self.finder.in_cell(self.cell, reading).data.algorithms if small else ()
-            if not plain or not _is_small(self.namespace.get(plain[0]), plain[0]):
+                if len(self.cell) > _MOST_BYTES:
+                    return ()
+                data = self.finder.in_cell(self.cell, reading).data
+            elif plain and _is_small(self.namespace.get(plain[0]), plain[0]):
+                data = self.finder.named(plain[0], reading).data
+            else:
                 return ()
-            data: Data = self.finder.named(plain[0], reading).data
         except Exception:  # what is wrong with the data is told when the line runs
             return ()
-        return data.algorithms
+        return tuple(getattr(data, axis))
 
 
 def _columns(value: object) -> list[str]:
