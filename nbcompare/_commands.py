@@ -22,7 +22,7 @@ from nbcompare._options import (
     TEXT_OPTIONS,
     Option,
 )
-from nbcompare._validation import nearest, not_a_choice, shown
+from nbcompare._validation import listed, nearest, not_a_choice, shown
 
 COMPARE_OPTIONS = ("ranking", "control", "pairs", "adjust", "alpha", "formulas", "missing")
 STOCHASTIC_OPTIONS = (
@@ -95,8 +95,8 @@ class Command:
         The data that it is about.
     data_argument : str
         Keyword of the data; without it, they are the first argument.
-    instead : mapping of str to str
-        Arguments of the function that no option gives, and the option that does the same.
+    selects : mapping of str to str
+        Arguments of the function that take one of what an option selects.
     figure : str
         In ``nbcompare.plots``: what a magic shows beside the result.
     builder : str
@@ -112,7 +112,7 @@ class Command:
     name: str = ""
     takes: str = "experiment"
     data_argument: str = ""
-    instead: Mapping[str, str] = field(default_factory=dict)
+    selects: Mapping[str, str] = field(default_factory=dict)
     figure: str = ""
     builder: str = ""
     examples: tuple[str, ...] = ()
@@ -141,9 +141,26 @@ class Command:
     @property
     def flags(self) -> dict[str, str]:
         """The options of a line that give arguments of the API, by argument."""
-        instead = {argument: flag(name) for argument, name in self.instead.items()}
+        selects = {argument: flag(name) for argument, name in self.selects.items()}
         named = (*READING_OPTIONS[self.takes], *SELECT_OPTIONS[self.takes], *self.options)
-        return flags(named) | instead
+        return flags(named) | selects
+
+    @property
+    def part_options(self) -> tuple[str, ...]:
+        """Options that restrict the data before the function gets them."""
+        return tuple(
+            name for name in SELECT_OPTIONS[self.takes] if name not in self.selects.values()
+        )
+
+    def options_of(self, arguments: argparse.Namespace) -> dict[str, Any]:
+        """Return the options of the function that a line gives, ready to pass on as keywords."""
+        found = given(arguments, self.options)
+        for argument, name in self.selects.items():
+            for chosen, *more in given(arguments, (name,)).values():
+                if more:
+                    raise ValueError(f"`{argument}` must be one; got {listed([chosen, *more])}.")
+                found[argument] = chosen
+        return found
 
 
 # Adding an analysis here gives it a command and a magic, with help and completion.
@@ -173,7 +190,7 @@ COMMANDS = (
         options=CROSS_VALIDATION_OPTIONS,
         arguments={"a": "the first algorithm", "b": "the second"},
         data_argument="experiment",
-        instead={"dataset": "select.datasets"},
+        selects={"dataset": "select.datasets"},
         examples=(
             "%compare_cv experiment C4.5 'naive Bayes' --select-dataset iris",
             "%compare_cv folds.csv C4.5 CN2 --direction maximize --test corrected-t",
@@ -279,9 +296,9 @@ def given(arguments: argparse.Namespace, names: Iterable[str], prefix: str = "")
     }
 
 
-def selected(data: Any, arguments: argparse.Namespace, takes: str) -> Any:
-    """Return the part of some data that the options of a line select."""
-    part = given(arguments, SELECT_OPTIONS[takes])
+def selected(data: Any, arguments: argparse.Namespace, names: Iterable[str]) -> Any:
+    """Return the part of some data that these options of a line select."""
+    part = given(arguments, names)
     return data.select(**part) if part else data
 
 

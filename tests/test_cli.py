@@ -351,8 +351,9 @@ def test_two_algorithms_on_the_folds_of_one_data_set(folder, capsys, datasets):
     select = ["--select-dataset", "d1"] if datasets > 1 else []
     assert main([*line, *select, "--test", "corrected-t", "--ratio", "0.2"]) == 0
     experiment = nbc.Experiment.read("folds.csv", direction="maximize")
-    one = experiment.select(datasets=[experiment.datasets[-1]])
-    expected = nbc.compare_cv("A", "C", experiment=one, test="corrected-t", ratio=0.2)
+    dataset = "d1" if datasets > 1 else None
+    options = {"dataset": dataset, "test": "corrected-t", "ratio": 0.2}
+    expected = nbc.compare_cv("A", "C", experiment=experiment, **options)
     assert capsys.readouterr().out == f"{expected}\n"
 
 

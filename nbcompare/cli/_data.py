@@ -117,8 +117,10 @@ def first_given(given: argparse.Namespace, names: tuple[str, ...], prefix: str =
     return next((flag(name, prefix) for name in names if name.rpartition(".")[2] in there), None)
 
 
-def experiment(given: argparse.Namespace) -> Experiment:
-    """Read the experiment that a line names, and select the part that it asks for."""
+def experiment(
+    given: argparse.Namespace, part: tuple[str, ...] = SELECT_OPTIONS["experiment"]
+) -> Experiment:
+    """Read the experiment that a line names, and take the part that these options select."""
     reading = check_source(given)
     with reading_speech("experiment", given.data).telling():
         if given.example is not None:
@@ -129,11 +131,11 @@ def experiment(given: argparse.Namespace) -> Experiment:
             from nbcompare.experiment import Experiment
 
             found = Experiment.read(given.data, **reading)
-        return cast("Experiment", _commands.selected(found, given, "experiment"))
+        return cast("Experiment", _commands.selected(found, given, part))
 
 
 def histories(given: argparse.Namespace) -> Histories:
-    """Read the histories that a line names, and select the part that it asks for."""
+    """Read the histories that a line names, and take the part that it selects."""
     reading = check_source(given, "histories")
     with reading_speech("histories", given.data).telling():
         if given.example is not None:
@@ -144,4 +146,4 @@ def histories(given: argparse.Namespace) -> Histories:
             from nbcompare.histories import Histories
 
             found = Histories.read(given.data, **reading)
-        return cast("Histories", _commands.selected(found, given, "histories"))
+        return cast("Histories", _commands.selected(found, given, SELECT_OPTIONS["histories"]))

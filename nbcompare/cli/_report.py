@@ -201,8 +201,9 @@ def _data(
     with reading_speech("histories", given.histories).telling():
         if given.histories is not None:
             found["histories"] = Histories.read(given.histories, **logs)
-        for takes in found:
-            found[takes] = _commands.selected(found[takes], given, takes)
+    for takes, data in found.items():
+        with reading_speech(takes, None).telling():
+            found[takes] = _commands.selected(data, given, SELECT_OPTIONS[takes])
     return found
 
 

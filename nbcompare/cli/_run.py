@@ -85,14 +85,14 @@ def _parser(arguments: Sequence[str]) -> _commands.OptionParser:
 def _show(given: argparse.Namespace) -> Answer:
     """Return the result of one public function."""
     what: _commands.Command = given.what
-    data = histories(given) if what.takes == "histories" else experiment(given)
+    data = histories(given) if what.takes == "histories" else experiment(given, what.part_options)
     from nbcompare import analysis
 
     named = [getattr(given, name) for name in what.arguments]
     options = what.flags | {name: f"--{name}" for name in what.arguments}
     with speech(options).about(given.data and given.data.name).telling():
         function = getattr(analysis, what.function)
-        result = what.call(function, data, named, _commands.given(given, what.options))
+        result = what.call(function, data, named, what.options_of(given))
         return Answer(str(result))
 
 

@@ -70,7 +70,7 @@ class ParsedLine:
         else:
             found = finder.named(self.words[0], reading)
         with self.magic.reading_speech().telling():
-            part = _commands.selected(found.data, self.given, self.magic.command.takes)
+            part = _commands.selected(found.data, self.given, self.magic.command.part_options)
         return found if part is found.data else Source(part, f"{found.name}_part")
 
     def arguments(self, data: Data) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ class ParsedLine:
 
     def options(self, alpha: float | None) -> dict[str, Any]:
         """Return options of the function, with a level that was set for all lines."""
-        options = _commands.given(self.given, self.magic.command.options)
+        options = self.magic.command.options_of(self.given)
         if alpha is not None and self.magic.takes_alpha:
             options.setdefault("alpha", alpha)
         return options

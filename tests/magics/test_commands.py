@@ -80,9 +80,10 @@ def test_compare_cv_is_about_one_data_set(shell, displayed):
     folds = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["A", "B", "C"])
     shell.user_ns["folds"] = folds
     result = shell.run_line_magic("compare_cv", "folds A C --select-dataset 2 --test corrected-t")
-    one = folds.select(datasets=["2"])
-    expected = nbc.compare_cv("A", "C", experiment=one, test="corrected-t")
+    expected = nbc.compare_cv("A", "C", experiment=folds, dataset="2", test="corrected-t")
     assert result.to_json() == expected.to_json()
+    with pytest.raises(UsageError, match=r"--select-dataset must be one; got '1' and '2'\."):
+        shell.run_line_magic("compare_cv", "folds A C --select-dataset 1 --select-dataset 2")
     with pytest.raises(UsageError) as caught:
         shell.run_line_magic("compare_cv", "folds A C")
     assert str(caught.value) == (
