@@ -229,6 +229,15 @@ def test_a_command_that_is_misspelled(capsys):
     assert told == "nbcompare: error: there is no command 'Compare-CV'. Did you mean 'compare-cv'?"
 
 
+def test_notes_of_results_name_options(folder, capsys):
+    (folder / "odd.csv").write_text("dataset,test='t',test='u'\nx,1,2\ny,2,1\nz,3,1\n")
+    line = ["compare-pair", "odd.csv", "--direction", "maximize", "--test", "rank-sum"]
+    assert main([*line, "--a", "test='t'", "--b", "test='u'"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "--test wilcoxon makes use of the pairs." in told
+    assert "test='t' and test='u'" in told
+
+
 def test_every_analysis_has_a_command_and_a_magic(capsys):
     with pytest.raises(SystemExit, match="0"):
         main(["--help"])

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from nbcompare import _commands
@@ -90,10 +91,13 @@ def _show(given: argparse.Namespace) -> Answer:
 
     named = [getattr(given, name) for name in what.arguments]
     options = what.flags | {name: f"--{name}" for name in what.arguments}
-    with speech(options).about(given.data and given.data.name).telling():
+    words = speech(options).about(given.data and given.data.name)
+    with words.telling():
         function = getattr(analysis, what.function)
         result = what.call(function, data, named, what.options_of(given))
-        return Answer(str(result))
+    words = words.about(*result.design.algorithms, *result.design.datasets)
+    notes = [replace(note, text=words.says(note.text)) for note in result.notes]
+    return Answer(str(replace(result, notes=tuple(notes))))
 
 
 def _refuse(parser: _commands.OptionParser, word: str) -> None:
