@@ -25,6 +25,11 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+def before_notes(text):
+    """What a result says in the same words everywhere."""
+    return text.partition("\nNote:")[0]
+
+
 def left_behind(folder):
     return sorted(p.name for p in folder.iterdir() if p.name != "scores.csv")
 
@@ -335,7 +340,7 @@ def test_runs_as_a_module(folder):
 def test_one_command_for_each_function(folder, capsys, line, expected):
     assert main([*line, "scores.csv", "--direction", "maximize"]) == 0
     experiment = nbc.Experiment.read("scores.csv", direction="maximize")
-    assert capsys.readouterr().out == f"{expected(experiment)}\n"
+    assert before_notes(capsys.readouterr().out) == before_notes(f"{expected(experiment)}\n")
 
 
 @pytest.mark.parametrize("datasets", [1, 2])
@@ -386,7 +391,7 @@ def test_page_trend_prints_what_the_function_gives(logs, capsys):
     line = ["page-trend", "logs.csv", "--direction", "minimize", "--optimum", "best"]
     assert main([*line, "--cutpoints", "5", "--adjust", "holm"]) == 0
     expected = nbc.compare_convergence(read_logs(), cutpoints=5, adjust="holm")
-    assert capsys.readouterr().out == f"{expected}\n"
+    assert before_notes(capsys.readouterr().out) == before_notes(f"{expected}\n")
     assert expected.tests["basic"].rejected[0, 1]
 
 

@@ -229,7 +229,7 @@ def find_column(table: RawTable, role: str, name: object) -> str:
         return clean_label(name)
     raise ValueError(
         f"`{role}` must name a column of {table.source}, one of {listed(table.columns)}; "
-        f"got {shown(name)}.{did_you_mean(name, table.columns)}"
+        f"got {shown(name)}.{did_you_mean(name, table.columns) if isinstance(name, str) else ''}"
     )
 
 

@@ -144,13 +144,14 @@ def test_one_algorithm_is_read_but_not_compared(read):
             "dataset,A\nx,1\n",
             {"dataset": "data"},
             ValueError,
-            "`dataset` must name a column of t.csv, one of 'dataset' and 'A'; got 'data'.",
+            "`dataset` must name a column of t.csv, one of 'dataset' and 'A'; got 'data'. "
+            "Did you mean 'dataset'?",
         ),
         (
             "dataset,A\nx,1\n",
             {"direction": "max"},
             ValueError,
-            "`direction` must be 'maximize' or 'minimize'; got 'max'.",
+            "`direction` must be 'maximize' or 'minimize'; got 'max'. Did you mean 'maximize'?",
         ),
         (
             "dataset,A\nx,1\n",
