@@ -21,8 +21,8 @@ import numpy as np
 from nbcompare._arrays import FloatArray
 from nbcompare._options import DIRECTIONS, MAXIMIZE, MINIMIZE
 from nbcompare._validation import DataError, check_choice, clean_label, listed, shown
-from nbcompare.histories._checks import Names
 from nbcompare.histories._logs import Logs, none_empty, of_runs
+from nbcompare.histories._values import Names
 
 # The best so far where it was logged; else values of which the best so far is taken. Raw
 # values are those before the instances move them, so that the optimum is the same for all.

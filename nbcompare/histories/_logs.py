@@ -13,7 +13,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._tables import natural_order
 from nbcompare._validation import DataError, shown
-from nbcompare.histories._checks import Names, toward_less, worse_value
+from nbcompare.histories._values import Names, toward_less, worse_value
 
 
 @dataclass(frozen=True, slots=True)

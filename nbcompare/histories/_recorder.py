@@ -20,9 +20,9 @@ from nbcompare._validation import (
     check_real,
     shown,
 )
-from nbcompare.histories._checks import Names
 from nbcompare.histories._logs import Logs, of_runs
 from nbcompare.histories._regular import Rules
+from nbcompare.histories._values import Names
 
 if TYPE_CHECKING:
     from nbcompare.histories._histories import Histories

@@ -12,9 +12,8 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import OPTIONS
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_count, check_real, shown
-from nbcompare.histories._checks import ROUNDING, per_problem, toward_less
 from nbcompare.histories._logs import Logs, Runs, in_runs
-from nbcompare.histories._output import evaluations_text
+from nbcompare.histories._values import ROUNDING, evaluations_text, per_problem, toward_less
 
 POINTS = 100
 # Padding up to this many cells is nobody's mistake; far beyond the number of logs it is.

@@ -267,7 +267,7 @@ def test_intervals(read):
     assert experiment.upper[:, :, 0, 0].tolist() == [[2.0, 3.0], [NAN, 1.0]]
     with refuses(DataError, "the scores are intervals; take `lower` and `upper`."):
         _ = experiment.scores
-    with refuses(DataError, "the scores are intervals, which have no mean; take to_frame('long')."):
+    with refuses(DataError, "the scores are intervals, which have no mean. Use to_frame('long')."):
         experiment.to_frame()
     assert "[1, 2]" in str(experiment)
 
