@@ -1,4 +1,4 @@
-"""What the command line and the magics share: a table of commands, and options as arguments.
+"""Table of the analyses for the command line and the magics, and parsers of their options.
 
 The words, defaults and help of the options stand in :mod:`nbcompare._options`; here they are
 given to parsers, and read from what was parsed.
@@ -62,13 +62,13 @@ CONVERGENCE_OPTIONS = (
     "formulas",
     "convergence.missing",
 )
-# How a table is read: the columns of a dataframe, and how a text file writes them
+# Options of reading: the columns of a dataframe, and the format of a text file
 FRAME_OPTIONS = {
     "experiment": ("direction", *COLUMN_OPTIONS, "measure"),
     "histories": ("direction", *HISTORY_OPTIONS, "measure"),
 }
 READING_OPTIONS = {takes: (*names, *TEXT_OPTIONS) for takes, names in FRAME_OPTIONS.items()}
-# Which part of the data an analysis is about
+# Options that select a part of the data
 SELECT_OPTIONS = {
     "experiment": ("select.algorithms", "select.datasets"),
     "histories": ("select.algorithms", "select.problems"),

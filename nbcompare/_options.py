@@ -73,7 +73,7 @@ class Option:
     repeats: bool = False  # whether a line may give it again, which makes a list
 
     def check(self, value: object, argument: str) -> str:
-        """``value`` if it is one of the choices, else an error that lists them."""
+        """Return ``value`` if it is one of the choices, or raise an error that lists them."""
         return check_choice(value, argument, self.choices or ())
 
 
@@ -296,5 +296,5 @@ COLUMN_OPTIONS = ("dataset", "algorithm", "score", "fold", "run", "lower", "uppe
 
 
 def default(name: str) -> Any:
-    """The default of an option."""
+    """Return the default of an option."""
     return OPTIONS[name].default

@@ -166,12 +166,15 @@ def test_infinite_numbers(written, cell):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "t.csv has no header: its first line is empty."),
-        ("\ndataset,A\nx,1\n", "t.csv has no header: its first line is empty."),
+        ("", "t.csv has no header: its first line is empty. Add the names of the columns."),
+        (
+            "\ndataset,A\nx,1\n",
+            "t.csv has no header: its first line is empty. Add the names of the columns.",
+        ),
         ("dataset,A,A\n", "t.csv: column names must be distinct; got 'A' in columns 2 and 3."),
         ("dataset,A, A \n", "t.csv: column names must be distinct; got 'A' in columns 2 and 3."),
-        ("dataset,,A\nx,1,2\n", "t.csv: column 2 has no name."),
-        ("dataset,A,\nx,1,2\n", "t.csv: column 3 has no name."),
+        ("dataset,,A\nx,1,2\n", "t.csv: column 2 has no name. Give it one."),
+        ("dataset,A,\nx,1,2\n", "t.csv: column 3 has no name. Give it one."),
         (
             "dataset;A,b\nx;1,5\n",
             "t.csv: the header could be separated by ',' and ';'. Pass separator= to settle it.",

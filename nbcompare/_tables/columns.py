@@ -39,7 +39,7 @@ def natural_order(labels: Sequence[str]) -> list[tuple[Any, ...]]:
         return [(float(label), label) for label in labels]
     return [
         (
-            # text and digits take turns, so that like is compared with like
+            # text and digits alternate, so that numbers are compared with numbers
             [int(part) if i % 2 else part for i, part in enumerate(_DIGITS.split(label))],
             label,
         )
@@ -157,7 +157,7 @@ class _Shared(dict[str, str | None]):
 def _numbers(cells: Sequence[str], text: TextFormat) -> FloatArray | None:
     """Return the cells as floats; None if there is any text among them."""
     together = "".join(cells)
-    # float() reads 1_0 as 10
+    # float() would read 1_0 as 10
     if text.decimal == "." and together.isascii() and "_" not in together:
         try:
             return np.fromiter(map(float, cells), dtype=np.float64, count=len(cells))

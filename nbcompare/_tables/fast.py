@@ -20,8 +20,8 @@ from nbcompare._tables.columns import Coded, is_blank, united
 from nbcompare._tables.lines import opened
 from nbcompare._tables.text_format import Column, TextFormat, numeral, plain_number
 
-FAST_FROM = 2**20  # bytes; what is smaller is read in no time anyway
-# Rows of two blocks are refused by pyarrow, so that no cell is longer than the csv module has it.
+FAST_FROM = 2**20  # bytes; smaller files are read quickly enough
+# pyarrow refuses rows of more than two blocks, so that no cell exceeds the limit of the csv module.
 _BLOCK = 2**16
 _QUOTED = re.compile(r'"[^"]*"')
 
@@ -59,7 +59,7 @@ def columns_of(
     labelled = pa.dictionary(pa.int32(), pa.string())
     positions = [str(position) for position in range(len(names))]
     try:
-        # gzip is undone as for the careful reader: what is damaged for one is so for the other
+        # decompressed as for the careful reader, so that both refuse the same damaged files
         with opened(path) as stream:
             table = csv.read_csv(
                 stream,
@@ -80,7 +80,7 @@ def columns_of(
     except (pa.ArrowException, OSError, ValueError, EOFError, zlib.error):
         return None
     if not any(is_text) and all(not table.column(position)[-1].is_valid for position in positions):
-        return None  # it may be a row of bare separators, which is none at the end of a file
+        return None  # the last row may hold separators only, which is no row at the end of a file
     columns: dict[str, Column | Coded] = {}
     for name, position, of_text in zip(names, positions, is_text, strict=True):
         chunked = table.column(position)

@@ -40,8 +40,8 @@ from nbcompare._validation import DataError, clean_label, listed, shown
 
 _TEXT_SUFFIXES = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
 _PARQUET_SUFFIXES = (".parquet", ".pq")
-# The parser of pandas takes True and False, in any of their spellings, for 1 and 0, and NUL for
-# the end of a cell. It leaves out a byte-order mark at the beginning of what it is given.
+# The parser of pandas reads True and False, in any of their spellings, as 1 and 0, and NUL as the
+# end of a cell. It drops a byte-order mark at the beginning of its text.
 _NOT_FOR_PANDAS = ("rue", "RUE", "alse", "ALSE", "\0")
 _BLOCK_ROWS = 2**15
 _MOST_EMPTY = 2**24  # characters of empty rows, a million rows of sixteen separators
@@ -100,7 +100,10 @@ class _Reader:
         header = record(lines).removeprefix("\ufeff")
         self._header_lines = max(1, header.count("\n"))
         if not header.strip():
-            raise DataError(f"{self._source} has no header: its first line is empty.")
+            raise DataError(
+                f"{self._source} has no header: its first line is empty. "
+                "Add the names of the columns."
+            )
         first_row = record(lines)
         self._read_ahead = list(io.StringIO(first_row))
         preset = _TEXT_SUFFIXES[_suffix(file)]
@@ -187,7 +190,7 @@ class _Reader:
             if n_lines:
                 yield held + lines[:n_lines]
                 held, n_held = [], 0
-            # they are all alike: one string is enough
+            # the lines are equal: one string is enough
             held.extend(map(sys.intern, lines[n_lines:]))
             n_held += sum(map(len, lines[n_lines:]))
             if n_held > _MOST_EMPTY:
@@ -207,7 +210,7 @@ class _Reader:
             except csv.Error as error:
                 row = self._n_rows + len(block) + 1
                 raise malformed(f"{self._source}, row {row}", error) from None
-            finally:  # what is wrong first is said first
+            finally:  # report the first mistake first
                 if set(map(len, block)) - {width}:
                     self._refuse_widths(block)
             at_end = len(block) < _BLOCK_ROWS
@@ -268,7 +271,7 @@ def _without_needless_quotes(text: str, separator: str) -> str:
     A cell of several lines keeps its quotation marks: the first has none to match in its line.
     So does one that begins with a space, which would be lost without them.
     """
-    # what stands before the mark is looked at after it: a search for one character is fast
+    # the lookbehind comes after the mark, since a search for one character is fast
     quoted = rf'"(?<![^\n{separator}]")(?! )([^"\n{separator}]*)"(?![^\n{separator}])'
     return re.sub(quoted, r"\1", text)
 

@@ -42,11 +42,13 @@ def _from_frame(frame: Any, source: str, *, is_file: bool) -> RawTable:
     else:
         names = None
     table = nw.from_native(frame, pass_through=True)
-    # earlier releases of narwhals take whatever exchanges frames for one, and cannot read it
+    # earlier releases of narwhals accept anything with an interchange protocol, but cannot read it
     readable = isinstance(table, nw.DataFrame) and getattr(table, "_level", "full") == "full"
     if not readable:
         kind = type(frame).__name__
-        if isinstance(table, nw.LazyFrame):  # what a query costs is not ours to spend unasked
+        if isinstance(
+            table, nw.LazyFrame
+        ):  # a query may be expensive: the user decides when it runs
             remedy = "Call its .collect()" if hasattr(frame, "collect") else "Compute it"
             kind = f"a lazy {type(frame).__module__.partition('.')[0]} {kind}. {remedy} first"
         raise TypeError(
@@ -58,7 +60,7 @@ def _from_frame(frame: Any, source: str, *, is_file: bool) -> RawTable:
     for name, raw in zip(names, table.columns, strict=True):
         try:
             columns[name] = _coded(table[raw]) or _column(table[raw])
-        except Exception as error:  # whatever a dataframe library has against its own cells
+        except Exception as error:  # dataframe libraries raise errors of many classes
             raise DataError(f"{source}, column {name!r} cannot be read: {error!r}.") from error
     return RawTable(source, Columns(columns), index)
 
@@ -75,7 +77,7 @@ def from_parquet(path: Path) -> RawTable:
         ) from None
     except PermissionError:
         raise
-    except Exception as error:  # whatever pyarrow and pandas have against a damaged file
+    except Exception as error:  # pyarrow and pandas raise errors of many classes
         reason = str(error).replace(str(path), path.name)
         raise DataError(f"{path.name} is not a readable Parquet file: {reason}") from None
     return _from_frame(frame, path.name, is_file=True)

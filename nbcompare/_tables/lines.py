@@ -24,7 +24,7 @@ _COMPRESSED = ".gz"
 _GZIP_MARK = b"\x1f\x8b"
 SEPARATORS = (",", ";", "\t")
 _LONGEST_RECORD = 100  # lines, if the quoted cells of the header hold line breaks
-# In errors of the csv module, and in one of ours that stands among them.
+# Words in errors of the csv module, and in one that is raised among them here.
 _IS_OPEN = "unexpected end"
 _LONG_CELL = "larger than field limit"
 _TOO_LONG = "longer than a row may be"
@@ -136,7 +136,7 @@ class Lines:
 
 
 def too_long(where: str) -> DataError:
-    """Return the error about a row that is not to be held in memory."""
+    """Return the error about a row that is too long to be held in memory."""
     return DataError(
         f"{where} has more than {LONGEST_ROW:,} characters, the most that a row may have. "
         "Check that each row stands in a line of its own and that every quotation mark is "
@@ -172,7 +172,9 @@ def header_cells(text: str, separator: str, source: str) -> list[str]:
     except csv.Error as error:
         raise malformed(f"{source}, the header", error) from None
     if not cells:
-        raise DataError(f"{source} has no header: its first line names no column.")
+        raise DataError(
+            f"{source} has no header: its first line names no column. Add the names of the columns."
+        )
     return cells
 
 
@@ -216,7 +218,7 @@ def rows_of(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
 
 
 def malformed(where: str, error: csv.Error) -> DataError:
-    """Return what the csv module has against a row, as an error in our words."""
+    """Return an error that says what the csv module found wrong with a row."""
     told = str(error)
     if told == _TOO_LONG:
         return too_long(where)

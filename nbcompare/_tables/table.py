@@ -1,4 +1,4 @@
-"""Named columns, the errors that say where in them something is wrong, and where they are from."""
+"""Tables of named columns, errors that name a cell, and the calls that read them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nbcompare._tables.columns import Coded, Columns, is_blank, is_number, natur
 from nbcompare._tables.text_format import Column, TextFormat, advice, numeral
 from nbcompare._validation import DataError, clean_label, did_you_mean, listed, shown
 
-# Text of these would be Python code, or one of many ways to write the same thing.
+# Objects of these classes are no labels: their text is Python code.
 _NO_LABELS = (bytes, bytearray, list, tuple, dict, set, frozenset, np.ndarray)
 
 _Arguments = ParamSpec("_Arguments")
@@ -26,7 +26,7 @@ _Made = TypeVar("_Made")
 
 @dataclass(frozen=True, slots=True)
 class RawTable:
-    """Columns of equal length under clean names, and where they came from.
+    """Columns of equal length under clean names, and the name of their source.
 
     A column of numbers is an array of floats (NaN where a cell is empty) or of integers.
     Any other column is an object array, None where a cell is empty; numbers that stand
@@ -36,7 +36,7 @@ class RawTable:
     source: str
     columns: Mapping[str, Column]
     index: str | None = None  # the column that was a dataframe's own row labels
-    text: TextFormat | None = None  # how a text file was read; None: it was none
+    text: TextFormat | None = None  # how a text file was read; None for other sources
     percents: Mapping[str, BoolArray] = field(default_factory=dict)  # rows with a percent sign
 
     @property
@@ -162,7 +162,7 @@ class RawTable:
     def _cleaned_codes(self, name: str, coded: Coded) -> tuple[IntArray, list[str]]:
         """Return codes of clean labels; cells that differ in white space only are one label."""
         labels = [clean_label(cell) for cell in coded.cells]
-        if "" in labels:  # of characters that cannot be seen
+        if "" in labels:  # the label has invisible characters only
             self._refuse_label(name, int(np.argmax(coded.codes == labels.index(""))))
         distinct = list(dict.fromkeys(labels))
         if len(distinct) == len(labels):
@@ -210,7 +210,7 @@ def check_header(names: Iterable[object], source: str) -> list[str]:
     for position, raw in enumerate(names, start=1):
         name = "" if is_blank(raw) else clean_label(raw)
         if not name and position > 1:
-            raise DataError(f"{source}: column {position} has no name.")
+            raise DataError(f"{source}: column {position} has no name. Give it one.")
         if name in seen:
             raise DataError(
                 f"{source}: column names must be distinct; got {shown(name)} "
@@ -285,7 +285,7 @@ class Origin(NamedTuple):
     stamp: tuple[int, ...] = ()
 
 
-# Beside the objects, not in them: two experiments are the same whatever file they are from.
+# Kept beside the objects, not in them: experiments from two files may be equal.
 _ORIGINS: WeakKeyDictionary[Any, Origin] = WeakKeyDictionary()
 
 

@@ -1,4 +1,4 @@
-"""How a text table is written: the marks of its numbers, its separator, encoding and gaps.
+"""Format of a text table: the marks of its numbers, its separator, its encoding, its gaps.
 
 A plain number is digits with a decimal mark. Other ways to write numbers are read where they
 can mean one thing only; ``1,234`` may be a thousand or a bit more than one, so it waits for an
@@ -81,7 +81,7 @@ class TextFormat:
 
     @cached_property
     def missing_spellings(self) -> tuple[str, ...]:
-        """The words for a missing number in every case, as other parsers want them listed."""
+        """Words for a missing number in every case, as other parsers want them listed."""
         return tuple(
             sorted(
                 "".join(letters)

@@ -1,4 +1,4 @@
-"""What the commands take, a table of scores or logs of runs, and how they speak of it."""
+"""Data that the commands take, and the words for them in messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Subcommands = argparse._SubParsersAction[OptionParser]
 
-# What is read of histories alone, where a table of scores shares the rest.
+# Options that only histories have, where a table of scores shares the rest
 OF_HISTORIES_ALONE = tuple(
     name for name in READING_OPTIONS["histories"] if name not in READING_OPTIONS["experiment"]
 )
@@ -30,12 +30,12 @@ _THINGS = {
 
 
 class Answer(NamedTuple):
-    """What a command prints, and its exit codes."""
+    """Output of a command, and its exit codes."""
 
     text: str
     code: int = 0
     unsaid: int = 1  # if it cannot be printed
-    is_all: bool = True  # whether a command that prints nothing was in vain
+    is_all: bool = True  # whether printing is all that the command is for
 
 
 def command(

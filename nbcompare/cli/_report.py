@@ -1,4 +1,4 @@
-"""``nbcompare report``, ``tables``, ``verify``: files to hand in, and whether they still hold."""
+"""The commands ``report`` and ``tables``, which write files to hand in, and ``verify``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _TREND_OPTIONS = ("cutpoints", "optimum_tolerance", "aggregate", "differences", "null")
 _STOCHASTIC_OPTIONS = ("procedure", "encoding", "coverage", "blocks")
-# Those that share a word with options of the comparison by ranks
+# Options whose word is also that of an option of the comparison by ranks
 _PREFIXED = (
     "stochastic.test",
     "adjust",
@@ -151,7 +151,7 @@ def _report(given: argparse.Namespace) -> Answer:
 
 
 def _reading(given: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
-    """How to read the table of scores, and the histories."""
+    """Return how to read the table of scores, and the histories."""
     if given.histories is None:
         alone = first_given(given, OF_HISTORIES_ALONE)
         if alone:
@@ -165,7 +165,7 @@ def _reading(given: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]
 
 
 def _stochastic(given: argparse.Namespace, compare: dict[str, Any]) -> dict[str, Any] | None:
-    """Options of the comparison by runs: its own, and those it shares; None without it."""
+    """Return options of the comparison by runs, own and shared ones; None without it."""
     own = {
         **_commands.given(given, _STOCHASTIC_OPTIONS),
         **_commands.given(given, _PREFIXED, _PREFIX),
@@ -186,7 +186,7 @@ def _stochastic(given: argparse.Namespace, compare: dict[str, Any]) -> dict[str,
 def _data(
     given: argparse.Namespace, reading: dict[str, Any], logs: dict[str, Any]
 ) -> dict[str, Any]:
-    """The experiment, the histories, or both."""
+    """Read the experiment, the histories, or both."""
     from nbcompare import datasets
     from nbcompare.experiment import Experiment
     from nbcompare.histories import Histories
@@ -318,7 +318,7 @@ def _verify(given: argparse.Namespace) -> Answer:
 
 
 def _sources(given: argparse.Namespace) -> dict[str, Any]:
-    """Files of scores and histories, or an example."""
+    """Return the files of scores and histories, or an example."""
     sources = {"data": given.data, "histories": given.histories}
     if given.example is None:
         return sources

@@ -19,12 +19,12 @@ from nbcompare.cli._surroundings import complain, readable, say, silence
 
 __all__ = ["run"]
 
-# Bytes that the locale has no letters for, as Python reads them
+# Bytes that the locale cannot decode, as Python reads them
 _NO_TEXT = re.compile("[\\udc80-\\udcff]")
 
 
 def run(arguments: Sequence[str], *, heard: bool = True) -> int:
-    """Run the command; the exit code, unless argparse raises it."""
+    """Run the command and return its exit code, unless argparse raises it."""
     with readable():
         try:
             return _run(arguments, heard)
@@ -35,7 +35,7 @@ def run(arguments: Sequence[str], *, heard: bool = True) -> int:
         except (ValueError, TypeError, ImportError, RuntimeError, OSError) as error:
             complain(str(error))
             return 1
-        except MemoryError as error:  # whose own words are often none, or those of NumPy
+        except MemoryError as error:  # its message is often empty, or NumPy's
             complain(f"there is not enough memory. {error}".strip())
             return 1
 
@@ -108,7 +108,7 @@ def _refuse(parser: _commands.OptionParser, word: str) -> None:
 
 
 def _as_text(value: Any) -> Any:
-    """Words of the command line as UTF-8, whatever the locale; names of files stay as they are."""
+    """Decode words of the command line as UTF-8 in any locale; names of files stay as they are."""
     if isinstance(value, list):
         return [_as_text(one) for one in value]
     if isinstance(value, str) and _NO_TEXT.search(value):

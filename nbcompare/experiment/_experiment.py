@@ -242,7 +242,7 @@ class Experiment(Scores, Rich):
 
     @cached_property
     def fingerprint(self) -> str:
-        """``sha256:...`` of labels, direction and scores.
+        """Digest of labels, direction and scores, as ``sha256:...``.
 
         The same for the same results, whatever the order of rows and columns and
         whatever the file format.
@@ -284,7 +284,7 @@ class Experiment(Scores, Rich):
         return type(self)(**_merge.merged((self, *others)))
 
     def to_frame(self, layout: str = "wide") -> pd.DataFrame:
-        """Scores as a pandas dataframe.
+        """Return the scores as a pandas dataframe.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""The parts of an Experiment, checked and locked, and what can be looked up in them."""
+"""Parts of an Experiment, checked and locked, and what can be looked up in them."""
 
 from __future__ import annotations
 
@@ -97,12 +97,12 @@ class Scores(LockedArrays):
     def scores(self) -> FloatArray:
         """Scores ``[dataset, algorithm, fold, run]``, NaN-padded; an error for intervals."""
         if self.is_interval:
-            raise DataError("the scores are intervals; take `lower` and `upper`.")
+            raise DataError("the scores are intervals. Use `lower` and `upper`.")
         return self.lower
 
     @cached_property
     def missing(self) -> BoolArray:
-        """Which (data set, algorithm) has no score at all, shape (n_datasets, n_algorithms)."""
+        """Mask of cells without any score, shape (n_datasets, n_algorithms)."""
         return locked(np.asarray(np.isnan(self.lower).all(axis=(2, 3)), dtype=np.bool_))
 
     @cached_property
@@ -152,8 +152,8 @@ def _check_scores(experiment: Scores) -> None:
     if experiment.is_interval:
         if (half := np.isnan(experiment.lower) != np.isnan(experiment.upper)).any():
             raise DataError(
-                f"`lower` and `upper` must both be there or both be missing; "
-                f"for {_where(experiment, half)} one is."
+                "`lower` and `upper` must both be given or both be missing; "
+                f"only one is given for {_where(experiment, half)}."
             )
         if (crossed := experiment.lower > experiment.upper).any():
             raise DataError(

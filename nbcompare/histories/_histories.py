@@ -298,7 +298,7 @@ class Histories(Values, Rich):
 
     @staticmethod
     def record(*, direction: str) -> Recorder:
-        """A recorder of runs: watches objectives, counts evaluations, keeps the best.
+        """Return a recorder that watches objectives, counts evaluations and keeps the best.
 
         Parameters
         ----------
@@ -361,7 +361,7 @@ class Histories(Values, Rich):
 
     @cached_property
     def fingerprint(self) -> str:
-        """``sha256:...`` of labels, direction, points, values and optima.
+        """Digest of labels, direction, points, values and optima, as ``sha256:...``.
 
         The same for the same histories, whatever the order of rows and columns and
         whatever the file format.
@@ -369,7 +369,7 @@ class Histories(Values, Rich):
         return _fingerprint(self)
 
     def to_frame(self) -> pd.DataFrame:
-        """Histories as a pandas dataframe: a row per value, which ``from_frame`` reads back.
+        """Return a pandas dataframe with a row per value, which ``from_frame`` reads back.
 
         Returns
         -------
@@ -391,7 +391,7 @@ class Histories(Values, Rich):
 
 
 def _fingerprint(histories: Histories) -> str:
-    """``sha256:...`` of direction, labels, points, values and optima, by order of labels."""
+    """Return the digest of direction, labels, points, values and optima, by order of labels."""
     rows = sorted(range(histories.n_problems), key=histories.problems.__getitem__)
     columns = sorted(range(histories.n_algorithms), key=histories.algorithms.__getitem__)
     described = {
@@ -408,7 +408,7 @@ def _fingerprint(histories: Histories) -> str:
 
 
 def _long_frame(histories: Histories) -> pd.DataFrame:
-    """A row per value."""
+    """Return a row per value."""
     import pandas as pd
 
     filled = np.nonzero(~np.isnan(histories.values))
@@ -426,7 +426,7 @@ def _long_frame(histories: Histories) -> pd.DataFrame:
 
 
 def _display_table(histories: Histories) -> Table:
-    """Number of runs and final medians on the first problems."""
+    """Return a table of the numbers of runs and final medians on the first problems."""
     shown = slice(MOST_ROWS)
     final = median_over(histories.values[shown, :, :, -1])
     columns = [Column("problem"), Column("evaluations", number=True), Column("runs", number=True)]
@@ -447,7 +447,7 @@ def _display_table(histories: Histories) -> Table:
 
 
 def _described(histories: Histories) -> str:
-    """``5 algorithms on 38 problems, 15 runs, 50 points to 100,000 evaluations, minimize``."""
+    """Describe histories: ``5 algorithms on 38 problems, 15 runs, 50 points to ...``."""
     counts = histories.n_runs[histories.n_runs > 0]
     least, most = histories.budgets.min(), histories.budgets.max()
     span = evaluations_text(most)

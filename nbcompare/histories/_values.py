@@ -1,4 +1,4 @@
-"""The parts of Histories, checked and locked, and what can be looked up in them."""
+"""Parts of Histories, checked and locked, and what can be looked up in them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Names(NamedTuple):
     algorithms: Sequence[str]
 
     def run(self, problem: int, algorithm: int, run: object) -> str:
-        """``problem 'sphere', algorithm 'DE', run 3``."""
+        """Name a run in a message: ``problem 'sphere', algorithm 'DE', run 3``."""
         return (
             f"problem {shown(self.problems[problem])}, "
             f"algorithm {shown(self.algorithms[algorithm])}, run {run}"
@@ -46,7 +46,7 @@ class Names(NamedTuple):
 
 
 def toward_less(values: FloatArray, direction: str) -> FloatArray:
-    """The values so that smaller is better."""
+    """Return the values so that smaller is better."""
     return -values if direction == MAXIMIZE else values
 
 
@@ -116,7 +116,7 @@ class Values(LockedArrays):
 
     @cached_property
     def missing(self) -> BoolArray:
-        """Which (problem, algorithm) has no run at all, shape (n_problems, n_algorithms)."""
+        """Mask of cells without any run, shape (n_problems, n_algorithms)."""
         return locked(np.asarray(self.n_runs == 0, dtype=np.bool_))
 
     @property
@@ -125,7 +125,7 @@ class Values(LockedArrays):
         return self.evaluations[:, -1]
 
     def cutpoints(self, count: int) -> FloatArray:
-        """Evaluations at regular cut-points: j/c of the budget of each problem.
+        """Return evaluations at regular cut-points: j/c of the budget of each problem.
 
         Parameters
         ----------
@@ -140,7 +140,7 @@ class Values(LockedArrays):
         return np.arange(1, number + 1) * self.budgets[:, np.newaxis] / number
 
     def at(self, cutpoints: int) -> FloatArray:
-        """Best values so far at regular cut-points: j/c of the budget of each problem.
+        """Return best values so far at regular cut-points: j/c of the budget of each problem.
 
         Parameters
         ----------
@@ -174,7 +174,7 @@ class Values(LockedArrays):
         return np.take_along_axis(self.values, place, axis=3)
 
     def errors(self, cutpoints: int | None = None) -> FloatArray:
-        """Distances to the known optima, 0 or more, at all points or at cut-points.
+        """Return distances to the known optima, 0 or more, at all points or at cut-points.
 
         Parameters
         ----------
@@ -240,7 +240,7 @@ class Values(LockedArrays):
 
 
 def check_evaluations(given: npt.ArrayLike, n_problems: int, n_points: int) -> FloatArray:
-    """One row of points per problem; a single row is for all."""
+    """Check that there is one row of points per problem; a single row is for all."""
     evaluations = check_finite(given, "evaluations")
     if evaluations.shape == (n_points,):
         evaluations = np.repeat(evaluations[np.newaxis], n_problems, axis=0)
@@ -262,7 +262,7 @@ def check_evaluations(given: npt.ArrayLike, n_problems: int, n_points: int) -> F
 
 
 def check_values(values: FloatArray, evaluations: FloatArray, names: Names, direction: str) -> None:
-    """Every run is complete, finite, and never worse than before."""
+    """Check that every run is complete, finite, and never gets worse."""
     infinite = np.isinf(values)
     if infinite.any():
         raise DataError(
@@ -299,7 +299,7 @@ def check_values(values: FloatArray, evaluations: FloatArray, names: Names, dire
 
 
 def worse_value(run: str, at: tuple[float, float], before: float, remedy: str) -> DataError:
-    """The error about a value that is worse than one before it."""
+    """Return the error about a value that is worse than one before it."""
     evaluation, value = at
     return DataError(
         f"a history must not get worse; {run} does at evaluation {evaluation:.15g}: "
@@ -311,7 +311,7 @@ def worse_value(run: str, at: tuple[float, float], before: float, remedy: str) -
 def check_optimum(
     given: object, values: FloatArray, evaluations: FloatArray, names: Names, direction: str
 ) -> FloatArray | None:
-    """One optimum per problem, a single number for all; no value is better."""
+    """Check that there is one optimum per problem, and no value that is better."""
     optimum = optima_of(given, names.problems)
     if optimum is None:
         return None
@@ -337,7 +337,7 @@ def _slack(optimum: FloatArray, values: FloatArray) -> FloatArray:
 
 
 def check_shape(given: npt.ArrayLike) -> FloatArray:
-    """An array ``[problem, algorithm, run, point]``; without runs, one each."""
+    """Return an array ``[problem, algorithm, run, point]``; without runs, one each."""
     values = check_real(given, "values")
     if values.ndim == 3:
         values = values[:, :, np.newaxis]
@@ -350,7 +350,7 @@ def check_shape(given: npt.ArrayLike) -> FloatArray:
 
 
 def packed(values: FloatArray) -> FloatArray:
-    """The runs of each algorithm on each problem in front, and no empty run."""
+    """Move the runs of each algorithm on each problem to the front; drop empty runs."""
     there: BoolArray = np.any(~np.isnan(values), axis=3)
     kept = max(1, int(there.sum(axis=2).max(initial=0)))
     if kept == values.shape[2] and not bool((there[:, :, 1:] & ~there[:, :, :-1]).any()):
@@ -366,7 +366,7 @@ def _cell(values: FloatArray, wrong: BoolArray, evaluations: FloatArray, names: 
 
 
 def optima_of(given: Any, problems: Sequence[str]) -> FloatArray | None:
-    """One optimum per problem, from a number for all, an array, or a mapping from problems."""
+    """Return one optimum per problem, from a number for all, an array, or a mapping."""
     if given is None:
         return None
     if isinstance(given, Mapping):
@@ -381,7 +381,7 @@ def optima_of(given: Any, problems: Sequence[str]) -> FloatArray | None:
 
 
 def per_problem(given: Mapping[str, Any], argument: str, problems: Sequence[str]) -> list[Any]:
-    """The values of a mapping in the order of the problems; it must have them all."""
+    """Return the values of a mapping in the order of the problems; it must have them all."""
     absent = [name for name in problems if name not in given]
     if absent:
         raise ValueError(
@@ -391,5 +391,5 @@ def per_problem(given: Mapping[str, Any], argument: str, problems: Sequence[str]
 
 
 def evaluations_text(number: float) -> str:
-    """``100,000``; a number that is not whole as it is."""
+    """Write a number of evaluations: ``100,000``; one that is not whole stays as it is."""
     return f"{number:,.0f}" if number == int(number) else format_number(float(number))

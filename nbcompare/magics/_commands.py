@@ -1,4 +1,4 @@
-"""What each magic is: the command behind it, what its name stands for, and its settings."""
+"""Table of the magics: the command behind each, and what its name stands for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nbcompare._messages import Speech
 from nbcompare.magics._lines import LineParser
 
 CALLED = {"experiment": "an Experiment", "histories": "a Histories"}
-# What lines need not say again, and how results look
+# Settings that lines need not repeat, and how results look
 SETTINGS = ("alpha", "direction", "digits", "theme")
 
 
@@ -54,7 +54,7 @@ class Magic:
 
     @property
     def name(self) -> str:
-        """What follows the percent sign."""
+        """Name after the percent sign."""
         return self.command.name
 
     @property

@@ -36,7 +36,7 @@ _LABELS = {
     for name in names
     for argument in [name.rpartition(".")[2]]
 }
-# A table that takes longer to read is not read to find the names of algorithms.
+# Larger tables are not read to complete the names of algorithms.
 _MOST_BYTES = 5_000_000
 _MOST_CELLS = 200_000
 _MOST_FILES = 100
@@ -229,7 +229,7 @@ class _DataLine(_Line):
                 data = self.finder.named(plain[0], reading).data
             else:
                 return ()
-        except Exception:  # what is wrong with the data is told when the line runs
+        except Exception:  # running the line will report what is wrong with the data
             return ()
         return tuple(getattr(data, axis))
 

@@ -1,4 +1,4 @@
-"""The magics themselves, their settings and what they keep."""
+"""The magics, their settings and what they keep."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class ComparisonMagics(Magics):
 
     @property
     def namespace(self) -> dict[str, Any]:
-        """The names of the notebook."""
+        """Names of the notebook."""
         return cast("dict[str, Any]", cast(InteractiveShell, self.shell).user_ns)
 
     def begin_cell(self, info: Any) -> None:
@@ -150,7 +150,7 @@ class ComparisonMagics(Magics):
         usual, trend = _options.default("alpha"), _options.default("convergence.alpha")
         own = f"{usual:g}; {trend:g} of page_trend"
         print(f"alpha      {own if self.alpha is None else f'{self.alpha:g}'}")
-        print(f"direction  {self.direction or 'none: lines about tables must say it'}")
+        print(f"direction  {self.direction or 'none: each line about a table must give it'}")
         print(f"digits     {self.digits}")
         print(f"theme      {self.theme}")
 

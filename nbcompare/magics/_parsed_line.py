@@ -99,7 +99,7 @@ class ParsedLine:
     def builder(self, data: Data, arguments: tuple[str, ...], options: dict[str, Any]) -> Any:
         """Return the builder that the line asks for."""
         options = {key: value for key, value in options.items() if key != "best"}
-        if arguments:  # only magics that select by them have builders
+        if arguments:  # only magics that select two algorithms have builders
             options["algorithms"] = arguments
         widgets = importlib.import_module("nbcompare.widgets")
         return getattr(widgets, self.magic.command.builder)(data, **options)

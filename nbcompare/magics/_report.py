@@ -19,14 +19,14 @@ from nbcompare.magics._lines import LineParser
 from nbcompare.magics._result_log import ResultLog
 from nbcompare.magics._sources import CLASSES, Data
 
-# What the line may say of the report itself
+# Options of the report itself
 _DOCUMENT = ("title", "authors", "abstract", "date")
 
 
 def report_parser() -> LineParser:
     """Return the parser of the lines of %nbreport."""
     parser = LineParser("nbreport", "FILE...", "[NAME...]")
-    # a report that is there already may have a date
+    # no default: a report that exists already may have a date
     add_document(parser.take_own, date="date to print on the report", cell="one cell")
     parser.take_flag("--builder", "open the builder of reports instead")
     return parser

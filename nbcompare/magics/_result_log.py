@@ -21,7 +21,7 @@ class _Entry:
     line: str
     result: Result
     source: Source
-    is_bound: bool  # by --as: it goes by that name, or not at all
+    is_bound: bool  # by --as: reported under that name, or not at all
 
 
 class ResultLog:

@@ -88,7 +88,7 @@ class Finder:
         with self._speech(word).telling():
             try:
                 made = self._class.from_frame(found, **directed)
-            except DataError as error:  # which knows it as the argument `frame`
+            except DataError as error:  # which names the argument `frame`
                 raise DataError(re.sub(r"^frame\b", lambda _: word, str(error))) from None
         return Source(made, f"{word}_{self._takes}")
 
@@ -138,7 +138,7 @@ class Finder:
             )
         if file.is_dir() and self._takes != "histories":
             self.fail(f"{word} is a folder; name a file of scores.")
-        if not file.is_dir():  # a folder may say it itself
+        if not file.is_dir():  # a folder may say which direction is better
             reading = self._directed(reading, f"{word} is a file")
         with self._speech(file.name).telling():
             made = self._class.read(file, **reading)

@@ -133,7 +133,10 @@ GZIP = [
     (without_sum, "t.csv.gz is damaged: its compressed data do not fit together (CRC check failed"),
     (garbled, "t.csv.gz is damaged: its compressed data do not fit together (Error -3 while"),
     (lambda data: data + b"rest", "t.csv.gz is damaged: its compressed data do not fit together"),
-    (lambda data: b"", "t.csv.gz has no header: its first line is empty."),
+    (
+        lambda data: b"",
+        "t.csv.gz has no header: its first line is empty. Add the names of the columns.",
+    ),
 ]
 
 
