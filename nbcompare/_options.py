@@ -68,9 +68,12 @@ class Option:
     choices: tuple[str, ...] | None
     help: str
     type: Callable[[str], Any] = str
+    flag: str = ""  # how lines call it where the argument's name is that of another option
+    metavar: str = ""  # what stands for the value in a help text, instead of the argument's name
+    repeats: bool = False  # whether a line may give it again, which makes a list
 
     def check(self, value: object, argument: str) -> str:
-        """``value`` if it is one of the choices, else an error that lists them."""
+        """Return ``value`` if it is one of the choices, or raise an error that lists them."""
         return check_choice(value, argument, self.choices or ())
 
 
@@ -83,6 +86,17 @@ def _number_or_name(text: str) -> float | str:
 
 def _separator(text: str) -> str:
     return "\t" if text in ("\\t", "tab") else text
+
+
+def _selected(word: str, noun: str = "") -> Option:
+    return Option(
+        None,
+        None,
+        f"keep this {noun or word} and leave out the others; may be given again",
+        flag=f"select-{word}",
+        metavar="NAME",
+        repeats=True,
+    )
 
 
 OPTIONS: Mapping[str, Option] = MappingProxyType(
@@ -176,6 +190,13 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             tuple(CROSS_VALIDATION_TESTS),
             "how two algorithms are compared on the folds of one data set",
         ),
+        "ratio": Option(
+            None,
+            None,
+            "size of a test set over that of a training set, for the test corrected-t (that of "
+            "cross-validation unless given)",
+            float,
+        ),
         "rng": Option(None, None, "seed of the random draws", int),
         "cutpoints": Option(10, None, "how many regular cut-points of the budget", int),
         "version": Option(
@@ -243,6 +264,15 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "what separates the cells of a text table: a comma, semicolon or tab",
             _separator,
         ),
+        "select.algorithms": _selected("algorithm"),
+        "select.datasets": _selected("dataset", "data set"),
+        "select.problems": _selected("problem"),
+        "text.encoding": Option(
+            "utf-8-sig",
+            None,
+            "encoding of a text table, such as latin-1; UTF-8 may have a byte-order mark",
+            flag="text-encoding",
+        ),
         "diagram.best": Option("right", ("right", "left"), "the side of the best rank"),
     }
 )
@@ -260,9 +290,11 @@ HISTORY_OPTIONS = (
     "worse",
     "early",
 )
+# How a text file is written, beside what its columns are
+TEXT_OPTIONS = ("decimal", "thousands", "separator", "text.encoding")
 COLUMN_OPTIONS = ("dataset", "algorithm", "score", "fold", "run", "lower", "upper")
 
 
 def default(name: str) -> Any:
-    """The default of an option."""
+    """Return the default of an option."""
     return OPTIONS[name].default
