@@ -130,7 +130,7 @@ def test_missing_scores(experiment):
     assert result.design.datasets == ("v", "x", "y", "z")
     assert result.design.left_out == ("u", "w")
     assert "dropped" in codes(result)
-    assert "(2 data sets with a missing score were left out)" in result.sentences[0]
+    assert "; 2 data sets with a missing score were left out); A1 is" in result.sentences[0]
     complete = compare_pair(data.select(datasets=list("vxyz")), "A1", "A2", missing="drop")
     assert complete.sentences[1:] == result.sentences[1:]
     assert "dropped" not in codes(complete)
