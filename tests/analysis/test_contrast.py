@@ -136,7 +136,10 @@ def test_missing_scores(experiment):
     result = contrast_estimation(gaps, missing="drop")
     assert result.lower.tolist() == contrast_estimation(complete).lower.tolist()
     assert codes(result) == ["dropped", "intervals-single"]
-    assert "lower is better; 2 data sets with a missing score were left out) were estimated" in result.sentences[0]
+    assert (
+        "lower is better; 2 data sets with a missing score were left out) were estimated"
+        in result.sentences[0]
+    )
     assert "2 data sets left out: 7 and 8" in str(result.section("method"))
 
 

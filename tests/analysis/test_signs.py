@@ -163,7 +163,10 @@ def test_missing_scores(experiment):
     result = multiple_sign_test(gaps, "A1", missing="drop")
     assert result.n_used.tolist() == [7, 7]
     assert codes(result) == ["dropped"]
-    assert "lower is better; 1 data set with a missing score was left out), at α" in result.sentences[0]
+    assert (
+        "lower is better; 1 data set with a missing score was left out), at α"
+        in result.sentences[0]
+    )
     assert result.design.left_out == ("8",)
 
 
