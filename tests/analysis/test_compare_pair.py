@@ -283,7 +283,8 @@ def test_sentences():
         ("worse", "C4.5 is worse than C4.5+m."),
         (
             "better",
-            "The data do not show that C4.5 is better than C4.5+m, which does not mean that it is not.",
+            "The data do not show that C4.5 is better than C4.5+m, which does not mean that it is "
+            "not.",
         ),
     ):
         result = compare_pair(data, "C4.5", "C4.5+m", alternative=side)

@@ -28,7 +28,7 @@ def test_cells_against_the_estimates(direction):
         assert shown[0] in "+-"
         assert (text.get_fontweight() == "bold") == apart[u, v]
         framed += apart[u, v]
-        # positive and more blue than red where the row is better: the last if high is, else the first
+        # positive and more blue than red where the row is better
         assert np.sign(face[2] - face[0]) == np.sign(contrast.estimates[u, v])
         if abs(u - v) > 2:  # farther apart than the noise
             assert (contrast.estimates[u, v] > 0) == ((u > v) == (direction == "maximize"))

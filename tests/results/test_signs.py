@@ -223,17 +223,22 @@ def test_repeated_runs(procedure, test, control, names, direction):
         assert tests.favours[row] == sign
         low, high = tests.difference_low[row], tests.difference_high[row]
         assert np.sign(low) == np.sign(high) == sign
+        assert low <= high
         assert (low + high) / 2 == pytest.approx(gain(data, *pair), abs=0.2)
         if tests.outcome[row] == "rejected":
             better, worse = pair[::sign]
             assert f"{better} is better than {worse} (p" in " ".join(result.sentences)
     if result.overall is not None:
         rows = {name: row for row, name in enumerate(result.overall.first)}
+        over = np.mean([gain(data, name, "good") for name in NAMES])  # of the mean of all
         for name, sign in (("good", 1), ("bad", -1)):
             row = rows[name]
+            low, high = result.overall.difference_low[row], result.overall.difference_high[row]
             assert result.overall.favours[row] == sign
-            assert np.sign(result.overall.difference_low[row]) == sign
-            assert np.sign(result.overall.difference_high[row]) == sign
+            assert np.sign(low) == np.sign(high) == sign
+            assert low <= high
+            lead = gain(data, name, "good") - over
+            assert (low + high) / 2 == pytest.approx(lead, abs=0.2)
         assert "good is better than it" in " ".join(result.sentences)
         assert "bad is worse than it" in " ".join(result.sentences)
     how = "second minus first" if direction == "minimize" else "first minus second"
