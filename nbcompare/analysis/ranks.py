@@ -109,9 +109,9 @@ def compare(
     <Comparison: 4 algorithms, 14 data sets, control 'C4.5', Holm, 2 of 3 hypotheses rejected>
     >>> result.to_frame()[["second", "statistic", "holm", "rejected"]].round(3)
           second  statistic   holm  rejected
-    0  C4.5+m+cf      2.623  0.026      True
-    1     C4.5+m      2.469  0.027      True
-    2    C4.5+cf      0.463  0.643     False
+    0  C4.5+m+cf     -2.623  0.026      True
+    1     C4.5+m     -2.469  0.027      True
+    2    C4.5+cf     -0.463  0.643     False
     """
     check_experiment(experiment)
     for name, value in (
