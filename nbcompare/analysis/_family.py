@@ -1,4 +1,4 @@
-"""A family of hypotheses: what may be asked of it, its pairs, and their adjusted p-values."""
+"""A family of hypotheses: its options, its pairs, and their adjusted p-values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def settle(
     control: str | None,
     alpha: float,
 ) -> tuple[str, tuple[str, ...], tuple[Note, ...]]:
-    """Put what is recommended for ``auto``, and a note of what it is and why."""
+    """Replace ``auto`` by the recommended options, and return a note that names them."""
     if ranking != AUTO and procedures != (AUTO,):
         return ranking, procedures, ()
     advice = chosen(experiment, control, alpha)
@@ -113,18 +113,22 @@ def check_control(
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Pairs of algorithms by index, tested; all pairs, or a control (first) with the others."""
+    """Tested pairs of algorithms, by index: all pairs, or the control with each other one.
+
+    A control comes first in each pair. ``positions`` are average ranks or rank sums if p falls
+    with their distance, else None.
+    """
 
     first: IntArray
     second: IntArray
     tests: posthoc.PairTests
     k: int
     control: int | None
-    positions: FloatArray | None  # whose distances p falls with, if it falls with any
+    positions: FloatArray | None
     formulas: str = "corrected"
 
     def adjusted(self, procedure: str, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Adjusted p-values and their log10, in the order of the pairs."""
+        """Return the adjusted p-values and their log10, in the order of the pairs."""
         of_family = _OF_FAMILY.get(procedure)
         if of_family is not None:
             return of_family(self)
@@ -150,7 +154,7 @@ class Family:
             self._matrix(self.tests.pvalue),
             self._matrix(self.tests.log10_pvalue),
             self.positions,
-            monotone=self.formulas == "printed",  # the programs print the running maximum
+            monotone=self.formulas == "printed",  # the authors' programs print the running maximum
         )
         return both[0][self.first, self.second], both[1][self.first, self.second]
 
@@ -160,7 +164,7 @@ class Family:
         return matrix
 
 
-# Procedures that need more of a family than its p-values
+# Procedures that need more than the p-values of a family
 _OF_FAMILY: Mapping[str, Callable[[Family], tuple[FloatArray, FloatArray]]] = {
     "nemenyi": Family.nemenyi,
     "shaffer": Family.shaffer,
@@ -172,7 +176,10 @@ for_each(PROCEDURES, {**dict.fromkeys(adjust.METHODS), **_OF_FAMILY})
 def critical_difference(
     family: Family, procedures: tuple[str, ...], error: float | None, alpha: float
 ) -> float | None:
-    """Of average ranks, if they decide by one and are not all tied."""
+    """Return the critical difference of average ranks.
+
+    None if the procedure has none, if p does not depend on average ranks, or if all are tied.
+    """
     if not procedures or not PROCEDURES[procedures[0]].single_step:
         return None
     if not error or family.positions is None:
@@ -188,9 +195,10 @@ def critical_difference(
 def alike_groups(
     family: Family, rejected: BoolArray, averages: FloatArray
 ) -> tuple[tuple[int, ...], ...] | None:
-    """Maximal groups not shown to differ, each and all sorted from best to worst.
+    """Return the maximal groups without a significant difference, sorted from best to worst.
 
-    None if there are more than anyone could read, as tests of pairs by themselves can make.
+    The members of each group are sorted likewise. None if there are too many groups to read,
+    which can happen if pairs are tested by their own scores.
     """
     order = np.argsort(averages, kind="stable")
     place = np.empty(family.k, dtype=np.int64)

@@ -318,9 +318,9 @@ def test_errors_of_arrays():
         (
             (five, five),
             down,
-            "`a` and `b` must have shape (n_folds,) with test='permutation': repetitions use the "
-            "same examples again and are no independent differences; got shape (5, 2). "
-            "test='corrected-t' takes repeated cross-validation.",
+            "`a` and `b` must have shape (n_folds,) with test='permutation', because repetitions "
+            "use the same examples again, so that the differences are not independent; got shape "
+            "(5, 2). For repeated cross-validation use test='corrected-t'.",
         ),
         (
             (ONE, TWO),
@@ -331,13 +331,13 @@ def test_errors_of_arrays():
         (
             (five, five),
             down | {"test": "5x2cv-f", "alternative": "better"},
-            "`alternative` must be 'two-sided' with test='5x2cv-f', whose F adds up squares and "
-            "has no side; got 'better'. test='5x2cv-t' has one.",
+            "`alternative` must be 'two-sided' with test='5x2cv-f', because F is a sum of squares "
+            "without a sign; got 'better'. For a one-sided test use test='5x2cv-t'.",
         ),
         (
             ([0.1], [0.2]),
             down,
-            "two algorithms are compared on the folds of a data set, at least 2; got 1.",
+            "At least 2 folds are needed to compare two algorithms; got 1.",
         ),
         (
             (ONE, [*TWO[:9], np.nan]),
@@ -353,7 +353,7 @@ def test_errors_of_arrays():
         (
             (ONE, TWO),
             down | {"ratio": 0.1},
-            "`ratio` is about test='corrected-t'; got 0.1 with test='permutation'. Leave it out.",
+            "`ratio` must be left out unless test='corrected-t'; got 0.1 with test='permutation'.",
         ),
         (
             (ONE, TWO),
@@ -371,8 +371,8 @@ def test_errors_of_arrays():
         (
             ("A", TWO),
             down,
-            "`a` must be an array of scores, or `experiment` be given with the algorithm of that "
-            "name; got 'A'.",
+            "`a` must be an array of scores unless `experiment` is given; got 'A'. To compare "
+            "algorithms by name, give the `experiment` too.",
         ),
         (
             (ONE * 1e290, TWO),
@@ -396,7 +396,7 @@ def test_errors_of_experiments():
         (
             ("A1", "A2"),
             {"experiment": data},
-            "`dataset` must name one of the data sets, whose folds are compared; `experiment` has "
+            "`dataset` must name the data set whose folds are compared, because `experiment` has "
             "2: '1' and '2'. To compare over data sets, use compare_pair.",
         ),
         (
@@ -412,7 +412,7 @@ def test_errors_of_experiments():
         (
             ("A1", "A2"),
             {"experiment": data, "dataset": "1", "direction": "minimize"},
-            "`direction` comes with the experiment; got 'minimize'. Leave it out.",
+            "`direction` must be left out with an experiment, which has its own; got 'minimize'.",
         ),
         (
             ("A1", "A2"),
