@@ -147,12 +147,6 @@ class Runs:
 def settled_blocks(experiment: Experiment, blocks: str) -> str:
     """``datasets`` or ``folds``, if the experiment has at least 2 of them."""
     single = experiment.n_datasets == 1
-    if blocks == "folds" and not single:
-        raise ValueError(
-            "`blocks` must be 'datasets' for several data sets, whose folds are no independent "
-            f"blocks; got 'folds' for {experiment.n_datasets} data sets. Take one data set with "
-            "experiment.select(datasets=[...])."
-        )
     settled = blocks if blocks != AUTO else "folds" if single else "datasets"
     count, noun = (
         (experiment.n_datasets, "data set")

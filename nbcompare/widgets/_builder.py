@@ -11,10 +11,11 @@ from traitlets import Bunch, HasTraits, MetaHasTraits
 
 from nbcompare._display import current
 from nbcompare._validation import listed
+from nbcompare.analysis._rules import Rule, State, reasons
 from nbcompare.plots import Plot
 from nbcompare.widgets import _code
 from nbcompare.widgets._live import Live
-from nbcompare.widgets._rules import Idle, Rule, State, View, reasons
+from nbcompare.widgets._rules import Idle, View
 from nbcompare.widgets._settings import Setting, Subset
 from nbcompare.widgets._worker import Task
 
@@ -245,7 +246,7 @@ class Builder(HasTraits, metaclass=_Meta):
 
     def _reason(self, name: str, word: Any, state: State | None = None) -> str | None:
         """Why a word is not available now, None if it is."""
-        if all(rule.setting != name for rule in self._rules):
+        if all(rule.option != name for rule in self._rules):
             return None
         return next(reasons(self._rules, name, word, state or self._state()), None)
 
@@ -255,7 +256,7 @@ class Builder(HasTraits, metaclass=_Meta):
 
     def _settled_order(self) -> list[str]:
         """Settings without rules, then the others so that each depends on those before it."""
-        ruled = list(dict.fromkeys(rule.setting for rule in self._rules))
+        ruled = list(dict.fromkeys(rule.option for rule in self._rules))
         return [*(name for name in self._order if name not in ruled), *ruled]
 
     def _given(self) -> dict[str, Any]:
@@ -278,7 +279,7 @@ class Builder(HasTraits, metaclass=_Meta):
         """Put another word where one does not go with the rest any more."""
         ready, self._ready = self._ready, False  # what follows is one change, not several
         try:
-            for name in dict.fromkeys(rule.setting for rule in self._rules):
+            for name in dict.fromkeys(rule.option for rule in self._rules):
                 value = getattr(self, name)
                 reason = self._reason(name, value)
                 if reason is not None:

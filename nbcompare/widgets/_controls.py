@@ -11,7 +11,7 @@ import ipywidgets as ipw
 
 from nbcompare._options import AUTO
 from nbcompare._render import html
-from nbcompare.widgets._rules import State
+from nbcompare.analysis._rules import State
 from nbcompare.widgets._settings import Number, Setting, Subset
 
 if TYPE_CHECKING:

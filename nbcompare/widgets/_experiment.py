@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from nbcompare._options import BEST
 from nbcompare._validation import shown
+from nbcompare.analysis._rules import Rule, always
 from nbcompare.experiment import Experiment
 from nbcompare.widgets._builder import Builder
-from nbcompare.widgets._rules import State
 
-
-def foreign_control(state: State, word: Any) -> bool:
-    """Whether a control is an algorithm that is not selected."""
-    return word is not None and word not in state.algorithms and word != BEST
+CONTROL = Rule(
+    "control",
+    lambda s, word: word is not None and word not in s.algorithms and word != BEST,
+    always,
+    "the algorithm is not selected",
+)
 
 
 class ExperimentBuilder(Builder):
@@ -42,6 +43,3 @@ class ExperimentBuilder(Builder):
                 "Make one with Experiment.from_frame(frame, direction=...)."
             )
         return data
-
-    def _facts(self) -> Mapping[str, Any]:
-        return {"k": len(self.selected("algorithms")), "n": len(self.selected("datasets"))}

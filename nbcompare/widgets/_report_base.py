@@ -10,6 +10,8 @@ from traitlets import Bunch
 from nbcompare import analysis
 from nbcompare._options import BEST, SECTIONS
 from nbcompare._validation import check_name, shown
+from nbcompare.analysis._data import facts_of_scores
+from nbcompare.analysis._rules import State
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.make import unavailable
@@ -26,9 +28,9 @@ from nbcompare.widgets._report_settings import (
     Titles,
     options_of,
 )
-from nbcompare.widgets._rules import State, View
+from nbcompare.widgets._rules import View
 from nbcompare.widgets._settings import Member, Number, SettingError, Word, Words
-from nbcompare.widgets.cd_diagram import CDDiagramBuilder, facts_of_gaps, seconds_of_ranks
+from nbcompare.widgets.cd_diagram import CDDiagramBuilder, seconds_of_ranks
 
 _CELLS_PER_SECOND = 30_000  # of data that stand in a cell, which is tried at once
 
@@ -173,14 +175,8 @@ class ReportSettings(Builder):
 
     def _facts(self) -> Mapping[str, Any]:
         if self.experiment is None:
-            names = ("k", "n", "n_missing", "n_cells", "n_complete")
-            return {**dict.fromkeys(names, 0), "algorithms": ()}
-        return {
-            "k": self.experiment.n_algorithms,
-            "n": self.experiment.n_datasets,
-            **facts_of_gaps(self.experiment),
-            "algorithms": self.experiment.algorithms,
-        }
+            return {"k": 0, "n": 0, "n_missing": 0, "n_complete": 0, "algorithms": ()}
+        return {**facts_of_scores(self.experiment), "algorithms": self.experiment.algorithms}
 
     def _seconds(self, state: State) -> float:
         """Analyses whose outcome decides on a section, and data that stand in a cell."""

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 import ipywidgets as ipw
 
 from nbcompare._options import SECTIONS
+from nbcompare.analysis._rules import State
 from nbcompare.widgets._controls import Act, Control
 from nbcompare.widgets._report_settings import Formats, Text
-from nbcompare.widgets._rules import State
 from nbcompare.widgets._settings import Setting
 
 if TYPE_CHECKING:

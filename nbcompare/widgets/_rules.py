@@ -2,38 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from nbcompare.analysis._rules import State
 from nbcompare.plots import Plot
-
-
-class Rule(NamedTuple):
-    """Words that a setting does not take while something holds of the others.
-
-    Attributes
-    ----------
-    setting : str
-        The trait.
-    words : container or callable
-        The words concerned; or a function of the state and a word that says whether it is.
-    when : callable
-        Of the state: the settings and the facts of the data, by name.
-    reason : str
-        Why, as the end of a sentence; filled with the state.
-    """
-
-    setting: str
-    words: Container[Any] | Callable[[State, Any], bool]
-    when: Callable[[State], bool]
-    reason: str
-
-    def concerns(self, state: State, word: Any) -> bool:
-        """Whether it speaks of the word, or of one of several."""
-        each = word if isinstance(word, tuple) else (word,)
-        if callable(self.words):
-            return any(self.words(state, one) for one in each)
-        return any(one in self.words for one in each)
 
 
 class Idle(NamedTuple):
@@ -44,16 +17,6 @@ class Idle(NamedTuple):
 
     setting: str
     when: Callable[[State], bool]
-
-
-class State(dict[str, Any]):
-    """Settings and facts by name, as attributes too."""
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self[name]
-        except KeyError:
-            raise AttributeError(name) from None
 
 
 class View(NamedTuple):
@@ -78,10 +41,3 @@ class View(NamedTuple):
     takes: Callable[[Any], dict[str, Any]] = lambda _: {}
     of: str = "result"
     unavailable: Callable[[Any], str] = lambda _: ""
-
-
-def reasons(rules: tuple[Rule, ...], setting: str, word: Any, state: State) -> Iterator[str]:
-    """Why the word cannot be had in this state; nothing if it can."""
-    for rule in rules:
-        if rule.setting == setting and rule.concerns(state, word) and rule.when(state):
-            yield rule.reason.format(**state)

@@ -6,84 +6,18 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from nbcompare import analysis, plots
-from nbcompare._options import ALL_PAIRS_ONLY, AUTO, BEST, PROCEDURES
+from nbcompare._options import AUTO, BEST, PROCEDURES
 from nbcompare._render import format_number, format_p
-from nbcompare.experiment import Experiment
+from nbcompare.analysis._data import facts_of_scores
+from nbcompare.analysis._family import RULES, by_position
+from nbcompare.analysis._rules import State
 from nbcompare.results import Comparison
 from nbcompare.results.wording import STATISTIC_OF_PAIR
 from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.widgets._experiment import ExperimentBuilder, foreign_control
-from nbcompare.widgets._rules import Rule, State, View
+from nbcompare.widgets._experiment import CONTROL, ExperimentBuilder
+from nbcompare.widgets._rules import View
 from nbcompare.widgets._screen import Details
 from nbcompare.widgets._settings import Member, Number, Selected, Subset, Viewed, Word, Words
-
-
-def _ranked_with_gaps(state: State) -> bool:
-    return bool(state.missing == "skillings-mack" and state.n_missing)
-
-
-def _by_position(state: State) -> bool:
-    """Whether p falls with the distance of average ranks, whatever the pair."""
-    return state.pairs == "ranks" and not _ranked_with_gaps(state)
-
-
-# What compare() refuses; each rule looks only at settings that stand in rules before it.
-_RULES = (
-    Rule(
-        "missing",
-        ("raise",),
-        lambda s: s.n_missing > 0,
-        "{n_missing} of {n_cells} scores missing",
-    ),
-    Rule(
-        "missing",
-        ("drop",),
-        lambda s: s.n_missing > 0 and s.n_complete < 2,
-        "fewer than 2 data sets have scores of all algorithms",
-    ),
-    Rule(
-        "formulas",
-        ("printed",),
-        _ranked_with_gaps,
-        "there are none for ranks of what is there",
-    ),
-    Rule(
-        "ranking",
-        ("aligned", "quade"),
-        _ranked_with_gaps,
-        "every score is needed for that, and missing ones are not left out",
-    ),
-    Rule("control", foreign_control, lambda _: True, "the algorithm is not selected"),
-    Rule(
-        "adjust",
-        ALL_PAIRS_ONLY,
-        lambda s: s.control is not None,
-        "for comparisons of all pairs only; choose no control",
-    ),
-    Rule(
-        "adjust",
-        ("nemenyi",),
-        lambda s: not _by_position(s),
-        "only for tests of pairs by the average ranks of a complete table",
-    ),
-    Rule(
-        "adjust",
-        ("bergmann-hommel",),
-        lambda s: s.k > MOST_ALGORITHMS and not _by_position(s),
-        f"not feasible for more than {MOST_ALGORITHMS} algorithms unless pairs are tested by the "
-        "average ranks of a complete table",
-    ),
-)
-
-
-def facts_of_gaps(experiment: Experiment) -> Mapping[str, Any]:
-    """What the rules need to know of missing scores."""
-    gaps = experiment.missing
-    return {
-        "n_missing": int(gaps.sum()),
-        "n_cells": gaps.size,
-        "n_complete": int((~gaps.any(axis=1)).sum()),
-    }
 
 
 def seconds_of_ranks(state: State) -> float:
@@ -91,7 +25,7 @@ def seconds_of_ranks(state: State) -> float:
     adjust = state.adjust if isinstance(state.adjust, tuple) else (state.adjust,)
     if state.control is not None or not {"bergmann-hommel", AUTO}.intersection(adjust):
         return 0.0
-    if _by_position(state):
+    if by_position(state):
         return float(2.0 * (state.k / 50) ** 4)
     return float(0.6 * 3.0 ** (min(state.k, MOST_ALGORITHMS) - 15))
 
@@ -175,7 +109,7 @@ class CDDiagramBuilder(ExperimentBuilder):
 
     _function = "compare"
     _detailed = ("pair",)
-    _rules = _RULES
+    _rules = (CONTROL, *RULES)
     _views: ClassVar[Mapping[str, View]] = {
         "cd": View("CD diagram", plots.cd_diagram, unavailable=_too_many_groups),
         "matrix": View("matrix of p-values", plots.pvalue_matrix),
@@ -193,7 +127,7 @@ class CDDiagramBuilder(ExperimentBuilder):
             return {}  # the screen, or `result`, says what is wrong
 
     def _facts(self) -> Mapping[str, Any]:
-        return {**super()._facts(), **facts_of_gaps(self.selection)}
+        return facts_of_scores(self.selection)
 
     def _seconds(self, state: State) -> float:
         return seconds_of_ranks(state)

@@ -10,14 +10,15 @@ import numpy as np
 
 from nbcompare import plots
 from nbcompare._arrays import BoolArray
-from nbcompare._options import ALL_PAIRS_ONLY, AUTO, BEST, OPTIONS
+from nbcompare._options import BEST
 from nbcompare._validation import check_count, check_share
+from nbcompare.analysis._rules import Rule, State, always
+from nbcompare.analysis._stochastic import RULES, facts_of_runs
 from nbcompare.experiment import Experiment
 from nbcompare.plots import Plot
 from nbcompare.results import StochasticComparison
-from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.widgets._experiment import ExperimentBuilder, foreign_control
-from nbcompare.widgets._rules import Idle, Rule, State, View
+from nbcompare.widgets._experiment import CONTROL, ExperimentBuilder
+from nbcompare.widgets._rules import Idle, View
 from nbcompare.widgets._screen import Details
 from nbcompare.widgets._settings import (
     Member,
@@ -30,97 +31,11 @@ from nbcompare.widgets._settings import (
     Words,
 )
 
-_BOOTSTRAP = ("bootstrap-a", "bootstrap-b")
-# What a procedure cannot make of the runs of a fold
-_FOREIGN: Mapping[str, tuple[str, ...]] = {
-    "bootstrap-a": ("central", "shortest", "range", "bootstrap-mean"),
-    "bootstrap-b": ("bootstrap-mean",),
-    "interval": ("bootstrap-mean",),
-    "fuzzy": ("shortest", "range", "mean", "median"),
-}
-_UNCOVERED = ("range", "mean", "median")
-
-
-def _without_coverage(state: State) -> bool:
-    return state.procedure == "bootstrap-a" or state.encoding in _UNCOVERED
-
-
-# What compare_stochastic() refuses; each looks only at settings of rules before it.
-_RULES = (
-    Rule(
-        "procedure",
-        ("fuzzy",),
-        lambda s: not s.repeated and not s.intervals,
-        "no algorithm has several runs of a fold",
-    ),
-    Rule(
-        "test",
-        tuple(OPTIONS["stochastic.test"].choices or ()),
-        lambda s: s.procedure in _BOOTSTRAP,
-        "the procedure is a test itself",
-    ),
-    Rule(
-        "encoding",
-        lambda s, word: word in _FOREIGN[s.procedure],
-        lambda _: True,
-        "not with the procedure {procedure}",
-    ),
-    Rule(
-        "encoding",
-        ("shortest", "bootstrap-mean"),
-        lambda s: s.intervals,
-        "not for interval-valued scores",
-    ),
-    Rule(
-        "coverage",
-        lambda _, word: word is not None,
-        _without_coverage,
-        "the encoding has no coverage",
-    ),
-    Rule(
-        "blocks",
-        ("folds",),
-        lambda s: s.n > 1,
-        "folds of several data sets are no independent blocks",
-    ),
-    Rule("blocks", ("datasets",), lambda s: s.n == 1, "there is one data set"),
-    Rule("control", foreign_control, lambda _: True, "the algorithm is not selected"),
-    Rule(
-        "adjust",
-        ("nemenyi", AUTO),
-        lambda _: True,
-        "pairs are tested by themselves, not by average ranks",
-    ),
-    Rule(
-        "adjust",
-        ALL_PAIRS_ONLY - {"nemenyi"},
-        lambda s: s.control is not None,
-        "for comparisons of all pairs only; choose no control",
-    ),
-    Rule(
-        "adjust",
-        ("bergmann-hommel",),
-        lambda s: s.k > MOST_ALGORITHMS,
-        f"not feasible for more than {MOST_ALGORITHMS} algorithms",
-    ),
-    Rule(
-        "missing",
-        ("interval",),
-        lambda s: s.procedure == "bootstrap-a",
-        "the procedure takes numbers only",
-    ),
-    Rule(
-        "formulas",
-        ("printed",),
-        lambda s: s.procedure not in _BOOTSTRAP,
-        "the papers print some for the bootstrap tests only",
-    ),
-    Rule(
-        "dataset",
-        lambda s, word: word is not None and word not in s.datasets,
-        lambda _: True,
-        "the data set is not selected",
-    ),
+_DATASET = Rule(
+    "dataset",
+    lambda s, word: word is not None and word not in s.datasets,
+    always,
+    "the data set is not selected",
 )
 _IDLE = tuple(Idle(name, lambda s: s.method != "resampling") for name in ("n_resamples", "rng"))
 
@@ -220,7 +135,7 @@ class FuzzyPValueBuilder(ExperimentBuilder):
 
     _function = "compare_stochastic"
     _detailed = ("pair", "dataset")
-    _rules, _idle = _RULES, _IDLE
+    _rules, _idle = (CONTROL, *RULES, _DATASET), _IDLE
     _views: ClassVar[Mapping[str, View]] = {
         "membership": View("p-values", plots.membership),
         "outcome": View("diagram of outcomes", plots.outcome_diagram, unavailable=_no_diagram),
@@ -237,13 +152,7 @@ class FuzzyPValueBuilder(ExperimentBuilder):
         return {"procedure": "fuzzy" if self._facts()["repeated"] else "interval"}
 
     def _facts(self) -> Mapping[str, Any]:
-        data = self.selection
-        several, _ = _counted(data)
-        return {
-            **super()._facts(),
-            "repeated": bool(several.any()),
-            "intervals": data.is_interval,
-        }
+        return facts_of_runs(self.selection)
 
     def _seconds(self, state: State) -> float:
         """By pairs, cuts of a fuzzy set, folds, and what is drawn; as measured, roughly."""

@@ -2,62 +2,27 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from functools import partial
-from numbers import Real
 from typing import Any, ClassVar
 
-import numpy as np
-
 from nbcompare import plots
-from nbcompare._options import ALL_PAIRS_ONLY, AUTO
-from nbcompare._validation import check_count, shown
+from nbcompare._validation import check_count, check_nonnegative, shown
+from nbcompare.analysis._convergence import RULES, facts_of_histories
+from nbcompare.analysis._rules import Rule, State, always
 from nbcompare.histories import Histories
 from nbcompare.results import ConvergenceComparison
 from nbcompare.widgets._builder import Builder
-from nbcompare.widgets._rules import Rule, State, View
+from nbcompare.widgets._rules import View
 from nbcompare.widgets._screen import Details
 from nbcompare.widgets._settings import Number, Place, Selected, Subset, Viewed, Word, Words
 
-# What compare_convergence() refuses
-_RULES = (
-    Rule("missing", ("raise",), lambda s: s.n_gaps > 0, "an algorithm has no run on {gaps}"),
-    Rule(
-        "optimum_tolerance",
-        lambda _, value: value is not None,
-        lambda s: not s.optimum,
-        "the histories have no known optimum",
-    ),
-    Rule(
-        "version", ("alternative",), lambda s: not s.optimum, "the histories have no known optimum"
-    ),
-    Rule(
-        "differences",
-        ("log",),
-        lambda s: not s.optimum and not s.errors,
-        "the optimum is not known, and not all values are positive and to be minimized",
-    ),
-    Rule(
-        "adjust",
-        (*ALL_PAIRS_ONLY, AUTO),
-        lambda _: True,
-        "A over B and B over A are two hypotheses here, which it does not know of",
-    ),
-    Rule(
-        "problem",
-        lambda s, word: word is not None and word not in s.problems,
-        lambda _: True,
-        "the problem is not selected",
-    ),
+_PROBLEM = Rule(
+    "problem",
+    lambda s, word: word is not None and word not in s.problems,
+    always,
+    "the problem is not selected",
 )
-
-
-def check_tolerance(value: object, argument: str) -> float:
-    """A finite number of at least 0."""
-    if not isinstance(value, bool) and isinstance(value, Real) and 0 <= float(value) < math.inf:
-        return float(value)
-    raise ValueError(f"`{argument}` must be a number of at least 0; got {shown(value)}.")
 
 
 def _no_ranks(builder: PageTrendBuilder) -> str:
@@ -128,7 +93,7 @@ class PageTrendBuilder(Builder):
     cutpoints = Number("cutpoints", check=partial(check_count, least=3), step=1, label="Cut-points")
     version = Word("version")
     null = Word("null", optional=True, label="Null hypothesis")
-    optimum_tolerance = Number("optimum_tolerance", check=check_tolerance, optional=True)
+    optimum_tolerance = Number("optimum_tolerance", check=check_nonnegative, optional=True)
     aggregate = Word("aggregate")
     differences = Word("differences")
     adjust = Words("convergence.adjust", optional=True, label="Adjustment")
@@ -144,7 +109,7 @@ class PageTrendBuilder(Builder):
     _data_name = "histories"
     _function = "compare_convergence"
     _detailed = ("pair", "problem")
-    _rules = _RULES
+    _rules = (*RULES, _PROBLEM)
     _views: ClassVar[Mapping[str, View]] = {
         "heatmap": View("heat map of p-values", plots.trend_heatmap),
         "ranks": View(
@@ -184,17 +149,7 @@ class PageTrendBuilder(Builder):
         return data
 
     def _facts(self) -> Mapping[str, Any]:
-        data: Histories = self.selection
-        known = data.values[~np.isnan(data.values)]
-        without = np.flatnonzero(np.asarray(data.missing.any(axis=1)))
-        gaps = [data.problems[place] for place in without]
-        told = f"{gaps[0]} and {len(gaps) - 1} more" if len(gaps) > 2 else " and ".join(gaps)
-        return {
-            "optimum": data.optimum is not None,
-            "errors": data.direction == "minimize" and bool((known > 0).all()),
-            "gaps": told,
-            "n_gaps": len(gaps),
-        }
+        return facts_of_histories(self.selection)
 
     def _seconds(self, state: State) -> float:
         """By ordered pairs, problems and cut-points, as measured, roughly."""

@@ -335,7 +335,7 @@ def test_intervals_that_were_given_are_taken_as_they_are():
     )
     result = compare_stochastic(data, procedure="interval")
     assert result.mean_high["A"] - result.mean_low["A"] == pytest.approx(0.4)
-    with pytest.raises(DataError, match="must not be 'shortest' for interval-valued"):
+    with pytest.raises(DataError, match=r"must not be 'shortest' here: .* interval-valued"):
         compare_stochastic(data, procedure="interval", encoding="shortest")
 
 
@@ -388,16 +388,22 @@ def test_errors_say_what_to_do():
     data = of(made(16, k=2))
     for options, message in (
         ({"procedure": "bootstrap"}, "`procedure` must be"),
-        ({"test": "t"}, "`test` must be None with procedure='bootstrap-b'"),
+        ({"test": "t"}, "`test` must not be 't' here: the procedure bootstrap-b is a"),
         ({"procedure": "fuzzy", "test": "z"}, "`test` must be 'wilcoxon', 'rank-sum'"),
-        ({"procedure": "fuzzy", "encoding": "shortest"}, "`encoding` must be 'central' or"),
-        ({"encoding": "range", "coverage": 0.5}, "`coverage` must be None"),
+        (
+            {"procedure": "fuzzy", "encoding": "shortest"},
+            "`encoding` must not be 'shortest'",
+        ),
+        ({"encoding": "range", "coverage": 0.5}, "`coverage` must not be 0.5 here: "),
         ({"coverage": 0}, "`coverage` must be a number above 0 and at most 1; got 0"),
         ({"coverage": 1.2}, "`coverage` must be a number above 0 and at most 1; got 1.2"),
         ({"blocks": "datasets"}, "must hold at least 2 data sets"),
-        ({"procedure": "interval", "formulas": "printed"}, "`formulas` must be 'corrected'"),
-        ({"procedure": "bootstrap-a", "missing": "interval"}, "procedure='bootstrap-b' takes both"),
-        ({"adjust": "auto"}, "`adjust` must name a procedure"),
+        ({"procedure": "interval", "formulas": "printed"}, "`formulas` must not be 'printed' here"),
+        (
+            {"procedure": "bootstrap-a", "missing": "interval"},
+            "procedure='bootstrap-b' takes",
+        ),
+        ({"adjust": "auto"}, "`adjust` must not be 'auto' here: "),
         ({"rng": -1}, "`rng` must be None, a whole number from 0 or a numpy Generator; got -1."),
         ({"rng": "seed"}, "`rng` must be None, a whole number from 0 or a numpy Generator"),
         ({"adjust": "nemenyi"}, "`adjust` must not be 'nemenyi'"),
@@ -407,7 +413,7 @@ def test_errors_say_what_to_do():
     ):
         with pytest.raises(ValueError, match=re.escape(message)):
             compare_stochastic(data, **options)
-    with pytest.raises(ValueError, match="folds are no independent blocks"):
+    with pytest.raises(ValueError, match="are not independent blocks"):
         compare_stochastic(of(made(16, n_datasets=2)), blocks="folds")
     with pytest.raises(DataError, match="at least 2 folds to compare algorithms on; got 1"):
         compare_stochastic(of(made(16, n_folds=1)))

@@ -73,7 +73,7 @@ def test_each_setting_reaches_the_result(demsar):
         ("datasets", [], "`datasets` must name at least one of "),
         ("pair", ("C4.5", "C4.5"), "`pair` must be two different algorithms"),
         ("view", "pie", "`view` must be one of 'cd', 'matrix' and 'bars'; got 'pie'."),
-        ("adjust", "nemenyi", "`adjust` must not be 'nemenyi' here: only for tests of pairs by "),
+        ("adjust", "nemenyi", "`adjust` must not be 'nemenyi' here: the procedure needs "),
     ],
 )
 def test_a_bad_value_names_its_trait_and_leaves_the_old_one(demsar, name, value, message):
@@ -100,8 +100,8 @@ def test_a_choice_gives_way_to_a_later_one_and_says_so(demsar):
     builder.control = "C4.5"
     assert builder.adjust == "holm"
     assert builder._notices == [
-        "Adjustment is now “Holm”, not “Shaffer”: for comparisons of all pairs only; choose no "
-        "control."
+        "Adjustment is now “Holm”, not “Shaffer”: the procedure is for comparisons of all pairs, "
+        "and there is a control."
     ]
     builder.algorithms = demsar.algorithms[1:]
     assert builder.control is None
@@ -203,7 +203,7 @@ def test_bergmann_and_hommel_with_many_algorithms(make):
     builder = CDDiagramBuilder(data, pairs="ranks", adjust="bergmann-hommel")
     builder.pairs = "wilcoxon"
     assert builder.adjust == "holm"
-    with pytest.raises(ValueError, match="must not be 'bergmann-hommel' for more than 17"):
+    with pytest.raises(ValueError, match="'bergmann-hommel' here: with more than 17"):
         nbc.compare(data, pairs="wilcoxon", adjust="bergmann-hommel")
 
 

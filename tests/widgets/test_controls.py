@@ -62,8 +62,8 @@ def test_several_procedures_are_chosen_and_the_first_decides():
     builder.control = "C4.5"
     assert builder.adjust == "holm"
     assert builder._notices == [
-        "Adjustment is now “Holm”, not “Nemenyi, Holm, Shaffer”: for comparisons of all pairs "
-        "only; choose no control."
+        "Adjustment is now “Holm”, not “Nemenyi, Holm, Shaffer”: the procedure is for comparisons "
+        "of all pairs, and there is a control."
     ]
     builder.adjust = ["holm", "finner"]
     control.widget.index = control._words.index(None)

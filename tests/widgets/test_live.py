@@ -94,8 +94,8 @@ def test_what_is_not_available_is_not_offered_and_says_why(demsar, in_loop, draw
         await drawn(builder)
         assert "Nemenyi" not in adjust.widget.options
         assert adjust.note.value == (
-            "Not available: Nemenyi, Shaffer, Bergmann-Hommel: for comparisons of all pairs "
-            "only; choose no control."
+            "Not available: Nemenyi, Shaffer, Bergmann-Hommel: the procedure is for comparisons of "
+            "all pairs, and there is a control."
         )
         assert "Adjustment is now “Holm”, not “Nemenyi”" in screen.message.value
         builder.alpha = 0.2

@@ -69,7 +69,7 @@ def test_code_gives_the_identical_result():
     [
         ("cutpoints", 2, "`cutpoints` must be a whole number of at least 3; got 2."),
         ("optimum_tolerance", -1, "`optimum_tolerance` must be a number of at least 0; got -1."),
-        ("optimum_tolerance", 1, "`optimum_tolerance` must not be 1.0 here: the histories have"),
+        ("optimum_tolerance", 1, "`optimum_tolerance` must not be 1.0 here: the optima of"),
     ],
 )
 def test_a_bad_value_names_its_trait(name, value, message):
