@@ -14,7 +14,7 @@ from typing import Any
 
 from nbcompare._options import BEST, LONGEST_CELL, OPTIONS, Option
 
-COMPARE_OPTIONS = ("ranking", "control", "pairs", "adjust", "alpha", "formulas", "missing")
+COMPARE_OPTIONS = ("ranking", "pairs", "control", "adjust", "alpha", "missing", "formulas")
 STOCHASTIC_OPTIONS = (
     "procedure",
     "stochastic.test",
@@ -33,12 +33,12 @@ STOCHASTIC_OPTIONS = (
 CONVERGENCE_OPTIONS = (
     "cutpoints",
     "version",
+    "null",
     "optimum_tolerance",
     "aggregate",
     "differences",
     "convergence.adjust",
     "convergence.alpha",
-    "null",
     "formulas",
     "convergence.missing",
 )
@@ -121,18 +121,17 @@ def add_arguments(
     start = f"{prefix}_" if prefix else ""
     for name in names:
         option, argument = OPTIONS[name], name.rpartition(".")[2]
-        several = argument == "adjust"
         hint = f" (default: {option.default})" if option.default is not None else ""
         parser.add_argument(
             f"--{(start + argument).replace('_', '-')}",
             dest=start + argument,
-            type=_adjust_list if several else option.type,
+            type=_word_list if option.several else option.type,
             default=argparse.SUPPRESS,
             # the values of a list are checked by the function that receives it
-            choices=None if several else option.choices,
+            choices=None if option.several else option.choices,
             # words are listed as choices, marks in the text that explains them
-            metavar=None if _has_words(option) and not several else argument.upper(),
-            help=option.help + hint + (_listed(option) if several else ""),
+            metavar=None if _has_words(option) and not option.several else argument.upper(),
+            help=option.help + hint + (_listed(option) if option.several else ""),
         )
 
 
@@ -174,7 +173,7 @@ def _has_words(option: Option) -> bool:
     return bool(option.choices) and all(word[0].isalnum() for word in option.choices or ())
 
 
-def _adjust_list(text: str) -> list[str] | None:
+def _word_list(text: str) -> list[str] | None:
     return None if text == "none" else text.split(",")
 
 

@@ -6,11 +6,18 @@ A word that a user may write stands here once, with what it means.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from nbcompare._validation import check_choice
+from nbcompare._validation import (
+    check_choice,
+    check_count,
+    check_nonnegative,
+    check_probability,
+    check_share,
+)
 
 MAXIMIZE, MINIMIZE = "maximize", "minimize"
 DIRECTIONS = (MAXIMIZE, MINIMIZE)
@@ -68,13 +75,43 @@ class Option:
     """An option: its default, the words it accepts (None: anything) and what it does.
 
     Where a function takes other words than the rest, the option has its own entry, such as
-    ``stochastic.test``; the argument is called by what follows the dot.
+    ``stochastic.test``; the argument is called by what follows the dot. The command line, the
+    magics and the builders read it here: a command that lists the option has it everywhere.
+
+    Attributes
+    ----------
+    default, choices, help : object
+        The three that every option has.
+    type : callable
+        Makes a value of the text that a command line gives.
+    label : str
+        On the control of a builder; the name by default.
+    spelled : mapping
+        Words as a control shows them, where that says more than the word itself. None among
+        them is a value that the option takes.
+    within : callable, optional
+        For a number: the check that a value and the argument's name are given to.
+    axis : str
+        For a name of the data: which names, such as ``algorithms``. Words of ``spelled`` are
+        taken as well.
+    several : bool
+        Whether a list of words is taken.
     """
 
     default: Any
     choices: tuple[str, ...] | None
     help: str
     type: Callable[[str], Any] = str
+    label: str = ""
+    spelled: Mapping[Any, str] = field(default_factory=dict)
+    within: Callable[[object, str], float] | None = None
+    axis: str = ""
+    several: bool = False
+
+    @property
+    def optional(self) -> bool:
+        """Whether None is a value of the option."""
+        return self.default is None or None in self.spelled
 
     def check(self, value: object, argument: str) -> str:
         """``value`` if it is one of the choices, else an error that lists them."""
@@ -92,25 +129,42 @@ def _separator(text: str) -> str:
     return "\t" if text in ("\\t", "tab") else text
 
 
+_RECOMMENDED = f"{AUTO} (as recommended)"
+_ADJUST = MappingProxyType({None: "none: raw p-values", AUTO: _RECOMMENDED, **PROCEDURES})
+_RAISE = {"raise": "raise an error"}
+
 OPTIONS: Mapping[str, Option] = MappingProxyType(
     {
         "ranking": Option(
             "friedman",
             ("friedman", "aligned", "quade", AUTO),
             f"how data sets are ranked; '{AUTO}' follows the recommendation",
+            spelled={AUTO: _RECOMMENDED},
         ),
         "control": Option(
-            None, None, f"compare this algorithm with all others; '{BEST}' takes the best ranked"
+            None,
+            None,
+            f"compare this algorithm with all others; '{BEST}' takes the best ranked",
+            spelled={None: "none: all pairs", BEST: "the best ranked"},
+            axis="algorithms",
         ),
         "pairs": Option(
-            "ranks", ("ranks", "wilcoxon", "t"), "how pairs are tested after the omnibus test"
+            "ranks",
+            ("ranks", "wilcoxon", "t"),
+            "how pairs are tested after the omnibus test",
+            spelled={"ranks": "average ranks", "wilcoxon": "Wilcoxon", "t": "paired t"},
         ),
         "adjust": Option(
             "holm",
             (*PROCEDURES, AUTO),
             "procedure that adjusts p-values; several, separated by commas, make a column each",
+            label="Adjustment",
+            spelled=_ADJUST,
+            several=True,
         ),
-        "alpha": Option(0.05, None, "family-wise significance level", float),
+        "alpha": Option(
+            0.05, None, "family-wise significance level", float, within=check_probability
+        ),
         "digits": Option(
             3, None, "decimals of ranks and statistics, from 2 to 8; a p-value has one more", int
         ),
@@ -121,11 +175,18 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "corrected",
             ("corrected", "printed"),
             "formulas that account for ties, or those that the papers print",
+            spelled={"corrected": "corrected for ties", "printed": "as printed"},
         ),
         "missing": Option(
             "raise",
             ("raise", "drop", "skillings-mack"),
             "missing scores: an error; leave out the data set; or rank what is there",
+            label="Missing scores",
+            spelled={
+                **_RAISE,
+                "drop": "leave out the data set",
+                "skillings-mack": "rank the scores that are there",
+            },
         ),
         "test": Option(
             "wilcoxon", ("wilcoxon", "sign", "rank-sum", "t"), "how two algorithms are compared"
@@ -159,7 +220,11 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "what the runs of a fold become: an interval or a number",
         ),
         "coverage": Option(
-            None, None, "share of the runs that an interval covers (0.1, or 0.9 to decide)", float
+            None,
+            None,
+            "share of the runs that an interval covers (0.1, or 0.9 to decide)",
+            float,
+            within=check_share,
         ),
         "blocks": Option(
             AUTO,
@@ -169,44 +234,85 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "stochastic.method": Option(
             "exact", ("exact", "resampling"), "whether p is computed or drawn at random"
         ),
-        "stochastic.n_resamples": Option(10_000, None, "random draws for resampling", int),
+        "stochastic.n_resamples": Option(
+            10_000,
+            None,
+            "random draws for resampling",
+            int,
+            label="Random draws",
+            within=partial(check_count, least=1),
+        ),
         "stochastic.missing": Option(
             "raise",
             ("raise", "drop", "interval"),
             "missing scores: an error; leave out the block; or an interval of all it could be",
+            label="Missing scores",
+            spelled={
+                **_RAISE,
+                "drop": "leave out the block",
+                "interval": "an interval of all possible scores",
+            },
         ),
         "cv.test": Option(
             "permutation",
             ("permutation", "tilted", "5x2cv-t", "5x2cv-f", "corrected-t", "classical"),
             "how two algorithms are compared on the folds of one data set",
         ),
-        "rng": Option(None, None, "seed of the random draws", int),
-        "cutpoints": Option(10, None, "how many regular cut-points of the budget", int),
+        "rng": Option(
+            None,
+            None,
+            "seed of the random draws",
+            int,
+            label="Seed",
+            within=partial(check_count, least=0),
+        ),
+        "cutpoints": Option(
+            10,
+            None,
+            "how many regular cut-points of the budget",
+            int,
+            label="Cut-points",
+            within=partial(check_count, least=3),
+        ),
         "version": Option(
             "both",
             ("both", "basic", "alternative"),
             "ranks of the differences; alternative ones take account of optima that were reached",
         ),
         "optimum_tolerance": Option(
-            None, None, "errors up to this count as the optimum (0 unless given)", float
+            None,
+            None,
+            "errors up to this count as the optimum (0 unless given)",
+            float,
+            within=check_nonnegative,
         ),
         "aggregate": Option("mean", ("mean", "median"), "what represents the runs"),
         "convergence.missing": Option(
             "raise",
             ("raise", "drop"),
             "a problem on which an algorithm has no run: an error; or it is left out",
+            label="Missing runs",
+            spelled={**_RAISE, "drop": "leave out the problem"},
         ),
         "differences": Option(
             "raw", ("raw", "log"), "of values, or of logarithms of errors (orders of magnitude)"
         ),
         "convergence.adjust": Option(
-            None, tuple(PROCEDURES), "procedure that adjusts p-values; several make a column each"
+            None,
+            tuple(PROCEDURES),
+            "procedure that adjusts p-values; several make a column each",
+            label="Adjustment",
+            spelled=_ADJUST,
+            several=True,
         ),
-        "convergence.alpha": Option(0.1, None, "significance level", float),
+        "convergence.alpha": Option(
+            0.1, None, "significance level", float, within=check_probability
+        ),
         "null": Option(
             None,
             ("exchange", "page"),
             "null hypothesis that decides: algorithms (default) or cut-points are exchangeable",
+            label="Null hypothesis",
         ),
         "worse": Option(
             "raise",

@@ -82,9 +82,11 @@ def check_rules(rules: Sequence[Rule], state: State, *options: str) -> None:
             raise rule.raised(state, word)
 
 
-def reasons(rules: Sequence[Rule], option: str, value: Any, state: State) -> Iterator[str]:
-    """Yield why an option does not take a value in this state; nothing if it does."""
+def refusals(
+    rules: Sequence[Rule], option: str, value: Any, state: State
+) -> Iterator[tuple[Rule, Any]]:
+    """Yield the rules by which an option does not take a value in this state, and the word."""
     for rule in rules:
         if rule.option == option:
             for word in rule.refused(state, value):
-                yield rule.told(state, word)
+                yield rule, word

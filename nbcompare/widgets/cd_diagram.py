@@ -1,4 +1,4 @@
-"""CDDiagramBuilder: a comparison by ranks under one's hands."""
+"""CDDiagramBuilder: a comparison by ranks, with controls."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from nbcompare import analysis, plots
-from nbcompare._options import AUTO, BEST, PROCEDURES
+from nbcompare._options import AUTO, PROCEDURES
 from nbcompare._render import format_number, format_p
 from nbcompare.analysis._data import facts_of_scores
 from nbcompare.analysis._family import RULES, by_position
@@ -14,10 +14,9 @@ from nbcompare.analysis._rules import State
 from nbcompare.results import Comparison
 from nbcompare.results.wording import STATISTIC_OF_PAIR
 from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.widgets._experiment import CONTROL, ExperimentBuilder
-from nbcompare.widgets._rules import View
-from nbcompare.widgets._screen import Details
-from nbcompare.widgets._settings import Member, Number, Selected, Subset, Viewed, Word, Words
+from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
+from nbcompare.widgets._model import Details, FigureKind
+from nbcompare.widgets._settings import SelectedPair, SettingsOf, ShownFigure, Subset
 
 
 def seconds_of_ranks(state: State) -> float:
@@ -30,8 +29,82 @@ def seconds_of_ranks(state: State) -> float:
     return float(0.6 * 3.0 ** (min(state.k, MOST_ALGORITHMS) - 15))
 
 
-def _too_many_groups(builder: CDDiagramBuilder) -> str:
-    return "" if builder.result.groups is not None else "there are more than 200 groups"
+def _too_many_groups(model: RankModel) -> str:
+    return "" if model.result.groups is not None else "there are more than 200 groups"
+
+
+class RankModel(ExperimentModel):
+    """A comparison by ranks."""
+
+    function = "compare"
+    rules = (CONTROL, *RULES)
+    detailed = ("pair",)
+    figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
+        "cd": FigureKind("CD diagram", plots.cd_diagram, unavailable=_too_many_groups),
+        "matrix": FigureKind("matrix of p-values", plots.pvalue_matrix),
+        "bars": FigureKind("average ranks as bars", plots.rank_bars),
+    }
+
+    def defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
+        """Return what is recommended for the selected data, the control and the level."""
+        asked = {name: settings[name] for name in ("control", "alpha") if name in settings}
+        chosen = {name: settings[name] for name in ("algorithms", "datasets") if settings.get(name)}
+        try:
+            data = self.data.select(**chosen) if chosen else self.data
+            return analysis.recommend(data, **asked).options
+        except (ValueError, TypeError):
+            return {}  # the screen, or `result`, says what is wrong
+
+    def facts(self) -> Mapping[str, Any]:
+        """Return the size of the selected data, and what is missing."""
+        return facts_of_scores(self.selection)
+
+    def seconds(self, state: State) -> float:
+        """Return about how long the adjustment takes."""
+        return seconds_of_ranks(state)
+
+    # ------------------------------------------------------------------- one hypothesis
+
+    def details(self) -> Details:
+        """Return the hypotheses, and the selected one in a sentence."""
+        tests = self.result.hypotheses
+        pairs = list(zip(tests.first, tests.second, strict=True))
+        entries = [
+            (pair, f"p = {tests.decisive(row)}: {pair[0]} – {pair[1]}")
+            for row, pair in enumerate(pairs)
+        ]
+        wanted = self.choices.value("pair")
+        if wanted is None:
+            return Details("pair", entries, pairs[0], [self._sentence(0)])
+        for pair in (wanted, wanted[::-1]):
+            if pair in pairs:
+                return Details("pair", entries, pair, [self._sentence(pairs.index(pair))])
+        told = f"{wanted[0]} and {wanted[1]} are not among the hypotheses."
+        return Details("pair", entries, None, [told])
+
+    def _sentence(self, row: int) -> str:
+        """Return one hypothesis as a sentence."""
+        result: Comparison = self.result
+        tests = result.hypotheses
+        raw = format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row]))
+        statistic = STATISTIC_OF_PAIR[result.pairs]
+        found = [f"{statistic} = {tests._statistic(row)}", f"p = {raw}"]
+        for name, values in tests.adjusted.items():
+            p = format_p(float(values[row]), float(tests.log10_adjusted[name][row]))
+            found.append(f"adjusted p = {p} ({PROCEDURES[name]})")
+        decided = "rejected" if tests.rejected[row] else "not rejected"
+        text = (
+            f"{tests.first[row]} and {tests.second[row]}: {', '.join(found)}; "
+            f"{decided} at α = {result.alpha:g}."
+        )
+        if tests.effect_size is None or tests.wins is None:
+            return text
+        effect = format_number(float(tests.effect_size[row]), 2)
+        counts = [int(count[row]) for count in (tests.wins, tests.ties, tests.losses)]  # type: ignore[index]
+        return (
+            f"{text} Effect size {effect} (rank-biserial); {tests.first[row]} wins {counts[0]}, "
+            f"ties {counts[1]}, loses {counts[2]}."
+        )
 
 
 class CDDiagramBuilder(ExperimentBuilder):
@@ -95,81 +168,10 @@ class CDDiagramBuilder(ExperimentBuilder):
     nbc.plots.cd_diagram(result)
     """
 
-    ranking = Word("ranking")
-    pairs = Word("pairs")
-    control = Member("control", extra=(BEST,))
-    adjust = Words("adjust", optional=True, label="Adjustment")
-    alpha = Number("alpha", label="Alpha")
-    missing = Word("missing", label="Missing scores")
-    formulas = Word("formulas")
-    view = Viewed(label="Figure", help="what is drawn")
+    _compare = SettingsOf("compare")
+    view = ShownFigure({name: kind.label for name, kind in RankModel.figure_kinds.items()})
     algorithms = Subset("Algorithms", "k")
     datasets = Subset("Data sets", "n")
-    pair = Selected(label="Hypothesis", help="the pair of algorithms that is told in full")
+    pair = SelectedPair(label="Hypothesis", help="the pair of algorithms that is told in full")
 
-    _function = "compare"
-    _detailed = ("pair",)
-    _rules = (CONTROL, *RULES)
-    _views: ClassVar[Mapping[str, View]] = {
-        "cd": View("CD diagram", plots.cd_diagram, unavailable=_too_many_groups),
-        "matrix": View("matrix of p-values", plots.pvalue_matrix),
-        "bars": View("average ranks as bars", plots.rank_bars),
-    }
-
-    def _defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
-        """What is recommended for the selected data, the control and the level."""
-        asked = {name: settings[name] for name in ("control", "alpha") if name in settings}
-        chosen = {name: settings[name] for name in ("algorithms", "datasets") if settings.get(name)}
-        try:
-            data = self.data.select(**chosen) if chosen else self.data
-            return analysis.recommend(data, **asked).options
-        except (ValueError, TypeError):
-            return {}  # the screen, or `result`, says what is wrong
-
-    def _facts(self) -> Mapping[str, Any]:
-        return facts_of_scores(self.selection)
-
-    def _seconds(self, state: State) -> float:
-        return seconds_of_ranks(state)
-
-    # ------------------------------------------------------------------- one hypothesis
-
-    def _details(self) -> Details:
-        tests = self.result.hypotheses
-        pairs = list(zip(tests.first, tests.second, strict=True))
-        entries = [
-            (pair, f"p = {tests.decisive(row)}: {pair[0]} – {pair[1]}")
-            for row, pair in enumerate(pairs)
-        ]
-        wanted = self.pair
-        if wanted is None:
-            return Details("pair", entries, pairs[0], [self._told_pair(0)])
-        for pair in (wanted, wanted[::-1]):
-            if pair in pairs:
-                return Details("pair", entries, pair, [self._told_pair(pairs.index(pair))])
-        told = f"{wanted[0]} and {wanted[1]} are not among the hypotheses."
-        return Details("pair", entries, None, [told])
-
-    def _told_pair(self, row: int) -> str:
-        """One hypothesis in a sentence."""
-        result: Comparison = self.result
-        tests = result.hypotheses
-        raw = format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row]))
-        statistic = STATISTIC_OF_PAIR[result.pairs]
-        found = [f"{statistic} = {tests._statistic(row)}", f"p = {raw}"]
-        for name, values in tests.adjusted.items():
-            p = format_p(float(values[row]), float(tests.log10_adjusted[name][row]))
-            found.append(f"adjusted p = {p} ({PROCEDURES[name]})")
-        decided = "rejected" if tests.rejected[row] else "not rejected"
-        text = (
-            f"{tests.first[row]} and {tests.second[row]}: {', '.join(found)}; "
-            f"{decided} at α = {result.alpha:g}."
-        )
-        if tests.effect_size is None or tests.wins is None:
-            return text
-        effect = format_number(float(tests.effect_size[row]), 2)
-        counts = [int(count[row]) for count in (tests.wins, tests.ties, tests.losses)]  # type: ignore[index]
-        return (
-            f"{text} Effect size {effect} (rank-biserial); {tests.first[row]} wins {counts[0]}, "
-            f"ties {counts[1]}, loses {counts[2]}."
-        )
+    _model_kind = RankModel
