@@ -1,4 +1,4 @@
-"""A family of hypotheses: what may be asked of it, its pairs, and their adjusted p-values."""
+"""A family of hypotheses: the rules on its options, its pairs, and their adjusted p-values."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ class Family:
 def critical_difference(
     family: Family, procedures: tuple[str, ...], error: float | None, alpha: float
 ) -> float | None:
-    """Of average ranks, if they decide by one and are not all tied."""
+    """Return the critical difference of average ranks; None without one, or if all are tied."""
     if not procedures or procedures[0] not in SINGLE_STEP or not error or family.positions is None:
         return None
     if procedures[0] == "nemenyi":

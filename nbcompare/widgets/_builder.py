@@ -1,4 +1,4 @@
-"""What every builder is to its user: traits, a result, a figure, and code; shown by its name."""
+"""The classes that users see of builders: traits, a result, a figure, and code."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CONTROL = Rule(
 
 
 class _Meta(ABCMeta, MetaHasTraits):
-    """The class of builders, whose bodies may ask for the options of a command as traits."""
+    """The metaclass of builders, which puts traits in the places of ``SettingsOf``."""
 
     def __new__(
         mcs, name: str, bases: tuple[type, ...], body: dict[str, Any], **options: Any
@@ -43,7 +43,7 @@ class _Meta(ABCMeta, MetaHasTraits):
 
 
 class Builder(HasTraits, metaclass=_Meta):
-    """Settings as traits; what is computed from them is the business of a model.
+    """Controls over the settings of a model, as traits.
 
     Parameters
     ----------
@@ -124,12 +124,12 @@ class Builder(HasTraits, metaclass=_Meta):
 
     @property
     def result(self) -> Any:
-        """What is found with the settings as they are; computed when it is read."""
+        """The result of the settings as they are; computed when it is read."""
         return self._model.result
 
     @property
     def code(self) -> str:
-        """Python that gives the same again."""
+        """Python code that gives the same again."""
         return self._model.code
 
     def hold(self) -> AbstractContextManager[Any]:

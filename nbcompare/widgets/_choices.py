@@ -1,4 +1,4 @@
-"""What is chosen on a builder: its settings, and which of their words go together."""
+"""The choices on a builder: its settings, and which of their words go together."""
 
 from __future__ import annotations
 

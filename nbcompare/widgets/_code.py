@@ -1,4 +1,4 @@
-"""Python that gives what a builder shows, laid out as formatters do."""
+"""Python code that reproduces what a builder shows, laid out as formatters do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LONG = 60  # letters of a text that stands on lines of its own
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """Code that stands for itself."""
+    """A piece of code among values, which is written as it is."""
 
     text: str
 
@@ -30,7 +30,7 @@ class Expression:
 def call(
     function: str, first: Sequence[Any], keywords: Mapping[str, Any], *, target: str = ""
 ) -> str:
-    """A call over as many lines as it needs, bound to a name if there is a target.
+    """Return a call over as many lines as it needs, bound to a name if there is a target.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def call(
 
 
 def _bracketed(start: str, items: Sequence[tuple[str, Any]], end: str, indent: str) -> str:
-    """On one line if it fits, else on one line between the brackets, else one item a line."""
+    """Return items on one line if they fit, else between the brackets, else one item a line."""
     flat = ", ".join(prefix + _flat(value) for prefix, value in items)
     if len(indent) + len(start) + len(flat) + len(end) <= _WIDTH:
         return f"{start}{flat}{end}"
@@ -78,7 +78,7 @@ def _flat(value: Any) -> str:
 
 
 def quoted(text: str) -> str:
-    r"""A string in double quotes, unless that needs more escapes.
+    r"""Return a string in double quotes, unless that needs more escapes.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def user_names() -> Mapping[str, Any]:
 
 
 def name_of(value: object, namespace: Mapping[str, Any]) -> str:
-    """The first public name that is bound to this very object; empty if there is none.
+    """Return the first public name that is bound to this very object; empty if there is none.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def name_of(value: object, namespace: Mapping[str, Any]) -> str:
 
 
 def loading(data: object, target: str) -> str:
-    """The call that loaded the data, bound to a name; empty if there is none that still would.
+    """Return the call that loaded the data, bound to a name; empty if none would do so now.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def _is_plain(name: str) -> bool:
 def selection(
     data: str, chosen: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]], *, target: str
 ) -> str:
-    """``target = data.select(...)`` for what is chosen of each axis; empty if all is.
+    """Return ``target = data.select(...)`` for the names that are chosen; empty for all of them.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def _chosen(data: str, axis: str, names: tuple[str, ...], every: tuple[str, ...]
 
 
 def report(data: str, histories: str, arguments: Mapping[str, Any], paths: Sequence[str]) -> str:
-    """Statements that make the report, and write it if there are paths.
+    """Return statements that make the report, and write it if there are paths.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ def report(data: str, histories: str, arguments: Mapping[str, Any], paths: Seque
 
 
 def literal(text: str) -> str:
-    r"""A string over several lines in triple quotes, where that shows what it holds.
+    r"""Return a string over several lines in triple quotes, where that shows what it holds.
 
     Examples
     --------

@@ -237,7 +237,7 @@ class OutcomeList(Choice):
 
 
 class Entry(Control):
-    """A number; one that may be None is a text, which may be empty."""
+    """A field for a number; a text field, which may be empty, where None is a value."""
 
     setting: Number
 

@@ -32,11 +32,11 @@ _GRACE = 5.0  # seconds in which an export may end in good order
 
 
 class CancelledError(Exception):
-    """An export was ended before it was done."""
+    """Raised in the place of an export that was cancelled."""
 
 
 class Document(NamedTuple):
-    """What a report is made of, on its way to another process."""
+    """The data and arguments of a report, on their way to another process."""
 
     experiment: Experiment | None
     histories: Histories | None
@@ -74,13 +74,13 @@ class Outline(NamedTuple):
 
 
 class Export(NamedTuple):
-    """A report, and the files to write."""
+    """A task: a report, and the files to write."""
 
     document: Document
     paths: tuple[str, ...]
 
     def run(self, on_step: Callable[[int, int], object]) -> tuple[Path, ...]:
-        """Write them."""
+        """Write the files."""
         from nbcompare.report.make import export
 
         with Options(digits=self.document.display.digits):
@@ -98,13 +98,13 @@ class Exporter:
 
     @property
     def busy(self) -> bool:
-        """Whether one is under way."""
+        """True while an export is under way."""
         return self._process is not None
 
     def start(
         self, export: Export, on_step: Callable[[int, int], None], done: Callable[[Any], None]
     ) -> None:
-        """Begin; ``on_step`` and ``done`` are called in the running loop.
+        """Begin an export; ``on_step`` and ``done`` are called in the running loop.
 
         ``done`` is given the paths, or the exception: :class:`CancelledError` if it was ended.
         """
@@ -128,7 +128,7 @@ class Exporter:
         ).start()
 
     def cancel(self) -> None:
-        """Ask the process to end, and see to it that it does; files stay as they were."""
+        """End the process, by force if it takes too long; files stay as they were."""
         process = self._process
         if process is None:
             return
@@ -156,7 +156,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 def _followed(
     process: subprocess.Popen[bytes], export: Export, on_step: Callable[[int, int], object]
 ) -> Any:
-    """Give the process its task and listen to it until its end."""
+    """Give the process its task, and return what came of it."""
     task, answers = pipes_of(process)
     try:
         with task, answers:
@@ -174,7 +174,7 @@ def _followed(
 
 
 def serve() -> None:
-    """Do one export; what is printed meanwhile goes nowhere."""
+    """Do one export; what is printed meanwhile is lost."""
     # a kernel ignores interrupts between cells, and what it starts inherits that
     signal.signal(signal.SIGINT, signal.default_int_handler)
     answers = os.fdopen(os.dup(1), "wb")

@@ -59,7 +59,7 @@ _SCRIPT = (
     "setTimeout(function(){b.textContent=label},2000)}"
     "function old(){var a=document.createElement('textarea');a.value=text;"
     "document.body.appendChild(a);a.select();var ok=document.execCommand('copy');a.remove();"
-    "say(ok?'Copied':'Select it and press Ctrl+C')}"
+    "say(ok?'Copied':'Select the code and press Ctrl+C')}"
     "function copy(){if(navigator.clipboard){navigator.clipboard.writeText(text)"
     ".then(function(){say('Copied')},old)}else{old()}}"
     "var app=window.jupyterapp;if(cell&&app){app.commands.execute('notebook:insert-cell-below')"
@@ -69,22 +69,22 @@ _SCRIPT = (
 
 
 def style(*rules: str) -> str:
-    """A style sheet."""
+    """Return a style sheet."""
     return f"<style>{STYLE}{''.join(rules)}</style>"
 
 
 def paragraphs(sentences: Sequence[str]) -> str:
-    """Sentences, one paragraph each."""
+    """Return sentences as paragraphs."""
     return "".join(f"<p>{html.escape(sentence)}</p>" for sentence in sentences)
 
 
 def rendered(parts: Sequence[Part]) -> str:
-    """Parts of a result, in what Jupyter styles as rendered."""
+    """Return parts of a result, in an element that Jupyter styles."""
     return f'<div class="jp-RenderedHTMLCommon">{html.render(parts)}</div>'
 
 
 def told(sentences: Sequence[str]) -> str:
-    """What was found; a long text follows in full, folded up.
+    """Return what was found; a long text follows in full, folded up.
 
     A result begins with how it was found, which is the longest of its sentences.
     """
@@ -95,26 +95,26 @@ def told(sentences: Sequence[str]) -> str:
     if not found or (len(found) == len(sentences) - 1 and len(sentences[0]) <= _LONGEST_FIRST):
         return whole
     return (
-        f"{rendered([Prose(tuple(found))])}<details><summary>The text in full, as for a paper"
+        f"{rendered([Prose(tuple(found))])}<details><summary>Full text, as for a paper"
         f"</summary>{whole}</details>"
     )
 
 
 def message(sentences: Sequence[str]) -> str:
-    """What went otherwise than asked for, read aloud when it appears; empty without any."""
+    """Return messages, which a screen reader reads when they appear; empty without any."""
     if not sentences:
         return ""
     return f'<div class="nbcompare-message" role="status">{paragraphs(sentences)}</div>'
 
 
 def width_of(picture: str) -> float:
-    """Of an SVG as matplotlib writes it, in pixels."""
+    """Return the width in pixels of an SVG that matplotlib wrote."""
     width = re.search(r'<svg[^>]* width="([\d.]+)pt"', picture)
     return float(width[1]) / 0.75 if width else 0.0
 
 
 def figure(picture: str, alt: str) -> str:
-    """An SVG with its text alternative; where there is too little room for it, it scrolls."""
+    """Return an SVG with its text alternative; it scrolls where there is too little room."""
     least = f"min-width:{_LEAST_SHARE * width_of(picture):.0f}px"
     data = base64.b64encode(picture.encode()).decode()
     source = f"data:image/svg+xml;base64,{data}"
@@ -122,14 +122,14 @@ def figure(picture: str, alt: str) -> str:
 
 
 def code_block(code: str, *, buttons: bool = True) -> str:
-    """Code, and buttons that take it elsewhere."""
+    """Return code, with buttons that copy it."""
     shown = f"<pre><code>{html.escape(code)}</code></pre>"
     if not buttons:
         return shown
     return (
         '<div class="nbcompare-code">'
         + _button("Copy code", "false", "Copy the code to the clipboard")
-        + _button("Code to a new cell", "true", "Put the code into a cell below, or copy it")
+        + _button("Code to a new cell", "true", "Put the code into a new cell below, or copy it")
         + shown
         + "</div>"
     )
@@ -146,12 +146,12 @@ def _button(label: str, cell: str, title: str) -> str:
 
 
 def class_of(identity: str) -> str:
-    """The class that the live widget hides."""
+    """Return the class of elements that the live widget hides."""
     return f"{SNAPSHOT}-{identity}"
 
 
 def hiding(identity: str) -> str:
-    """Style that hides the snapshot while the widget is there."""
+    """Return style that hides the snapshot while the widget is there."""
     child = ".jp-OutputArea-child"
     mark = class_of(identity)
     return f".{mark}{{display:none}}{child}:has(.{mark}){{display:none}}"
@@ -160,7 +160,7 @@ def hiding(identity: str) -> str:
 def figure_bundle(
     identity: str, picture: str, bundle: dict[str, Any], alt: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The figure for notebooks (hidden while the widget lives) and for exports."""
+    """Return the figure for notebooks (hidden while the widget lives) and for exports."""
     data = {
         "text/plain": alt,
         "text/html": _wrapped(identity, _lonely(identity) + figure(picture, alt)),
@@ -193,7 +193,7 @@ def text_bundle(
 
 
 def note_bundle(identity: str, sentences: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Why there is no result."""
+    """Return sentences in the place of a result."""
     parts = [Notes(tuple(Note("message", sentence) for sentence in sentences))]
     data = {
         "text/plain": text.render(parts),
@@ -209,7 +209,7 @@ def _wrapped(identity: str, content: str) -> str:
 
 
 def _lonely(identity: str) -> str:
-    """Style that takes away what a notebook says in the place of a widget that is gone."""
+    """Return style that hides what a notebook says in the place of a widget that is gone."""
     child = ".jp-OutputArea-child"
     mark = f".{class_of(identity)}"
     gone = f"{child}:has(+ {child} {mark}):not(:has(.nbcompare-builder)):not(:has({mark}))"

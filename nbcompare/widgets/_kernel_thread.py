@@ -56,7 +56,7 @@ def handle_in_this_thread(widgets: Iterable[Any]) -> None:
         return
     for widget in widgets:
         if widget.comm is not None:
-            handle = widget._handle_msg
+            handle = widget._handle_msg  # noqa: SLF001 - what ipywidgets itself registers
             widget.comm.on_msg(_handler(handle, loop))
 
 

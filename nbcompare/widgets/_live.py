@@ -1,4 +1,4 @@
-"""A builder that is displayed: what is drawn when, what is computed elsewhere, what stays."""
+"""The life of a displayed builder: drawing, computing elsewhere, and the snapshot it leaves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LONG, _FIRST = 1.0, 10.0
 
 
 class Live:
-    """What goes on between a builder, its model and its screen.
+    """The mediator between a builder, its model and its screen.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class Live:
             self._acting = False
 
     def changed(self) -> None:
-        """Follow the settings of the builder, which are others now."""
+        """Follow a change of the settings."""
         if self.screen is None:
             return
         if self.worker.busy and self._computing != self._model.key():
@@ -117,7 +117,7 @@ class Live:
             self._compute(key)
 
     def _compute(self, key: tuple[Any, ...]) -> None:
-        """Have it done elsewhere; here, if no loop would hear of it."""
+        """Compute the result in another process; in this one without an event loop."""
         try:
             self.worker.start(self._model.task(), self._computed)
         except RuntimeError:
@@ -142,7 +142,7 @@ class Live:
             self.show()
 
     def forget(self) -> None:
-        """End the long computation, whose answer is not wanted any more."""
+        """End the long computation, whose result is not needed any more."""
         self.worker.cancel()
         if self.screen is not None:
             self.screen.progress.stop()
@@ -165,7 +165,7 @@ class Live:
             )
 
     def show(self) -> None:
-        """Draw everything; whatever goes wrong is a sentence, and the last view stays."""
+        """Draw everything; after an error, say what is wrong and leave the last view."""
         if self.screen is None:
             return
         try:
@@ -179,7 +179,7 @@ class Live:
         self._notify(result)
 
     def say_error(self, error: Exception) -> None:
-        """Say what is wrong, where messages stand."""
+        """Show what is wrong as a message."""
         expected = isinstance(error, ValueError | TypeError | RuntimeError)
         text = str(error) if expected else f"{type(error).__name__}: {error}"
         stale = "" if self._shown is None else " The view below shows the previous settings."
@@ -196,7 +196,7 @@ class Live:
     # ---------------------------------------------------------------------------- snapshot
 
     def leave_snapshot(self) -> None:
-        """Renew what stays in the cell, if it shows something else."""
+        """Update the snapshot in the cell, if it shows other settings."""
         state = self._state()
         if self.screen is not None and state != self._left:
             self._left = state

@@ -1,4 +1,4 @@
-"""What builders make of their settings: results, figures and the code that gives them."""
+"""Models: the results, figures and code that builders make of their settings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FEWEST_KEPT = 2  # figures, which are large
 
 
 class Kept(dict[Any, Any]):
-    """The last values that were computed, by what they were computed from."""
+    """A cache of the last values that were computed, by what they were computed from."""
 
     def __init__(self, most: int = _MOST_KEPT) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class Kept(dict[Any, Any]):
 
 
 class Model(ABC):
-    """What stands behind the settings of one builder: its data, and what is computed from them.
+    """The data of one builder, and what is computed from them with its settings.
 
     Parameters
     ----------
@@ -92,12 +92,12 @@ class Model(ABC):
     @property
     @abstractmethod
     def result(self) -> Any:
-        """What is found with the settings as they are."""
+        """The result of the settings as they are."""
 
     @property
     @abstractmethod
     def code(self) -> str:
-        """Python that gives the result again."""
+        """Python code that gives the result again."""
 
     def check(self, name: str, value: Any) -> None:
         """Raise a ValueError for a value that does not go with the other settings."""
@@ -164,7 +164,7 @@ class FigureKind(NamedTuple):
 
 
 class Details(NamedTuple):
-    """What is behind a selection on the screen: what can be selected, and what it shows."""
+    """A selection on the screen: what can be selected, and what that shows."""
 
     setting: str
     entries: Sequence[tuple[Any, str]]
@@ -226,7 +226,7 @@ class AnalysisModel(Model):
 
     @property
     def result(self) -> Any:
-        """What the analysis finds with the settings as they are; computed when it is read."""
+        """The result of the analysis with the settings as they are; computed when it is read."""
         return self.results.made(self.key(), lambda: self.task().run())
 
     # ----------------------------------------------------------------------- the figure
@@ -271,7 +271,7 @@ class AnalysisModel(Model):
 
     @property
     def code(self) -> str:
-        """Python that gives the result and the figure again."""
+        """Python code that gives the result and the figure again."""
         named = _code.name_of(self.data, _code.user_names())
         data = named or self.data_name
         loading = "" if named else self._loading()

@@ -17,12 +17,12 @@ _MOST_LINES = 8  # of code that holds data
 
 def title_of(report: Report) -> str:
     """Return the title of a report, which may be made from its data."""
-    return report._title
+    return report._title  # noqa: SLF001 - a user may have left `title` out
 
 
 def cells_of(report: Report) -> tuple[Cell, ...]:
     """Return the cells of a report; data are not written to files beside it."""
-    draft = report._draft(Path(), {})
+    draft = report._draft(Path(), {})  # noqa: SLF001 - to_notebook refuses much data
     return tuple((cell.id, cell.cell_type, cell.source) for cell in draft.cells)
 
 

@@ -172,7 +172,7 @@ class ReportModel(Model):
 
     @property
     def result(self) -> Report:
-        """The report as things stand."""
+        """The report with the settings as they are."""
         report: Report = self.parts.made(("report", *self.key()), self.changed)
         return report
 
@@ -200,7 +200,7 @@ class ReportModel(Model):
 
     @property
     def code(self) -> str:
-        """Python that makes the same report, and writes it in the formats that are chosen."""
+        """Python code that makes the same report, and writes it in the formats that are chosen."""
         space = _code.user_names()
         own = _code.name_of(self.builder, space)
         names, lines = {}, []

@@ -1,4 +1,4 @@
-"""The widgets of a builder and where they stand; what they show comes from the model."""
+"""Screens: the widgets of a builder and their layout; what they show comes from the model."""
 
 from __future__ import annotations
 
@@ -216,11 +216,11 @@ class Progress:
 
     @property
     def running(self) -> bool:
-        """Whether it is on the screen."""
+        """True while the bar is on the screen."""
         return self._handle is not None
 
     def start(self) -> None:
-        """Show it, from 0 seconds."""
+        """Show the bar, from 0 seconds."""
         self.stop()
         self._began = time.monotonic()
         self.box.layout.display = "flex"
@@ -228,7 +228,7 @@ class Progress:
 
     @property
     def seconds(self) -> float:
-        """How long it has been on the screen."""
+        """The time for which the bar has been on the screen."""
         return time.monotonic() - self._began
 
     def _tick(self) -> None:
@@ -240,7 +240,7 @@ class Progress:
         self._handle = asyncio.get_running_loop().call_later(_TICK, self._tick)
 
     def stop(self) -> None:
-        """Hide it."""
+        """Hide the bar."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None

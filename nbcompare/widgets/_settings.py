@@ -1,4 +1,4 @@
-"""Traits of a builder, one per control: made from the options of a command, or declared by hand."""
+"""Traits of builders, one per control: made from the options of a command, or by hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SettingError(TraitError, ValueError):
 
 
 class Owner(Protocol):
-    """What a setting asks of the builder that it belongs to."""
+    """A builder as its settings see it."""
 
     @property
     def data(self) -> Any:
@@ -109,7 +109,7 @@ class Number(Setting):
 
     @property
     def step(self) -> float:
-        """By how much a click changes the number."""
+        """The amount by which a click changes the number."""
         if self.entry.type is not int:
             return 0.01
         return float(10 ** max(0, len(str(self.entry.default or 0)) - 2))
@@ -166,7 +166,7 @@ def options_of(function: str) -> dict[str, str]:
 
 
 class SettingsOf:
-    """A place in the body of a builder where a trait for each option of a command is put."""
+    """A place in the body of a builder that receives a trait for each option of a command."""
 
     def __init__(self, function: str) -> None:
         self.function = function
@@ -177,7 +177,7 @@ class SettingsOf:
 
 
 class Subset(Setting):
-    """Which of the algorithms, data sets or problems enter; all by default."""
+    """The algorithms, data sets or problems that enter the analysis; all by default."""
 
     is_argument, is_of_data = False, True
 
@@ -241,7 +241,7 @@ class SelectedName(Setting):
 
 
 class ShownFigure(Setting):
-    """Which figure is shown.
+    """The figure that is shown.
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ class Worker:
 
     @property
     def busy(self) -> bool:
-        """Whether a task is under way."""
+        """True while a task is under way."""
         return self._busy
 
     def start(self, task: Task, done: Callable[[Any], None]) -> None:

@@ -12,6 +12,7 @@ from nbcompare.analysis._data import facts_of_scores
 from nbcompare.analysis._family import RULES, by_position
 from nbcompare.analysis._rules import State
 from nbcompare.results import Comparison
+from nbcompare.results.hypotheses import statistic_text
 from nbcompare.results.wording import STATISTIC_OF_PAIR
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
@@ -20,7 +21,7 @@ from nbcompare.widgets._settings import SelectedPair, SettingsOf, ShownFigure, S
 
 
 def seconds_of_ranks(state: State) -> float:
-    """Only Bergmann and Hommel's procedure takes long, by the number of algorithms."""
+    """Return the time of the adjustment; only Bergmann and Hommel's procedure takes long."""
     adjust = state.adjust if isinstance(state.adjust, tuple) else (state.adjust,)
     if state.control is not None or not {"bergmann-hommel", AUTO}.intersection(adjust):
         return 0.0
@@ -88,7 +89,7 @@ class RankModel(ExperimentModel):
         tests = result.hypotheses
         raw = format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row]))
         statistic = STATISTIC_OF_PAIR[result.pairs]
-        found = [f"{statistic} = {tests._statistic(row)}", f"p = {raw}"]
+        found = [f"{statistic} = {statistic_text(tests, row)}", f"p = {raw}"]
         for name, values in tests.adjusted.items():
             p = format_p(float(values[row]), float(tests.log10_adjusted[name][row]))
             found.append(f"adjusted p = {p} ({PROCEDURES[name]})")
@@ -108,20 +109,19 @@ class RankModel(ExperimentModel):
 
 
 class CDDiagramBuilder(ExperimentBuilder):
-    """Compare algorithms by ranks, by hand: controls, critical difference diagram, and code.
+    """Compare algorithms by ranks with controls, a critical difference diagram, and code.
 
     The last line of a cell, or ``display(builder)``, shows it. Every control is a trait
     under the name that :func:`nbcompare.compare` gives it: setting one moves the control,
     and reading :attr:`result` computes at once. A choice that does not go with the others
-    is refused; one that does not go with a change made later gives way to another, which
-    the screen says.
+    is refused; one that does not go with a later change is replaced, with a message.
 
     Parameters
     ----------
     experiment : Experiment
         The scores.
     **settings
-        Traits to begin with. Without them, those that :func:`nbcompare.recommend` says.
+        Traits to begin with; by default those that :func:`nbcompare.recommend` advises.
 
     Attributes
     ----------
@@ -133,8 +133,8 @@ class CDDiagramBuilder(ExperimentBuilder):
         The critical difference diagram, the p-values of all pairs, or average ranks as bars.
         The matrix stands in for a diagram of more than 200 groups.
     pair : tuple of str, optional
-        Two algorithms whose hypothesis is told in full; the one with the smallest p
-        without it.
+        Two algorithms whose hypothesis is reported in full; by default the one with the
+        smallest p.
     result : Comparison
         What ``compare`` gives with these settings.
     figure : Plot
@@ -145,7 +145,7 @@ class CDDiagramBuilder(ExperimentBuilder):
     Raises
     ------
     TypeError
-        If it is no experiment, or there is no such setting.
+        If the data are no experiment, or there is no such setting.
     ValueError
         For a value that a setting does not take; also a ``traitlets.TraitError``.
 
@@ -172,6 +172,6 @@ class CDDiagramBuilder(ExperimentBuilder):
     view = ShownFigure({name: kind.label for name, kind in RankModel.figure_kinds.items()})
     algorithms = Subset("Algorithms", "k")
     datasets = Subset("Data sets", "n")
-    pair = SelectedPair(label="Hypothesis", help="the pair of algorithms that is told in full")
+    pair = SelectedPair(label="Hypothesis", help="the pair of algorithms that is reported in full")
 
     _model_kind = RankModel

@@ -149,7 +149,7 @@ def _counted(data: Experiment) -> tuple[BoolArray, BoolArray]:
 
 
 class FuzzyPValueBuilder(ExperimentBuilder):
-    """Compare algorithms by repeated runs, by hand: controls, fuzzy p-values, and code.
+    """Compare algorithms by repeated runs with controls, fuzzy p-values, and code.
 
     As :class:`CDDiagramBuilder`, for :func:`nbcompare.compare_stochastic`: what the runs of
     a fold become, at which coverage, and by which test, with the p-value as a fuzzy set,

@@ -12,6 +12,7 @@ from nbcompare.analysis._convergence import RULES, facts_of_histories
 from nbcompare.analysis._rules import Rule, State, always
 from nbcompare.histories import Histories
 from nbcompare.results import ConvergenceComparison
+from nbcompare.results.convergence import cells_by_p, p_text
 from nbcompare.widgets._builder import AnalysisBuilder
 from nbcompare.widgets._model import AnalysisModel, Details, FigureKind
 from nbcompare.widgets._settings import (
@@ -103,8 +104,8 @@ class ConvergenceModel(AnalysisModel):
         version, names = result.versions[-1], result.algorithms
         p = result.decisive(version)
         return {
-            (names[row], names[column]): result._p(version, row, column, p)
-            for row, column in result._cells(version)
+            (names[row], names[column]): p_text(result, version, row, column, p)
+            for row, column in cells_by_p(result, version)
         }
 
     def cell(self) -> tuple[str, str]:
@@ -162,7 +163,7 @@ class ConvergenceModel(AnalysisModel):
 
 
 class PageTrendBuilder(AnalysisBuilder):
-    """Compare the convergence of optimisers, by hand: controls, heat map, and code.
+    """Compare the convergence of optimisers with controls, a heat map, and code.
 
     As :class:`CDDiagramBuilder`, for :func:`nbcompare.compare_convergence`; behind a chosen
     cell stand the ranks that rise where the one is faster, and the curves of the two.

@@ -28,13 +28,13 @@ from nbcompare.widgets._settings import SettingError, SettingsOf
 
 
 class ReportBuilder(Builder):
-    """Put a report together by hand: sections, titles, text, options; and export it.
+    """Put a report together with controls for sections, titles, text and options; export it.
 
     The last line of a cell, or ``display(builder)``, shows it. Every control is a trait
     under the name that :class:`nbcompare.Report` or :func:`nbcompare.compare` gives it:
-    setting one moves the control. What the report does not take is refused, and the old
-    value stays; sections that a change makes impossible are taken out, which the screen
-    says. Exporting runs in a process of its own.
+    setting one moves the control. A value that the report does not take is refused, and the
+    old one stays; sections that a change makes impossible are removed, with a message.
+    Exporting runs in a process of its own.
 
     Parameters
     ----------
@@ -43,8 +43,8 @@ class ReportBuilder(Builder):
     histories : Histories, optional
         Histories of runs. One of the two is needed.
     **settings
-        Traits to begin with, and ``compare``. Without that the options are those that
-        :func:`nbcompare.recommend` says.
+        Traits to begin with, and ``compare``. Without ``compare`` the options are those that
+        :func:`nbcompare.recommend` advises.
 
     Attributes
     ----------
@@ -162,7 +162,7 @@ class ReportBuilder(Builder):
 
     @property
     def report(self) -> Report:
-        """The report as things stand."""
+        """The report with the settings as they are."""
         return self._model.result
 
     @property
