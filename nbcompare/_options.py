@@ -180,7 +180,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "missing": Option(
             "raise",
             ("raise", "drop", "skillings-mack"),
-            "missing scores: an error; leave out the data set; or rank what is there",
+            "missing scores: raise an error, leave out the data set, or rank what is there",
             label="Missing scores",
             spelled={
                 **_RAISE,
@@ -202,7 +202,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             ("two-sided", "better", "worse"),
             "whether the first differs, is better, or is worse",
         ),
-        "confidence": Option(0.95, None, "of the intervals", float),
+        "confidence": Option(0.95, None, "confidence level of the intervals", float),
         "n_resamples": Option(2000, None, "how often data sets are drawn for the intervals", int),
         "procedure": Option(
             "bootstrap-b",
@@ -212,7 +212,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "stochastic.test": Option(
             None,
             ("wilcoxon", "rank-sum", "sign", "t", "permutation"),
-            "the test of a pair behind interval-valued and fuzzy p-values (wilcoxon unless given)",
+            "pairwise test behind interval-valued and fuzzy p-values (default: wilcoxon)",
         ),
         "encoding": Option(
             None,
@@ -222,7 +222,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "coverage": Option(
             None,
             None,
-            "share of the runs that an interval covers (0.1, or 0.9 to decide)",
+            "share of the runs that an interval covers (default: 0.1 for bootstrap-b, else 0.9)",
             float,
             within=check_share,
         ),
@@ -245,7 +245,8 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "stochastic.missing": Option(
             "raise",
             ("raise", "drop", "interval"),
-            "missing scores: an error; leave out the block; or an interval of all it could be",
+            "missing scores: raise an error, leave out the block, or take an interval of all "
+            "possible scores",
             label="Missing scores",
             spelled={
                 **_RAISE,
@@ -282,7 +283,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "optimum_tolerance": Option(
             None,
             None,
-            "errors up to this count as the optimum (0 unless given)",
+            "errors up to this value count as the optimum (default: 0)",
             float,
             within=check_nonnegative,
         ),
@@ -290,12 +291,14 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "convergence.missing": Option(
             "raise",
             ("raise", "drop"),
-            "a problem on which an algorithm has no run: an error; or it is left out",
+            "a problem on which an algorithm has no run: raise an error, or leave it out",
             label="Missing runs",
             spelled={**_RAISE, "drop": "leave out the problem"},
         ),
         "differences": Option(
-            "raw", ("raw", "log"), "of values, or of logarithms of errors (orders of magnitude)"
+            "raw",
+            ("raw", "log"),
+            "differences of values, or of logarithms of errors (orders of magnitude)",
         ),
         "convergence.adjust": Option(
             None,
@@ -317,12 +320,12 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "worse": Option(
             "raise",
             ("raise", "keep-best"),
-            "a logged value worse than one before it: an error; or the best so far stands",
+            "a logged value worse than an earlier one: raise an error, or keep the best so far",
         ),
         "early": Option(
             "raise",
             ("raise", "carry"),
-            "a run that stops before the others: an error; or its last value stands",
+            "a run that stops before the others: raise an error, or carry on its last value",
         ),
         "direction": Option(None, DIRECTIONS, "whether high or low scores are better"),
         "dataset": Option(None, None, "column with the data set's name"),

@@ -19,7 +19,7 @@ class Idle(NamedTuple):
     when: Callable[[State], bool]
 
 
-class Choices:
+class ChosenSettings:
     """The settings of one builder as they are now.
 
     Parameters

@@ -13,7 +13,7 @@ from nbcompare._options import AUTO
 from nbcompare._render import html
 from nbcompare._validation import named
 from nbcompare.analysis._rules import State
-from nbcompare.widgets._choices import Choices
+from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._settings import Number, Setting, Subset
 
 Act = Callable[[str, Any], None]
@@ -27,7 +27,7 @@ class Control(ABC):
     chosen.
     """
 
-    def __init__(self, choices: Choices, name: str, setting: Setting, act: Act) -> None:
+    def __init__(self, choices: ChosenSettings, name: str, setting: Setting, act: Act) -> None:
         self.choices, self.name, self.setting = choices, name, setting
         self._act = act
         self._quiet = False
@@ -143,7 +143,7 @@ class Choice(Control):
 class Procedures(Choice):
     """One word that decides, and behind a button a list of further ones."""
 
-    def __init__(self, choices: Choices, name: str, setting: Setting, act: Act) -> None:
+    def __init__(self, choices: ChosenSettings, name: str, setting: Setting, act: Act) -> None:
         super().__init__(choices, name, setting, act)
         self._further: tuple[str, ...] = ()  # what the list offers
         self.toggle = ipw.ToggleButton(
@@ -220,7 +220,7 @@ class Procedures(Choice):
 class OutcomeList(Choice):
     """A list that is made from the result, each entry with a label of its own."""
 
-    def __init__(self, choices: Choices, name: str, setting: Setting, act: Act) -> None:
+    def __init__(self, choices: ChosenSettings, name: str, setting: Setting, act: Act) -> None:
         super().__init__(choices, name, setting, act)
         self.box.layout.max_width = "520px"  # entries hold several names
 
@@ -236,7 +236,7 @@ class OutcomeList(Choice):
         return self._labels[word]
 
 
-class Entry(Control):
+class NumberField(Control):
     """A field for a number; a text field, which may be empty, where None is a value."""
 
     setting: Number
@@ -283,7 +283,7 @@ class Several(Control):
         widget.observe(lambda change: self.act(change.new), "value")
         return widget
 
-    def __init__(self, choices: Choices, name: str, setting: Subset, act: Act) -> None:
+    def __init__(self, choices: ChosenSettings, name: str, setting: Subset, act: Act) -> None:
         super().__init__(choices, name, setting, act)
         self.toggle = ipw.ToggleButton(
             tooltip=f"Choose the {setting.label.lower()}",

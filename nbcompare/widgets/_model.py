@@ -10,7 +10,7 @@ from nbcompare._display import current
 from nbcompare.analysis._rules import Rule, State
 from nbcompare.plots import Plot
 from nbcompare.widgets import _code
-from nbcompare.widgets._choices import Choices, Idle
+from nbcompare.widgets._choices import ChosenSettings, Idle
 from nbcompare.widgets._settings import Setting
 from nbcompare.widgets._worker import Task
 
@@ -53,7 +53,7 @@ class Model(ABC):
     rules: ClassVar[tuple[Rule, ...]] = ()
     idle: ClassVar[tuple[Idle, ...]] = ()
     noun: ClassVar[str] = "result"  # what is shown
-    choices_kind: ClassVar[type[Choices]] = Choices
+    choices_kind: ClassVar[type[ChosenSettings]] = ChosenSettings
 
     def __init__(self, builder: Any, data: Any, settings: Mapping[str, Setting]) -> None:
         self.builder = builder

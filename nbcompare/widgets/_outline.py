@@ -26,7 +26,7 @@ def cells_of(report: Report) -> tuple[Cell, ...]:
     return tuple((cell.id, cell.cell_type, cell.source) for cell in draft.cells)
 
 
-class Chapter(NamedTuple):
+class OutlineSection(NamedTuple):
     """A section of the report: its heading as plain text, and its cells."""
 
     name: str
@@ -34,16 +34,16 @@ class Chapter(NamedTuple):
     cells: tuple[Cell, ...]
 
 
-def chapters(cells: Sequence[Cell], names: Sequence[str]) -> Iterator[Chapter]:
+def chapters(cells: Sequence[Cell], names: Sequence[str]) -> Iterator[OutlineSection]:
     """Yield the cells by section, without the title and the import before the first."""
     starts = [place for place, (identity, _, _) in enumerate(cells) if identity in set(names)]
     for start, end in zip(starts, [*starts[1:], len(cells)], strict=True):
         identity, _, source = cells[start]
         first = next(iter(source.strip().splitlines()), "")
-        yield Chapter(identity, plain(_markdown(first)), tuple(cells[start:end]))
+        yield OutlineSection(identity, plain(_markdown(first)), tuple(cells[start:end]))
 
 
-def shown(report: Report, told: Sequence[Chapter]) -> str:
+def shown(report: Report, told: Sequence[OutlineSection]) -> str:
     """Return the outline as HTML that can be scrolled by keyboard."""
     head = [f'<p class="nbcompare-report-title">{html.escape(title_of(report))}</p>']
     authors = ", ".join(report.authors)
@@ -59,7 +59,7 @@ def shown(report: Report, told: Sequence[Chapter]) -> str:
     )
 
 
-def _chapter(number: int, chapter: Chapter) -> str:
+def _chapter(number: int, chapter: OutlineSection) -> str:
     cells = []
     for place, (_, kind, source) in enumerate(chapter.cells):
         if kind == "markdown":
@@ -95,7 +95,7 @@ def _cut(code: str) -> str:
 class Summary:
     """The outline as parts, which every kind of notebook can show."""
 
-    def __init__(self, report: Report, told: Sequence[Chapter]) -> None:
+    def __init__(self, report: Report, told: Sequence[OutlineSection]) -> None:
         self._report, self._told = report, told
 
     def _parts(self) -> list[Part]:

@@ -9,7 +9,7 @@ import ipywidgets as ipw
 
 from nbcompare._options import SECTIONS
 from nbcompare.analysis._rules import State
-from nbcompare.widgets._choices import Choices
+from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._controls import Act, Control
 from nbcompare.widgets._report_settings import Formats, Text
 from nbcompare.widgets._settings import Setting
@@ -18,7 +18,7 @@ _OWN = "text of your own"
 _NEW_TEXT = "## Heading\n\nYour text."
 
 
-class Written(Control):
+class TextField(Control):
     """A field for text, which is read when it is finished; large for several lines."""
 
     setting: Text
@@ -38,7 +38,7 @@ class Written(Control):
                 self.widget.value = value
 
 
-class Boxes(Control):
+class FormatBoxes(Control):
     """A checkbox for every format."""
 
     setting: Formats
@@ -81,7 +81,7 @@ class SectionList(Control):
 
     def __init__(
         self,
-        choices: Choices,
+        choices: ChosenSettings,
         name: str,
         setting: Setting,
         act: Act,

@@ -15,10 +15,10 @@ from nbcompare.histories import Histories
 from nbcompare.report.make import unavailable
 from nbcompare.report.report import Report
 from nbcompare.widgets import _code
-from nbcompare.widgets._choices import Choices
+from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._exporting import Document, Outline
 from nbcompare.widgets._model import Model
-from nbcompare.widgets._outline import Chapter, cells_of, chapters
+from nbcompare.widgets._outline import OutlineSection, cells_of, chapters
 from nbcompare.widgets._report_settings import COMPARED
 from nbcompare.widgets._settings import Setting
 from nbcompare.widgets.cd_diagram import RankModel, seconds_of_ranks
@@ -26,7 +26,7 @@ from nbcompare.widgets.cd_diagram import RankModel, seconds_of_ranks
 _CELLS_PER_SECOND = 30_000  # of data that stand in a cell, which is tried at once
 
 
-class ReportChoices(Choices):
+class ChosenReportSettings(ChosenSettings):
     """Settings of a report, which may have no experiment."""
 
     def reason(self, name: str, value: Any, state: State | None = None) -> str | None:
@@ -69,7 +69,7 @@ class ReportModel(Model):
 
     noun = "report"
     rules = RankModel.rules
-    choices_kind = ReportChoices
+    choices_kind = ChosenReportSettings
 
     def __init__(
         self,
@@ -176,7 +176,7 @@ class ReportModel(Model):
         report: Report = self.parts.made(("report", *self.key()), self.changed)
         return report
 
-    def chapters(self) -> tuple[Chapter, ...]:
+    def chapters(self) -> tuple[OutlineSection, ...]:
         """Return what each section will say, without running it."""
         cells = self.results.made(self.key(), self.cells)
         return tuple(chapters(cells, tuple(map(str, self.result.sections or ()))))

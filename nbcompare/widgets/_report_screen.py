@@ -12,10 +12,10 @@ import ipywidgets as ipw
 from nbcompare._files import check_target
 from nbcompare._render import html
 from nbcompare.widgets import _html
-from nbcompare.widgets._controls import Act, Choice, Control, Entry
+from nbcompare.widgets._controls import Act, Choice, Control, NumberField
 from nbcompare.widgets._exporting import CancelledError, Export, Exporter
 from nbcompare.widgets._outline import Summary, shown
-from nbcompare.widgets._report_controls import Boxes, SectionList, Written
+from nbcompare.widgets._report_controls import FormatBoxes, SectionList, TextField
 from nbcompare.widgets._report_model import ReportModel
 from nbcompare.widgets._report_settings import COMPARED, Formats, Sections, Text
 from nbcompare.widgets._screen import Progress, Screen, put, row
@@ -43,9 +43,9 @@ class ReportScreen(Screen):
     model: ReportModel
     style = _STYLE
     kinds = (
-        (Text, Written),
-        (Formats, Boxes),
-        (Number, Entry),
+        (Text, TextField),
+        (Formats, FormatBoxes),
+        (Number, NumberField),
         (Setting, Choice),
     )
 

@@ -21,7 +21,7 @@ from nbcompare.widgets._controls import (
     Act,
     Choice,
     Control,
-    Entry,
+    NumberField,
     OutcomeList,
     Procedures,
     Several,
@@ -113,7 +113,7 @@ class AnalysisScreen(Screen):
     kinds = (
         (Subset, Several),
         (SelectedPair, OutcomeList),
-        (Number, Entry),
+        (Number, NumberField),
         (WordList, Procedures),
         (Setting, Choice),
     )
