@@ -79,7 +79,7 @@ def test_choices_that_waited_are_read_in_the_lists_in_which_they_were_made(kind,
 
     async def session():
         builder, other = kind(data), kind(data)
-        usual = builder._state()
+        usual = builder._model.choices.state()
         screen = builder._live.open()
         lists = [
             (name, control.widget)
@@ -106,7 +106,7 @@ def test_choices_that_waited_are_read_in_the_lists_in_which_they_were_made(kind,
             for name, word in chosen:
                 with contextlib.suppress(SettingError):  # not with what was chosen before
                     setattr(other, name, word)
-            assert builder._arguments() == other._arguments(), chosen
+            assert builder._model.choices.arguments() == other._model.choices.arguments(), chosen
             await asyncio.sleep(0)
             builder._live.redraw.drop()
             screen.refresh()
