@@ -139,7 +139,8 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "missing": Option(
             "raise",
             ("raise", "drop", "skillings-mack"),
-            "missing scores: an error; leave out the data set; or rank what is there",
+            "what to do about missing scores: raise an error, drop the data set, or rank the "
+            "scores that are there (skillings-mack)",
         ),
         "test": Option("wilcoxon", tuple(PAIR_TESTS), "how two algorithms are compared"),
         "zeros": Option(
@@ -153,7 +154,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             ("two-sided", "better", "worse"),
             "whether the first differs, is better, or is worse",
         ),
-        "confidence": Option(0.95, None, "of the intervals", float),
+        "confidence": Option(0.95, None, "confidence level of the intervals", float),
         "n_resamples": Option(2000, None, "how often data sets are drawn for the intervals", int),
         "procedure": Option(
             "bootstrap-b",
@@ -185,7 +186,8 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "stochastic.missing": Option(
             "raise",
             ("raise", "drop", "interval"),
-            "missing scores: an error; leave out the block; or an interval of all it could be",
+            "what to do about missing scores: raise an error, drop the block, or replace them by "
+            "an interval of all that was observed",
         ),
         "cv.test": Option(
             "permutation",
@@ -213,7 +215,8 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "convergence.missing": Option(
             "raise",
             ("raise", "drop"),
-            "a problem on which an algorithm has no run: an error; or it is left out",
+            "what to do about a problem without a run of some algorithm: raise an error, or drop "
+            "the problem",
         ),
         "differences": Option(
             "raw", tuple(DIFFERENCES), "of values, or of logarithms of errors (orders of magnitude)"
@@ -230,12 +233,14 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "worse": Option(
             "raise",
             ("raise", "keep-best"),
-            "a logged value worse than one before it: an error; or the best so far stands",
+            "what to do about a value that is worse than an earlier one: raise an error, or keep "
+            "the best so far",
         ),
         "early": Option(
             "raise",
             ("raise", "carry"),
-            "a run that stops before the others: an error; or its last value stands",
+            "what to do about a run that stops before the others: raise an error, or carry its "
+            "last value forward",
         ),
         "direction": Option(None, DIRECTIONS, "whether high or low scores are better"),
         "dataset": Option(None, None, "column with the data set's name"),
