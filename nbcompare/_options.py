@@ -199,7 +199,8 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "missing": Option(
             "raise",
             ("raise", "drop", "skillings-mack"),
-            "missing scores: raise an error, leave out the data set, or rank what is there",
+            "what to do about missing scores: raise an error, leave out the data set, or rank the "
+            "scores that are there",
             label="Missing scores",
             spelled={
                 **_RAISE,
@@ -262,8 +263,8 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "stochastic.missing": Option(
             "raise",
             ("raise", "drop", "interval"),
-            "missing scores: raise an error, leave out the block, or take an interval of all "
-            "possible scores",
+            "what to do about missing scores: raise an error, leave out the block, or replace "
+            "them by an interval of all that was observed",
             label="Missing scores",
             spelled={
                 **_RAISE,
@@ -315,7 +316,8 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "convergence.missing": Option(
             "raise",
             ("raise", "drop"),
-            "a problem on which an algorithm has no run: raise an error, or leave it out",
+            "what to do about a problem without a run of some algorithm: raise an error, or leave "
+            "out the problem",
             label="Missing runs",
             spelled={**_RAISE, "drop": "leave out the problem"},
         ),
@@ -344,12 +346,14 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "worse": Option(
             "raise",
             ("raise", "keep-best"),
-            "a logged value worse than an earlier one: raise an error, or keep the best so far",
+            "what to do about a value that is worse than an earlier one: raise an error, or keep "
+            "the best so far",
         ),
         "early": Option(
             "raise",
             ("raise", "carry"),
-            "a run that stops before the others: raise an error, or carry on its last value",
+            "what to do about a run that stops before the others: raise an error, or carry its "
+            "last value forward",
         ),
         "direction": Option(None, DIRECTIONS, "whether high or low scores are better"),
         "dataset": Option(None, None, "column with the data set's name"),
