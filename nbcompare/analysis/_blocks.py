@@ -211,9 +211,9 @@ def _note_of_intervals(runs: Runs) -> tuple[Note, ...]:
     if not count:
         return ()
     text = (
-        f"{plural(count, 'score')} missing: each is replaced by the interval of all scores "
-        "observed on its data set, so no conclusion depends on which of these values it would "
-        "have had."
+        f"{plural(count, 'score')} missing: {'it' if count == 1 else 'each'} is replaced by the "
+        "interval of all scores observed on its data set, so no conclusion depends on which of "
+        "these values it would have had."
     )
     return (Note("missing-interval", text),)
 

@@ -34,7 +34,8 @@ def settle(
     if ranking != AUTO and procedures != (AUTO,):
         return ranking, procedures, ()
     advice = chosen(experiment, control, alpha)
-    settled, ranking_too = [], ranking == AUTO
+    settled = []
+    ranking_too = ranking == AUTO
     if ranking_too:
         ranking = advice.ranking
         settled.append(RANKINGS[ranking].ranks)

@@ -76,6 +76,10 @@ def test_pairs_and_ranks_by_hand(experiment, seed):
     assert codes(result)[0] == "skillings-mack"
     assert f"{int(np.isnan(scores).sum())} of 120 scores are missing" in result.sentences[0]
     assert "adjusted average rank" in result.sentences[2]
+    one = np.where(np.isnan(scores), 1.0, scores)
+    one[0, 0] = np.nan
+    (first, *_) = compare(experiment(one), missing="skillings-mack").sentences
+    assert "; 1 of 120 scores is missing)." in first
     assert any("Skillings, J. H." in text for text in result.references)
 
 
