@@ -1,4 +1,4 @@
-"""Run the command line as ``python -m nbcompare``."""
+"""Entry point of ``python -m nbcompare``."""
 
 import sys
 

@@ -70,9 +70,12 @@ class Option:
     choices: tuple[str, ...] | None
     help: str
     type: Callable[[str], Any] = str
+    flag: str = ""  # how lines call it where the argument's name is that of another option
+    metavar: str = ""  # what stands for the value in a help text, instead of the argument's name
+    repeats: bool = False  # whether a line may give it again, which makes a list
 
     def check(self, value: object, argument: str) -> str:
-        """Return ``value`` if it is one of the choices, else raise an error that lists them."""
+        """Return ``value`` if it is one of the choices, or raise an error that lists them."""
         return check_choice(value, argument, self.choices or ())
 
 
@@ -85,6 +88,17 @@ def _number_or_name(text: str) -> float | str:
 
 def _separator(text: str) -> str:
     return "\t" if text in ("\\t", "tab") else text
+
+
+def _selected(word: str, noun: str = "") -> Option:
+    return Option(
+        None,
+        None,
+        f"keep this {noun or word} and leave out the others; may be given again",
+        flag=f"select-{word}",
+        metavar="NAME",
+        repeats=True,
+    )
 
 
 OPTIONS: Mapping[str, Option] = MappingProxyType(
@@ -105,7 +119,12 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             (*PROCEDURES, AUTO),
             "procedure that adjusts p-values; several, separated by commas, make a column each",
         ),
-        "alpha": Option(0.05, None, "family-wise significance level", float),
+        "alpha": Option(
+            0.05,
+            None,
+            "significance level that the adjustment keeps for all hypotheses together",
+            float,
+        ),
         "digits": Option(
             3, None, "decimals of ranks and statistics, from 2 to 8; a p-value has one more", int
         ),
@@ -172,6 +191,13 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "permutation",
             tuple(CROSS_VALIDATION_TESTS),
             "how two algorithms are compared on the folds of one data set",
+        ),
+        "ratio": Option(
+            None,
+            None,
+            "size of a test set over that of a training set, for the test corrected-t (that of "
+            "cross-validation unless given)",
+            float,
         ),
         "rng": Option(None, None, "seed of the random draws", int),
         "cutpoints": Option(10, None, "how many regular cut-points of the budget", int),
@@ -240,6 +266,15 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "what separates the cells of a text table: a comma, semicolon or tab",
             _separator,
         ),
+        "select.algorithms": _selected("algorithm"),
+        "select.datasets": _selected("dataset", "data set"),
+        "select.problems": _selected("problem"),
+        "text.encoding": Option(
+            "utf-8-sig",
+            None,
+            "encoding of a text table, such as latin-1; UTF-8 may have a byte-order mark",
+            flag="text-encoding",
+        ),
         "diagram.best": Option("right", ("right", "left"), "the side of the best rank"),
     }
 )
@@ -257,6 +292,8 @@ HISTORY_OPTIONS = (
     "worse",
     "early",
 )
+# How a text file is written, beside what its columns are
+TEXT_OPTIONS = ("decimal", "thousands", "separator", "text.encoding")
 COLUMN_OPTIONS = ("dataset", "algorithm", "score", "fold", "run", "lower", "upper")
 
 

@@ -32,8 +32,8 @@ def settle(
     if ranking != AUTO and procedures != (AUTO,):
         return ranking, procedures, ()
     advice = chosen(experiment, control, alpha)
-    settled = []
-    if ranking == AUTO:
+    settled, ranking_too = [], ranking == AUTO
+    if ranking_too:
         ranking = advice.ranking
         settled.append(RANKINGS[ranking].ranks)
     if procedures == (AUTO,):
@@ -43,8 +43,9 @@ def settle(
             procedure = "shaffer"
         procedures = (procedure,)
         settled.append(f"{PROCEDURES[procedure].label}'s adjustment")
+    verb = "are" if ranking_too else "is"
     text = (
-        f"The recommended {' and '.join(settled)} are used. The recommendation depends on the "
+        f"As recommended, {' and '.join(settled)} {verb} used. The recommendation depends on the "
         "design of the experiment, not on which algorithm is best, so the p-values stay valid."
     )
     return ranking, procedures, (Note("auto", text),)

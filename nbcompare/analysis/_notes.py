@@ -13,7 +13,7 @@ from nbcompare._render import Note, plural
 from nbcompare.experiment import Experiment
 from nbcompare.stats.omnibus import OmnibusTest
 from nbcompare.stats.posthoc import PairTests
-from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, RANKINGS
+from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 UNTIED_FORMULAS = Note(
     "untied-formulas",
@@ -99,15 +99,24 @@ def of_control(
 def of_procedures(
     procedures: Sequence[str], formulas: str, blocks: str = "data sets"
 ) -> Iterator[Note]:
-    """Yield notes on what procedures need in order to control the family-wise error.
+    """Yield notes on what procedures need in order to control their error rates.
 
     ``blocks`` names what the tests have in common.
     """
-    if "li" in procedures:
+    for procedure in map(PROCEDURES.__getitem__, procedures):
+        if procedure.if_dependent:
+            yield Note(
+                f"{procedure.name}-dependence",
+                f"{procedure.label}'s procedure controls the {procedure.controls} "
+                f"{procedure.if_dependent.replace('blocks', blocks)}.",
+            )
+    false = [PROCEDURES[name].label for name in procedures[:1] if _is_about_discoveries(name)]
+    if false:
         yield Note(
-            "li-independence",
-            "Li's procedure controls the family-wise error if the tests are independent. Tests of "
-            f"algorithms on the same {blocks} are not independent.",
+            "false-discoveries",
+            f"{false[0]}'s procedure controls the false discovery rate: the expected share of "
+            "false rejections among all rejections is at most α. Single rejections are not "
+            "protected as they are by procedures that control the family-wise error.",
         )
     if "rom" in procedures and formulas == "printed":
         yield Note(
@@ -115,6 +124,10 @@ def of_procedures(
             "The printed constants of Rom's procedure come from an error in a program; with them "
             "the family-wise error can exceed α slightly.",
         )
+
+
+def _is_about_discoveries(procedure: str) -> bool:
+    return PROCEDURES[procedure].controls == "false discovery rate"
 
 
 def of_pairs(
@@ -165,14 +178,19 @@ def of_family(
 
 
 def of_omnibus(
-    tests: Mapping[str, OmnibusTest], rejected: BoolArray, alpha: float
+    tests: Mapping[str, OmnibusTest],
+    rejected: BoolArray,
+    procedures: Sequence[str],
+    alpha: float,
 ) -> Iterator[Note]:
     """Yield a note if pairs differ although the omnibus test does not reject."""
     decisive = list(tests.values())[-1]
     if rejected.any() and decisive.pvalue > alpha:
-        yield Note(
-            "omnibus-not-rejected",
+        text = (
             "Some pairs differ significantly although the omnibus test does not reject its null "
-            "hypothesis. The adjusted p-values control the family-wise error by themselves, but "
-            "many authors would not test pairs here.",
+            "hypothesis; many authors would not test pairs here."
         )
+        if procedures:
+            controlled = PROCEDURES[procedures[0]].controls
+            text += f" The adjusted p-values control the {controlled} all the same."
+        yield Note("omnibus-not-rejected", text)

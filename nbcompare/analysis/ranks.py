@@ -69,13 +69,15 @@ def compare(
         signed-ranks test of the scores of the two (exact up to some hundred data sets).
         ``t``: by the paired t test of the mean scores of the two.
     adjust : str or list of str or None
-        Procedure that adjusts the p-values: ``bonferroni``, ``sidak``, ``holm``,
-        ``holland``, ``finner``, ``hochberg``, ``hommel``, ``rom``, ``li``, or (all pairs
-        only) ``nemenyi``, ``shaffer``, ``bergmann-hommel``. Each of several makes a column,
-        and the first decides. None: raw p-values. ``auto``: the procedure that
-        :func:`nbcompare.recommend` recommends, with a note.
+        Procedure that adjusts the p-values. To control the family-wise error:
+        ``bonferroni``, ``sidak``, ``holm``, ``holland``, ``finner``, ``hochberg``,
+        ``hommel``, ``rom``, ``li``, or (all pairs only) ``nemenyi``, ``shaffer``,
+        ``bergmann-hommel``. To control the false discovery rate: ``benjamini-hochberg`` or
+        ``benjamini-yekutieli``. Each of several makes a column, and the first decides. None:
+        raw p-values. ``auto``: the procedure that :func:`nbcompare.recommend` recommends,
+        with a note.
     alpha : float, default 0.05
-        Family-wise significance level.
+        Level of the family-wise error, or of the false discovery rate.
     formulas : {"corrected", "printed"}
         ``corrected`` accounts for ties; ``printed`` reproduces the papers, which do not.
         The printed z of aligned ranks and of Quade is scaled wrongly; a note says how much.
@@ -110,9 +112,9 @@ def compare(
     <Comparison: 4 algorithms, 14 data sets, control 'C4.5', Holm, 2 of 3 hypotheses rejected>
     >>> result.to_frame()[["second", "statistic", "holm", "rejected"]].round(3)
           second  statistic   holm  rejected
-    0  C4.5+m+cf      2.623  0.026      True
-    1     C4.5+m      2.469  0.027      True
-    2    C4.5+cf      0.463  0.643     False
+    0  C4.5+m+cf     -2.623  0.026      True
+    1     C4.5+m     -2.469  0.027      True
+    2    C4.5+cf     -0.463  0.643     False
     """
     check_experiment(experiment)
     for name, value in (
@@ -293,7 +295,7 @@ def _assemble(
         *_notes.of_procedures(procedures, family.formulas),
         *_notes.of_tests(ranked.omnibus, averages),
         *_notes.of_family(procedures, len(rejected), alpha),
-        *_notes.of_omnibus(ranked.omnibus, rejected, alpha),
+        *_notes.of_omnibus(ranked.omnibus, rejected, procedures, alpha),
         *_notes.of_pairs(options["pairs"], family.tests, groups),
     ]
     return Comparison(

@@ -211,7 +211,8 @@ def _alt(comparison: Comparison, names: Names, cells: list[Cell]) -> str:
         pair = frozenset({row, column})
         if cell.strong and pair not in seen:
             difference, counts, p = cell.text.split("\n")
-            rejected.append(f"{row} less {column} {difference} ({counts}, {p})")
+            taken = comparison.design.minus(row, column)
+            rejected.append(f"{taken} {difference} ({counts}, {p})")
         seen.add(pair)
     return (
         f"Matrix of differences of {_what(comparison)}, with win/tie/loss and {_kind(comparison)} "

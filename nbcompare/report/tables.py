@@ -140,11 +140,12 @@ class _Family:
 
     @cached_property
     def procedures(self) -> tuple[str, ...]:
-        """What applies to this family, in the order of the table of options."""
+        """The procedures of the SCI2S programs that apply to this family."""
         names = [
             name
             for name, procedure in PROCEDURES.items()
-            if self.control is None or not procedure.all_pairs_only
+            if procedure.controls == "family-wise error"
+            and (self.control is None or not procedure.all_pairs_only)
         ]
         by_ranks = self.pairs == "ranks" and not self._gaps
         if not by_ranks:

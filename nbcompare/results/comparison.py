@@ -43,7 +43,8 @@ class Comparison(Result):
     adjust : tuple of str
         Adjustment procedures; the first decides. Empty: raw p-values.
     alpha : float
-        Family-wise significance level; a hypothesis is rejected if its p <= alpha.
+        Level of the family-wise error, or of the false discovery rate if the first procedure
+        controls that; a hypothesis is rejected if its p <= alpha.
     average_ranks : mapping of str to float
         Average ranks by algorithm, in the order of the data; lower is better. They lie between
         1 and the number of algorithms, except aligned ranks, which rank all scores together.

@@ -48,7 +48,7 @@ def method(result: ConvergenceComparison) -> tuple[tuple[str, str], ...]:
         ("null hypothesis", TREND_NULLS[result.null].method),
         ("law of L", _laws(result)),
         ("family", f"{k * (k - 1)} ordered pairs"),
-        ("adjustment", ", ".join(result.adjust) or "none"),
+        ("adjustment", subject.adjustments(result.adjust)),
         ("α", f"{result.alpha:g}; rejected if p ≤ α"),
         *subject.provenance(design),
     ]
@@ -58,6 +58,7 @@ def method(result: ConvergenceComparison) -> tuple[tuple[str, str], ...]:
 def _what(result: ConvergenceComparison) -> str:
     design = result.design
     adjusted = f", adjusted by {PROCEDURES[result.adjust[0]].label}" if result.adjust else ""
+    adjusted += subject.of_discoveries(result.adjust)
     return (
         f"The convergence of {plural(len(result.algorithms), 'algorithm')} was compared on "
         f"{plural(design.n_datasets, 'problem')} ({design.measure or 'best value so far'}, "

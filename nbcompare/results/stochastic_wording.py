@@ -41,7 +41,7 @@ def method(result: StochasticComparison) -> tuple[tuple[str, str], ...]:
         ("missing scores", _MISSING.get(result.missing, "") if result.design.n_missing else ""),
         ("p", _how(result)),
         ("family", f"{_family(result)}, {plural(len(result.hypotheses), 'hypothesis')}"),
-        ("adjustment", ", ".join(result.adjust) or "none"),
+        ("adjustment", subject.adjustments(result.adjust)),
         (
             "outcome",
             f"α = {result.alpha:g}; rejected if the upper end of the adjusted p ≤ α, inconclusive "
@@ -212,6 +212,7 @@ def _counts(result: StochasticComparison) -> str:
     if result.control is not None:
         family = f"{plural(len(rows), 'comparison')} with {result.control}"
     how = f"adjusted by {adjustment(rows)}'s procedure" if result.adjust else "without adjustment"
+    how += subject.of_discoveries(tuple(result.adjust))
     significant, not_significant, unsure = (
         _count(len(rows.rows(word))) for word in (REJECTED, NOT_REJECTED, INCONCLUSIVE)
     )

@@ -41,7 +41,7 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
         ("missing scores", _missing(result)),
         ("pairs", _pair_test(result)),
         ("family", _family(result)),
-        ("adjustment", ", ".join(result.adjust) or "none"),
+        ("adjustment", subject.adjustments(result.adjust)),
         ("α", f"{result.alpha:g}; rejected if the adjusted p ≤ α"),
     ]
     if result.standard_error is not None:
@@ -153,6 +153,7 @@ def _pairs(result: Comparison) -> str:
     kind = PAIRWISE_TESTS[result.pairs].plural
     by = f" by {kind}" if kind else ""
     how = f"after {result.procedure}'s adjustment" if result.adjust else "without adjustment"
+    how += subject.of_discoveries(result.adjust)
     count = f"{len(found)} are" if len(found) > 1 else "1 is" if found else "none is"
     opening = f"Of {family}{by}, {count} significant {how}"
     if not found:

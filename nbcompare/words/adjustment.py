@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from nbcompare.words._word import by_name
 
@@ -27,6 +28,11 @@ class Procedure:
         True if the procedure is for all pairs only, not for comparisons with a control.
     has_levels : bool
         True if each hypothesis has a level that its p-value is compared with.
+    controls : {"family-wise error", "false discovery rate"}
+        The error rate that is at most the significance level.
+    if_dependent : str
+        What the procedure needs to control it, if the tests may not fulfil that, as the end
+        of a sentence about the procedure; "blocks" stands for what the tests have in common.
     """
 
     name: str
@@ -36,6 +42,8 @@ class Procedure:
     single_step: bool = False
     all_pairs_only: bool = False
     has_levels: bool = True
+    controls: Literal["family-wise error", "false discovery rate"] = "family-wise error"
+    if_dependent: str = ""
 
     def label_with(self, control: str | None) -> str:
         """Return the label of the procedure for all pairs or for comparisons with a control."""
@@ -58,7 +66,28 @@ PROCEDURES = by_name(
     Procedure(name="holland", label="Holland", cites=("holland1987",)),
     Procedure(name="rom", label="Rom", cites=("rom1990",)),
     Procedure(name="finner", label="Finner", cites=("finner1993",)),
-    Procedure(name="li", label="Li", cites=("li2008",), has_levels=False),
+    Procedure(
+        name="li",
+        label="Li",
+        cites=("li2008",),
+        has_levels=False,
+        if_dependent="if the tests are independent. Tests of algorithms on the same blocks are not "
+        "independent",
+    ),
+    Procedure(
+        name="benjamini-hochberg",
+        label="Benjamini-Hochberg",
+        cites=("benjamini1995",),
+        controls="false discovery rate",
+        if_dependent="if the tests are independent or positively dependent, which is not proved "
+        "for tests of algorithms on the same blocks",
+    ),
+    Procedure(
+        name="benjamini-yekutieli",
+        label="Benjamini-Yekutieli",
+        cites=("benjamini2001",),
+        controls="false discovery rate",
+    ),
     Procedure(
         name="nemenyi",
         label="Nemenyi",

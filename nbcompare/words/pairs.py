@@ -128,17 +128,17 @@ a hypothesis is rejected if its adjusted p-value is at most $\alpha$.""",
         name="wilcoxon",
         label="Wilcoxon",
         statistic="signed ranks",
-        test="Wilcoxon's signed ranks",
-        recommended="Wilcoxon's signed ranks",
-        plural="Wilcoxon's signed ranks",
-        method="Wilcoxon's signed ranks of the two algorithms alone, exact up to some hundred "
+        test="Wilcoxon's signed-rank test",
+        recommended="Wilcoxon's signed-rank test",
+        plural="Wilcoxon's signed-rank tests",
+        method="Wilcoxon's signed-rank test of the two algorithms alone, exact up to some hundred "
         "data sets, two-sided; zero differences count half for either",
         by_ranks=False,
         cites=("wilcoxon1945",),
-        explanation="""Two algorithms are compared by Wilcoxon's signed ranks of their differences,
-which do not depend on the other algorithms. The statistic is the sum of signed ranks, positive
-where the first is better. The adjusted p-values take account of the number of hypotheses: a
-hypothesis is rejected if its adjusted p-value is at most α.""",
+        explanation="""Two algorithms are compared by Wilcoxon's signed-rank test of their
+differences, which do not depend on the other algorithms. The statistic is the sum of signed
+ranks, positive where the first is better. The adjusted p-values take account of the number of
+hypotheses: a hypothesis is rejected if its adjusted p-value is at most α.""",
     ),
     PairwiseTest(
         name="t",

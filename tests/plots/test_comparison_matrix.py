@@ -43,7 +43,8 @@ def test_cells_against_the_scores(direction, control):
         u, v = (experiment.algorithms.index(name) for name in (row, column))
         gap = np.where(np.isclose(scores[:, u], scores[:, v]), 0, scores[:, u] - scores[:, v])
         difference, counts, p = text.get_text().replace("−", "-").split("\n")
-        assert float(difference) == pytest.approx(gap.mean(), abs=0.0051)
+        # positive where the row is better
+        assert float(difference) == pytest.approx(sign * gap.mean(), abs=0.0051)
         won, tied, lost = (int((sign * np.sign(gap) == s).sum()) for s in (1, 0, -1))
         assert counts == f"{won}/{tied}/{lost}"
         test = next(
@@ -147,9 +148,20 @@ def test_alt_text_says_what_the_picture_says():
         "Matrix of differences of mean AUC, higher is better, with win/tie/loss and adjusted p "
         "(Holm, α = 0.05, 14 data sets). Rows, best average rank first, with their means: "
         "C4.5+m+cf 0.8272, C4.5+m 0.8204, C4.5+cf 0.8088. Columns: C4.5. Rejected, of 3 pairs: "
-        "C4.5+m+cf less C4.5 +0.0223 (11/1/2, p = 0.0261); C4.5+m less C4.5 +0.0155 (10/2/2, "
+        "C4.5+m+cf minus C4.5 +0.0223 (11/1/2, p = 0.0261); C4.5+m minus C4.5 +0.0155 (10/2/2, "
         "p = 0.0271)."
     )
+
+
+def test_differences_are_taken_as_the_texts_say_where_low_is_better():
+    scores = np.arange(20.0)[:, np.newaxis] + [1.0, 3.0]
+    experiment = nbc.Experiment.from_array(scores, direction="minimize", measure="error")
+    plot = comparison_matrix(nbc.compare(experiment))
+    found = {pair: text.get_text().split("\n")[0] for pair, text in cells(plot).items()}
+    assert found == {("A1", "A2"): "+2.00", ("A2", "A1"): "−2.00"}
+    texts = " ".join(text.get_text() for text in plot.ax.texts)
+    assert "error, lower is better, column minus row" in " ".join(texts.split())
+    assert ": A2 minus A1 +2.00 (20/0/0, p = " in plot.alt
 
 
 def test_tests_and_means_may_point_to_different_ones(simulated):

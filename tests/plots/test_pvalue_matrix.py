@@ -43,7 +43,7 @@ def decided(comparison):
     for i in range(len(tests)):
         pair = (tests.first[i], tests.second[i])
         if tests.statistic[i] != 0:
-            found[bool(tests.rejected[i])].add(pair if tests.statistic[i] < 0 else pair[::-1])
+            found[bool(tests.rejected[i])].add(pair if tests.statistic[i] > 0 else pair[::-1])
     return found
 
 
