@@ -1,4 +1,4 @@
-"""Entry point of ``python -m nbcompare``."""
+"""Run the command line as ``python -m nbcompare``."""
 
 import sys
 

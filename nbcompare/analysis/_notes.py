@@ -99,7 +99,7 @@ def of_control(
 def of_procedures(
     procedures: Sequence[str], formulas: str, blocks: str = "data sets"
 ) -> Iterator[Note]:
-    """Yield notes on what procedures need in order to control their error rates.
+    """Yield notes on what procedures need in order to control an error.
 
     ``blocks`` names what the tests have in common.
     """

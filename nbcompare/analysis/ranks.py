@@ -69,13 +69,13 @@ def compare(
         signed-ranks test of the scores of the two (exact up to some hundred data sets).
         ``t``: by the paired t test of the mean scores of the two.
     adjust : str or list of str or None
-        Procedure that adjusts the p-values. To control the family-wise error:
-        ``bonferroni``, ``sidak``, ``holm``, ``holland``, ``finner``, ``hochberg``,
-        ``hommel``, ``rom``, ``li``, or (all pairs only) ``nemenyi``, ``shaffer``,
-        ``bergmann-hommel``. To control the false discovery rate: ``benjamini-hochberg`` or
-        ``benjamini-yekutieli``. Each of several makes a column, and the first decides. None:
-        raw p-values. ``auto``: the procedure that :func:`nbcompare.recommend` recommends,
-        with a note.
+        Procedure that adjusts the p-values: ``bonferroni``, ``sidak``, ``holm``,
+        ``holland``, ``finner``, ``hochberg``, ``hommel``, ``rom``, ``li``, or (all pairs
+        only) ``nemenyi``, ``shaffer``, ``bergmann-hommel``, which control the family-wise
+        error; ``benjamini-hochberg`` or ``benjamini-yekutieli``, which control the false
+        discovery rate. Each of several makes a column, and the first decides. None: raw
+        p-values. ``auto``: the procedure that :func:`nbcompare.recommend` recommends, with a
+        note.
     alpha : float, default 0.05
         Level of the family-wise error, or of the false discovery rate.
     formulas : {"corrected", "printed"}
