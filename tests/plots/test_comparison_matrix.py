@@ -113,7 +113,7 @@ def test_needs_scores():
     comparison = nbc.compare_ranks({"a": 1.2, "b": 1.8}, 10)
     message = (
         r"^`comparison` must hold scores for a matrix of mean differences; got one made from "
-        r"average ranks alone\. Make it with compare\(experiment\), or draw a pvalue_matrix\.$"
+        r"average ranks alone\. Use compare\(experiment\), or draw a pvalue_matrix instead\.$"
     )
     with pytest.raises(ValueError, match=message):
         comparison_matrix(comparison)
@@ -126,8 +126,8 @@ def test_needs_scores():
         ({"columns": []}, r"`columns` must name at least one algorithm; got none\."),
         (
             {"rows": ["A2"], "columns": ["A2"]},
-            r"`rows` and `columns` must have a tested pair between them; got \['A2'\] and "
-            r"\['A2'\]\.",
+            r"`rows` and `columns` must include at least one pair that was tested; got "
+            r"\['A2'\] and \['A2'\]\.",
         ),
     ],
 )
@@ -147,9 +147,9 @@ def test_alt_text_says_what_the_picture_says():
     assert comparison_matrix(comparison).alt == (
         "Matrix of differences of mean AUC, higher is better, with win/tie/loss and adjusted p "
         "(Holm, α = 0.05, 14 data sets). Rows, best average rank first, with their means: "
-        "C4.5+m+cf 0.8272, C4.5+m 0.8204, C4.5+cf 0.8088. Columns: C4.5. Rejected, of 3 pairs: "
-        "C4.5+m+cf minus C4.5 +0.0223 (11/1/2, p = 0.0261); C4.5+m minus C4.5 +0.0155 (10/2/2, "
-        "p = 0.0271)."
+        "C4.5+m+cf 0.8272, C4.5+m 0.8204, C4.5+cf 0.8088. Columns: C4.5. Hypotheses "
+        "rejected, of 3 pairs: C4.5+m+cf minus C4.5 +0.0223 (11/1/2, p = 0.0261); C4.5+m minus "
+        "C4.5 +0.0155 (10/2/2, p = 0.0271)."
     )
 
 
