@@ -70,9 +70,9 @@ class Option:
     choices: tuple[str, ...] | None
     help: str
     type: Callable[[str], Any] = str
-    flag: str = ""  # how lines call it where the argument's name is that of another option
-    metavar: str = ""  # what stands for the value in a help text, instead of the argument's name
-    repeats: bool = False  # whether a line may give it again, which makes a list
+    flag: str = ""  # name on command lines, if another option has the name of the argument
+    metavar: str = ""  # placeholder of the value in help texts, if not the name of the argument
+    repeats: bool = False  # True if a command line may repeat it, which makes a list
 
     def check(self, value: object, argument: str) -> str:
         """Return ``value`` if it is one of the choices, or raise an error that lists them."""
@@ -292,7 +292,7 @@ HISTORY_OPTIONS = (
     "worse",
     "early",
 )
-# How a text file is written, beside what its columns are
+# The options that say how a text file is written, apart from those for its columns
 TEXT_OPTIONS = ("decimal", "thousands", "separator", "text.encoding")
 COLUMN_OPTIONS = ("dataset", "algorithm", "score", "fold", "run", "lower", "upper")
 

@@ -24,7 +24,7 @@ from nbcompare.words import PROCEDURES
 def check_words(
     version: str, aggregate: str, differences: str, formulas: str, missing: str
 ) -> None:
-    """Each one of its choices."""
+    """Raise an error if an option is not one of its choices."""
     for name, value in (
         ("version", version),
         ("aggregate", aggregate),
@@ -43,7 +43,7 @@ def settled_null(null: str | None, formulas: str) -> str:
 
 
 def check_procedures(adjust: Adjust) -> tuple[str, ...]:
-    """Procedures for any family of hypotheses."""
+    """Return procedures that apply to any family of hypotheses."""
     procedures = check_adjust(adjust, None)
     for name in procedures:
         if name == AUTO or PROCEDURES[name].all_pairs_only:
@@ -55,7 +55,7 @@ def check_procedures(adjust: Adjust) -> tuple[str, ...]:
 
 
 def check_tolerance(tolerance: float | None, data: Histories) -> float | None:
-    """What counts as the optimum; None if none is known."""
+    """Return the largest error that counts as the optimum; None if no optimum is known."""
     if data.optimum is None:
         if tolerance is not None:
             raise ValueError(

@@ -52,7 +52,7 @@ def settle(
 
 
 def check_possible(procedures: tuple[str, ...], k: int, positions: FloatArray | None) -> None:
-    """Whether the procedures can do without average ranks that p falls with."""
+    """Raise an error if a procedure needs average ranks on whose difference p depends."""
     if positions is not None:
         return
     if "nemenyi" in procedures:
@@ -70,7 +70,7 @@ def check_possible(procedures: tuple[str, ...], k: int, positions: FloatArray | 
 
 
 def check_gaps(ranking: str, formulas: str) -> None:
-    """Whether ranks of what is there can be had as they were asked for."""
+    """Raise an error if the options do not allow ranks of incomplete data sets."""
     for given, needed, argument in (
         (ranking, "friedman", "ranking"),
         (formulas, "corrected", "formulas"),

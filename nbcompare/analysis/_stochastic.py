@@ -19,7 +19,7 @@ from nbcompare.words import ENCODINGS, PROCEDURES, STOCHASTIC_PROCEDURES
 
 
 def check_words(procedure: str, blocks: str, method: str, formulas: str, missing: str) -> None:
-    """Each one of its choices, and together possible."""
+    """Raise an error if an option is not one of its choices or cannot be combined with others."""
     for name, value in (
         ("procedure", procedure),
         ("blocks", blocks),
@@ -41,7 +41,7 @@ def check_words(procedure: str, blocks: str, method: str, formulas: str, missing
 
 
 def check_test(test: str | None, procedure: str) -> str | None:
-    """The test behind an interval-valued p; bootstrap tests are tests themselves."""
+    """Return the test of a pair for interval-valued p-values, or None for bootstrap tests."""
     if STOCHASTIC_PROCEDURES[procedure].is_test:
         if test is not None:
             raise ValueError(
@@ -55,7 +55,7 @@ def check_test(test: str | None, procedure: str) -> str | None:
 def check_encoding(
     encoding: str | None, coverage: float | None, procedure: str
 ) -> tuple[str, float | None]:
-    """An encoding that the procedure can use, and a coverage if it has one."""
+    """Return an encoding that the procedure accepts, and the coverage if it has one."""
     allowed = STOCHASTIC_PROCEDURES[procedure].encodings
     settled = allowed[0] if encoding is None else encoding
     OPTIONS["encoding"].check(settled, "encoding")
@@ -77,7 +77,7 @@ def check_encoding(
 
 
 def check_stochastic_adjust(adjust: _family.Adjust, control: str | None, k: int) -> tuple[str, ...]:
-    """Procedures for p-values of pairs that are tested by themselves."""
+    """Return procedures that apply to p-values of pairs that are tested by themselves."""
     procedures = _family.check_adjust(adjust, control)
     if procedures == (AUTO,):
         raise ValueError(
@@ -89,7 +89,7 @@ def check_stochastic_adjust(adjust: _family.Adjust, control: str | None, k: int)
 
 
 def check_runs(runs: Runs, encoding: str, procedure: str) -> None:
-    """Enough runs to tell how far they scatter, wherever an algorithm has any."""
+    """Raise an error if an algorithm has too few runs of a fold to show how they vary."""
     intervals = runs.upper is not runs.lower
     if intervals and encoding in ("shortest", "bootstrap-mean"):
         raise DataError(
