@@ -105,7 +105,7 @@ def complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note,
     if len(kept) < 2:
         raise DataError(
             f"`missing` cannot be 'drop': {plural(len(kept), 'problem')} of {n_problems} would be "
-            "left with runs of every algorithm."
+            "left with runs of every algorithm, but 2 are needed. Add the missing runs."
         )
     dropped = [histories.problems[i] for i in np.flatnonzero(incomplete)]
     text = (
@@ -167,7 +167,7 @@ class Ends:
         if self.reached is None and (lowest <= 0).any():
             where = int(np.flatnonzero(lowest <= 0)[0])
             raise ValueError(
-                "`differences` must be 'raw' unless the optima are known or all values are "
+                "`differences` must be 'raw' unless the optima are known, or all values are "
                 f"positive and to be minimized; those on {data.problems[where]!r} are not."
             )
         positive = np.where(self.values > 0, self.values, np.inf).min(axis=(1, 2), keepdims=True)

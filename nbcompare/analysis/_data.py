@@ -93,8 +93,9 @@ def complete(experiment: Experiment, missing: str) -> tuple[Experiment, tuple[No
     if len(kept) < 2:
         raise DataError(
             f"`missing` cannot be 'drop': {plural(len(kept), 'data set')} of "
-            f"{experiment.n_datasets} would be left with a score of every algorithm. Leave out "
-            "the algorithms that lack most with experiment.select(...)."
+            f"{experiment.n_datasets} would be left with a score of every algorithm, but 2 are "
+            "needed. Leave out the algorithms with the most missing scores with "
+            "experiment.select(...)."
         )
     dropped = [name for name, gap in zip(experiment.datasets, gaps, strict=True) if gap]
     text = (

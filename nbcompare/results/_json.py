@@ -96,7 +96,9 @@ def _written_any(value: Any) -> Any:
         # 1.0 could be read back as 1, so whole floats are written as strings
         plain = math.isfinite(number) and not number.is_integer()
         return number if plain else {"float": repr(number)}
-    raise TypeError(f"an option must be a word or a number to be written; got {shown(value)}.")
+    raise TypeError(
+        f"An option must be a word or a number to be written as JSON; got {shown(value)}."
+    )
 
 
 # ------------------------------------------------------------------------------- reading

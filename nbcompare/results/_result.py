@@ -272,7 +272,7 @@ class Result(LockedArrays, ForPapers):
     def _view(self, name: object, argument: str) -> View:
         sections = self._all_sections()
         if isinstance(name, str) and name in self._not_there():
-            raise ValueError(f"there is no section {name!r}: {self._not_there()[name]}.")
+            raise ValueError(f"There is no section {name!r}: {self._not_there()[name]}.")
         name = check_choice(name, argument, tuple(sections))
         return View(name, sections[name](), self)
 

@@ -136,7 +136,7 @@ class Comparison(Result):
             If there is a control, because most pairs are not tested then.
         """
         if self.control is not None:
-            raise ValueError(f"there are no letters: {self._not_there()[SECTION]}.")
+            raise ValueError(f"There are no letters: {self._not_there()[SECTION]}.")
         tests = self.hypotheses
         pairs = zip(tests.first, tests.second, tests.rejected, strict=True)
         letters = letters_of(self.ordered, ((a, b) for a, b, rejected in pairs if rejected))

@@ -115,8 +115,8 @@ class Letters(ForPapers, Mapping[str, str]):
 def not_with(control: str) -> str:
     """Return the reason why a comparison with a control has no letters."""
     return (
-        f"letters need the tests of all pairs, and the comparison is with the control "
-        f"{control!r}; compare with control=None"
+        f"letters need the tests of all pairs, but the comparison is with the control "
+        f"{control!r}. Compare all pairs with control=None"
     )
 
 

@@ -43,7 +43,7 @@ class StochasticComparison(Result):
     adjust : tuple of str
         Adjustment procedures; the first decides. Empty: raw p-values.
     alpha : float
-        Family-wise significance level.
+        Level of the family-wise error, or of the false discovery rate.
     method : {"exact", "resampling"}
         How p was computed.
     n_resamples : int or None
@@ -136,7 +136,7 @@ class StochasticComparison(Result):
             If there is a control, because most pairs are not tested then.
         """
         if self.control is not None:
-            raise ValueError(f"there are no letters: {self._not_there()[SECTION]}.")
+            raise ValueError(f"There are no letters: {self._not_there()[SECTION]}.")
         tests, means = self.hypotheses, self._means()
         different = [(tests.first[row], (tests.second or ())[row]) for row in tests.rows(REJECTED)]
         letters = letters_of(self.ordered, different)

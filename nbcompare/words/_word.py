@@ -39,7 +39,7 @@ def by_name(*words: W) -> Mapping[str, W]:
                 raise KeyError(f"{word.name!r} cites {key!r}, which is not in CITATIONS")
     table = {word.name: word for word in words}
     if len(table) < len(words):
-        raise KeyError(f"two words have one name, of {', '.join(word.name for word in words)}")
+        raise KeyError(f"two records have the same name: {', '.join(word.name for word in words)}")
     return MappingProxyType(table)
 
 
@@ -58,5 +58,5 @@ def for_each(words: Iterable[str], table: Mapping[str, V]) -> Mapping[str, V]:
     missing = [word for word in words if word not in table]
     foreign = [word for word in table if word not in words]
     if missing or foreign:
-        raise KeyError(f"the table lacks {missing} and has {foreign}, which are no such words")
+        raise KeyError(f"the table lacks {missing} and has {foreign}, which are not such words")
     return MappingProxyType({word: table[word] for word in words})

@@ -50,7 +50,7 @@ class Procedure:
         return self.label if control is None else self.against_control or self.label
 
 
-# The order is that of García et al. (2010).
+# The order is that of García et al. (2010), with procedures for the false discovery rate added.
 PROCEDURES = by_name(
     Procedure(
         name="bonferroni",
