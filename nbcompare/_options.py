@@ -410,7 +410,7 @@ HISTORY_OPTIONS = (
     "worse",
     "early",
 )
-# How a text file is written, beside what its columns are
+# The options that say how a text file is written, apart from those for its columns
 TEXT_OPTIONS = ("decimal", "thousands", "separator", "text.encoding")
 COLUMN_OPTIONS = ("dataset", "algorithm", "score", "fold", "run", "lower", "upper")
 

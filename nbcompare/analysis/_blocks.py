@@ -31,7 +31,7 @@ class Runs:
     lower: FloatArray
     upper: FloatArray
     algorithms: tuple[str, ...]
-    names: tuple[str, ...]  # of the blocks
+    names: tuple[str, ...]  # names of the blocks
     by_fold: bool  # True if the blocks are folds
 
     @cached_property
@@ -225,7 +225,7 @@ def _dropped(runs: Runs) -> tuple[Runs, tuple[Note, ...]]:
     if len(kept) < 2:
         raise DataError(
             f"`missing` cannot be 'drop': {plural(len(kept), noun)} of {len(gaps)} would be left "
-            "with scores of every algorithm. missing='interval' keeps them all."
+            "with scores of every algorithm, but 2 are needed. missing='interval' keeps them all."
         )
     left_out = [runs.names[block] for block in np.flatnonzero(gaps)]
     lower = runs.lower[kept]

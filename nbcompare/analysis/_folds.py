@@ -138,12 +138,15 @@ def folds_of_experiment(experiment: Experiment, a: object, b: object, dataset: s
     missing = np.argwhere(~known.any(axis=-1))
     if missing.size:
         where = listed([f"{names[i]} on fold {data.folds[j]}" for i, j in missing], most=5)
-        raise DataError(f"`experiment` has no score for {where}; both must have all folds.")
+        raise DataError(
+            f"`experiment` has no score for {where}. Add the scores: both algorithms need one on "
+            "every fold."
+        )
     _check_size(runs[known], "experiment")
     scores = mean_over(runs)
     if data.n_runs == 1:
         exact, sizes = with_sizes(scores, None)
-    elif known.all():  # sums of scores are multiples of the same unit, which means need not be
+    elif known.all():  # sums of scores are multiples of their unit, but averages may not be
         whole = whole_numbers(runs)
         exact, sizes = whole.sum(axis=-1), np.abs(whole).sum(axis=-1)
     else:

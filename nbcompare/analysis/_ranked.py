@@ -93,7 +93,7 @@ def of_incomplete(
     try:
         result = incomplete.skillings_mack(scores, scale=scale)
     except ValueError as error:
-        raise DataError(f"missing='skillings-mack' needs more of the scores: {error}") from None
+        raise DataError(f"missing='skillings-mack' needs more scores: {error}") from None
     apart = incomplete.unlinked(scores)
     if apart is not None:
         one, other = (algorithms[j] for j in apart)

@@ -103,7 +103,7 @@ def compare_stochastic(
         Procedure that adjusts both ends of p, as in :func:`nbcompare.compare` (except
         ``nemenyi`` and ``auto``).
     alpha : float, default 0.05
-        Family-wise significance level.
+        Level of the family-wise error, or of the false discovery rate.
     method : {"exact", "resampling"}
         ``resampling`` draws at random, as in the papers: permutations (bootstrap tests), or
         one run per fold (``interval``, ``fuzzy``), which reaches only a part of the range.

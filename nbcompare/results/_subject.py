@@ -1,4 +1,4 @@
-"""What a result is about: how many algorithms, on which data."""
+"""Texts that describe the data of a result."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from nbcompare.words import PROCEDURES
 
 
 def joined(items: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
+    """Join items as in a sentence: ``a, b and c``."""
     return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
 def scores(design: Design, *, of_folds: bool = False) -> str:
-    """``AUC, higher is better; means over 5 folds``, or that only average ranks are known.
+    """Describe the scores, such as ``AUC, higher is better; means over 5 folds``.
 
-    ``of_folds``: the folds are compared, not averaged.
+    If only average ranks are known, these are described. ``of_folds`` is True if the folds are
+    compared, not averaged.
     """
     if design.direction is None:
         return f"average ranks over {plural(design.n_datasets, 'data set')}"
@@ -31,9 +32,10 @@ def scores(design: Design, *, of_folds: bool = False) -> str:
 
 
 def datasets(design: Design, more: str = "") -> str:
-    """``14 data sets (AUC, higher is better)``, and how many were left out.
+    """Describe the data sets, such as ``14 data sets (AUC, higher is better)``.
 
-    ``more`` to say of the scores goes into the brackets.
+    ``more`` is added to the description of the scores. The number of data sets that were left
+    out follows.
     """
     dropped = ""
     if design.left_out:
@@ -64,17 +66,17 @@ def of_discoveries(names: Sequence[str]) -> str:
 
 
 def provenance(design: Design) -> tuple[tuple[str, str], ...]:
-    """Rows of a table of methods: data sets left out, version, fingerprint."""
+    """Return rows of the table of the method: data sets left out, version, fingerprint."""
     rows = (("missing scores", left_out(design)),) if design.left_out else ()
     return (*rows, *identity(design))
 
 
 def left_out(design: Design) -> str:
-    """``2 data sets left out: iris and wine``."""
+    """List the data sets left out, such as ``2 data sets left out: iris and wine``."""
     return f"{plural(len(design.left_out), 'data set')} left out: {joined(design.left_out)}"
 
 
 def identity(design: Design, data: str = "data fingerprint") -> tuple[tuple[str, str], ...]:
-    """Rows of a table of methods: version, and what the fingerprint is of."""
+    """Return rows of the table of the method: version, and the fingerprint of ``data``."""
     known = ((data, design.fingerprint),) if design.fingerprint is not None else ()
     return (("nbcompare", design.version), *known)

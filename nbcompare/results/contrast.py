@@ -29,36 +29,36 @@ from nbcompare.words import cited
 if TYPE_CHECKING:
     import pandas as pd
 
-# More algorithms than this are shown pair by pair.
+# The matrix is displayed for at most this many algorithms; for more, only the table of pairs is.
 _WIDEST_MATRIX = 8
 _MOST_LISTED = 6
-_DIGITS = 3  # of the largest estimate
+_DIGITS = 3  # significant digits of the largest estimate
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Contrast(Result):
-    """How much any two algorithms differ, by contrasts of medians over the data sets.
+    """Estimated differences of all pairs of algorithms, by contrasts of medians.
 
-    Made by :func:`nbcompare.contrast_estimation`; displays itself. Its sections:
+    :func:`nbcompare.contrast_estimation` returns it; it displays itself. Its sections are
     ``matrix``, ``intervals``, ``conclusions``, ``method`` and ``references``. All arrays
     have shape (n_algorithms, n_algorithms), in the order of the data and in the units of
-    the measure, positive where the row is better: row minus column where high scores are
-    better, column minus row where low ones are.
+    the measure, positive where the row is better: row minus column if high scores are
+    better, column minus row if low scores are better.
 
     Attributes
     ----------
     estimates : ndarray of float
-        ``estimates[u, v] = -estimates[v, u]``.
+        Estimated differences; ``estimates[u, v] = -estimates[v, u]``.
     lower, upper : ndarray of float
         Ends of percentile intervals; ``lower[u, v] = -upper[v, u]``.
     medians : ndarray of float
-        The median over the data sets of each difference.
+        Medians of the differences over the data sets.
     confidence : float
         Nominal coverage of each interval by itself.
     n_resamples : int
-        Resamples of the data sets behind the intervals.
+        Number of resamples of the data sets for the intervals.
     missing : str
-        What was done about missing scores.
+        Treatment of missing scores.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -87,22 +87,22 @@ class Contrast(Result):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What was estimated, on what, and what came out, ready for a paper."""
+        """Sentences on what was estimated, on which data, and what was found, for a paper."""
         return (self._what(), self._best(), self._apart())
 
     @property
     def references(self) -> tuple[str, ...]:
-        """The literature behind estimates and intervals, sorted by author."""
+        """References for the estimates and intervals, sorted by author."""
         return cited(("derrac2011", "doksum1967", "efron1993", "garcia2010"))
 
     def to_frame(self) -> pd.DataFrame:
-        """The pairs as a pandas dataframe, one row each.
+        """Return the pairs as a pandas dataframe, one row each.
 
         Returns
         -------
         pandas.DataFrame
-            Columns first, second, estimate (how much better the first is, in the units of the
-            measure), lower and upper; the better one of a pair is first.
+            Columns first, second, estimate (in units of the measure, positive where the first
+            is better), lower and upper; the better algorithm of a pair is first.
         """
         import pandas as pd
 
@@ -114,7 +114,7 @@ class Contrast(Result):
         return pd.DataFrame(rows, columns=["first", "second", "estimate", "lower", "upper"])
 
     def to_matrix(self) -> pd.DataFrame:
-        """The estimates as a square pandas dataframe, in the order of the data."""
+        """Return the estimates as a square pandas dataframe, in the order of the data."""
         import pandas as pd
 
         return pd.DataFrame(self.estimates, index=self.algorithms, columns=self.algorithms)
@@ -127,7 +127,7 @@ class Contrast(Result):
         )
 
     def _order(self) -> list[int]:
-        # the first column is every algorithm's place, but for a constant
+        # the first column orders the algorithms, because it is each one's estimate up to a constant
         return [int(i) for i in np.argsort(-self.estimates[:, 0], kind="stable")]
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
@@ -197,7 +197,7 @@ class Contrast(Result):
         return (Prose(self.sentences), *matrix, self._intervals().cut(), *self._notes())
 
     def _show(self) -> Callable[[float], str]:
-        """Numbers with the decimals that give the largest of them three digits."""
+        """Return a function that formats numbers so that the largest has three digits."""
         largest = float(max(np.abs(self.lower).max(), np.abs(self.upper).max()))
         largest = max(largest, float(np.abs(self.estimates).max()))
         exponent = math.floor(math.log10(largest)) if largest > 0 else 0

@@ -1,4 +1,4 @@
-"""The comparison of convergence in plain words."""
+"""Sentences and the table of the method for the comparison of convergence."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from nbcompare.results.convergence import ConvergenceComparison
 
 _LAW = MappingProxyType({"exact": "exact law", "normal": "normal approximation"})
-# More than this many pairs are counted; the table has them all.
+# A sentence counts more pairs than this instead of listing them; the table lists all.
 _MOST_LISTED = 6
 
 
 def sentences(result: ConvergenceComparison) -> tuple[str, ...]:
-    """What was compared; who converges faster, by either version; where they disagree."""
+    """Return sentences on the data, on which algorithms converge faster, and on disagreements."""
     found = [_what(result)]
     found += [_faster(result, version) for version in result.versions]
     found += [_disagreement(result), _standing(result)]
@@ -29,7 +29,7 @@ def sentences(result: ConvergenceComparison) -> tuple[str, ...]:
 
 
 def method(result: ConvergenceComparison) -> tuple[tuple[str, str], ...]:
-    """What and how, row by row, so that a reader can compute it again."""
+    """Return rows of the table of the method, for reproducing the result."""
     design = result.design
     k = len(result.algorithms)
     rows = [
@@ -109,7 +109,7 @@ def _faster(result: ConvergenceComparison, version: str) -> str:
 
 
 def _disagreement(result: ConvergenceComparison) -> str:
-    """Pairs about which the two versions say different things."""
+    """Return a sentence on the pairs for which the two versions of ranks disagree."""
     if len(result.versions) < 2:
         return ""
     one, other = (result.tests[version].rejected for version in result.versions)

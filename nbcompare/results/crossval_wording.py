@@ -1,4 +1,4 @@
-"""The comparison of two algorithms on the folds of one data set, in plain words."""
+"""Sentences and tables for the comparison of two algorithms on the folds of one data set."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SIDE = MappingProxyType({"better": "is better", "worse": "is worse"})
 
 
 def sentences(result: CrossValidation) -> tuple[str, ...]:
-    """What was compared, what the test says, how large the difference is."""
+    """Return sentences on the data, the outcome of the test and the size of the difference."""
     return (
         _what_was_compared(result),
         *_choice(result),
@@ -36,7 +36,7 @@ def sentences(result: CrossValidation) -> tuple[str, ...]:
 
 
 def method(result: CrossValidation) -> tuple[tuple[str, str], ...]:
-    """What and how, row by row, so that a reader can compute it again."""
+    """Return rows of the table of the method, for reproducing the result."""
     words = taken(result)
     rows = [
         ("scores", subject.scores(result.design, of_folds=True)),
@@ -52,7 +52,7 @@ def method(result: CrossValidation) -> tuple[tuple[str, str], ...]:
 
 
 def figures(result: CrossValidation) -> tuple[tuple[str, str], ...]:
-    """Rows of the table of the test."""
+    """Return rows of the table of the test."""
     name = taken(result).statistic
     rows = [(name, _shown(result.statistic))] if name else []
     if result.df is not None:
@@ -72,14 +72,14 @@ def figures(result: CrossValidation) -> tuple[tuple[str, str], ...]:
 
 
 def taken(result: CrossValidation) -> CrossValidationTest:
-    """Return the test that p is of."""
+    """Return the test that gave p."""
     if result.branch is None:
         return CROSS_VALIDATION_TESTS[result.test]
     return BRANCHES[result.branch]
 
 
 def folds(result: CrossValidation) -> str:
-    """``10 folds``, ``10 repetitions of 10 folds``."""
+    """Describe the folds, such as ``10 folds`` or ``10 repetitions of 10 folds``."""
     *repeats, n_folds = result.differences.shape
     if not repeats:
         return plural(n_folds, "fold")
@@ -88,12 +88,12 @@ def folds(result: CrossValidation) -> str:
 
 
 def fold_headers(result: CrossValidation) -> tuple[str, ...]:
-    """Columns that say which fold a row is."""
+    """Return headers of the columns that identify the fold of a row."""
     return ("repetition", "fold")[2 - result.differences.ndim :]
 
 
 def fold_labels(result: CrossValidation) -> list[tuple[str, ...]]:
-    """The same for each row: numbers from 1."""
+    """Return the cells that identify the fold of each row, numbered from 1."""
     n_folds = result.differences.shape[-1]
     pairs = [divmod(place, n_folds) for place in range(result.differences.size)]
     labels = [(str(repeat + 1), str(fold + 1)) for repeat, fold in pairs]
@@ -101,18 +101,18 @@ def fold_labels(result: CrossValidation) -> list[tuple[str, ...]]:
 
 
 def p(result: CrossValidation) -> str:
-    """The p-value, or what it lies between where that can be seen."""
+    """Return the p-value as text, or its bounds if they differ in the printed digits."""
     low, high = format_p(result.p_low), format_p(result.p_high, result.log10_pvalue)
     return high if low == high or result.p_low == result.p_high else f"{low} to {high}"
 
 
 def outcome(result: CrossValidation) -> str:
-    """``rejected`` or ``not rejected``."""
+    """Return the outcome, ``rejected`` or ``not rejected``."""
     return "rejected" if result.rejected else "not rejected"
 
 
 def hypothesis(result: CrossValidation) -> str:
-    """What is rejected, or is not."""
+    """Return the null hypothesis."""
     if result.alternative == "two-sided":
         return f"{result.first} and {result.second} have the same expected score"
     return f"{result.first} is not {result.alternative} than {result.second} in expected score"
@@ -128,7 +128,7 @@ def _what_was_compared(result: CrossValidation) -> str:
 
 
 def _choice(result: CrossValidation) -> tuple[str, ...]:
-    """Which test was taken, where the data decide that."""
+    """Return a sentence on the chosen test if the data determine it."""
     if result.test == "classical":
         if result.normality is None:
             return (
@@ -214,7 +214,7 @@ def _difference(result: CrossValidation) -> str:
 
 
 def _details(result: CrossValidation) -> tuple[tuple[str, str], ...]:
-    """What only some tests have."""
+    """Return rows of the table of the method that only some tests have."""
     if result.test == "permutation" or result.branch == "permutation":
         times = "2n" if result.formulas == "printed" else "n"
         return (
@@ -240,5 +240,5 @@ def _details(result: CrossValidation) -> tuple[tuple[str, str], ...]:
 
 
 def _shown(statistic: float) -> str:
-    """A sum of ranks in full, t and F with 3 decimals."""
+    """Return the statistic as text, a sum of ranks in full, t and F with 3 decimals."""
     return format_number(statistic, None if (2 * statistic) % 1 == 0 else 3)

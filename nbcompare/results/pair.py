@@ -1,4 +1,4 @@
-"""The comparison of two algorithms in plain words."""
+"""The result of comparing two algorithms by their own scores, with its sentences."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ METHOD = MappingProxyType(
 
 
 def pair_sentences(result: PairComparison) -> tuple[str, ...]:
-    """What was compared, what the test says, how large the difference is."""
+    """Return sentences on the data, the outcome of the test and the size of the difference."""
     return (_what_was_compared(result), _verdict(result), _conclusion(result), _shift(result))
 
 
 def pair_method(result: PairComparison) -> tuple[tuple[str, str], ...]:
-    """What and how, row by row, so that a reader can compute it again."""
+    """Return rows of the table of the method, for reproducing the result."""
     words = PAIR_TESTS[result.test]
     rows = [
         ("scores", subject.scores(result.design)),
@@ -64,13 +64,13 @@ def pair_method(result: PairComparison) -> tuple[tuple[str, str], ...]:
 
 
 def percent(share: float, decimals: int | None = None) -> str:
-    """``95 %``, ``95.8 %``."""
+    """Return a share as a percentage, such as ``95 %`` or ``95.8 %``."""
     shown = f"{100 * share:g}" if decimals is None else f"{100 * share:.{decimals}f}"
     return f"{shown} %"
 
 
 def hypothesis(result: PairComparison) -> str:
-    """What is rejected, or is not."""
+    """Return the null hypothesis."""
     if result.alternative == "two-sided":
         return f"{result.first} and {result.second} perform equally"
     return f"{result.first} is not {result.alternative} than {result.second}"
@@ -121,7 +121,7 @@ def _conclusion(result: PairComparison) -> str:
         return (
             "No significant difference was found, which does not mean that the two perform equally."
         )
-    # U counts pairs of scores, of which the first is better in none or up to all
+    # U counts pairs of scores and is never negative, so its sign does not show which is better
     favours = result.effect_size > 0 if result.test == "rank-sum" else result.statistic > 0
     better, worse = (first, second) if favours else (second, first)
     return f"{better} is better than {worse}."
@@ -172,9 +172,9 @@ _FRAME = (
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class PairComparison(Result):
-    """Whether two algorithms differ, and by how much, by one test of their own scores.
+    """A test of two algorithms by their own scores, with an estimate of their difference.
 
-    Made by :func:`nbcompare.compare_pair`; displays itself. Its sections: ``test``,
+    :func:`nbcompare.compare_pair` returns it; it displays itself. Its sections are ``test``,
     ``scores``, ``conclusions``, ``method`` and ``references``.
 
     Attributes
@@ -182,46 +182,48 @@ class PairComparison(Result):
     first, second : str
         The algorithms.
     test : {"wilcoxon", "sign", "rank-sum", "t"}
-        Wilcoxon's signed ranks, the sign test, the rank sum of Mann and Whitney, paired t.
+        The test: Wilcoxon's signed-ranks test, the sign test, the rank-sum test of Mann and
+        Whitney, or the paired t test.
     statistic : float
-        wilcoxon: the sum of the signed ranks. sign: wins minus losses, as far as they count.
-        t: t. These are positive where the first is better. rank-sum: U, in how many pairs of
-        scores the first is better, ties counting one half.
+        wilcoxon: the sum of the signed ranks. sign: wins minus losses, of those that count.
+        t: t. These are positive where the first is better. rank-sum: U, the number of pairs of
+        scores in which the first is better, with ties counting one half.
     pvalue, log10_pvalue : float
-        p may underflow to 0, its logarithm does not; it is minus infinity only for the t test
-        of differences that are all the same.
+        The p-value, which may underflow to 0, and its logarithm, which does not; the logarithm
+        is minus infinity only for the t test of differences that are all the same.
     r_plus, r_minus : float or None
-        Sums of the ranks where the first is better, and worse; None but for wilcoxon.
+        Sums of the ranks where the first is better, and where it is worse; None unless the test
+        is wilcoxon.
     effect_size : float
         Positive where the first is better. wilcoxon: matched-pairs rank-biserial
         correlation. sign: share of data sets won minus share lost. rank-sum: rank-biserial
         correlation. t: Cohen's d_z, infinite if all differences are the same.
     shift, shift_lower, shift_upper : float
-        How much better the first is, in the unit of the measure, and its two-sided
-        confidence interval, whatever the alternative. wilcoxon, rank-sum: Hodges and Lehmann's
-        estimate; sign: the median; t: the mean. The ends are infinite where there are too few
-        data sets for the confidence.
+        Estimated difference in the unit of the measure, positive if the first is better, and
+        its confidence interval, which is two-sided for every alternative. wilcoxon, rank-sum:
+        Hodges and Lehmann's estimate; sign: the median; t: the mean. The ends are infinite if
+        there are too few data sets for the confidence.
     confidence, coverage : float
-        1 - alpha, and the probability with which the interval covers, which is no less.
+        1 - alpha, and the actual coverage of the interval, which is not smaller.
     wins, ties, losses : int
-        Data sets on which the first is better, tied, worse.
+        Numbers of data sets on which the first is better, tied and worse.
     median_difference : float
-        How much better the first is, in the unit of the measure.
+        Median difference in the unit of the measure, positive if the first is better.
     n_used : int
-        wilcoxon: how many differences were ranked. sign: how many signs were counted. Others:
-        data sets.
+        wilcoxon: number of differences that were ranked. sign: number of signs that were
+        counted. Others: number of data sets.
     method : {"exact", "normal", "t"}
         How p was computed.
     zeros : str or None
-        What became of data sets on which the two tie; None but for wilcoxon.
+        Treatment of data sets on which the two tie; None unless the test is wilcoxon.
     alternative : {"two-sided", "better", "worse"}
-        Whether the first differs, is better, or is worse.
+        Alternative hypothesis: the first differs, is better, or is worse.
     alpha : float
         Significance level.
     rejected : bool
-        Whether p <= alpha.
+        True if p <= alpha.
     scores : ndarray of float, shape (n_datasets, 2)
-        Mean scores in their own unit and direction; data sets in ``design.datasets``.
+        Mean scores in their own unit and direction, in the order of ``design.datasets``.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -258,17 +260,17 @@ class PairComparison(Result):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What was tested, on what, and what came out, ready for a paper."""
+        """Sentences on what was tested, on which data, and what was found, for a paper."""
         return pair_sentences(self)
 
     @property
     def references(self) -> tuple[str, ...]:
-        """The literature behind the test, sorted by author."""
+        """References for the test, sorted by author."""
         zeros = () if self.zeros is None else ZEROS[self.zeros].cites
         return cited((*PAIR_TESTS[self.test].cites, *zeros))
 
     def to_frame(self) -> pd.DataFrame:
-        """The result as a pandas dataframe of one row.
+        """Return the result as a pandas dataframe of one row.
 
         Returns
         -------
@@ -341,7 +343,7 @@ class PairComparison(Result):
         ]
 
     def _differences(self) -> FloatArray:
-        """Return by how much the first is better on each data set."""
+        """Return the differences on the data sets, positive where the first is better."""
         gains = self.scores[:, 0] - self.scores[:, 1]
         return -gains if self.design.direction == MINIMIZE else gains
 

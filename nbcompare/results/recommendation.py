@@ -1,4 +1,4 @@
-"""Which tests suit an experiment, why, and who says so."""
+"""The result of recommending tests for an experiment, with reasons and sources."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ _MISSING = MappingProxyType(
         "skillings-mack": "ranks of what is there (Skillings and Mack)",
     }
 )
-# The surnames before the year of a citation: "Skillings, J. H. and Mack, G. A. (1981)."
+# Matches the surnames of a reference, such as "Skillings, J. H. and Mack, G. A. (1981)."
 _SURNAME = re.compile(r"([^\W\d_][^,.&]*?), (?:[^\W\d_]\.[ -]?)+")
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why one choice was made.
+    """The reason for a recommended option.
 
     Attributes
     ----------
     code : str
-        To test for.
+        Code for programs to test for.
     text : str
-        To read.
+        Text for readers.
     source : str
-        Key of the literature behind it; :attr:`Recommendation.references` prints it.
+        Key of its source, which :attr:`Recommendation.references` gives in full.
     """
 
     code: str
@@ -46,7 +46,7 @@ class Reason:
 
     @property
     def cited(self) -> str:
-        """The source as a text cites it, ``García and Herrera 2008``."""
+        """Citation of the source in a text, such as ``García and Herrera 2008``."""
         head, _, tail = CITATIONS[self.source].partition(" (")
         names = _SURNAME.findall(head.replace(" and ", ", ") + " ") or [head]
         names = [name.strip(" ,") for name in names]
@@ -57,25 +57,25 @@ class Reason:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Recommendation(Result):
-    """Options for :func:`nbcompare.compare` that suit an experiment, with reasons.
+    """Recommended options of :func:`nbcompare.compare` for an experiment, with reasons.
 
-    Made by :func:`nbcompare.recommend`; displays itself. Its sections: ``choices``, ``reasons``,
-    ``conclusions`` and ``references``.
+    :func:`nbcompare.recommend` returns it; it displays itself. Its sections are ``choices``,
+    ``reasons``, ``conclusions`` and ``references``.
 
     Attributes
     ----------
     ranking, pairs, adjust, missing : str
         The options recommended.
     control : str or None
-        As it was asked for.
+        The control that was asked for.
     alpha : float
-        Significance level that the design is judged at.
+        Significance level at which the design is judged.
     n_hypotheses : int
-        Pairs that will be tested.
+        Number of pairs that will be tested.
     strength : {"weak", "adequate", "strong"}
-        Of the design: whether differences have a chance to be found.
+        Strength of the design, that is, its chance of finding differences.
     reasons : tuple of Reason
-        For each choice that was open, with a ``code``, a ``text`` and a ``source``.
+        Reasons for the choices, each with a ``code``, a ``text`` and a ``source``.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -96,7 +96,7 @@ class Recommendation(Result):
 
     @property
     def options(self) -> dict[str, Any]:
-        """Keywords for ``compare(experiment, **recommendation.options)``."""
+        """Keyword arguments for ``compare(experiment, **recommendation.options)``."""
         names = ("ranking", "control", "pairs", "adjust", "alpha", "missing")
         return {name: getattr(self, name) for name in names}
 
@@ -109,7 +109,7 @@ class Recommendation(Result):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What to do, and how strong the design is."""
+        """Sentences on the recommended tests and on the strength of the design."""
         design = self.design
         family = "all pairs" if self.control is None else f"the control {self.control}"
         if self.control == "best" and "best" not in design.algorithms:
@@ -129,11 +129,11 @@ class Recommendation(Result):
 
     @property
     def references(self) -> tuple[str, ...]:
-        """The literature behind the reasons, sorted by author."""
+        """References for the reasons, sorted by author."""
         return cited(reason.source for reason in self.reasons)
 
     def to_frame(self) -> pd.DataFrame:
-        """The reasons as a pandas dataframe with columns code, text, source."""
+        """Return the reasons as a pandas dataframe with columns code, text, source."""
         import pandas as pd
 
         rows = [(reason.code, reason.text, reason.cited) for reason in self.reasons]
@@ -157,7 +157,7 @@ class Recommendation(Result):
         }
 
     def _sources(self) -> tuple[str, ...]:
-        """The literature alone: nothing is found out about the algorithms."""
+        """Return the references only; the data are not cited, because no algorithm is compared."""
         return self.references
 
     def _parts(self) -> tuple[Part, ...]:
@@ -180,7 +180,7 @@ class Recommendation(Result):
         return Table(columns, rows, caption="Recommended options")
 
     def _reasons_as_notes(self) -> Notes:
-        """Sentences are too long for the cells of a table."""
+        """Return the reasons as notes, because they are too long for the cells of a table."""
         return Notes(
             tuple(Note(reason.code, f"{reason.text} ({reason.cited})") for reason in self.reasons)
         )

@@ -1,4 +1,4 @@
-"""The comparison of stochastic algorithms in plain words, inconclusive outcomes above all."""
+"""Sentences and the table of the method for the comparison of stochastic algorithms."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from nbcompare.words import ENCODINGS, IMPRECISE_TESTS, PROCEDURES, STOCHASTIC_P
 if TYPE_CHECKING:
     from nbcompare.results.stochastic import StochasticComparison
 
-# More than this many hypotheses are counted; the table has them all.
+# A sentence counts more hypotheses than this instead of listing them; the table lists all.
 _MOST_LISTED = 6
 
 
 def sentences(result: StochasticComparison) -> tuple[str, ...]:
-    """What was compared and how; what differs, what does not, what the data cannot tell."""
+    """Return sentences on the data and on the three kinds of outcomes of the hypotheses."""
     found = (_what(result), *_overall(result), *_pairs(result), *_turning(result))
     return tuple(sentence for sentence in found if sentence)
 
 
 def method(result: StochasticComparison) -> tuple[tuple[str, str], ...]:
-    """What and how, row by row, so that a reader can compute it again."""
+    """Return rows of the table of the method, for reproducing the result."""
     rows = [
         ("scores", f"{result.design.measure or 'scores'}, {result.design.better}"),
         ("blocks", blocks(result)),
@@ -53,7 +53,7 @@ def method(result: StochasticComparison) -> tuple[tuple[str, str], ...]:
 
 
 def blocks(result: StochasticComparison) -> str:
-    """``14 data sets``, or ``10 folds of data set iris``."""
+    """Describe the blocks, such as ``14 data sets`` or ``10 folds of data set iris``."""
     design = result.design
     if result.blocks == "folds":
         return f"{plural(design.n_folds, 'fold')} of data set {design.datasets[0]}"
@@ -61,7 +61,7 @@ def blocks(result: StochasticComparison) -> str:
 
 
 def consolidated(result: StochasticComparison) -> str:
-    """What the runs of a fold became."""
+    """Describe the number or interval that represents the runs of a fold."""
     if result.procedure == "fuzzy":
         text = f"{_encoding(result, ' of every coverage')}, nested; {result.coverage:g} decides"
     else:
@@ -72,12 +72,12 @@ def consolidated(result: StochasticComparison) -> str:
 
 
 def adjustment(rows: ImpreciseHypotheses) -> str:
-    """The deciding procedure, by name."""
+    """Return the name of the deciding procedure."""
     return next((PROCEDURES[name].label for name in rows.adjusted_low), "no adjustment")
 
 
 def shared_letters(result: StochasticComparison) -> str:
-    """What it means to share a letter."""
+    """Explain the meaning of shared letters."""
     unsure = len(result.hypotheses.rows(INCONCLUSIVE))
     text = (
         "Algorithms that share a letter do not differ significantly "
@@ -91,7 +91,7 @@ def shared_letters(result: StochasticComparison) -> str:
 
 
 def runs_of(result: StochasticComparison, name: str) -> str:
-    """Whether an algorithm is a point or an interval."""
+    """Describe the scores of an algorithm: a single run, deterministic, a number or an interval."""
     if result.design.n_runs == 1 and result.mean_low[name] == result.mean_high[name]:
         return "single run"
     if name in result.deterministic:
@@ -162,7 +162,7 @@ def _represented(result: StochasticComparison) -> str:
 
 
 def _overall(result: StochasticComparison) -> list[str]:
-    """Each algorithm against the mean of all."""
+    """Return sentences on the comparisons of each algorithm with the mean of all."""
     rows = result.overall
     if rows is None:
         return []
@@ -240,7 +240,7 @@ def _difference(rows: ImpreciseHypotheses, row: int) -> str:
 
 
 def _open(result: StochasticComparison) -> str:
-    """Why a hypothesis is neither rejected nor not."""
+    """Return a sentence on the inconclusive hypotheses and the reason."""
     rows = result.hypotheses
     found = rows.rows(INCONCLUSIVE)
     if not found:
@@ -266,7 +266,7 @@ def _ranges(rows: ImpreciseHypotheses, row: int) -> str:
 
 
 def _turning(result: StochasticComparison) -> list[str]:
-    """Up to which coverage a fuzzy p-value decides."""
+    """Return sentences on the coverages at which fuzzy p-values become inconclusive."""
     fuzzy = result.hypotheses.fuzzy
     if fuzzy is None:
         return []
@@ -283,7 +283,7 @@ def _turning(result: StochasticComparison) -> list[str]:
 
 
 def _until(result: StochasticComparison, row: int) -> str:
-    """What is concluded of a pair as long as enough of its runs are disregarded."""
+    """Describe the conclusion on a pair if enough of its runs are disregarded."""
     fuzzy = result.hypotheses.fuzzy
     if fuzzy is None:
         return ""

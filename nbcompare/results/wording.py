@@ -1,4 +1,4 @@
-"""Results in plain words: sentences that a reviewer would accept."""
+"""Sentences and the table of the method for the comparison of algorithms by ranks."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from nbcompare.results.comparison import Comparison
 
 _ADJUSTED_RANK = "adjusted average rank"
-# More than this many differences or groups are counted, and so are groups of many names; the
-# table has them all.
+# A sentence counts more differences or groups than this, or groups with more names than this,
+# instead of listing them; the table lists all.
 _MOST_LISTED = 6
 _MOST_NAMES = 40
 
 
 def comparison_sentences(result: Comparison) -> tuple[str, ...]:
-    """What was compared, the omnibus tests, the ranks, the differences, the groups."""
+    """Return sentences on the data, omnibus tests, ranks, differences and groups."""
     sentences = [_what_was_compared(result), _omnibus(result), _ranks(result), _pairs(result)]
     sentences += [_not_shown_against(result)] if result.control is not None else [_groups(result)]
     return tuple(sentence for sentence in sentences if sentence)
 
 
 def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
-    """What and how, row by row, so that a reader can compute it again."""
+    """Return rows of the table of the method, for reproducing the result."""
     design = result.design
     ties = (
         "corrected for ties"
@@ -59,12 +59,12 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
 
 
 def average_rank(result: Comparison) -> str:
-    """What the average ranks of a comparison are called."""
+    """Return the name of the average ranks of a comparison."""
     return _ADJUSTED_RANK if result.has_gaps else RANKINGS[result.ranking].average_rank
 
 
 def shared_letters(result: Comparison) -> str:
-    """What it means to share a letter."""
+    """Explain the meaning of shared letters."""
     return (
         "Algorithms that share a letter do not differ significantly "
         f"({result.procedure}, α = {result.alpha:g}), which does not mean that they perform "

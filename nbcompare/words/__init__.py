@@ -1,8 +1,8 @@
-"""The words that users may write, each in one record: labels, sentences, formulas, literature.
+"""Records of the words that users may write, with labels, texts, formulas and literature.
 
-Everything that speaks of a ranking, a test or a procedure reads its record here: the table of
-options, results, figures, reports and builders. What is computed for a word stands in
-:mod:`nbcompare.stats`; :func:`for_each` checks that no word was forgotten there.
+The table of options, results, figures, reports and builders read the record of a ranking, test
+or procedure here. The computations are in :mod:`nbcompare.stats`; :func:`for_each` checks that
+there is one for every word.
 """
 
 from nbcompare.words._word import for_each

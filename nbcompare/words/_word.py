@@ -1,4 +1,4 @@
-"""What the records of words have in common."""
+"""The interface of the records of words, and tables of them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Word(Protocol):
 
     @property
     def name(self) -> str:
-        """The word itself."""
+        """The word that users write."""
 
     @property
     def cites(self) -> tuple[str, ...]:
-        """Keys of :data:`CITATIONS`."""
+        """Keys of the cited literature in :data:`CITATIONS`."""
 
 
 W = TypeVar("W", bound=Word)
@@ -31,7 +31,7 @@ def by_name(*words: W) -> Mapping[str, W]:
     Raises
     ------
     KeyError
-        If a record cites what is not in the list of the literature, or two have one name.
+        If a record cites a key that is not in ``CITATIONS``, or two records have one name.
     """
     for word in words:
         for key in word.cites:
@@ -39,24 +39,24 @@ def by_name(*words: W) -> Mapping[str, W]:
                 raise KeyError(f"{word.name!r} cites {key!r}, which is not in CITATIONS")
     table = {word.name: word for word in words}
     if len(table) < len(words):
-        raise KeyError(f"two words have one name, of {', '.join(word.name for word in words)}")
+        raise KeyError(f"two records have the same name: {', '.join(word.name for word in words)}")
     return MappingProxyType(table)
 
 
 def for_each(words: Iterable[str], table: Mapping[str, V]) -> Mapping[str, V]:
     """Return a table that has an entry for each word and no other, read-only.
 
-    For what the records cannot hold, such as functions of layers above: a word that was
-    forgotten is an error when the module is imported, not when a user first writes it.
+    Such tables hold what the records cannot, for example functions of other modules. A word
+    without an entry is an error when the module is imported, not when a user first writes it.
 
     Raises
     ------
     KeyError
-        For a missing or a foreign entry.
+        If an entry is missing, or if there is one for another word.
     """
     words = tuple(words)
     missing = [word for word in words if word not in table]
     foreign = [word for word in table if word not in words]
     if missing or foreign:
-        raise KeyError(f"the table lacks {missing} and has {foreign}, which are no such words")
+        raise KeyError(f"the table lacks {missing} and has {foreign}, which are not such words")
     return MappingProxyType({word: table[word] for word in words})

@@ -17,22 +17,22 @@ class Procedure:
     name : str
         The word for the option ``adjust``.
     label : str
-        As it is spelled in a paper.
+        The name as a paper prints it.
     cites : tuple of str
         Keys of the literature.
     against_control : str
-        The label for comparisons with a control, where it is another.
+        The label for comparisons with a control; empty if it is the same.
     single_step : bool
-        Whether one critical value holds for all hypotheses, which gives a critical difference.
+        True if one critical value holds for all hypotheses, which gives a critical difference.
     all_pairs_only : bool
-        Whether it is about all pairs, and so not for comparisons with a control.
+        True if the procedure is for all pairs only, not for comparisons with a control.
     has_levels : bool
-        Whether each hypothesis has a level that its p-value is compared with.
+        True if each hypothesis has a level that its p-value is compared with.
     controls : {"family-wise error", "false discovery rate"}
-        What is at most the significance level.
+        The error rate that is at most the significance level.
     if_dependent : str
-        What the procedure needs to keep it, where tests may not fulfil that; as the end of a
-        sentence about the procedure, where "blocks" stands for what the tests share.
+        What the procedure needs to control it, if the tests may not fulfil that, as the end
+        of a sentence about the procedure; "blocks" stands for what the tests have in common.
     """
 
     name: str
@@ -46,11 +46,11 @@ class Procedure:
     if_dependent: str = ""
 
     def label_with(self, control: str | None) -> str:
-        """Return what the procedure is called for this family of hypotheses."""
+        """Return the label of the procedure for all pairs or for comparisons with a control."""
         return self.label if control is None else self.against_control or self.label
 
 
-# In the order in which García et al. (2010) print them
+# The order is that of García et al. (2010), with procedures for the false discovery rate added.
 PROCEDURES = by_name(
     Procedure(
         name="bonferroni",

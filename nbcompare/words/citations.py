@@ -1,4 +1,4 @@
-"""The literature behind the words, cited where they were used."""
+"""The literature that results and reports cite."""
 
 from __future__ import annotations
 
@@ -148,5 +148,5 @@ CITATIONS = MappingProxyType(
 
 
 def cited(keys: Iterable[str]) -> tuple[str, ...]:
-    """Return the literature of these keys, each once, sorted by author."""
+    """Return the references with these keys, each once, sorted by author."""
     return tuple(CITATIONS[key] for key in sorted(set(keys)))

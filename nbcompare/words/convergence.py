@@ -1,4 +1,4 @@
-"""Comparing optimisers by convergence: null hypotheses, ranks, differences."""
+"""Null hypotheses, ranks and differences for comparing the convergence of optimisers."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class TrendNull:
     name : str
         The word for the option ``null``.
     label : str
-        What it is called in a caption.
+        Name in a caption.
     under : str
-        What it is called in a sentence, after "under".
+        Name in a sentence, after "under".
     method : str
-        What it says, for the table of the method.
+        Description in the table of the method.
     explanation : str
-        What it says, in Markdown with formulas, for a report.
+        Description in a report, in Markdown with formulas.
     cites : tuple of str
         Keys of the literature.
     """
@@ -44,7 +44,7 @@ class TrendRanks:
     name : str
         The word for the option ``version``.
     method : str
-        How the differences are ranked, for the table of the method.
+        Description of the ranking in the table of the method.
     cites : tuple of str
         Keys of the literature.
     """
@@ -56,16 +56,16 @@ class TrendRanks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Differences:
-    """What the differences of two algorithms are taken of.
+    """A kind of differences of two algorithms.
 
     Attributes
     ----------
     name : str
         The word for the option ``differences``.
     method : str
-        What they are of, for the table of the method.
+        Description in the table of the method.
     explanation : str
-        The same for a report.
+        Description in a report.
     cites : tuple of str
         Keys of the literature.
     """

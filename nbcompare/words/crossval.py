@@ -14,11 +14,11 @@ class CrossValidationTest:
     Attributes
     ----------
     name : str
-        The word for the option ``test``, or of the test that was chosen for it.
+        The word for the option ``test``, or the name of the test that was chosen for it.
     label : str
-        What it is called in a sentence.
+        Name in a sentence.
     statistic : str
-        What its statistic is called; empty if it is the mean difference itself.
+        Name of its statistic; empty if that is the mean difference.
     cites : tuple of str
         Keys of the literature.
     """
@@ -54,12 +54,12 @@ CROSS_VALIDATION_TESTS = by_name(
         cites=("bouckaert2004", "nadeau2003"),
     ),
     CrossValidationTest(
-        name="classical",  # one of the two below, as the differences are normal or not
+        name="classical",  # one of the two tests below, depending on a test of normality
         label="t or Wilcoxon test",
         cites=("sanchez2006", "shapiro1965"),
     ),
 )
-# What a test may turn into on given data
+# The tests that "classical" and "tilted" can choose, depending on the data
 BRANCHES = by_name(
     CrossValidationTest(name="t", label="paired t test", statistic="t", cites=("student1908",)),
     CrossValidationTest(

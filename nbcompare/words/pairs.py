@@ -1,4 +1,4 @@
-"""Tests of two algorithms: among others, and by themselves."""
+"""Tests of two algorithms, after an omnibus test or by themselves."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ class PairwiseTest:
     name : str
         The word for the option ``pairs``.
     label : str
-        What it is called on a control.
+        Name on a control of a builder.
     statistic : str
-        The header of its statistic.
+        Header of its statistic in a table.
     test : str
-        What it is called in a sentence, of one pair; AVERAGE stands for the average rank.
+        Name in a sentence on one pair; AVERAGE stands for the average rank.
     recommended : str
-        What it is called where it is recommended, after "by".
+        Name in a recommendation, after "by".
     plural : str
-        The tests of several pairs; empty for that of average ranks, which needs no name.
+        Name for several pairs; empty for the test of average ranks, which needs none.
     method : str
-        How it tests, for the table of the method; AVERAGE stands for the average rank.
+        Description in the table of the method; AVERAGE stands for the average rank.
     by_ranks : bool
-        Whether it compares average ranks, which depend on the other algorithms too.
+        True if it compares average ranks, which depend on the other algorithms too.
     omnibus : tuple of str
-        Omnibus tests that are added for it, and decide.
+        Omnibus tests that are added for this test, and decide.
     cites : tuple of str
         Keys of the literature.
     explanation : str
-        How it tests, in Markdown with formulas, for a report.
+        Description in a report, in Markdown with formulas.
     """
 
     name: str
@@ -59,13 +59,13 @@ class PairTest:
     name : str
         The word for the option ``test``.
     label : str
-        What it is called in a sentence.
+        Name in a sentence.
     statistic, effect, estimate : str
-        What its statistic, its effect size and its estimate of the difference are called.
+        Names of its statistic, its effect size and its estimate of the difference.
     estimate_in_full : str
-        What that estimate is.
+        Description of the estimate.
     interval : str
-        Where the confidence interval comes from.
+        Description of the source of the confidence interval.
     methods : tuple of str
         The words for the option ``method`` that it accepts.
     cites : tuple of str
@@ -85,16 +85,16 @@ class PairTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Zeros:
-    """What the signed-rank test does with data sets on which two algorithms tie.
+    """A way in which the signed-rank test treats data sets on which two algorithms tie.
 
     Attributes
     ----------
     name : str
         The word for the option ``zeros``.
     method : str
-        What is done, for the table of the method.
+        Description in the table of the method.
     note : str
-        The same, as the end of a sentence.
+        Description as the end of a sentence.
     cites : tuple of str
         Keys of the literature.
     """

@@ -9,20 +9,20 @@ from nbcompare.words._word import by_name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Omnibus:
-    """A test of whether there is any difference.
+    """An omnibus test of whether there is any difference among the algorithms.
 
     Attributes
     ----------
     name : str
         The key of its result.
     header : str
-        Its statistic, as a table calls it.
+        Name of its statistic in a table.
     statistic : str
-        Its statistic, as a sentence calls it.
+        Name of its statistic in a sentence.
     cites : tuple of str
         Keys of the literature.
     infinite_if : str
-        What else must hold, with all data sets agreeing, for the statistic to be infinite.
+        Further condition, if all data sets agree, for the statistic to be infinite.
     """
 
     name: str
@@ -41,28 +41,29 @@ class Ranking:
     name : str
         The word for the option ``ranking``.
     ranks : str
-        What its ranks are called in a sentence.
+        Name of its ranks in a sentence.
     average_rank : str
-        What is averaged.
+        Name of the average of its ranks.
     method : str
-        How it ranks, for the table of the method.
+        Description in the table of the method.
     omnibus : tuple of str
-        Names of its tests of any difference; the last one decides.
+        Names of its omnibus tests; the last one decides.
     cites : tuple of str
         Keys of the literature, beside that of its tests.
     within_datasets : bool
-        Whether it compares scores within data sets only, so that the scores that are there
-        can be ranked where others are missing.
+        True if it compares scores within data sets only, so that the scores of a data set can
+        be ranked although others are missing.
     explanation : str
-        How it ranks, in Markdown with formulas, for a report.
+        Description in a report, in Markdown with formulas.
     test : str
-        The tests of any difference, in Markdown with formulas, for a report; ``FORM`` stands
-        for how ties enter, ``FORMULA`` for the part that depends on it.
+        Description of the omnibus tests in a report, in Markdown with formulas; ``FORM``
+        stands for the treatment of ties, ``FORMULA`` for the part that depends on it.
     corrected, printed : str
-        That part, corrected for ties and as the papers print it.
+        The part ``FORMULA``, corrected for ties and as the papers print it.
     false_positives : str
-        How often the printed z finds a difference between algorithms that perform equally on
-        30 data sets, at 0.05, for 2, 5 and 10 algorithms (measured); empty if it is calibrated.
+        Measured probabilities that the printed z finds a difference between algorithms that
+        perform equally on 30 data sets, at 0.05, for 2, 5 and 10 algorithms; empty if it is
+        calibrated.
     """
 
     name: str

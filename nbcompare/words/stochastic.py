@@ -1,4 +1,4 @@
-"""Comparing algorithms by repeated runs: procedures, tests behind them, encodings of runs."""
+"""Procedures, tests and encodings of runs for comparing algorithms by repeated runs."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from nbcompare.words._word import by_name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StochasticProcedure:
-    """A way in which repeated runs enter a test.
+    """A procedure that compares algorithms by repeated runs.
 
     Attributes
     ----------
     name : str
         The word for the option ``procedure``.
     label : str
-        As it is spelled in a paper.
+        The name as a paper prints it.
     encodings : tuple of str
-        What it can make of the runs of a fold; the first unless another is given.
+        Names of the encodings that it accepts; the first is the default.
     coverage : float or None
-        Of intervals, unless another is given; None if its encodings have none.
+        Default coverage of the intervals; None if its encodings have no coverage.
     is_test : bool
-        Whether it is a test itself, of means, and needs no other behind it.
+        True if it is itself a test, of means, and needs no test of pairs.
     cites : tuple of str
         Keys of the literature.
     explanation : str
-        What becomes of the runs, in Markdown, for a report.
+        Description of how it uses the runs in a report, in Markdown.
     """
 
     name: str
@@ -40,16 +40,16 @@ class StochasticProcedure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImpreciseTest:
-    """A test of two algorithms behind interval-valued and fuzzy p-values.
+    """A test of two algorithms that gives interval-valued and fuzzy p-values.
 
     Attributes
     ----------
     name : str
         The word for the option ``test``.
     label : str
-        What it is called in a sentence.
+        Name in a sentence.
     in_full : str
-        What it is called in a report.
+        Name in a report.
     cites : tuple of str
         Keys of the literature.
     """
@@ -62,18 +62,18 @@ class ImpreciseTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Encoding:
-    """What the runs of a fold become.
+    """A number or interval that represents the runs of a fold.
 
     Attributes
     ----------
     name : str
         The word for the option ``encoding``.
     label : str
-        What it is called in a sentence; ``{}`` stands for its coverage.
+        Name in a sentence; ``{}`` stands for its coverage.
     number : str
-        What it makes of the runs, if that is a number; empty for an interval.
+        Name of the number that represents the runs; empty for an interval.
     has_coverage : bool
-        Whether it is an interval of a coverage that can be chosen.
+        True if it is an interval whose coverage can be chosen.
     cites : tuple of str
         Keys of the literature.
     """

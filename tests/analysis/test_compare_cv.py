@@ -423,7 +423,10 @@ def test_errors_of_experiments():
     ]:
         with pytest.raises(ValueError, match=whole(message)):
             compare_cv(*arguments, **options)
-    message = "`experiment` has no score for 'A2 on fold 3'; both must have all folds."
+    message = (
+        "`experiment` has no score for 'A2 on fold 3'. Add the scores: both algorithms need one on "
+        "every fold."
+    )
     with pytest.raises(DataError, match=whole(message)):
         compare_cv("A1", "A2", experiment=gaps, dataset="1")
     assert compare_cv("A1", "A3", experiment=gaps, dataset="1").differences.shape == (4,)

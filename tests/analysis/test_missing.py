@@ -207,7 +207,7 @@ def test_a_pair_that_shares_no_data_set_is_compared_through_the_others(experimen
             {},
             "nothing links A1 to A3",
         ),
-        ([[1, NAN], [NAN, 2], [1, 2]], {}, "needs more of the scores"),
+        ([[1, NAN], [NAN, 2], [1, 2]], {}, "needs more scores"),
         (
             [[1, NAN], [2, 1]],
             {"ranking": "quade"},

@@ -218,7 +218,7 @@ def changed(change):
         ),
         (
             lambda d, f: f.update(beta=1),
-            "`text` has a field 'beta' in Comparison, which is unknown.",
+            "`text` must have only known fields in Comparison; got 'beta'.",
         ),
         (
             lambda d, f: f.update(alpha="0.05"),
@@ -242,7 +242,7 @@ def changed(change):
         ),
         (
             lambda d, f: f["hypotheses"]["pvalue"].__setitem__(0, [0.5]),
-            "`text` must have an array at Comparison.hypotheses.pvalue, not a ragged list.",
+            "`text` must have an array at Comparison.hypotheses.pvalue; got a ragged list.",
         ),
         (
             lambda d, f: f["average_ranks"].append(f["average_ranks"][0]),
