@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 
     from nbcompare.report.report import Report
 
-FORMATS = (".html", ".ipynb", ".pdf", ".tex")
+_EXPORTERS = {
+    ".html": "ReportHTMLExporter",
+    ".ipynb": None,
+    ".pdf": "ReportPDFExporter",
+    ".tex": "ReportLatexExporter",
+}
+FORMATS = tuple(_EXPORTERS)
 _FORMATS = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
 
 
@@ -124,10 +130,8 @@ class _Draft:
         notebook = report._draft(self.folder, beside)
         cells = sum(cell.cell_type == "code" for cell in notebook.cells)
         self._progress.reset(total=cells + len(self._outputs))
-        kinds = {path.suffix.lower() for path in self._outputs}
-        if kinds - {".ipynb"}:
-            # a second that is free here, while the kernel starts
-            from nbcompare.report import exporters  # noqa: F401
+        for path in self._outputs:
+            _exporter(path)  # importing it takes a second that is free while the kernel starts
         return notebook
 
     def files(self, ran: NotebookNode) -> dict[Path, str | bytes]:
@@ -212,22 +216,23 @@ def _check_timeout(timeout: float) -> float:
     return seconds
 
 
+def _exporter(output: Path) -> Any:
+    """Return the class that exports to the format of an output; None for a notebook."""
+    from nbcompare.report import exporters
+
+    name = _EXPORTERS[output.suffix.lower()]
+    return None if name is None else getattr(exporters, name)
+
+
 def _exported(notebook: NotebookNode, output: Path) -> dict[str, str | bytes]:
     """An output under the name "", and files that stand beside it under theirs."""
-    kind = output.suffix.lower()
-    if kind == ".ipynb":
+    exporter = _exporter(output)
+    if exporter is None:
         import nbformat
 
         return {"": str(nbformat.writes(notebook)) + "\n"}
-    from nbcompare.report import exporters
-
-    by_kind = {
-        ".html": exporters.ReportHTMLExporter,
-        ".pdf": exporters.ReportPDFExporter,
-        ".tex": exporters.ReportLatexExporter,
-    }
     resources = {"metadata": {"name": output.stem, "path": str(output.resolve().parent)}}
-    made, about = by_kind[kind]().from_notebook_node(notebook, resources=resources)
-    beside = about.get("outputs") or {} if kind == ".tex" else {}
+    made, about = exporter().from_notebook_node(notebook, resources=resources)
+    beside = about.get("outputs") or {} if output.suffix.lower() == ".tex" else {}
     files = {Path(name).name: data for name, data in beside.items()}
     return {"": made, **files}

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from nbcompare._files import scratch_folder
-from nbcompare.report import devtools
+from nbcompare.report.browser import devtools
 
 __all__ = ["CHROMIUM", "find_chromium", "print_page"]
 

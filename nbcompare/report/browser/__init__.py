@@ -1,0 +1,1 @@
+"""The page of a report as a PDF that a browser prints."""
