@@ -10,8 +10,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray
-from nbcompare._options import ALL_PAIRS_ONLY, PROCEDURES, default
+from nbcompare._arrays import BoolArray
+from nbcompare._options import PROCEDURES, default
 from nbcompare._render import (
     Column,
     Notes,
@@ -24,17 +24,15 @@ from nbcompare._render import (
 )
 from nbcompare._validation import check_choice
 from nbcompare._version import __version__
-from nbcompare.analysis import compare, contrast_estimation
+from nbcompare.analysis import contrast_estimation
+from nbcompare.analysis.procedures import LEVELLED, AllProcedures
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison
 from nbcompare.results.hypotheses import omnibus_table
 from nbcompare.results.wording import STATISTIC_OF_PAIR, average_rank
-from nbcompare.stats import adjust, logical
 
 RANKINGS = ("friedman", "aligned", "quade")
 LEVELS = (0.05, 0.10)
-# Procedures with a level for each hypothesis, as the SCI2S programs print them.
-_LEVELLED = ("bonferroni", "sidak", "holm", "hochberg", "holland", "rom", "finner", "shaffer")
 _MOST_COLUMNS = 5  # of p-values or levels, beside the hypothesis
 _OF_RANKING = MappingProxyType(
     {"friedman": "Friedman's ranks", "aligned": "aligned ranks", "quade": "Quade's ranks"}
@@ -95,7 +93,10 @@ def latex_tables(
         check_choice(name, "rankings", RANKINGS)
     if missing == "skillings-mack" and experiment.missing.any():
         names = ("friedman",)
-    families = [_Family(experiment, name, control, pairs, formulas, missing) for name in names]
+    families = [
+        _Family(AllProcedures(experiment, name, control, pairs, formulas, missing, LEVELS[0]))
+        for name in names
+    ]
     first = families[0].result
     parts: list[Part] = [Prose((first.sentences[0],)), _average_ranks(families), _omnibus(families)]
     for family in families:
@@ -113,14 +114,14 @@ def latex_tables(
 
 @dataclass(frozen=True)
 class _Family:
-    """The hypotheses of one ranking, at both levels, by every procedure that applies."""
+    """The tables about the hypotheses of one ranking."""
 
-    experiment: Experiment
-    ranking: str
-    control: str | None
-    pairs: str
-    formulas: str
-    missing: str
+    family: AllProcedures
+
+    @property
+    def result(self) -> Comparison:
+        """The comparison, at the first level."""
+        return self.family.result
 
     def parts(self) -> list[Part]:
         """All tables about the hypotheses of this ranking."""
@@ -129,36 +130,6 @@ class _Family:
             *self._adjusted(),
             self._rejections(),
         ]
-
-    @cached_property
-    def result(self) -> Comparison:
-        """The comparison, at the first level."""
-        return compare(
-            self.experiment,
-            ranking=self.ranking,
-            control=self.control,
-            pairs=self.pairs,
-            adjust=self.procedures,
-            alpha=LEVELS[0],
-            formulas=self.formulas,
-            missing=self.missing,
-        )
-
-    @cached_property
-    def procedures(self) -> tuple[str, ...]:
-        """What applies to this family, in the order of the table of options."""
-        names = [name for name in PROCEDURES if self.control is None or name not in ALL_PAIRS_ONLY]
-        by_ranks = self.pairs == "ranks" and not self._gaps
-        if not by_ranks:
-            barred = {"nemenyi"}
-            if self.experiment.n_algorithms > logical.MOST_ALGORITHMS:
-                barred.add("bergmann-hommel")
-            names = [name for name in names if name not in barred]
-        return tuple(names)
-
-    @property
-    def _gaps(self) -> bool:
-        return self.missing == "skillings-mack" and bool(self.experiment.missing.any())
 
     @cached_property
     def _labels(self) -> list[tuple[str, ...]]:
@@ -171,13 +142,13 @@ class _Family:
     @property
     def _about(self) -> str:
         against = "all pairs" if self.result.control is None else f"control {self.result.control}"
-        return f"{_OF_RANKING[self.ranking]}, {against}"
+        return f"{_OF_RANKING[self.family.ranking]}, {against}"
 
     def _levels(self, alpha: float) -> Iterable[Table]:
         """z, p and the level that each procedure compares p with."""
-        tests, k = self.result.hypotheses, len(self.result.average_ranks)
-        names = [name for name in _LEVELLED if name in self.procedures]
-        levels = [_adjusted_alphas(name, len(tests), k, alpha, self.formulas) for name in names]
+        tests = self.result.hypotheses
+        names = [name for name in LEVELLED if name in self.family.names]
+        levels = [self.family.levels(name, alpha) for name in names]
         basis = [
             (
                 *label,
@@ -186,7 +157,7 @@ class _Family:
             )
             for row, label in enumerate(self._labels)
         ]
-        statistic = STATISTIC_OF_PAIR[self.pairs]
+        statistic = STATISTIC_OF_PAIR[self.family.pairs]
         columns = (*_HYPOTHESIS, Column(statistic, number=True), Column("p", number=True))
         for part in _chunks(len(names)):
             rows = tuple(
@@ -201,7 +172,7 @@ class _Family:
 
     def _adjusted(self) -> Iterable[Table]:
         tests = self.result.hypotheses
-        names = list(self.procedures)
+        names = self.family.names
         for part in _chunks(len(names)):
             rows = tuple(
                 (
@@ -224,21 +195,14 @@ class _Family:
     def _rejections(self) -> Table:
         """Which hypotheses each procedure rejects, by their numbers."""
         rows = []
-        for name in self.procedures:
+        for name in self.family.names:
             cells = [PROCEDURES[name]]
             for alpha in LEVELS:
-                rejected = np.asarray(self._adjusted_at(alpha, name) <= alpha)
+                rejected = self.family.rejected(name, alpha)
                 cells.append(f"{int(rejected.sum())}{_numbers(rejected)}")
             rows.append(tuple(cells))
         columns = (Column("procedure"), *(Column(f"rejected at α = {a:g}") for a in LEVELS))
         return Table(columns, tuple(rows), f"Rejected hypotheses by their numbers ({self._about})")
-
-    def _adjusted_at(self, alpha: float, name: str) -> FloatArray:
-        """Adjusted p-values, of which Rom's alone depend on the level."""
-        tests = self.result.hypotheses
-        if name == "rom":
-            return adjust.adjust(tests.pvalue, name, alpha, formulas=self.formulas)
-        return tests.adjusted[name]
 
 
 _HYPOTHESIS = (Column("i", number=True), Column("hypothesis"))
@@ -260,12 +224,6 @@ def _average_ranks(families: Sequence[_Family]) -> Table:
 def _omnibus(families: Sequence[_Family]) -> Table:
     tests = (test for family in families for test in family.result.omnibus.items())
     return omnibus_table(tests, decimals=4)
-
-
-def _adjusted_alphas(name: str, m: int, k: int, alpha: float, formulas: str) -> FloatArray:
-    if name == "shaffer":
-        return logical.shaffer_alphas(k, alpha)
-    return adjust.adjusted_alphas(m, name, alpha, formulas=formulas)
 
 
 def _numbers(rejected: BoolArray) -> str:
