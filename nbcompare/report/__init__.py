@@ -10,14 +10,14 @@ from nbcompare.report.make import FORMATS, export
 
 if TYPE_CHECKING:
     from nbcompare.report.verification.outcome import Check, Verification
-    from nbcompare.report.verification.verifying import verify
+    from nbcompare.report.verification.verify import verify
 
 __all__ = ["FORMATS", "Check", "ReportError", "Verification", "export", "verify"]
 
 _HOME = {
     "Check": "verification.outcome",
     "Verification": "verification.outcome",
-    "verify": "verification.verifying",
+    "verify": "verification.verify",
 }
 
 

@@ -12,11 +12,10 @@ from nbcompare import analysis
 from nbcompare._validation import listed
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.report.notebook.embed import alike
 from nbcompare.report.notebook.plan import Call
-from nbcompare.report.notebook.source import Data
+from nbcompare.report.notebook.source import Data, alike
 from nbcompare.report.report import Found, Report
-from nbcompare.report.verification.again import (
+from nbcompare.report.verification.recompute import (
     field_differences,
     is_drawn_anew,
     part_used,

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from nbcompare.report.browser.exporter import ReportWebPDFExporter
     from nbcompare.report.latex.exporter import LatexPreprocessor, ReportLatexExporter
+    from nbcompare.report.page.content import ReportPreprocessor
     from nbcompare.report.page.exporter import ReportHTMLExporter
-    from nbcompare.report.page.preprocessor import ReportPreprocessor
     from nbcompare.report.typst.exporter import ReportPDFExporter, TypstPreprocessor
 
 __all__ = [
@@ -31,7 +31,7 @@ _HOME = {
     "ReportHTMLExporter": "page.exporter",
     "ReportLatexExporter": "latex.exporter",
     "ReportPDFExporter": "typst.exporter",
-    "ReportPreprocessor": "page.preprocessor",
+    "ReportPreprocessor": "page.content",
     "ReportWebPDFExporter": "browser.exporter",
     "TypstPreprocessor": "typst.exporter",
 }

@@ -120,14 +120,25 @@ class _Draft:
         """The report, built when it is first wanted."""
         return self._build()
 
+    @cached_property
+    def _texts(self) -> Mapping[str, tuple[str, str]]:
+        """Names and contents of the files beside the notebook, by variable."""
+        from nbcompare.report.report import texts_beside
+
+        return texts_beside(self._report)
+
+    def _drafted(self, folder: Path, beside: Mapping[str, Path]) -> NotebookNode:
+        from nbcompare.report.report import draft  # with it, pandas and scipy
+
+        return draft(self._report, folder, beside)
+
     def notebook(self) -> NotebookNode:
         """Build the notebook that is run."""
-        report = self._report
         beside = {}
-        for variable, (name, text) in self._texts(report).items():
+        for variable, (name, text) in self._texts.items():
             beside[variable] = self._scratch / name
             beside[variable].write_text(text, encoding="utf-8")
-        notebook = report._draft(self.folder, beside)
+        notebook = self._drafted(self.folder, beside)
         cells = sum(cell.cell_type == "code" for cell in notebook.cells)
         self._progress.reset(total=cells + len(self._outputs))
         for path in self._outputs:
@@ -136,7 +147,6 @@ class _Draft:
 
     def files(self, ran: NotebookNode) -> dict[Path, str | bytes]:
         """What is written where."""
-        texts = self._texts(self._report)
         files: dict[Path, str | bytes] = {}
         for path in self._outputs:
             made = _exported(self._seen_from(path.resolve().parent, ran), path)
@@ -146,7 +156,7 @@ class _Draft:
                 files.setdefault(path.with_name(name), picture)
             self._progress.update()
         for path in self._outputs:
-            for name, text in texts.values():
+            for name, text in self._texts.values():
                 check_target(path.with_name(name))
                 files.setdefault(path.with_name(name), text)
         return files
@@ -156,20 +166,11 @@ class _Draft:
         import copy
 
         notebook = copy.deepcopy(ran)
-        if folder == self.folder and not self._texts(self._report):
+        if folder == self.folder and not self._texts:
             return notebook
-        for cell, other in zip(notebook.cells, self._report._draft(folder, {}).cells, strict=True):
+        for cell, other in zip(notebook.cells, self._drafted(folder, {}).cells, strict=True):
             cell.source = other.source
         return notebook
-
-    @staticmethod
-    def _texts(report: Report) -> Mapping[str, tuple[str, str]]:
-        """Names and contents of the files beside, by variable."""
-        return {
-            variable: (source.file_name, source.written.table)
-            for variable, source in report._sources.items()
-            if source.file_name is not None
-        }
 
 
 def _check_outputs(outputs: Sequence[Path]) -> None:

@@ -1,8 +1,9 @@
-"""The Report: what is told of an experiment, in which order, by whom."""
+"""The report: sections about data and results, arranged and made into a notebook."""
 
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
@@ -11,19 +12,19 @@ from typing import TYPE_CHECKING, Any, Self
 
 from nbcompare._options import LONGEST_CELL, SECTIONS
 from nbcompare._render import markdown, plural
-from nbcompare._validation import check_choice, one_line
+from nbcompare._validation import check_choice, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.report.arguments import WORD, headings, named, names_of, place_of
-from nbcompare.report.notebook.cells import notebook_of
 from nbcompare.report.notebook.chapters import CHAPTERS
-from nbcompare.report.notebook.plan import Call, Chapter, Plan, Section
+from nbcompare.report.notebook.plan import Call, Chapter, Plan, Section, notebook_of
 from nbcompare.report.notebook.source import Data, Source
 from nbcompare.report.notebook.standard import Subject
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
+
+_WORD = re.compile(r"[\w-]*")
 
 
 @dataclass(frozen=True)
@@ -113,8 +114,8 @@ class Report:
         self._check_data()
         set_ = object.__setattr__
         set_(self, "title", one_line(self.title, "title"))
-        set_(self, "authors", names_of(self.authors))
-        set_(self, "titles", headings(self.titles or {}))
+        set_(self, "authors", _authors(self.authors))
+        set_(self, "titles", _headings(self.titles or {}))
         if isinstance(self.date, datetime.date):
             set_(self, "date", self.date.isoformat())
         for name in ("abstract", "date"):
@@ -142,7 +143,7 @@ class Report:
         asked = self._subject.sections() if self.sections is None else self.sections
         if isinstance(asked, str):
             raise TypeError(f"`sections` must be a list of names; got the str {asked!r}.")
-        names = tuple(named(section, own) for section in asked)
+        names = tuple(_section_name(section, own) for section in asked)
         for name in names:
             if names.count(name) > 1:
                 raise ValueError(f"`sections` must not have a name twice; got {name!r} again.")
@@ -179,7 +180,7 @@ class Report:
         """
         own = dict(self._own)
         if name is not None:
-            if section in SECTIONS or name in SECTIONS or not WORD.fullmatch(name):
+            if section in SECTIONS or name in SECTIONS or not _WORD.fullmatch(name):
                 raise ValueError(
                     "`name` must be a word that is not the name of another section, for Markdown "
                     f"of your own; got {name!r}."
@@ -189,11 +190,11 @@ class Report:
             own[name] = section
             added = name
         else:
-            added = named(section, own)
+            added = _section_name(section, own)
         names = self._names
         place = len(names) - (names[-1:] == ("references",))
         if after is not None or before is not None:
-            place = place_of(names, after, before)
+            place = _place(names, after, before)
         return replace(self, sections=(*names[:place], added, *names[place:]), _own=own)
 
     def remove(self, *names: str) -> Self:
@@ -214,7 +215,7 @@ class Report:
         """
         check_choice(name, "name", self._names)
         rest = tuple(other for other in self._names if other != name)
-        place = place_of(rest, after, before)
+        place = _place(rest, after, before)
         return replace(self, sections=(*rest[:place], name, *rest[place:]))
 
     # --------------------------------------------------------------------- making it
@@ -248,7 +249,7 @@ class Report:
                     f"{source.data!r} came from no file and is too long to stand in a cell; "
                     "export() writes a file beside the notebook."
                 )
-        return self._draft(Path(folder or "."), {})
+        return draft(self, Path(folder or "."), {})
 
     def export(self, *paths: str | Path, timeout: float = LONGEST_CELL) -> tuple[Path, ...]:
         """Run the notebook in a kernel of its own, once, and write files.
@@ -349,10 +350,6 @@ class Report:
         plan.call(own.variable, own.call)
         return CHAPTERS[own.kind](plan, Chapter(name, own.variable, own.call.data or "", own.label))
 
-    def _draft(self, folder: Path, beside: Mapping[str, Path]) -> NotebookNode:
-        plan, sections = self._planned
-        return notebook_of(sections, plan, self._metadata(), folder, beside)
-
     def _metadata(self) -> dict[str, Any]:
         known: dict[str, Any] = {"version": __version__}
         for kind, key in ((Experiment, "fingerprint"), (Histories, "histories_fingerprint")):
@@ -367,3 +364,84 @@ class Report:
         if self.abstract is not None:
             metadata["abstract"] = self.abstract
         return {**metadata, "nbcompare": known}
+
+
+# ----------------------------------------------------------------------- for other modules
+
+
+def title_of(report: Report) -> str:
+    """Return the title of a report, which it need not have been given."""
+    return report._title
+
+
+def draft(report: Report, folder: Path, beside: Mapping[str, Path]) -> NotebookNode:
+    """Build the notebook of a report, which has not been run.
+
+    Parameters
+    ----------
+    report : Report
+        The report.
+    folder : Path
+        The folder of the notebook, from which paths to data are relative.
+    beside : mapping of str to Path
+        By variable, where files of data that belong beside the notebook are for now; a file that is
+        not named is expected in the folder.
+    """
+    plan, sections = report._planned
+    return notebook_of(sections, plan, report._metadata(), folder, beside)
+
+
+def texts_beside(report: Report) -> dict[str, tuple[str, str]]:
+    """Return the names and contents of the files beside the notebook, by variable."""
+    return {
+        variable: (source.file_name, source.written.table)
+        for variable, source in report._sources.items()
+        if source.file_name is not None
+    }
+
+
+# ----------------------------------------------------------------------------- arguments
+
+
+def _authors(given: object) -> tuple[str, ...]:
+    """Check the names of the authors."""
+    if isinstance(given, str):
+        return (str(one_line(given, "authors")),)
+    if not isinstance(given, Iterable):
+        raise TypeError(f"`authors` must be a list of names; got {type(given).__name__}.")
+    return tuple(str(one_line(author, "authors")) for author in given)
+
+
+def _headings(given: object) -> dict[str, str]:
+    """Check headings of sections, by the names of the sections."""
+    if not isinstance(given, Mapping):
+        raise TypeError(f"`titles` must be a mapping of names to titles; got {shown(given)}.")
+    titles = {
+        check_choice(name, "titles", tuple(SECTIONS)): one_line(title, "titles")
+        for name, title in given.items()
+    }
+    return {name: title for name, title in titles.items() if title is not None}
+
+
+def _section_name(section: object, own: dict[str, Any]) -> str:
+    """Check the name of a section; Markdown gets one, and is added to the author's own."""
+    if not isinstance(section, str):
+        raise TypeError(f"`section` must be a name or Markdown; got {type(section).__name__}.")
+    if section in own:
+        return section
+    if _WORD.fullmatch(section.strip()):
+        return check_choice(section, "section", tuple(SECTIONS))
+    number = 1
+    while f"text-{number}" in own:
+        number += 1
+    own[f"text-{number}"] = section
+    return f"text-{number}"
+
+
+def _place(names: tuple[str, ...], after: str | None, before: str | None) -> int:
+    """Find the place in a list of sections that ``after`` or ``before`` names."""
+    if (after is None) == (before is None):
+        raise ValueError("give the place by `after` or by `before`: one of the two.")
+    if after is not None:
+        return names.index(check_choice(after, "after", names)) + 1
+    return names.index(check_choice(before, "before", names))

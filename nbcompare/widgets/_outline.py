@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from nbcompare._options import SECTIONS
 from nbcompare._render import Column, Part, Prose, Table, html, plural
-from nbcompare.report.page.contents import plain
-from nbcompare.report.report import Report
+from nbcompare.report.page.headings import plain
+from nbcompare.report.report import Report, title_of
 
 Cell = tuple[str, str, str]  # identity, "markdown" or "code", source
 _MOST_LINES = 8  # of code that holds data
@@ -33,7 +33,7 @@ def chapters(cells: Sequence[Cell], names: Sequence[str]) -> Iterator[Chapter]:
 
 def shown(report: Report, told: Sequence[Chapter]) -> str:
     """The outline as HTML that can be scrolled by keyboard."""
-    head = [f'<p class="nbcompare-report-title">{html.escape(report._title)}</p>']
+    head = [f'<p class="nbcompare-report-title">{html.escape(title_of(report))}</p>']
     authors = ", ".join(report.authors)
     line = " · ".join(str(text) for text in (authors, report.date) if text)
     if line:
@@ -90,7 +90,7 @@ class Summary:
         report = self._report
         by = f", by {' and '.join(report.authors)}" if report.authors else ""
         sentences = (
-            f"Report “{report._title}”{by}, with {plural(len(self._told), 'section')}.",
+            f"Report “{title_of(report)}”{by}, with {plural(len(self._told), 'section')}.",
             "It is computed when it is exported.",
         )
         columns = (Column("No.", number=True), Column("Section"), Column("What it tells"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.report.report import Report
+from nbcompare.report.report import Report, draft
 from nbcompare.widgets import _code
 from nbcompare.widgets._exporting import Document, Outline
 from nbcompare.widgets._outline import Cell, Chapter, chapters
@@ -156,5 +156,5 @@ class ReportBuilder(ReportSettings):
         return Outline(self.document())
 
     def _cells(self) -> tuple[Cell, ...]:
-        draft = self.report._draft(Path(), {})
-        return tuple((cell.id, cell.cell_type, cell.source) for cell in draft.cells)
+        notebook = draft(self.report, Path(), {})
+        return tuple((cell.id, cell.cell_type, cell.source) for cell in notebook.cells)

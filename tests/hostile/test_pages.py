@@ -17,7 +17,7 @@ import nbcompare as nbc
 from nbcompare.cli import main
 from nbcompare.report import verify
 from nbcompare.report.exporters import ReportHTMLExporter
-from nbcompare.report.page.payload import script_safe
+from nbcompare.report.page.embedded import script_safe
 from nbcompare.report.page.templates import digest_of_code, known_code, template_folder
 from nbcompare.report.verification.markup import read_markup
 from nbcompare.results._json import digest
@@ -414,7 +414,7 @@ def test_not_text(path):
 _LITTLE_MEMORY = """
 import resource, sys
 from nbcompare.cli import main
-import nbcompare.analysis, nbcompare.report.verification.verifying
+import nbcompare.analysis, nbcompare.report.verification.verify
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + 200 * 2**20, -1))
 sys.exit(main(["verify", sys.argv[1], "--data", sys.argv[2]]))

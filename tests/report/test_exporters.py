@@ -381,7 +381,7 @@ class TestOneModulePerFormat:
             "notebook = new_notebook(cells=[new_markdown_cell('# Title\\n\\n$x^2$')])\n"
             "assert '<math' in exporter.from_notebook_node(notebook)[0]"
         )
-        assert "nbcompare.report.page.preprocessor" in loaded
+        assert "nbcompare.report.page.content" in loaded
         assert [name for name in loaded if re.match(self.ALIEN, name)] == []
 
     @pytest.mark.slow
@@ -392,7 +392,7 @@ class TestOneModulePerFormat:
             "assert main([*line, '-o', 'report.html']) == 0",
             cwd=tmp_path,
         )
-        assert "nbcompare.report.page.preprocessor" in loaded
+        assert "nbcompare.report.page.content" in loaded
         assert [name for name in loaded if re.match(self.ALIEN, name)] == []
 
     def test_entry_points_lead_to_the_public_names(self):

@@ -10,7 +10,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare._options import SECTIONS
-from nbcompare.report.notebook import embed
+from nbcompare.report.notebook import source as sources
 from nbcompare.report.notebook.source import Source
 
 DEMSAR = nbc.datasets.load("demsar2006")
@@ -67,7 +67,7 @@ def test_sections_and_headings_of_a_comparison():
         "References",
     ]
     assert headings_of(notebook, 3) == [
-        "How the scores are spread",
+        "Distribution of the scores",
         "Average ranks",
         "Is there any difference?",
         "Which algorithms differ?",
@@ -291,7 +291,7 @@ def test_a_file_that_changed_since_is_not_trusted(tmp_path, change):
         path.write_text(text.get(change, "rubbish"), encoding="utf-8")
     code = code_of(experiment, tmp_path)
     assert ("nbc.Experiment.read('scores.csv'" in code) == (change == "later")
-    made = embed.load_again(code.replace("'scores.csv'", repr(str(path))), "made")
+    made = sources.load_again(code.replace("'scores.csv'", repr(str(path))), "made")
     assert made.fingerprint == experiment.fingerprint
 
 
@@ -326,7 +326,7 @@ HOSTILE = ["NA", 'a "q" """x', "c\\d", "ü, ß", "nan", "1", "'", "{x}", "#", "s
 )
 def test_data_from_no_file_stand_in_the_notebook(tmp_path, data):
     code = code_of(data, tmp_path)
-    made = embed.load_again(code, "made")
+    made = sources.load_again(code, "made")
     assert made.fingerprint == data.fingerprint
     for name in ("datasets", "problems", "algorithms", "folds", "measure", "citation"):
         assert getattr(made, name, None) == getattr(data, name, None)
@@ -337,7 +337,7 @@ def test_data_from_no_file_stand_in_the_notebook(tmp_path, data):
 
 @pytest.mark.slow
 def test_large_data_from_no_file_stand_beside_every_report(tmp_path, monkeypatch):
-    monkeypatch.setattr(embed, "_MOST_INSIDE", 50)
+    monkeypatch.setattr(sources, "_MOST_INSIDE", 50)
     experiment = small(measure="loss")
     report = nbc.Report(experiment, sections=["data"])
     with pytest.raises(ValueError, match="too long to stand in a cell; export"):
@@ -356,7 +356,7 @@ def test_large_data_from_no_file_stand_beside_every_report(tmp_path, monkeypatch
         code = notebook.cells[3].source.splitlines()[0]
         assert re.fullmatch(rf"experiment = nbc\.Experiment\.read\('{name}', .*\)", code)
         assert "loss" in notebook.cells[3].outputs[0]["data"]["text/html"]
-        made = embed.load_again(code.replace(name, str(path.with_name(name))), "experiment")
+        made = sources.load_again(code.replace(name, str(path.with_name(name))), "experiment")
         assert made.fingerprint == experiment.fingerprint
 
 

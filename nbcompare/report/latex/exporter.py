@@ -10,8 +10,8 @@ from traitlets import default
 
 from nbcompare._render.latex import escape
 from nbcompare.report.latex.writer import LatexWriter
+from nbcompare.report.paper.content import HEIGHT, WIDTH, PrintedPreprocessor
 from nbcompare.report.paper.exporter import PaperExporter
-from nbcompare.report.paper.preprocessor import HEIGHT, WIDTH, PrintedPreprocessor
 from nbcompare.report.paper.writer import NOT_TEXT
 
 __all__ = ["LatexPreprocessor", "ReportLatexExporter", "declarations"]

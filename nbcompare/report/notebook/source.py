@@ -1,22 +1,29 @@
-"""The data of a report, and the Python that loads them again on the reader's machine."""
+"""The data of a report, and the Python code that loads them again on the reader's machine."""
 
 from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbcompare._tables import Origin, origin_of, stamp_of
 from nbcompare._validation import clean_label
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.report.notebook.embed import Written, alike, written
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Data = Experiment | Histories
+# Characters of a table that a cell may hold; a longer one is a file beside the notebook.
+_MOST_INSIDE = 200_000
+_LABELS = ("dataset", "problem", "algorithm", "fold")
+_ORDERED = ("datasets", "problems", "algorithms")
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,3 +133,153 @@ def _is_literal(value: object) -> bool:
         return bool(ast.literal_eval(repr(value)) == value)
     except (ValueError, SyntaxError):
         return False
+
+
+class Written(NamedTuple):
+    """Data as a table of text.
+
+    Attributes
+    ----------
+    table : str
+        CSV with a header.
+    arguments : str
+        Of ``from_frame`` and ``read``.
+    class_name : str
+        Experiment or Histories.
+    numbers : str
+        A call that makes numbers of the columns that hold some.
+    order : str
+        A call that puts the labels into order, if they are not.
+    citation : str or None
+        Which no table has.
+    """
+
+    table: str
+    arguments: str
+    class_name: str
+    numbers: str
+    order: str = ""
+    citation: str | None = None
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is too long for a cell."""
+        return len(self.table) > _MOST_INSIDE
+
+    def inside(self, variable: str) -> str:
+        """Statements with the table in them."""
+        return (
+            "import io\n\nimport pandas as pd\n\n"
+            "# the data themselves: they came from no file\n"
+            f"{variable}_table = {_literal(self.table)}\n"
+            f"{variable}_text = pd.read_csv(\n"
+            f"    io.StringIO({variable}_table), dtype=str, keep_default_na=False\n)\n"
+            f"{variable}_frame = {variable}_text{self.numbers}\n"
+            f"{variable} = nbc.{self.class_name}.from_frame(\n"
+            f"    {variable}_frame, {self.arguments}\n){self._more(variable)}"
+        )
+
+    def beside(self, variable: str, path: str) -> str:
+        """Statements that read the table from a file."""
+        return (
+            f"{variable} = nbc.{self.class_name}.read({path!r}, {self.arguments})"
+            f"{self._more(variable)}"
+        )
+
+    def _more(self, variable: str) -> str:
+        if self.citation is None:
+            return self.order
+        return (
+            f"{self.order}\n\nimport dataclasses\n\n"
+            f"{variable} = dataclasses.replace({variable}, citation={self.citation!r})"
+        )
+
+
+def written(data: Experiment | Histories) -> Written:
+    """Write data as text, in the first layout that gives them back.
+
+    Raises
+    ------
+    ValueError
+        If none does.
+    """
+    for frame in _frames(data):
+        plain = Written(
+            frame.to_csv(index=False, lineterminator="\n", na_rep="nan"),
+            _arguments(data, frame),
+            type(data).__name__,
+            _numbers(frame),
+        )
+        try:
+            text = plain._replace(order=_order(data, plain), citation=data.citation)
+            made = load_again(text.inside("made"), "made")
+        except ValueError:
+            continue  # read in another way than it was written
+        if alike(made, data):
+            return text
+    raise ValueError(f"{data!r} cannot be written as text that gives it back; read it from a file.")
+
+
+def load_again(code: str, variable: str) -> Any:
+    """Run statements of a notebook, and take what they bind."""
+    namespace: dict[str, Any] = {"nbc": SimpleNamespace(Experiment=Experiment, Histories=Histories)}
+    exec(code, namespace)
+    return namespace[variable]
+
+
+def _frames(data: Experiment | Histories) -> Iterator[pd.DataFrame]:
+    if isinstance(data, Histories):
+        yield data.to_frame()
+        return
+    if data.n_folds * data.n_runs == 1 and not data.is_interval:
+        clash = {*_LABELS, "score", "run", "lower", "upper"} & set(data.algorithms)
+        if not clash:
+            yield data.to_frame().reset_index()
+    frame = data.to_frame("long")
+    alone = {"fold": data.n_folds, "run": data.n_runs}
+    yield frame.drop(columns=[name for name, count in alone.items() if count == 1])
+    yield frame
+
+
+def _arguments(data: Experiment | Histories, frame: pd.DataFrame) -> str:
+    """What tells how to read the frame; only a long one has a column for algorithms."""
+    names = list(frame.columns) if "algorithm" in frame.columns else ["dataset"]
+    given = [f"direction={data.direction!r}", *(f"{name}={name!r}" for name in names)]
+    if data.measure is not None:
+        given.append(f"measure={data.measure!r}")
+    return ", ".join(given)
+
+
+def _numbers(frame: pd.DataFrame) -> str:
+    """By Python's own float, which gives back what was written."""
+    if "algorithm" not in frame.columns:
+        return ".set_index('dataset').astype(float)"
+    numbers = {name for name in frame.columns if name not in (*_LABELS, "run")}
+    types = ", ".join(f"{name!r}: float" for name in frame.columns if name in numbers)
+    return f".astype({{{types}}})"
+
+
+def _order(data: Experiment | Histories, plain: Written) -> str:
+    made = load_again(plain.inside("made"), "made")
+    order = [
+        f"{name}={list(getattr(data, name))!r}"
+        for name in _ORDERED
+        if getattr(made, name, None) != getattr(data, name, None)
+    ]
+    return f".select({', '.join(order)})" if order else ""
+
+
+def alike(made: Any, data: Experiment | Histories) -> bool:
+    """Whether two hold the same, down to the order of their labels."""
+    names = (*_ORDERED, "folds", "measure", "citation")
+    return bool(made.fingerprint == data.fingerprint) and all(
+        getattr(made, name, None) == getattr(data, name, None) for name in names
+    )
+
+
+def _literal(table: str) -> str:
+    """A string over several lines, unless something in it would end or change it."""
+    if "\\" in table or '"""' in table or not table.replace("\n", "").isprintable():
+        lines = "\n".join(f"    {line!r}" for line in table.splitlines(keepends=True))
+        return f"(\n{lines}\n)"
+    return f'"""\\\n{table}"""'

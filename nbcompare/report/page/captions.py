@@ -19,7 +19,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from nbcompare.report.page.contents import rendered_markdown
+from nbcompare.report.page.headings import rendered_markdown
 
 __all__ = ["Labels", "described"]
 

@@ -10,8 +10,8 @@ from urllib.parse import quote, unquote
 from nbconvert.filters.markdown_mistune import IPythonRenderer
 
 from nbcompare.report.page import mathml
-from nbcompare.report.page.contents import plain
-from nbcompare.report.page.images import file_uri
+from nbcompare.report.page.headings import plain
+from nbcompare.report.page.outputs import file_uri
 
 __all__ = ["MarkdownRenderer", "scrollable"]
 

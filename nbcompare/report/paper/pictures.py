@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from nbcompare.report.page.images import svg_uri
+from nbcompare.report.page.outputs import svg_uri
 
 __all__ = ["PIXEL", "Picture", "picture", "static_svg"]
 
@@ -75,7 +75,7 @@ def picture(uri: str, asked: Mapping[str, Any] | None = None) -> Picture | None:
 
     Examples
     --------
-    >>> from nbcompare.report.page.images import svg_uri
+    >>> from nbcompare.report.page.outputs import svg_uri
     >>> drawing = picture(svg_uri('<svg width="30" height="2in"/>'))
     >>> drawing.width, drawing.height, drawing.name.endswith(".svg")
     (16.5, 144.0, True)

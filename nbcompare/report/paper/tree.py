@@ -1,7 +1,7 @@
 """HTML as a tree that is sound, however carelessly the HTML was written.
 
 What a printed page is made of: the page that
-`nbcompare.report.page.preprocessor.ReportPreprocessor` prepares is HTML, and notebooks
+`nbcompare.report.page.content.ReportPreprocessor` prepares is HTML, and notebooks
 bring HTML of all kinds in their outputs.
 """
 

@@ -8,8 +8,8 @@ from nbformat import NotebookNode
 from traitlets import Enum, List, Unicode, default
 
 from nbcompare._render.typst import literal
+from nbcompare.report.paper.content import HEIGHT, WIDTH, PrintedPreprocessor
 from nbcompare.report.paper.exporter import PaperExporter
-from nbcompare.report.paper.preprocessor import HEIGHT, WIDTH, PrintedPreprocessor
 from nbcompare.report.typst.compiler import (
     FONT_PATHS,
     BrokenPieceError,

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from nbcompare._display import Options
-from nbcompare._render import Rich, html, latex
+from nbcompare._render import Rich, html, latex, parts_of
 from nbcompare.report.page.captions import described
 from nbcompare.report.verification.markup import Element, read_markup
 from nbcompare.results import Result
@@ -65,7 +65,7 @@ def fresh(source: Rich, digits: int, section: str | None = None) -> Shown:
     with Options(digits=digits):
         if section is not None and isinstance(source, Result):
             source = source.section(section)
-        parts = source._parts()
+        parts = parts_of(source)
         markup = html.with_classes(html.render(parts))
         return shown(read_markup(described(markup, latex.render_display(parts))).root)
 

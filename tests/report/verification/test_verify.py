@@ -16,7 +16,7 @@ import nbcompare as nbc
 from nbcompare.cli import main
 from nbcompare.report import verify
 from nbcompare.report.exporters import ReportHTMLExporter
-from nbcompare.report.page.payload import script_safe
+from nbcompare.report.page.embedded import script_safe
 from nbcompare.results import Result
 from nbcompare.results._json import digest
 
@@ -487,6 +487,6 @@ def test_command_on_an_example(file, capsys):
 
 
 def test_every_class_can_be_computed_again():
-    from nbcompare.report.verification.again import _FUNCTIONS
+    from nbcompare.report.verification.recompute import _FUNCTIONS
 
     assert {*_FUNCTIONS, nbc.CrossValidation} == set(Result._kinds())

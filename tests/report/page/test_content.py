@@ -6,7 +6,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from nbcompare._version import __version__
-from nbcompare.report.page.preprocessor import ReportPreprocessor
+from nbcompare.report.page.content import ReportPreprocessor
 
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"

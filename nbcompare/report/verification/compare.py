@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import difflib
+import json
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from nbcompare._render import plural
+from nbcompare._render import Notes, plural
 from nbcompare._validation import clean_label, shown
 from nbcompare._version import __version__
 from nbcompare.experiment import Experiment
 from nbcompare.report.notebook.source import Data
 from nbcompare.report.verification import display as displayed
-from nbcompare.report.verification.again import (
+from nbcompare.report.verification.outcome import Check
+from nbcompare.report.verification.page import Display, Page
+from nbcompare.report.verification.recompute import (
     compute_again,
     field_differences,
     is_drawn_anew,
     part_used,
     with_version,
 )
-from nbcompare.report.verification.outcome import Check
-from nbcompare.report.verification.page import Display, Page
-from nbcompare.results import CrossValidation, Design, PairComparison, Result
-from nbcompare.results._json import digest as digest_of
+from nbcompare.results import CrossValidation, Design, PairComparison, Result, digest
 
 __all__ = ["BROKEN", "Checker", "Rest"]
 
@@ -86,7 +86,7 @@ class Checker:
 
     def _fields(self) -> None:
         """Compute the result again, and compare field by field."""
-        if digest_of(self.result._to_document()) != self.digest:
+        if digest(json.loads(self.result.to_json())) != self.digest:
             self.problems.append("what is embedded was changed: it does not match its digest")
         if is_drawn_anew(self.result):
             self.problems.append(
@@ -187,7 +187,9 @@ def _about(result: Result) -> str:
 
 def _cited(result: Result) -> Iterator[str]:
     try:
-        yield from (" ".join(text.split()) for text in result._sources())
+        for part in result.section("references").parts:
+            notes = part.notes if isinstance(part, Notes) else ()
+            yield from (" ".join(note.text.split()) for note in notes)
     except BROKEN:
         return
 

@@ -16,8 +16,8 @@ from typing import Any, Generic, TypeVar
 from nbformat import NotebookNode
 
 from nbcompare._render import plural
-from nbcompare.report.page.images import svg_uri
-from nbcompare.report.page.preprocessor import ReportPreprocessor
+from nbcompare.report.page.content import ReportPreprocessor
+from nbcompare.report.page.outputs import svg_uri
 from nbcompare.report.paper.tree import parse
 from nbcompare.report.paper.writer import MIDDLE_OF_CODE, MIDDLE_OF_OUTPUT, Writer
 

@@ -1,4 +1,4 @@
-"""The references of a page, collected once at its end from wherever the notebook shows some."""
+"""What a page takes from the results that it shows: the results, and their literature."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import html
 import json
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from nbformat import NotebookNode
 
-from nbcompare.report.page.payload import payload
+from nbcompare.results import MIME_TYPE
 
-__all__ = ["Literature"]
+__all__ = ["Embedded", "Literature", "payload", "script_safe"]
 
 # what `result.section("references")` shows: a list, and nothing beside it
 _LIST = re.compile(
@@ -26,6 +26,52 @@ _ONLY_HEADING = re.compile(r"\s*#{1,6}\s+references\b[^\n]*\s*", re.IGNORECASE)
 _OWN_HEADING = re.compile(r"^(#{1,6})\s+references\s*#*\s*$", re.IGNORECASE | re.MULTILINE)
 _ANY_HEADING = re.compile(r"^#{1,6}\s", re.MULTILINE)
 _DATA = "Data: "
+
+
+def payload(data: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """What an output carries of the result that it shows, if it does."""
+    known = data.get(MIME_TYPE)
+    if not isinstance(known, Mapping) or not isinstance(known.get("digest"), str):
+        return None
+    return known
+
+
+def script_safe(content: object) -> str:
+    r"""JSON that may stand in a ``<script>``: nothing in it can end the element.
+
+    Examples
+    --------
+    >>> script_safe({"name": "</script>"})
+    '{"name":"\\u003c/script>"}'
+    """
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", r"\u003c")
+
+
+class Embedded:
+    """Collects results as the outputs that show them come by."""
+
+    def __init__(self) -> None:
+        self.results: dict[str, Any] = {}
+
+    def add(self, data: Mapping[str, Any]) -> dict[str, str]:
+        """Keep the result of an output.
+
+        Returns
+        -------
+        dict
+            ``digest`` and ``section`` to mark the output with, or nothing.
+        """
+        known = payload(data)
+        if known is None or "result" not in known:
+            return {}
+        digest = str(known["digest"])
+        self.results.setdefault(digest, known["result"])
+        return {"digest": digest, "section": str(known.get("section") or "")}
+
+    def script(self) -> str:
+        """All results as JSON, by digest; empty if there are none."""
+        return script_safe(self.results) if self.results else ""
 
 
 class Literature:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -168,7 +169,7 @@ def field_differences(result: Result, again: Result) -> Iterator[tuple[str, str]
 
     The version of nbcompare does not count, nor a source of random numbers without a seed.
     """
-    one, two = (kept._to_document()["fields"] for kept in (result, again))
+    one, two = (json.loads(kept.to_json())["fields"] for kept in (result, again))
     for fields in (one, two):
         fields["design"]["version"] = None
         if isinstance(result.design.options.get("rng"), str):

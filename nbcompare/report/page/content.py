@@ -20,15 +20,13 @@ from traitlets import List, Unicode
 
 from nbcompare._render import html as own_html
 from nbcompare._version import __version__
-from nbcompare.report.page import contents, mathml
+from nbcompare.report.page import mathml
 from nbcompare.report.page.captions import Labels
-from nbcompare.report.page.contents import plain
-from nbcompare.report.page.images import alternative_text, svg_uri
-from nbcompare.report.page.literature import Literature
+from nbcompare.report.page.embedded import Embedded, Literature, script_safe
+from nbcompare.report.page.headings import contents, demote, first_title, plain, settle
 from nbcompare.report.page.markdown import MarkdownRenderer
-from nbcompare.report.page.payload import Embedded, script_safe
+from nbcompare.report.page.outputs import alternative_text, layout, svg_uri
 from nbcompare.report.page.snapshot import show_widgets, widget_state
-from nbcompare.report.page.widths import layout
 
 __all__ = ["ReportPreprocessor"]
 
@@ -102,7 +100,7 @@ class ReportPreprocessor(Preprocessor):
         page["abstract"] = _abstract(nb, renderer)
         literature.add(embedded.results.values())
         literature.render()
-        page["contents"] = contents.contents(contents.settle(nb))
+        page["contents"] = contents(settle(nb))
         for missing in Labels(tables=not sanitize).label(nb):
             self.log.warning("No table or figure is called #%s, to which a link leads.", missing)
         page["results"] = embedded.script()
@@ -157,12 +155,12 @@ class ReportPreprocessor(Preprocessor):
             heading = leading[1]
             markdown[0].source = markdown[0].source[leading.end() :]
             title = title or plain(leading[2])
-        elif not title and (first := contents.first_title(nb)):
+        elif not title and (first := first_title(nb)):
             title = plain(first)
         else:
             title = title or str(resources.get("metadata", {}).get("name") or "Notebook")
             heading = f"<h1>{html.escape(title)}</h1>"
-        contents.demote(nb, titled=heading is not None)
+        demote(nb, titled=heading is not None)
         language = str(metadata.get("lang") or resources.get("language_code") or "en")
         return {
             "title": title,

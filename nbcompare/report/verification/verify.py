@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,11 @@ from nbcompare._validation import clean_label
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.source import Data
-from nbcompare.report.verification.again import source_of
-from nbcompare.report.verification.checking import BROKEN, Checker, Rest
+from nbcompare.report.verification.compare import BROKEN, Checker, Rest
 from nbcompare.report.verification.outcome import Check, Verification
 from nbcompare.report.verification.page import read_page
-from nbcompare.results import Result
+from nbcompare.report.verification.recompute import source_of
+from nbcompare.results import Result, from_json
 
 __all__ = ["verify"]
 
@@ -146,7 +147,7 @@ def _text_of(page: str | Path) -> str:
 def _read(document: object) -> Result | str:
     """A result, or why it is none."""
     try:
-        return Result._from_document(document)
+        return from_json(json.dumps(document))
     except BROKEN as error:
         return f"what is embedded cannot be read: {error}"
 
