@@ -1,4 +1,4 @@
-"""The command ``nbcompare verify``, which says whether a report still holds."""
+"""``nbcompare verify``: whether a report still holds."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ if TYPE_CHECKING:
 
 def add_commands(commands: Commands) -> None:
     """Add the command."""
-    what = "recompute the results of an HTML report, and say whether it still holds"
+    what = "compute the results of an HTML report again, and say whether it still holds"
     parser = commands.add_parser(
         "verify",
         help=what,
         description=f"{what[0].upper()}{what[1:]}. The exit code is 0 if it does, 1 if it does "
-        "not, and 2 if that cannot be decided, for example because the page has other scripts than "
-        "those of nbcompare.",
+        "not, 2 if that cannot be said, as where the page has scripts of others.",
         epilog="example: nbcompare verify report.html --data scores.csv",
     )
     parser.add_argument("page", type=Path, metavar="REPORT", help="report.html")

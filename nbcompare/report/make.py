@@ -1,4 +1,4 @@
-"""Export reports: build the notebook, run it once, write it in every form."""
+"""Export reports: build the notebook, run it once, and write it in every format."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def export(
     timeout: float = LONGEST_CELL,
     on_step: Callable[[int, int], object] = lambda _done, _total: None,
 ) -> tuple[Path, ...]:
-    """Make a report, and write it to files: all of them or none.
+    """Make a report and write it to files, all of them or none.
 
     Parameters
     ----------
@@ -44,33 +44,33 @@ def export(
         Each ends in .html (one page, no network needed), .ipynb (the notebook, run), .pdf
         (tagged; needs ``nbcompare[pdf]``) or .tex (its pictures are files beside it).
     build : callable
-        Makes the report, while the kernel starts.
+        Returns the report; called while the kernel starts.
     timeout : float
-        Seconds that a cell may take.
+        The number of seconds that a cell may take.
     on_step : callable
-        Told how many steps are done, and of how many.
+        Called with the number of steps that are done and the number of all steps.
 
     Returns
     -------
     tuple of Path
-        The outputs, files of data that are too long to stand in the notebook, and pictures.
+        The outputs, files of data that are too long for a cell of the notebook, and pictures.
 
     Raises
     ------
     ValueError
-        For options or data that are not right, and for letters that the fonts of a PDF lack.
+        For invalid options or data, and for characters that the fonts of a PDF lack.
     ImportError
-        If an output needs what is not installed.
+        If an output needs a package that is not installed.
     ReportError
-        If a cell of the notebook fails, takes too long, or its kernel dies.
+        If a cell of the notebook fails or takes too long, or if the kernel dies.
     OSError
-        If a file cannot be written; those that were there are as they were then.
+        If a file cannot be written; existing files are then unchanged.
     """
     _check_outputs(outputs)
     seconds = _check_timeout(timeout)
     with (
         scratch_folder() as scratch,
-        # On a terminal or in a notebook, and only if it takes a while.
+        # Shown on a terminal or in a notebook, and only if it takes a while
         tqdm(desc="report", unit="step", delay=2, leave=False, disable=_quiet()) as bar,
     ):
         progress = _Steps(bar, on_step)
@@ -82,7 +82,7 @@ def export(
 
 
 class _Steps:
-    """Counts what is done, on a bar and for whoever asks."""
+    """A counter of steps, which updates a progress bar and calls a function."""
 
     def __init__(self, bar: tqdm[Any], told: Callable[[int, int], object]) -> None:
         self._bar, self._told = bar, told
@@ -100,7 +100,7 @@ class _Steps:
 
 
 class _Draft:
-    """A report on its way: one notebook that is run, and the like of it for every folder."""
+    """A report in the making: the notebook that is run, and a copy of it for every folder."""
 
     def __init__(
         self,
@@ -111,13 +111,13 @@ class _Draft:
     ) -> None:
         self._outputs, self._build = outputs, build
         self._scratch, self._progress = scratch, progress
-        # Paths in a notebook are seen from where it stands.
+        # Paths in a notebook are relative to its folder.
         notebooks = [path for path in outputs if path.suffix.lower() == ".ipynb"]
         self.folder = (*notebooks, *outputs)[0].resolve().parent
 
     @cached_property
     def _report(self) -> Report:
-        """The report, built when it is first wanted."""
+        """The report, built when it is first needed."""
         return self._build()
 
     @cached_property
@@ -146,7 +146,7 @@ class _Draft:
         return notebook
 
     def files(self, ran: NotebookNode) -> dict[Path, str | bytes]:
-        """What is written where."""
+        """Return the contents of all files, by path."""
         files: dict[Path, str | bytes] = {}
         for path in self._outputs:
             made = _exported(self._seen_from(path.resolve().parent, ran), path)
@@ -162,7 +162,7 @@ class _Draft:
         return files
 
     def _seen_from(self, folder: Path, ran: NotebookNode) -> NotebookNode:
-        """The notebook that was run, with the code that suits a folder."""
+        """Return the notebook that was run, with paths in its code relative to a folder."""
         import copy
 
         notebook = copy.deepcopy(ran)
@@ -181,7 +181,7 @@ def _check_outputs(outputs: Sequence[Path]) -> None:
             raise ValueError(f"the output must end in {_FORMATS}; got {path.name!r}.")
     for position, path in enumerate(outputs):
         if path.resolve() in [other.resolve() for other in outputs[:position]]:
-            raise ValueError(f"every output must be another file; got {str(path)!r} twice.")
+            raise ValueError(f"every output must be a different file; got {str(path)!r} twice.")
     for path in outputs:
         check_target(path)
     for path in outputs:
@@ -196,7 +196,7 @@ def _check_extra(kind: str) -> None:
 
 
 def unavailable(kind: str) -> str:
-    """Why a format cannot be written here, such as an extra that is not installed; else empty."""
+    """Return why a format cannot be written, such as a missing package; empty if it can."""
     try:
         _check_extra(kind)
     except ImportError as error:
@@ -205,7 +205,7 @@ def unavailable(kind: str) -> str:
 
 
 def _quiet() -> bool | None:
-    """Whether to show no progress; None where it shows on a terminal only."""
+    """Whether to hide the progress bar; None to show it on a terminal only."""
     in_notebook = any(kind.__module__ == "tqdm.notebook" for kind in tqdm.__mro__)
     return False if in_notebook else None
 
@@ -226,7 +226,7 @@ def _exporter(output: Path) -> Any:
 
 
 def _exported(notebook: NotebookNode, output: Path) -> dict[str, str | bytes]:
-    """An output under the name "", and files that stand beside it under theirs."""
+    """Export a notebook: the output under the name "", files beside it under their names."""
     exporter = _exporter(output)
     if exporter is None:
         import nbformat

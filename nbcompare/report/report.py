@@ -29,7 +29,7 @@ _WORD = re.compile(r"[\w-]*")
 
 @dataclass(frozen=True)
 class Found:
-    """A section about data, or about a result that was there before the report."""
+    """A section about data, or about a result that was computed before the report."""
 
     kind: str
     variable: str
@@ -39,41 +39,42 @@ class Found:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Report:
-    r"""A report on an experiment, on histories, or on both: a notebook, and a page of it.
+    r"""A report on an experiment, on histories, or on both, as a notebook or an exported page.
 
-    Sections are added, removed and moved by methods that return another report; this one
-    stays as it is. Nothing is computed before :meth:`to_notebook` or :meth:`export`.
+    Methods that add, remove and move sections return a new report and leave this one unchanged.
+    Nothing is computed before :meth:`to_notebook` or :meth:`export`.
 
     Parameters
     ----------
     experiment : Experiment, optional
-        What the sections ``data`` to ``stochastic`` are about.
+        The scores, for the sections ``data`` to ``stochastic``.
     histories : Histories, optional
-        What ``histories`` and ``convergence`` are about.
+        The histories, for the sections ``histories`` and ``convergence``.
     title : str, optional
-        By default it names the data.
+        The title; by default it names the data.
     authors : iterable of str
-        Their names.
+        The names of the authors.
     abstract : str, optional
         Markdown.
     date : str or datetime.date, optional
-        As it shall be read. None by default, so that the same report is the same page.
+        The date, printed as it is given. None by default, so that the same report gives the same
+        page.
     sections : iterable of str, optional
-        Names, and Markdown of your own, in the order of the report. By default what suits
+        Names of sections, and Markdown of your own, in the order of the report. The default suits
         the data: ``data``, ``design``, ``conditions``, ``comparison``, with two algorithms
-        ``pair``, with a control ``signs``, and ``contrast``; ``stochastic`` if there are
-        options of it, or if nothing else can be done with the data; ``histories`` and
-        ``convergence``; ``references``. There is also ``all-pairs``.
+        ``pair``, with a control ``signs``, and ``contrast``; ``stochastic`` if its options are
+        given, or if the data allow nothing else; ``histories`` and ``convergence``;
+        ``references``. There is also ``all-pairs``.
     titles : mapping of str to str, optional
-        Headings of sections by name, in the place of the usual ones.
+        Headings that replace the usual ones, by the names of the sections.
     compare, stochastic, convergence : mapping, optional
-        Options of :func:`nbcompare.compare` (which also apply to what stands beside it), of
+        Options of :func:`nbcompare.compare` (which also apply to the sections beside it), of
         :func:`nbcompare.compare_stochastic` and of :func:`nbcompare.compare_convergence`.
 
     Raises
     ------
     ValueError
-        For a section that is not known, given twice, or not possible with these data.
+        For a section that is unknown, given twice, or impossible with these data.
     TypeError
         For data that are neither an Experiment nor Histories.
 
@@ -138,7 +139,7 @@ class Report:
             raise ValueError("a report needs an `experiment`, `histories`, or both; got neither.")
 
     def _checked_sections(self) -> tuple[tuple[str, ...], dict[str, str | Found]]:
-        """Names of the sections, and those among them that no other report has."""
+        """Return the names of the sections, and the contents of the author's own sections."""
         own = dict(self._own)
         asked = self._subject.sections() if self.sections is None else self.sections
         if isinstance(asked, str):
@@ -161,22 +162,22 @@ class Report:
         before: str | None = None,
         name: str | None = None,
     ) -> Self:
-        """Get a report with another section.
+        """Return a report with one more section.
 
         Parameters
         ----------
         section : str
-            A name, as in ``sections``, or Markdown: whatever is more than one word.
+            A name, as in ``sections``, or Markdown, which is anything longer than one word.
         after, before : str, optional
-            The section that it follows, or precedes; by default it is the last before the
-            references.
+            The section that the new one follows or precedes; by default it is the last one before
+            the references.
         name : str, optional
-            Of Markdown; ``text-1``, ``text-2``, … by default.
+            The name of a Markdown section; ``text-1``, ``text-2``, … by default.
 
         Raises
         ------
         ValueError
-            As for the report itself, and for a place that is not there.
+            As for the report itself, and for a place that does not exist.
         """
         own = dict(self._own)
         if name is not None:
@@ -198,20 +199,20 @@ class Report:
         return replace(self, sections=(*names[:place], added, *names[place:]), _own=own)
 
     def remove(self, *names: str) -> Self:
-        """Get a report without these sections."""
+        """Return a report without these sections."""
         for name in names:
             check_choice(name, "name", self._names)
         return replace(self, sections=[name for name in self._names if name not in names])
 
     def move(self, name: str, *, after: str | None = None, before: str | None = None) -> Self:
-        """Get a report with a section in another place.
+        """Return a report with a section in another place.
 
         Parameters
         ----------
         name : str
             The section.
         after, before : str
-            The section that it shall follow, or precede: one of the two.
+            The section that it follows or precedes: one of the two must be given.
         """
         check_choice(name, "name", self._names)
         rest = tuple(other for other in self._names if other != name)
@@ -221,62 +222,62 @@ class Report:
     # --------------------------------------------------------------------- making it
 
     def to_notebook(self, folder: str | Path | None = None) -> NotebookNode:
-        """Build the notebook, which has not been run.
+        """Build the notebook without running it.
 
-        Its cells load the data from where they came: a file that still holds them, or a
-        bundled example. Other data stand in a cell, as text.
+        Its cells load the data from their origin: a file that still holds them, or a bundled
+        example. Other data are in a cell, as text.
 
         Parameters
         ----------
         folder : str or Path, optional
-            Where the notebook will be: paths are written as seen from there. The working
-            folder by default.
+            The folder of the notebook, to which paths are relative; the working folder by
+            default.
 
         Returns
         -------
         nbformat.NotebookNode
-            With title, authors, date, abstract, version and fingerprints as metadata.
+            The notebook, with title, authors, date, abstract, version and fingerprints as metadata.
 
         Raises
         ------
         ValueError
-            For mistakes in the options or the data; for data that came from no file and are
-            too many for a cell (:meth:`export` writes them to a file beside it).
+            For mistakes in the options or the data; for data that were not read from a file and
+            are too long for a cell (:meth:`export` writes them to a file beside the notebook).
         """
         for source in self._sources.values():
             if source.file_name is not None:
                 raise ValueError(
-                    f"{source.data!r} came from no file and is too long to stand in a cell; "
-                    "export() writes a file beside the notebook."
+                    f"{source.data!r} was not read from a file and is too long for a cell; "
+                    "export() writes it to a file beside the notebook."
                 )
         return draft(self, Path(folder or "."), {})
 
     def export(self, *paths: str | Path, timeout: float = LONGEST_CELL) -> tuple[Path, ...]:
-        """Run the notebook in a kernel of its own, once, and write files.
+        """Run the notebook once, in a kernel of its own, and write files.
 
-        All are written, or none: if anything fails, files that were there stay as they are.
+        All files are written, or none: if anything fails, existing files are unchanged.
 
         Parameters
         ----------
         *paths : str or Path
-            Each ends in one of ``nbcompare.report.FORMATS``: .html is one page that needs no
-            network, .ipynb the notebook with its outputs, .pdf needs ``nbcompare[pdf]``, and .tex
-            has its pictures in files beside it.
+            Paths that end in one of ``nbcompare.report.FORMATS``: .html is one page that needs no
+            network, .ipynb the notebook with its outputs; .pdf needs ``nbcompare[pdf]``; .tex has
+            its pictures in files beside it.
         timeout : float, default 3600
-            Seconds that a cell may take.
+            The number of seconds that a cell may take.
 
         Returns
         -------
         tuple of Path
-            What was written: the paths, files of data that came from no file and were too
-            long for a cell, and pictures beside a .tex.
+            The files that were written: the paths, files of data that are too long for a cell,
+            and pictures beside a .tex.
 
         Raises
         ------
         ValueError
             For mistakes in the options or the data.
         nbcompare.report.ReportError
-            If a cell fails, takes too long, or its kernel dies; the message says which.
+            If a cell fails or takes too long, or if its kernel dies; the message names the cell.
         OSError
             If a file cannot be written.
         """
@@ -320,7 +321,7 @@ class Report:
 
     @cached_property
     def _planned(self) -> tuple[Plan, tuple[Section, ...]]:
-        """Variables and sections; what sections depend on is computed here."""
+        """The plan and the sections; results that sections depend on are computed here."""
         plan = Plan(self._sources)
         told = {name: self._titled(name, self._told(name, plan)) for name in self._names}
         used = {need for sections in told.values() for part in sections for need in part.needs}
@@ -331,7 +332,7 @@ class Report:
         return plan, tuple(part for sections in told.values() for part in sections)
 
     def _titled(self, name: str, sections: Iterable[Section]) -> tuple[Section, ...]:
-        """A chapter under the heading that the author gave it."""
+        """Give a chapter the heading that the author chose for it."""
         parts, title = list(sections), (self.titles or {}).get(name)
         if parts and title is not None:
             parts[0] = parts[0]._replace(heading=markdown.escape(title))
@@ -342,7 +343,7 @@ class Report:
         if isinstance(own, str):
             return [Section(name, "", own)]
         if name == "references":
-            return []  # of all the others
+            return []  # made last, of the results of all the others
         if own is None:
             return CHAPTERS[name](plan, self._subject.chapter(name, self._names, plan))
         if own.call is None:

@@ -1,4 +1,4 @@
-"""LaTeX tables of everything that ranks tell: what goes into the paper, or its supplement."""
+"""LaTeX tables of all ranks, tests and adjusted p-values, for a paper or its supplement."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from nbcompare.results.wording import STATISTIC_OF_PAIR, average_rank
 
 RANKINGS = ("friedman", "aligned", "quade")
 LEVELS = (0.05, 0.10)
-_MOST_COLUMNS = 5  # of p-values or levels, beside the hypothesis
+_MOST_COLUMNS = 5  # columns of p-values or levels, beside the hypothesis
 _OF_RANKING = MappingProxyType(
     {"friedman": "Friedman's ranks", "aligned": "aligned ranks", "quade": "Quade's ranks"}
 )
@@ -52,29 +52,29 @@ def latex_tables(
 ) -> str:
     r"""Write average ranks, omnibus tests, hypotheses and contrasts as LaTeX tables.
 
-    What the programs CONTROLTEST and MULTIPLETEST of the SCI2S group wrote: for each
-    ranking the hypotheses with z, p and the level that each procedure compares p with,
-    the adjusted p-values of every procedure, and what is rejected at 0.05 and 0.10.
+    The tables are those of the programs CONTROLTEST and MULTIPLETEST of the SCI2S group: for each
+    ranking the hypotheses with z, p and the level that each procedure compares p with, the adjusted
+    p-values of every procedure, and the hypotheses rejected at 0.05 and 0.10.
 
     Parameters
     ----------
     experiment : Experiment
         At least 2 algorithms on at least 2 data sets.
     rankings : str or list of str
-        Of ``friedman``, ``aligned``, ``quade``; all by default (with missing scores that
-        are not dropped, only Friedman's).
+        Some of ``friedman``, ``aligned``, ``quade``; all by default (only Friedman's with missing
+        scores that are not dropped).
     control, pairs, formulas, missing
         As in :func:`nbcompare.compare`.
     fragment : bool, default False
-        Only the tables, to ``\input`` into a paper that loads array, booktabs and longtable,
-        rather than a document.
+        Whether to write only the tables, for ``\input`` in a paper that loads array, booktabs and
+        longtable, rather than a document.
     title : str
-        Of the document.
+        The title of the document.
 
     Returns
     -------
     str
-        LaTeX, for pdfLaTeX, XeLaTeX or LuaLaTeX.
+        LaTeX for pdfLaTeX, XeLaTeX or LuaLaTeX.
 
     Raises
     ------
@@ -124,7 +124,7 @@ class _Family:
         return self.family.result
 
     def parts(self) -> list[Part]:
-        """All tables about the hypotheses of this ranking."""
+        """Return all tables about the hypotheses of this ranking."""
         return [
             *(table for level in LEVELS for table in self._levels(level)),
             *self._adjusted(),
@@ -145,7 +145,7 @@ class _Family:
         return f"{_OF_RANKING[self.family.ranking]}, {against}"
 
     def _levels(self, alpha: float) -> Iterable[Table]:
-        """z, p and the level that each procedure compares p with."""
+        """Yield tables of z, p and the level that each procedure compares p with."""
         tests = self.result.hypotheses
         names = [name for name in LEVELLED if name in self.family.names]
         levels = [self.family.levels(name, alpha) for name in names]
@@ -193,7 +193,7 @@ class _Family:
             yield Table(columns, rows, f"Adjusted p-values ({self._about})")
 
     def _rejections(self) -> Table:
-        """Which hypotheses each procedure rejects, by their numbers."""
+        """Return the table of the hypotheses that each procedure rejects, by their numbers."""
         rows = []
         for name in self.family.names:
             cells = [PROCEDURES[name]]
@@ -227,7 +227,7 @@ def _omnibus(families: Sequence[_Family]) -> Table:
 
 
 def _numbers(rejected: BoolArray) -> str:
-    """The numbers of the rows, runs of them as ranges: ``: 1–3, 5``."""
+    """Write the numbers of the rejected rows, with ranges: ``: 1–3, 5``."""
     found = np.flatnonzero(rejected) + 1
     if not len(found):
         return ""
@@ -236,7 +236,7 @@ def _numbers(rejected: BoolArray) -> str:
 
 
 def _chunks(count: int) -> list[range]:
-    """Columns in tables of about equal width."""
+    """Divide columns into tables of about equal width."""
     n_tables = -(-count // _MOST_COLUMNS)
     edges = np.linspace(0, count, n_tables + 1).round().astype(int).tolist()
     return [range(start, stop) for start, stop in itertools.pairwise(edges)]

@@ -114,7 +114,10 @@ def test_runs_in_the_folder_and_in_this_python(tmp_path):
             ["a.html", "b.doc"],
             r"^the output must end in \.html, \.ipynb, \.pdf or \.tex; got 'b\.doc'\.$",
         ),
-        (["a.html", "./a.html"], r"^every output must be another file; got .*a\.html' twice\.$"),
+        (
+            ["a.html", "./a.html"],
+            r"^every output must be a different file; got .*a\.html' twice\.$",
+        ),
     ],
 )
 def test_outputs_are_checked_before_any_work(tmp_path, outputs, message):

@@ -86,9 +86,7 @@ def test_sections_follow_the_options_until_they_are_chosen(demsar, make):
     assert builder.report.sections == ("data", "text-1", "signs", "comparison", "references")
     builder.control = None
     assert builder.sections == ("data", TEXT, "comparison", "references")
-    assert builder._notices == [
-        "Section signs was taken out: it needs a control, in the options of `compare`."
-    ]
+    assert builder._notices == ["Section signs was taken out: it needs a control."]
     builder.sections = None
     builder.experiment = make(8, 2)
     assert "pair" in builder.sections
@@ -160,7 +158,7 @@ def test_options_of_other_builders(demsar, histories):
         ("sections", ["data", "data"], "`sections` must not have a name twice; got 'data' again."),
         ("sections", ["date"], "Did you mean 'data'?"),
         ("sections", ["signs"], "section 'signs' needs a control"),
-        ("sections", ["pair"], "section 'pair' is about two algorithms; the experiment has 4."),
+        ("sections", ["pair"], "section 'pair' compares two algorithms; there are 4."),
         ("sections", ["convergence"], "section 'convergence' needs `histories`"),
         ("titles", {"signz": "S"}, "Did you mean 'signs'?"),
         ("titles", "data", "`titles` must be a mapping of names to titles; got 'data'."),

@@ -1,1 +1,1 @@
-"""The page of a report as a PDF that a browser prints."""
+"""Export to PDF by printing the HTML page in a browser."""

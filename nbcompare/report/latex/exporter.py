@@ -18,7 +18,7 @@ __all__ = ["LatexPreprocessor", "ReportLatexExporter", "declarations"]
 
 CODE_COLUMNS = 94
 _VECTORS, _PIXELS = "image/svg+xml", "image/png"
-# Letters that the text fonts of pdfLaTeX lack, and the commands that print them
+# Characters that the text fonts of pdfLaTeX lack, and the commands that print them
 _MATHEMATICS = r"""
 ≤ leq ≥ geq ≠ neq ≈ approx × times · cdot ÷ div ± pm ∞ infty ∈ in ∉ notin ∑ sum ∏ prod √ surd
 ∂ partial ∇ nabla ∅ emptyset ∪ cup ∩ cap ⊂ subset ⊆ subseteq → rightarrow ← leftarrow
@@ -44,13 +44,13 @@ _OTHERS = {
 
 
 class LatexPreprocessor(PrintedPreprocessor[LatexWriter]):
-    """Bring a notebook into the form that the template ``nbcompare-latex`` lays out."""
+    """The preprocessor that prepares a notebook for the template ``nbcompare-latex``."""
 
     markup = "text/latex"
     exporter = "ReportLatexExporter"
 
     def preprocess(self, nb: Any, resources: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        """Prepare the page; without Typst, which makes PDF of SVG, pictures are of pixels."""
+        """Prepare the page, with raster images if Typst, which converts SVG, is missing."""
         if find_spec("typst") is None:
             kinds = [kind for kind in self.display_data_priority if kind != _VECTORS]
             kinds.insert(kinds.index(_PIXELS) + 1, _VECTORS)
@@ -59,18 +59,18 @@ class LatexPreprocessor(PrintedPreprocessor[LatexWriter]):
         return super().preprocess(nb, resources)
 
     def writer(self) -> LatexWriter:
-        """Get a writer of LaTeX."""
+        """Return a writer of LaTeX."""
         return LatexWriter(WIDTH, HEIGHT, CODE_COLUMNS, self._stem)
 
     def native(self, source: str, writer: LatexWriter) -> str | None:  # noqa: ARG002
-        """Let raw LaTeX through: its author asked for it."""
+        """Keep raw LaTeX as it is."""
         return source
 
     def finish(
         self, writer: LatexWriter, printed: dict[str, Any], resources: dict[str, Any]
     ) -> None:
-        """Add the pictures, as the files that LaTeX looks for."""
-        # a folder has to be named: nbconvert's writer would make one without a name
+        """Add the pictures, as the files that LaTeX reads."""
+        # with a folder, because nbconvert's writer would otherwise create one without a name
         files = {f"./{name}": data for name, data in writer.files.items()}
         resources["outputs"] = {**(resources.get("outputs") or {}), **files}
         printed["title"] = escape(resources["nbcompare"]["title"])
@@ -95,7 +95,7 @@ class ReportLatexExporter(PaperExporter):
         return "nbcompare-latex"
 
     def default_filters(self) -> Any:
-        """Text for LaTeX beside the filters that every template has."""
+        """Yield the filters of every template, and one for text in LaTeX."""
         yield from super().default_filters()
         yield "latex_text", lambda text: escape(str(text))
 
@@ -109,26 +109,26 @@ class ReportLatexExporter(PaperExporter):
         nb : nbformat.NotebookNode
             The notebook.
         resources : dict, optional
-            nbconvert's resources; the name of the notebook begins those of the pictures.
+            nbconvert's resources; the names of the pictures begin with that of the notebook.
         **kw
             Passed on.
 
         Returns
         -------
         tuple
-            The document, and the resources: the pictures are ``outputs``, by file name.
+            The document, and the resources, in which ``outputs`` are the pictures by file name.
         """
         source, made = super().from_notebook_node(nb, self.with_limits(resources), **kw)
-        source = NOT_TEXT.sub("", source)  # in a title, say; TeX ends at such a character
+        source = NOT_TEXT.sub("", source)  # in a title, for example; TeX stops at such a character
         self.warn(made)
         declared = declarations(source)
-        if declared:  # what pdfLaTeX's fonts lack; the other engines have fonts of their own
+        if declared:  # for pdfLaTeX, whose fonts lack them; the other engines have their own fonts
             declared = f"\\ifPDFTeX\n{declared}\n\\fi"
         return source.replace("% characters", declared, 1), made
 
 
 def declarations(source: str) -> str:
-    r"""Say how pdfLaTeX prints the letters of a document that its fonts lack.
+    r"""Declare how pdfLaTeX prints the characters of a document that its fonts lack.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def declarations(source: str) -> str:
     Returns
     -------
     str
-        LaTeX for the preamble. A letter that nothing is known of is printed as its number.
+        LaTeX for the preamble. An unknown character is printed as its number.
 
     Examples
     --------

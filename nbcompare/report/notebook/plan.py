@@ -16,7 +16,7 @@ from nbcompare.report.notebook.source import Source, keywords
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
-_LONGEST_ID = 64  # characters, by the format of notebooks
+_LONGEST_ID = 64  # characters, according to the format of notebooks
 
 
 class Section(NamedTuple):
@@ -25,15 +25,15 @@ class Section(NamedTuple):
     Attributes
     ----------
     identity : str
-        Of its cells.
+        The id of its cells.
     heading, text : str
-        Markdown; no heading: the text goes on from the section before.
+        Markdown. Without a heading the text continues the section before.
     code : str
-        Shows something; empty: no cell.
+        The code of a cell that shows something; no cell if empty.
     needs : tuple of str
-        Variables that the code names. The first cell that needs one makes it.
+        Variables that the code uses. The first cell that needs a variable creates it.
     level : int
-        Of the heading.
+        The level of the heading.
     """
 
     identity: str
@@ -46,7 +46,7 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True)
 class Call:
-    """A call of a public function, which a notebook shall bind to a variable."""
+    """A call of a public function, whose result a notebook assigns to a variable."""
 
     function: str
     data: str | None
@@ -55,14 +55,14 @@ class Call:
     data_keyword: str | None = None
 
     def code(self) -> str:
-        """The call as a notebook writes it."""
+        """Return the call as Python code of a notebook."""
         first = [self.data] if self.data and not self.data_keyword else []
         named = [f"{self.data_keyword}={self.data}"] if self.data_keyword else []
         arguments = [*first, *map(repr, self.arguments), *named, *keywords(self.options)]
         return f"nbc.{self.function}({', '.join(arguments)})"
 
     def value(self, data: object) -> Any:
-        """What it gives."""
+        """Make the call, and return its result."""
         function = getattr(analysis, self.function)
         if self.data_keyword:
             return function(*self.arguments, **{self.data_keyword: data}, **self.options)
@@ -72,22 +72,22 @@ class Call:
 
 @dataclass(frozen=True)
 class Chapter:
-    """What a chapter of the report is about; it makes its sections.
+    """The subject of a chapter of the report, which makes the sections of the chapter.
 
     Attributes
     ----------
     name : str
-        In the report; ids of cells begin with it.
+        The name of the chapter in the report; ids of its cells begin with it.
     variable : str
-        What the result, or else the data, are called in the notebook.
+        The variable of the result (without a result, of the data) in the notebook.
     data : str
-        What the data are called.
+        The variable of the data.
     label : str
-        Tells apart chapters with the same headings.
+        A text that distinguishes chapters with the same headings.
     is_shared : bool
-        Whether another chapter is about the same result.
+        Whether another chapter has the same result.
     all_results : tuple of str
-        Variables of all results, for what concerns them all.
+        The variables of all results, for a chapter about all of them.
     """
 
     name: str
@@ -98,29 +98,29 @@ class Chapter:
     all_results: tuple[str, ...] = ()
 
     def begin(self, heading: str, text: str = "", code: str | None = None) -> Section:
-        """Its heading, and the whole result unless the code says otherwise."""
+        """Begin the chapter with its heading, and with the whole result unless code is given."""
         title = f"{heading} ({self.label})" if self.label else heading
         shown = self.variable if code is None else code
         return Section(self.name, title, text, shown, (self.variable,) if shown else ())
 
     def part(self, section: str, heading: str, text: str = "") -> Section:
-        """A section of the result."""
+        """Show a section of the result."""
         return self.below(section, heading, text, f"{self.variable}.section({section!r})")
 
     def figure(self, plot: str, heading: str, text: str = "", more: str = "") -> Section:
-        """A figure of the result."""
+        """Show a figure of the result."""
         code = f"nbc.plots.{plot}({self.variable}{more})"
         return self.below(plot.replace("_", "-"), heading, text, code)
 
     def below(
         self, part: str, heading: str, text: str, code: str, needs: tuple[str, ...] = ()
     ) -> Section:
-        """A section below the chapter's heading."""
+        """Make a section below the heading of the chapter."""
         needed = needs or (self.variable,)
         return Section(f"{self.name}-{part}", heading, text, code, needed, level=3)
 
     def end(self) -> Iterator[Section]:
-        """What follows from the result, and how it was computed."""
+        """Show the conclusions from the result, and how it was computed."""
         yield self.part("conclusions", "Conclusions")
         yield self.part("method", "How this was computed")
 
@@ -128,8 +128,8 @@ class Chapter:
 class Plan:
     """The variables of a notebook.
 
-    What a section must know of a result is computed here too, once, so that a mistake in
-    the options is reported before a kernel is asked.
+    Results that the text of a section depends on are computed here, too, once, so that a mistake in
+    the options is reported before a kernel runs.
     """
 
     def __init__(self, sources: Mapping[str, Source]) -> None:
@@ -138,12 +138,12 @@ class Plan:
         self._results: dict[str, Any] = {}
 
     def call(self, variable: str, call: Call) -> None:
-        """Plan that a variable is bound to what a call gives."""
+        """Plan to assign the result of a call to a variable."""
         if self.calls.setdefault(variable, call) != call:
             raise ValueError(f"two sections of the report call their result {variable!r}.")
 
     def result(self, variable: str) -> Any:
-        """What a variable will be bound to."""
+        """Return the future value of a variable."""
         if variable not in self._results:
             call = self.calls[variable]
             data = self.sources[call.data].data if call.data else None
@@ -153,7 +153,7 @@ class Plan:
     def statements(
         self, variable: str, folder: Path, beside: Mapping[str, Path]
     ) -> tuple[tuple[str, ...], str]:
-        """Variables that must be there before, and the code that binds this one."""
+        """Return the variables that a variable needs, and the code that creates it."""
         if variable in self.sources:
             return (), self.sources[variable].code(folder, beside.get(variable))
         call = self.calls[variable]
@@ -175,13 +175,13 @@ def notebook_of(
     sections : iterable of Section
         In the order of the report.
     plan : Plan
-        The variables that they need.
+        The plan of the variables that they need.
     metadata : mapping
-        With a title.
+        The metadata of the notebook, with a title.
     folder : Path
-        Where the notebook will stand: paths to data are written as seen from there.
+        The folder of the notebook, to which paths to data are relative.
     beside : mapping of str to Path
-        Where data that stand beside the notebook are for now, by variable.
+        By variable, where files of data that belong beside the notebook are for now.
     """
     from nbformat import v4
 
@@ -215,7 +215,7 @@ def notebook_of(
 def _made(
     variable: str, plan: Plan, there: set[str], folder: Path, beside: Mapping[str, Path]
 ) -> Iterator[str]:
-    """Statements that bind a variable, and those it is made of, unless they are bound."""
+    """Yield the code that creates a variable and the variables it needs, unless they exist."""
     if variable in there:
         return
     needed, code = plan.statements(variable, folder, beside)
@@ -226,7 +226,7 @@ def _made(
 
 
 class _Identities:
-    """Identities of cells: each once, of the characters that notebooks allow."""
+    """Ids of cells, each unique and of characters that notebooks allow."""
 
     def __init__(self) -> None:
         self._given: set[str] = set()

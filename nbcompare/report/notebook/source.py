@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Data = Experiment | Histories
-# Characters of a table that a cell may hold; a longer one is a file beside the notebook.
+# Characters of a table that a cell may hold; a longer table is a file beside the notebook.
 _MOST_INSIDE = 200_000
 _LABELS = ("dataset", "problem", "algorithm", "fold")
 _ORDERED = ("datasets", "problems", "algorithms")
@@ -28,14 +28,14 @@ _ORDERED = ("datasets", "problems", "algorithms")
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Scores or histories, and how a notebook loads them.
+    """Scores or histories, and the way in which a notebook loads them.
 
     Attributes
     ----------
     data : Experiment or Histories
-        What a notebook shall have.
+        The data that the notebook needs.
     variable : str
-        What it is called there.
+        Their variable there.
     """
 
     data: Data
@@ -43,14 +43,14 @@ class Source:
 
     @cached_property
     def origin(self) -> Origin | None:
-        """The call that still gives the same data, if there is one."""
+        """The call that still loads the same data, if there is one."""
         origin = repeatable(self.data)
         if origin is None or is_untouched(origin) or self._is_still_there(origin):
             return origin
         return None
 
     def _is_still_there(self, origin: Origin) -> bool:
-        """Whether a file that was written to since has the same results in it."""
+        """Whether a file that was written to since then still holds the same data."""
         try:
             again = type(self.data).read(origin.source, **origin.options)
         except (ValueError, OSError):
@@ -59,40 +59,40 @@ class Source:
 
     @property
     def name(self) -> str | None:
-        """Of the file or example."""
+        """The name of the file or the example; None for data from neither."""
         if self.origin is None:
             return None
         source = self.origin.source
         if isinstance(source, str):
             return source
-        # the name of a file may have bytes in it that are no text
+        # the name of a file may contain bytes that are not text
         return clean_label(source.name.partition(".")[0] or source.name)
 
     @cached_property
     def written(self) -> Written:
-        """The data as text, to stand in the notebook or beside it if nothing else has them."""
+        """The data as text for the notebook, or for a file beside it, if no other file has them."""
         return written(self.data)
 
     @property
     def file_name(self) -> str | None:
-        """Of the text beside the notebook; None where it is not needed.
+        """The name of the file of data beside the notebook; None if none is needed.
 
-        The name ends in the first digits of the fingerprint: a file of that name that is there
-        already has the same contents, and no other file is overwritten.
+        The name ends in the first digits of the fingerprint: an existing file with that name has
+        the same contents, and no other file is overwritten.
         """
         if self.origin is not None or not self.written.is_long:
             return None
         return f"{self.variable}-{self.data.fingerprint.partition(':')[2][:12]}.csv"
 
     def code(self, folder: Path, beside: Path | None = None) -> str:
-        """Statements that bind the variable, in a notebook that stands in a folder.
+        """Return statements that create the variable, for a notebook in a folder.
 
         Parameters
         ----------
         folder : Path
-            Paths are written as seen from here.
+            Paths are relative to this folder.
         beside : Path, optional
-            Where the file called ``file_name`` is for now; in that folder by default.
+            Where the file named ``file_name`` is for now; in that folder by default.
         """
         if self.origin is not None:
             source = self.origin.source
@@ -105,7 +105,7 @@ class Source:
 
 
 def repeatable(data: object) -> Origin | None:
-    """The call that loaded the data, if it can be written down and its file is still there."""
+    """Return the call that loaded the data, if it can be written as code and its file exists."""
     origin = origin_of(data)
     if origin is None or isinstance(origin.source, str):
         return origin
@@ -114,17 +114,17 @@ def repeatable(data: object) -> Origin | None:
 
 
 def is_untouched(origin: Origin) -> bool:
-    """Whether the example or file is as it was when it was read, without reading it again."""
+    """Whether an example or a file is unchanged since it was read, without reading it again."""
     return isinstance(origin.source, str) or stamp_of(origin.source) == origin.stamp
 
 
 def seen_from(folder: Path, data: Path) -> str:
-    """Path of the data as the notebook writes it."""
+    """Return the path of data relative to a folder, as a notebook writes it."""
     return Path(os.path.relpath(data.resolve(), folder.resolve())).as_posix()
 
 
 def keywords(options: Mapping[str, Any]) -> list[str]:
-    """``name=value`` as in a call."""
+    """Write options as keyword arguments, ``name=value``."""
     return [f"{name}={value!r}" for name, value in options.items()]
 
 
@@ -136,22 +136,22 @@ def _is_literal(value: object) -> bool:
 
 
 class Written(NamedTuple):
-    """Data as a table of text.
+    """Data as a table of text, and the code that reads it.
 
     Attributes
     ----------
     table : str
         CSV with a header.
     arguments : str
-        Of ``from_frame`` and ``read``.
+        Arguments of ``from_frame`` and ``read``.
     class_name : str
-        Experiment or Histories.
+        ``Experiment`` or ``Histories``.
     numbers : str
-        A call that makes numbers of the columns that hold some.
+        A call that converts columns of numbers.
     order : str
-        A call that puts the labels into order, if they are not.
+        A call that restores the order of the labels, if it differs.
     citation : str or None
-        Which no table has.
+        The citation, which no table has.
     """
 
     table: str
@@ -163,14 +163,14 @@ class Written(NamedTuple):
 
     @property
     def is_long(self) -> bool:
-        """Whether it is too long for a cell."""
+        """Whether the table is too long for a cell."""
         return len(self.table) > _MOST_INSIDE
 
     def inside(self, variable: str) -> str:
-        """Statements with the table in them."""
+        """Return statements that contain the table."""
         return (
             "import io\n\nimport pandas as pd\n\n"
-            "# the data themselves: they came from no file\n"
+            "# the data themselves, which were not read from a file\n"
             f"{variable}_table = {_literal(self.table)}\n"
             f"{variable}_text = pd.read_csv(\n"
             f"    io.StringIO({variable}_table), dtype=str, keep_default_na=False\n)\n"
@@ -180,7 +180,7 @@ class Written(NamedTuple):
         )
 
     def beside(self, variable: str, path: str) -> str:
-        """Statements that read the table from a file."""
+        """Return statements that read the table from a file."""
         return (
             f"{variable} = nbc.{self.class_name}.read({path!r}, {self.arguments})"
             f"{self._more(variable)}"
@@ -196,12 +196,12 @@ class Written(NamedTuple):
 
 
 def written(data: Experiment | Histories) -> Written:
-    """Write data as text, in the first layout that gives them back.
+    """Write data as text, in the first layout from which they can be read unchanged.
 
     Raises
     ------
     ValueError
-        If none does.
+        If there is no such layout.
     """
     for frame in _frames(data):
         plain = Written(
@@ -214,14 +214,14 @@ def written(data: Experiment | Histories) -> Written:
             text = plain._replace(order=_order(data, plain), citation=data.citation)
             made = load_again(text.inside("made"), "made")
         except ValueError:
-            continue  # read in another way than it was written
+            continue  # it is read differently from how it was written
         if alike(made, data):
             return text
-    raise ValueError(f"{data!r} cannot be written as text that gives it back; read it from a file.")
+    raise ValueError(f"{data!r} cannot be written as text without a change; read it from a file.")
 
 
 def load_again(code: str, variable: str) -> Any:
-    """Run statements of a notebook, and take what they bind."""
+    """Run statements of a notebook, and return the value of a variable."""
     namespace: dict[str, Any] = {"nbc": SimpleNamespace(Experiment=Experiment, Histories=Histories)}
     exec(code, namespace)
     return namespace[variable]
@@ -242,7 +242,7 @@ def _frames(data: Experiment | Histories) -> Iterator[pd.DataFrame]:
 
 
 def _arguments(data: Experiment | Histories, frame: pd.DataFrame) -> str:
-    """What tells how to read the frame; only a long one has a column for algorithms."""
+    """Return the arguments to read the frame; only a long one has a column for algorithms."""
     names = list(frame.columns) if "algorithm" in frame.columns else ["dataset"]
     given = [f"direction={data.direction!r}", *(f"{name}={name!r}" for name in names)]
     if data.measure is not None:
@@ -251,7 +251,7 @@ def _arguments(data: Experiment | Histories, frame: pd.DataFrame) -> str:
 
 
 def _numbers(frame: pd.DataFrame) -> str:
-    """By Python's own float, which gives back what was written."""
+    """Return the call that converts numbers, with Python's float, which reads them exactly."""
     if "algorithm" not in frame.columns:
         return ".set_index('dataset').astype(float)"
     numbers = {name for name in frame.columns if name not in (*_LABELS, "run")}
@@ -270,7 +270,7 @@ def _order(data: Experiment | Histories, plain: Written) -> str:
 
 
 def alike(made: Any, data: Experiment | Histories) -> bool:
-    """Whether two hold the same, down to the order of their labels."""
+    """Whether two data sets are the same, including the order of their labels."""
     names = (*_ORDERED, "folds", "measure", "citation")
     return bool(made.fingerprint == data.fingerprint) and all(
         getattr(made, name, None) == getattr(data, name, None) for name in names
@@ -278,7 +278,7 @@ def alike(made: Any, data: Experiment | Histories) -> bool:
 
 
 def _literal(table: str) -> str:
-    """A string over several lines, unless something in it would end or change it."""
+    """Write a string literal over several lines, unless its contents would end or change it."""
     if "\\" in table or '"""' in table or not table.replace("\n", "").isprintable():
         lines = "\n".join(f"    {line!r}" for line in table.splitlines(keepends=True))
         return f"(\n{lines}\n)"

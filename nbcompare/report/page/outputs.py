@@ -1,4 +1,4 @@
-"""Outputs as a page shows them: images as part of the page, and HTML set to fit it."""
+"""Prepare outputs for a page: images are embedded, and the size of tables is determined."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from nbcompare._render.rich import lightened
 
 __all__ = ["alternative_text", "file_uri", "layout", "svg_uri"]
 
-_LARGEST_FILE = 50_000_000  # bytes: a page is read into memory, again and again
+_LARGEST_FILE = 50_000_000  # bytes; a page is read into memory several times
 
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
-_LANDSCAPE = 16  # more columns than this are printed on a page of their own, sideways
+_LANDSCAPE = 16  # tables with more columns are printed on a landscape page of their own
 _TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL | re.IGNORECASE)
 _ROW = re.compile(r"<tr\b.*?</tr>", re.DOTALL | re.IGNORECASE)
 _CELL = re.compile(r"<t[dh]\b([^>]*)>((?:(?!<t[dh]\b|</t[dhr]\b).)*)", re.DOTALL | re.IGNORECASE)
 _NUMBER_CELL = re.compile(r"\bnum\b")
 _TAG = re.compile(r"<[^>]*>")
-# HTML that brings colours or draws by itself expects the white page that notebooks have
+# HTML with its own colours or drawings expects the white page of a notebook
 _OWN_COLOURS = re.compile(
     r"(?:background|color)\s*:|bgcolor=|<(?:script|svg|canvas|iframe|object|embed)\b", re.IGNORECASE
 )
-# A letter of the fonts used takes up to 0.62 of their size.
+# The width of a letter is at most 0.62 of the size of the font.
 _LETTER = 0.62
-# On the screen the text is 784 pixels wide, a table's type 14 and the padding of a cell 24
-# (all as in the style sheet): one that takes more is set in small type.
+# On the screen, the text is 784 pixels wide, the type of a table 14 and the padding of a cell 24
+# pixels (as in the style sheet); a table that needs more is set in small type.
 _PIXELS, _TYPE, _SPACE = 784, 14, 24
-_LABEL = 24  # letters of a text that are best kept on one line; more may be broken
+_LABEL = 24  # letters of a text that stay on one line; longer text may be broken
 _LONG_WORD = re.compile(rf"\S{{{_LABEL + 1},}}")
-# A page of A4 is 493 points wide between its margins, 741 sideways; the padding of a cell takes
-# this share of the size of its type there.
+# A page of A4 is 493 points wide between its margins, 741 in landscape; the padding of a cell is
+# given as a multiple of the size of its type.
 _UPRIGHT, _UPRIGHT_PADDING = 490, 0.8
 _SIDEWAYS, _SIDEWAYS_PADDING = 720, 0.5
-# Upright a text may be broken; sideways all must fit, however small.
+# In portrait, text may be broken; in landscape, everything must fit, however small.
 _SMALLEST, _LARGEST, _LARGEST_SIDEWAYS = 6.0, 8.5, 6.5
-_LEAST = 1.0  # points; the style sheet has a class for every half point from here on
+_LEAST = 1.0  # points; the style sheet has a class for every half point from here
 
 
 def svg_uri(svg: str) -> str:
@@ -55,12 +55,12 @@ def svg_uri(svg: str) -> str:
     Returns
     -------
     str
-        The URI. As an image, a drawing keeps its ids to itself: two figures on a page cannot
-        refer to each other's clip paths. A figure of a dark notebook is white again.
+        The URI. The ids of a drawing in an image are its own: two figures on a page cannot refer to
+        each other's clip paths. A figure from a dark notebook is light again.
     """
     svg = lightened(svg)
-    svg = _XML_DECLARATION.sub("", svg)  # it may name another encoding than the one written here
-    if "xmlns=" not in svg:  # HTML does without, an image does not
+    svg = _XML_DECLARATION.sub("", svg)  # it may name an encoding other than the one written here
+    if "xmlns=" not in svg:  # HTML needs no namespace, an image does
         svg = svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
 
@@ -71,15 +71,15 @@ def file_uri(url: str, folder: str | None) -> str | None:
     Parameters
     ----------
     url : str
-        As the notebook has it.
+        The URL in the notebook.
     folder : str, optional
-        Where the notebook stands; without it nothing is read.
+        The folder of the notebook; without it nothing is read.
 
     Returns
     -------
     str or None
-        The URI. None for what is no image, is too large or cannot be read, and for what lies
-        outside the folder: a notebook from elsewhere must not carry that off.
+        The URI. None for a file that is not an image, is too large, cannot be read, or is outside
+        the folder: a notebook from elsewhere must not copy such files into the page.
     """
     if folder is None:
         return None
@@ -93,13 +93,13 @@ def file_uri(url: str, folder: str | None) -> str | None:
         if file.stat().st_size > _LARGEST_FILE:
             return None
         content = file.read_bytes()
-    except (OSError, ValueError, RuntimeError):  # no right to read it, no name at all, a loop
+    except (OSError, ValueError, RuntimeError):  # no permission, an invalid name, a loop of links
         return None
     return f"data:{mime_type};base64,{base64.b64encode(content).decode()}"
 
 
 def alternative_text(output: Mapping[str, Any], mime_type: str) -> str:
-    """Say in words what an image output shows.
+    """Describe what an image output shows.
 
     Parameters
     ----------
@@ -128,19 +128,19 @@ def alternative_text(output: Mapping[str, Any], mime_type: str) -> str:
 
 
 def layout(markup: str) -> str:
-    """How the container of an HTML output sets it.
+    """Determine the classes of the container of an HTML output.
 
     Parameters
     ----------
     markup : str
-        HTML; the first row of a table tells how many columns it has.
+        HTML; the first row of a table determines its number of columns.
 
     Returns
     -------
     str
-        Classes: ``wide`` for small type, ``landscape`` for a page sideways in print,
-        ``long-words`` and ``long-headers`` if words must be broken to fit, ``card`` for what
-        brings colours; ``fit-4-5`` for the size of type, here 4.5 points, at which wide tables fit
+        Classes: ``wide`` for small type, ``landscape`` for a landscape page in print,
+        ``long-words`` and ``long-headers`` if words must be broken to fit, ``card`` for HTML with
+        its own colours, ``fit-4-5`` for the size of type, here 4.5 points, at which wide tables fit
         a printed page.
 
     Examples
@@ -179,12 +179,12 @@ def layout(markup: str) -> str:
 
 
 def _letters(rows: list[str]) -> tuple[list[int], list[int]]:
-    """The most letters in the header and in the body of each column."""
+    """Return the largest numbers of letters in the header and in the body of each column."""
     columns = len(_CELL.findall(rows[0])) if rows else 0
     heads, bodies = [1] * columns, [1] * columns
     for row in rows:
         cells = _CELL.findall(row)
-        if len(cells) != columns:  # it spans several
+        if len(cells) != columns:  # a cell spans several columns
             continue
         widths = heads if _is_header(row) else bodies
         for column, (attributes, content) in enumerate(cells):

@@ -26,16 +26,16 @@ CODE_COLUMNS = 94
 
 
 class TypstPreprocessor(PrintedPreprocessor[TypstWriter]):
-    """Bring a notebook into the form that the template ``nbcompare-pdf`` lays out."""
+    """The preprocessor that prepares a notebook for the template ``nbcompare-pdf``."""
 
     markup = "text/x-typst"
 
     def writer(self) -> TypstWriter:
-        """Get a writer of Typst."""
+        """Return a writer of Typst."""
         return TypstWriter(WIDTH, HEIGHT, CODE_COLUMNS)
 
     def native(self, source: str, writer: TypstWriter) -> str | None:
-        """Let Typst through, by a name, so that a mistake in it can be told from all others."""
+        """Keep raw Typst, under a name, so that a mistake in it can be located."""
         name = f"piece-{len(writer.pieces) + 1}"
         writer.pieces[name] = "none"
         if name in writer.broken:
@@ -75,8 +75,8 @@ class ReportPDFExporter(PaperExporter):
     )
     font_paths = List(
         Unicode(),
-        help="Folders with fonts for scripts that those of Typst lack; the environment variable "
-        f"{FONT_PATHS} names more.",
+        help="Folders with fonts for scripts that the fonts of Typst lack; the environment "
+        f"variable {FONT_PATHS} names more folders.",
     ).tag(config=True)
 
     @default("file_extension")
@@ -92,7 +92,7 @@ class ReportPDFExporter(PaperExporter):
         return "nbcompare-pdf"
 
     def default_filters(self) -> Any:
-        """Strings of Typst beside the filters that every template has."""
+        """Yield the filters of every template, and one for strings of Typst."""
         yield from super().default_filters()
         yield "typst_string", lambda text: literal(str(text))
 
@@ -120,7 +120,7 @@ class ReportPDFExporter(PaperExporter):
         ImportError
             If Typst or pypandoc is not installed.
         nbcompare.report.typst.compiler.MissingGlyphError
-            If the fonts lack letters of the text.
+            If the fonts lack characters of the text.
         """
         check_extra()
         asked = self.with_limits(resources)
@@ -135,12 +135,12 @@ class ReportPDFExporter(PaperExporter):
                 )
             except BrokenPieceError as broken:
                 if broken.pictures <= avoid["pictures"] and broken.formulas <= avoid["formulas"]:
-                    raise  # they have been left out already
+                    raise  # they have already been left out
                 avoid["pictures"] |= broken.pictures
                 avoid["formulas"] |= broken.formulas
                 continue
             self.warn(made)
             for name in replaced:
-                self.log.warning("No font has this symbol, so that it is named: %s", name)
+                self.log.warning("No font has this symbol, so its name is printed: %s", name)
             made["output_extension"] = ".pdf"
             return pdf, made

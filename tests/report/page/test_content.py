@@ -67,7 +67,7 @@ class TestOutputs:
     def test_what_a_page_cannot_show_is_named(self):
         (kind, content), _ = shown({"application/x-unknown": "1"})
         assert kind == "text/plain"
-        assert content == "[This output can be shown in the notebook only: application/x-unknown]"
+        assert content == "[This output can only be shown in the notebook: application/x-unknown]"
 
     @pytest.mark.parametrize(
         ("content", "expected"),

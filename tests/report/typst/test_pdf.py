@@ -224,14 +224,16 @@ def test_symbols_that_the_fonts_lack_are_named(caplog):
         )
     assert "done (rocket)" in source
     assert "\N{ROCKET}" not in source
-    assert "No font has this symbol, so that it is named: rocket" in caplog.text
+    assert "No font has this symbol, so its name is printed: rocket" in caplog.text
 
 
 @pytest.mark.parametrize("missing", ["typst", "pypandoc"])
 def test_without_the_extra_nothing_is_computed(monkeypatch, tmp_path, missing):
     find = compiler.find_spec
     monkeypatch.setattr(compiler, "find_spec", lambda name: None if name == missing else find(name))
-    message = rf'^a PDF needs {missing}: pip install "nbcompare\[pdf\]" brings what is missing\.$'
+    message = (
+        rf'^a PDF needs {missing}; install what is missing with pip install "nbcompare\[pdf\]"\.$'
+    )
     with pytest.raises(ImportError, match=message):
         ReportPDFExporter().from_notebook_node(new_notebook())
 
