@@ -14,7 +14,7 @@ from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.plan import Call
 from nbcompare.report.notebook.source import Data, alike
-from nbcompare.report.report import Found, Report
+from nbcompare.report.report import GivenSection, Report
 from nbcompare.report.verification.recompute import (
     field_differences,
     is_drawn_anew,
@@ -86,13 +86,13 @@ def report_of(results: Mapping[str, Result], data: Mapping[str, Data], **documen
         )
     kinds = [_OF_CLASS[type(result)][2] for result in results.values()]
     used: dict[str, Data] = {}
-    own: dict[str, Found] = {}
+    own: dict[str, GivenSection] = {}
     for (variable, result), kind in zip(results.items(), kinds, strict=True):
         call = _call_of(variable, result, {**data, **used}, used)
         label = variable if kinds.count(kind) > 1 else ""
-        own[variable] = Found(kind, variable, call, label)
+        own[variable] = GivenSection(kind, variable, call, label)
     shown = {
-        name: Found(
+        name: GivenSection(
             "histories" if isinstance(value, Histories) else "data",
             name,
             None,

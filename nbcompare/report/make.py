@@ -123,14 +123,7 @@ class _Draft:
     @cached_property
     def _texts(self) -> Mapping[str, tuple[str, str]]:
         """Names and contents of the files beside the notebook, by variable."""
-        from nbcompare.report.report import texts_beside
-
-        return texts_beside(self._report)
-
-    def _drafted(self, folder: Path, beside: Mapping[str, Path]) -> NotebookNode:
-        from nbcompare.report.report import draft  # with it, pandas and scipy
-
-        return draft(self._report, folder, beside)
+        return self._report.files_beside
 
     def notebook(self) -> NotebookNode:
         """Build the notebook that is run."""
@@ -138,7 +131,7 @@ class _Draft:
         for variable, (name, text) in self._texts.items():
             beside[variable] = self._scratch / name
             beside[variable].write_text(text, encoding="utf-8")
-        notebook = self._drafted(self.folder, beside)
+        notebook = self._report.to_notebook(self.folder, beside=beside)
         cells = sum(cell.cell_type == "code" for cell in notebook.cells)
         self._progress.reset(total=cells + len(self._outputs))
         for path in self._outputs:
@@ -168,7 +161,8 @@ class _Draft:
         notebook = copy.deepcopy(ran)
         if folder == self.folder and not self._texts:
             return notebook
-        for cell, other in zip(notebook.cells, self._drafted(folder, {}).cells, strict=True):
+        seen_from_there = self._report.to_notebook(folder, beside={})
+        for cell, other in zip(notebook.cells, seen_from_there.cells, strict=True):
             cell.source = other.source
         return notebook
 

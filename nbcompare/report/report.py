@@ -28,7 +28,7 @@ _WORD = re.compile(r"[\w-]*")
 
 
 @dataclass(frozen=True)
-class Found:
+class GivenSection:
     """A section about data, or about a result that was computed before the report."""
 
     kind: str
@@ -107,7 +107,7 @@ class Report:
     compare: Mapping[str, Any] | None = None
     stochastic: Mapping[str, Any] | None = None
     convergence: Mapping[str, Any] | None = None
-    _own: Mapping[str, str | Found] = field(default_factory=dict)
+    _own: Mapping[str, str | GivenSection] = field(default_factory=dict)
     _data: Mapping[str, Data] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -138,7 +138,7 @@ class Report:
         if self.experiment is None and self.histories is None and not self._data:
             raise ValueError("a report needs an `experiment`, `histories`, or both; got neither.")
 
-    def _checked_sections(self) -> tuple[tuple[str, ...], dict[str, str | Found]]:
+    def _checked_sections(self) -> tuple[tuple[str, ...], dict[str, str | GivenSection]]:
         """Return the names of the sections, and the contents of the author's own sections."""
         own = dict(self._own)
         asked = self._subject.sections() if self.sections is None else self.sections
@@ -221,7 +221,22 @@ class Report:
 
     # --------------------------------------------------------------------- making it
 
-    def to_notebook(self, folder: str | Path | None = None) -> NotebookNode:
+    @property
+    def files_beside(self) -> dict[str, tuple[str, str]]:
+        """Names and contents of files of data that belong beside the notebook, by variable.
+
+        They hold data that were not read from a file and are too long for a cell;
+        :meth:`export` writes them.
+        """
+        return {
+            variable: (source.file_name, source.written.table)
+            for variable, source in self._sources.items()
+            if source.file_name is not None
+        }
+
+    def to_notebook(
+        self, folder: str | Path | None = None, *, beside: Mapping[str, Path] | None = None
+    ) -> NotebookNode:
         """Build the notebook without running it.
 
         Its cells load the data from their origin: a file that still holds them, or a bundled
@@ -232,6 +247,9 @@ class Report:
         folder : str or Path, optional
             The folder of the notebook, to which paths are relative; the working folder by
             default.
+        beside : mapping of str to Path, optional
+            Where the ``files_beside`` are, by variable; one that is missing is expected in the
+            folder of the notebook. By default there must be no such files.
 
         Returns
         -------
@@ -241,16 +259,18 @@ class Report:
         Raises
         ------
         ValueError
-            For mistakes in the options or the data; for data that were not read from a file and
-            are too long for a cell (:meth:`export` writes them to a file beside the notebook).
+            For mistakes in the options or the data; for data that need a file beside the notebook,
+            if ``beside`` is not given.
         """
-        for source in self._sources.values():
-            if source.file_name is not None:
-                raise ValueError(
-                    f"{source.data!r} was not read from a file and is too long for a cell; "
-                    "export() writes it to a file beside the notebook."
-                )
-        return draft(self, Path(folder or "."), {})
+        if beside is None:
+            for source in self._sources.values():
+                if source.file_name is not None:
+                    raise ValueError(
+                        f"{source.data!r} was not read from a file and is too long for a cell; "
+                        "export() writes it to a file beside the notebook."
+                    )
+        plan, sections = self._planned
+        return notebook_of(sections, plan, self._metadata(), Path(folder or "."), beside or {})
 
     def export(self, *paths: str | Path, timeout: float = LONGEST_CELL) -> tuple[Path, ...]:
         """Run the notebook once, in a kernel of its own, and write files.
@@ -373,32 +393,6 @@ class Report:
 def title_of(report: Report) -> str:
     """Return the title of a report, which it need not have been given."""
     return report._title
-
-
-def draft(report: Report, folder: Path, beside: Mapping[str, Path]) -> NotebookNode:
-    """Build the notebook of a report, which has not been run.
-
-    Parameters
-    ----------
-    report : Report
-        The report.
-    folder : Path
-        The folder of the notebook, from which paths to data are relative.
-    beside : mapping of str to Path
-        By variable, where files of data that belong beside the notebook are for now; a file that is
-        not named is expected in the folder.
-    """
-    plan, sections = report._planned
-    return notebook_of(sections, plan, report._metadata(), folder, beside)
-
-
-def texts_beside(report: Report) -> dict[str, tuple[str, str]]:
-    """Return the names and contents of the files beside the notebook, by variable."""
-    return {
-        variable: (source.file_name, source.written.table)
-        for variable, source in report._sources.items()
-        if source.file_name is not None
-    }
 
 
 # ----------------------------------------------------------------------------- arguments

@@ -23,7 +23,7 @@ from nbcompare._display import Display, Options, current
 from nbcompare._tables import Origin, origin_of, remember
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.report.report import Report, draft
+from nbcompare.report.report import Report
 from nbcompare.widgets._worker import _started, pipes_of
 
 _PROGRAM = "from nbcompare.widgets._exporting import serve; serve()"
@@ -69,7 +69,7 @@ class Outline(NamedTuple):
     def run(self) -> tuple[tuple[str, str, str], ...]:
         """The cells; data are not written to files beside."""
         with Options(digits=self.document.display.digits):
-            notebook = draft(self.document.report(), Path(), {})
+            notebook = self.document.report().to_notebook(beside={})
         return tuple((cell.id, cell.cell_type, cell.source) for cell in notebook.cells)
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.report.report import Report, draft
+from nbcompare.report.report import Report
 from nbcompare.widgets import _code
 from nbcompare.widgets._exporting import Document, Outline
 from nbcompare.widgets._outline import Cell, Chapter, chapters
@@ -156,5 +155,5 @@ class ReportBuilder(ReportSettings):
         return Outline(self.document())
 
     def _cells(self) -> tuple[Cell, ...]:
-        notebook = draft(self.report, Path(), {})
+        notebook = self.report.to_notebook(beside={})
         return tuple((cell.id, cell.cell_type, cell.source) for cell in notebook.cells)

@@ -25,7 +25,7 @@ from nbcompare.report.verification.recompute import (
 )
 from nbcompare.results import CrossValidation, Design, PairComparison, Result, digest
 
-__all__ = ["BROKEN", "Checker", "Rest"]
+__all__ = ["BROKEN", "Checker", "RestOfPage"]
 
 # Differences named of one result, or of one display
 _MOST = 5
@@ -221,7 +221,7 @@ def _most(texts: list[str], most: int = _MOST) -> list[str]:
 
 
 @dataclass
-class Rest:
+class RestOfPage:
     """The rest of a page, apart from displays of results: scores, references, pictures, prose."""
 
     page: Page

@@ -12,7 +12,7 @@ from nbcompare._validation import clean_label
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.source import Data
-from nbcompare.report.verification.compare import BROKEN, Checker, Rest
+from nbcompare.report.verification.compare import BROKEN, Checker, RestOfPage
 from nbcompare.report.verification.outcome import Check, Verification
 from nbcompare.report.verification.page import read_page
 from nbcompare.report.verification.recompute import source_of
@@ -119,7 +119,7 @@ def verify(
         if checker.part is not None:
             parts.append(checker.part)
     whole = [source for source in given.values() if source is not None]
-    rest = Rest(content, again, parts, whole)
+    rest = RestOfPage(content, again, parts, whole)
     return Verification(
         tuple(checks),
         tuple(map(clean_label, rest.problems())),
