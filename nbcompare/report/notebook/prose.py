@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from nbcompare.results import Comparison, ConvergenceComparison, StochasticComparison
 
-DESIGN = "The tests that rules from the literature recommend for data of this kind."
-CONDITIONS = """The conditions that parametric tests require. An asterisk marks a condition that a
-test rejects."""
-HISTOGRAMS = """Histograms and normal Q–Q plots of the scores, where the fit to a normal
+DESIGN = "Rules from the literature recommend these tests for data of this kind."
+CONDITIONS = """Parametric tests require these conditions. An asterisk marks a condition that a test
+rejects."""
+HISTOGRAMS = """The histograms and normal Q–Q plots show the scores where the fit to a normal
 distribution is worst."""
 
 # ------------------------------------------------------------------------------------ ranks
@@ -103,27 +103,28 @@ where the first is better.""",
 are approximately normal. The statistic is negative where the first is better.""",
 }
 
-_CD_DIAGRAM = """Average ranks on an axis, the best at the right. A thick bar joins algorithms among
-which no significant difference was found."""
-_CD_MATRIX = """Adjusted p-values of all pairs. The algorithms form too many groups for a critical
-difference diagram."""
-_CD_CONTROL = """Average ranks on an axis, the best at the right. Filled marks: significantly
-different from the control; hollow marks: no significant difference was found."""
-MATRIX = """Adjusted p-values of all pairs. A triangle points to the better algorithm; a filled one
-and bold digits mark a rejected hypothesis."""
-BARS = """Average ranks, the best first; the control is dark. Hatched bars: no significant
-difference from the control was found. A dashed line marks the critical difference, where the
-adjustment procedure has one."""
-ALL_PAIRS = """Differences between mean scores, numbers of wins, ties and losses, and p-values of
-all pairs. The test does not compare the means, so a difference between means may point the other
-way."""
-PAIR = """Wilcoxon's signed-rank test, the usual test of two algorithms, with the size of the
-difference."""
+_CD_DIAGRAM = """The algorithms stand at their average ranks, the best at the right. A thick bar
+joins algorithms among which no significant difference was found."""
+_CD_MATRIX = """The matrix shows the adjusted p-values of all pairs, because the algorithms form too
+many groups for a critical difference diagram."""
+_CD_CONTROL = """The algorithms stand at their average ranks, the best at the right. Filled marks
+differ significantly from the control; for hollow marks no significant difference was found."""
+MATRIX = """The matrix shows the adjusted p-values of all pairs. A triangle points to the better
+algorithm; filled triangles and bold digits mark rejected hypotheses."""
+BARS = """The bars are average ranks, the best first; the control is dark. Hatching means that no
+significant difference from the control was found. A dashed line marks the critical difference,
+where the adjustment procedure has one."""
+ALL_PAIRS = """Each cell shows the difference between the mean scores, the numbers of wins, ties and
+losses, and the p-value of a pair. The test does not compare the means, so a difference between
+means may point the other way."""
+PAIR = """The two algorithms are compared by Wilcoxon's signed-rank test, the usual test of two
+algorithms, and the size of their difference is estimated."""
 SCATTER = "Each point is a data set. On the diagonal the two algorithms performed equally."
-CONTRAST = """Estimated differences between the algorithms, in units of the measure: medians of the
-differences, made consistent with one another, with intervals from resampled data sets."""
-SIGNS = "Wins and losses against the control, compared by the multiple sign test."
-FOLDS = "A comparison of two algorithms on the folds of one data set."
+CONTRAST = """The differences between the algorithms are estimated in units of the measure, by
+medians of the differences that are made consistent with one another. The intervals come from
+resampled data sets."""
+SIGNS = "The multiple sign test compares the wins and losses of each algorithm against the control."
+FOLDS = "Two algorithms are compared on the folds of one data set."
 
 
 def ranks_text(result: Comparison) -> str:
@@ -183,7 +184,8 @@ interval. The p-value is the interval from the smallest to the largest p-value o
 $$p_{uv} = \left[\min_{x \in X} p(x_u, x_v),\ \max_{x \in X} p(x_u, x_v)\right],$$
 
 where $X$ is the set of all selections."""
-_FUZZY = r"""At every coverage $c$ this is a cut of a fuzzy p-value, with membership $1 - c$."""
+_FUZZY = r"""At every coverage $c$ this interval is a cut of a fuzzy p-value, with membership $1 -
+c$."""
 _OUTCOMES = r"""A hypothesis is rejected if the whole interval of the adjusted p-value is at most
 $\alpha$, not rejected if the whole interval is above $\alpha$, and inconclusive if the variation
 between runs leaves both possible."""
@@ -194,18 +196,19 @@ _TEST = {
     "t": "the paired t test",
     "permutation": "a permutation test of the mean difference",
 }
-_OUTCOME_DIAGRAM = """Means on an axis; a grey line spans each interval. A solid bar joins
-algorithms among which no hypothesis is rejected or inconclusive. A hollow bar joins algorithms
-among which none is rejected, but some are inconclusive."""
-_OUTCOME_CONTROL = """Means on an axis; a grey line spans each interval. Filled marks: significantly
-different from the control; hollow marks: no significant difference was found; half-filled marks:
-inconclusive."""
-_TOO_MANY = "The p-value of each pair. The algorithms form too many groups for a diagram."
-MEMBERSHIP = """Fuzzy p-values: the height of the outline is the membership of a p-value, and the
-thick line is the cut that decides."""
-INTERVALS = "The interval of each p-value, and the significance level."
-_BOXES = """The runs of ALGORITHM in each fold, which show what a mean hides: failed runs, two
-modes, and folds that differ from the others."""
+_OUTCOME_DIAGRAM = """The algorithms stand at their means; a grey line spans the interval of each
+mean. A solid bar joins algorithms among which no hypothesis is rejected or inconclusive. A hollow
+bar joins algorithms among which none is rejected, but some are inconclusive."""
+_OUTCOME_CONTROL = """The algorithms stand at their means; a grey line spans the interval of each
+mean. Filled marks differ significantly from the control; for hollow marks no significant difference
+was found; half-filled marks are inconclusive."""
+_TOO_MANY = """The figure shows the p-value of each pair, because the algorithms form too many
+groups for a diagram."""
+MEMBERSHIP = """Each p-value is drawn as a fuzzy set: the height of the outline is the membership of
+a value, and the thick line is the cut that decides."""
+INTERVALS = "Each bar is the interval of a p-value; a line marks the significance level."
+_BOXES = """The boxplots of the runs of ALGORITHM in each fold show what a mean hides: failed runs,
+two modes, and folds that differ from the others."""
 
 
 def runs_text(result: StochasticComparison) -> str:
@@ -236,18 +239,19 @@ def boxes_text(algorithm: str) -> str:
 
 # ------------------------------------------------------------------------------ convergence
 
-HISTORIES = "The best value found so far in every run, at regular points of the budget."
-_CURVES = """Medians of the runs, with bands from the lower to the upper quartile, on SOME of the
-problems."""
-_TESTS = r"""At $c$ regular cut-points of the budget, the AGGREGATE of its runs represents an
-algorithm. The differences of two algorithms, DIFFERENCES, are ranked over the cut-points of each of
-the $n$ problems. Page's statistic
+HISTORIES = """The data are the best values found so far in every run, at regular points of the
+budget."""
+_CURVES = """The curves are medians of the runs, with bands from the lower to the upper quartile, on
+SOME of the problems."""
+_TESTS = r"""At $c$ regular cut-points of the budget, each algorithm is represented by the AGGREGATE
+of its runs. The differences between DIFFERENCES of two algorithms are ranked over the cut-points of
+each of the $n$ problems. Page's statistic
 
 $$L = \sum_{i=1}^{n} \sum_{j=1}^{c} j\, r_{ij}$$
 
 is large if the ranks increase, which they do if the first algorithm converges faster than the
 second."""
-_DIFFERENCES = {"raw": "of their values", "log": "of the logarithms of their errors"}
+_DIFFERENCES = {"raw": "the values", "log": "the logarithms of the errors"}
 _NULL = {
     "exchange": r"""Under the null hypothesis the two algorithms may be exchanged on any problem,
 which changes its ranks $r$ into $c + 1 - r$; all $2^n$ exchanges are counted. This is valid however
@@ -258,12 +262,12 @@ cut-points of a run depend on each other, so the p-values are too small.""",
 _BASIC_ALTERNATIVE = """Once an algorithm has reached the optimum, only the other one can improve,
 and the basic ranks turn against the algorithm that was faster; the alternative ranks continue in
 its favour."""
-HEATMAP = "The p-values of all ordered pairs as a map. Framed cells are significant."
-STANDING = """The number of algorithms than which each algorithm converges significantly faster, and
-the number that converge significantly faster than it."""
-EVIDENCE = """The ranks behind the smallest p-value: a row for each problem, a column for each
-cut-point. Darker cells are higher ranks; rows become darker to the right where the first algorithm
-converges faster."""
+HEATMAP = "The map shows the p-values of all ordered pairs; framed cells are significant."
+STANDING = """An algorithm wins against the algorithms that converge significantly more slowly, and
+loses against those that converge significantly faster."""
+EVIDENCE = """The figure shows the ranks behind the smallest p-value, with a row for each problem
+and a column for each cut-point. Darker cells are higher ranks; rows become darker to the right
+where the first algorithm converges faster."""
 
 
 def curves_text(*, all_problems: bool) -> str:
