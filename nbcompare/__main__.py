@@ -1,4 +1,4 @@
-"""``python -m nbcompare``."""
+"""Entry point of ``python -m nbcompare``."""
 
 import sys
 

@@ -11,33 +11,26 @@ from types import MappingProxyType
 from typing import Any
 
 from nbcompare._validation import check_choice
+from nbcompare.words import (
+    CROSS_VALIDATION_TESTS,
+    DIFFERENCES,
+    ENCODINGS,
+    IMPRECISE_TESTS,
+    PAIR_TESTS,
+    PAIRWISE_TESTS,
+    PROCEDURES,
+    RANKINGS,
+    STOCHASTIC_PROCEDURES,
+    TREND_NULLS,
+    TREND_RANKS,
+    ZEROS,
+)
 
 MAXIMIZE, MINIMIZE = "maximize", "minimize"
 DIRECTIONS = (MAXIMIZE, MINIMIZE)
 BETTER = MappingProxyType({MAXIMIZE: "higher is better", MINIMIZE: "lower is better"})
 LAYOUTS = ("wide", "long")
 
-# Spelled as in the text of a paper.
-PROCEDURES = MappingProxyType(
-    {
-        "bonferroni": "Bonferroni",
-        "sidak": "Šidák",
-        "holm": "Holm",
-        "holland": "Holland",
-        "finner": "Finner",
-        "hochberg": "Hochberg",
-        "hommel": "Hommel",
-        "rom": "Rom",
-        "li": "Li",
-        "nemenyi": "Nemenyi",
-        "shaffer": "Shaffer",
-        "bergmann-hommel": "Bergmann-Hommel",
-    }
-)
-# Procedures with one cut-point for all hypotheses: they have a critical difference.
-SINGLE_STEP = frozenset({"bonferroni", "sidak", "nemenyi"})
-# Procedures about all pairs, meaningless against a control.
-ALL_PAIRS_ONLY = frozenset({"nemenyi", "shaffer", "bergmann-hommel"})
 BEST = "best"
 AUTO = "auto"
 
@@ -75,9 +68,12 @@ class Option:
     choices: tuple[str, ...] | None
     help: str
     type: Callable[[str], Any] = str
+    flag: str = ""  # how lines call it where the argument's name is that of another option
+    metavar: str = ""  # what stands for the value in a help text, instead of the argument's name
+    repeats: bool = False  # whether a line may give it again, which makes a list
 
     def check(self, value: object, argument: str) -> str:
-        """``value`` if it is one of the choices, else an error that lists them."""
+        """Return ``value`` if it is one of the choices, or raise an error that lists them."""
         return check_choice(value, argument, self.choices or ())
 
 
@@ -92,25 +88,41 @@ def _separator(text: str) -> str:
     return "\t" if text in ("\\t", "tab") else text
 
 
+def _selected(word: str, noun: str = "") -> Option:
+    return Option(
+        None,
+        None,
+        f"keep this {noun or word} and leave out the others; may be given again",
+        flag=f"select-{word}",
+        metavar="NAME",
+        repeats=True,
+    )
+
+
 OPTIONS: Mapping[str, Option] = MappingProxyType(
     {
         "ranking": Option(
             "friedman",
-            ("friedman", "aligned", "quade", AUTO),
+            (*RANKINGS, AUTO),
             f"how data sets are ranked; '{AUTO}' follows the recommendation",
         ),
         "control": Option(
             None, None, f"compare this algorithm with all others; '{BEST}' takes the best ranked"
         ),
         "pairs": Option(
-            "ranks", ("ranks", "wilcoxon", "t"), "how pairs are tested after the omnibus test"
+            "ranks", tuple(PAIRWISE_TESTS), "how pairs are tested after the omnibus test"
         ),
         "adjust": Option(
             "holm",
             (*PROCEDURES, AUTO),
             "procedure that adjusts p-values; several, separated by commas, make a column each",
         ),
-        "alpha": Option(0.05, None, "family-wise significance level", float),
+        "alpha": Option(
+            0.05,
+            None,
+            "significance level that the adjustment keeps for all hypotheses together",
+            float,
+        ),
         "digits": Option(
             3, None, "decimals of ranks and statistics, from 2 to 8; a p-value has one more", int
         ),
@@ -127,12 +139,10 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             ("raise", "drop", "skillings-mack"),
             "missing scores: an error; leave out the data set; or rank what is there",
         ),
-        "test": Option(
-            "wilcoxon", ("wilcoxon", "sign", "rank-sum", "t"), "how two algorithms are compared"
-        ),
+        "test": Option("wilcoxon", tuple(PAIR_TESTS), "how two algorithms are compared"),
         "zeros": Option(
             "demsar",
-            ("demsar", "split", "wilcox", "pratt"),
+            tuple(ZEROS),
             "what Wilcoxon's test does with data sets on which the two tie",
         ),
         "method": Option("auto", ("auto", "exact", "normal"), "how p is computed"),
@@ -145,17 +155,17 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "n_resamples": Option(2000, None, "how often data sets are drawn for the intervals", int),
         "procedure": Option(
             "bootstrap-b",
-            ("bootstrap-a", "bootstrap-b", "interval", "fuzzy"),
+            tuple(STOCHASTIC_PROCEDURES),
             "how repeated runs enter the test",
         ),
         "stochastic.test": Option(
             None,
-            ("wilcoxon", "rank-sum", "sign", "t", "permutation"),
+            tuple(IMPRECISE_TESTS),
             "the test of a pair behind interval-valued and fuzzy p-values (wilcoxon unless given)",
         ),
         "encoding": Option(
             None,
-            ("central", "shortest", "range", "mean", "median", "bootstrap-mean"),
+            tuple(ENCODINGS),
             "what the runs of a fold become: an interval or a number",
         ),
         "coverage": Option(
@@ -177,14 +187,21 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         ),
         "cv.test": Option(
             "permutation",
-            ("permutation", "tilted", "5x2cv-t", "5x2cv-f", "corrected-t", "classical"),
+            tuple(CROSS_VALIDATION_TESTS),
             "how two algorithms are compared on the folds of one data set",
+        ),
+        "ratio": Option(
+            None,
+            None,
+            "size of a test set over that of a training set, for the test corrected-t (that of "
+            "cross-validation unless given)",
+            float,
         ),
         "rng": Option(None, None, "seed of the random draws", int),
         "cutpoints": Option(10, None, "how many regular cut-points of the budget", int),
         "version": Option(
             "both",
-            ("both", "basic", "alternative"),
+            ("both", *TREND_RANKS),
             "ranks of the differences; alternative ones take account of optima that were reached",
         ),
         "optimum_tolerance": Option(
@@ -197,7 +214,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "a problem on which an algorithm has no run: an error; or it is left out",
         ),
         "differences": Option(
-            "raw", ("raw", "log"), "of values, or of logarithms of errors (orders of magnitude)"
+            "raw", tuple(DIFFERENCES), "of values, or of logarithms of errors (orders of magnitude)"
         ),
         "convergence.adjust": Option(
             None, tuple(PROCEDURES), "procedure that adjusts p-values; several make a column each"
@@ -205,7 +222,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "convergence.alpha": Option(0.1, None, "significance level", float),
         "null": Option(
             None,
-            ("exchange", "page"),
+            tuple(TREND_NULLS),
             "null hypothesis that decides: algorithms (default) or cut-points are exchangeable",
         ),
         "worse": Option(
@@ -247,6 +264,15 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "what separates the cells of a text table: a comma, semicolon or tab",
             _separator,
         ),
+        "select.algorithms": _selected("algorithm"),
+        "select.datasets": _selected("dataset", "data set"),
+        "select.problems": _selected("problem"),
+        "text.encoding": Option(
+            "utf-8-sig",
+            None,
+            "encoding of a text table, such as latin-1; UTF-8 may have a byte-order mark",
+            flag="text-encoding",
+        ),
         "diagram.best": Option("right", ("right", "left"), "the side of the best rank"),
     }
 )
@@ -264,9 +290,11 @@ HISTORY_OPTIONS = (
     "worse",
     "early",
 )
+# How a text file is written, beside what its columns are
+TEXT_OPTIONS = ("decimal", "thousands", "separator", "text.encoding")
 COLUMN_OPTIONS = ("dataset", "algorithm", "score", "fold", "run", "lower", "upper")
 
 
 def default(name: str) -> Any:
-    """The default of an option."""
+    """Return the default of an option."""
     return OPTIONS[name].default

@@ -213,8 +213,9 @@ def _note_of_intervals(runs: Runs) -> tuple[Note, ...]:
     if not count:
         return ()
     text = (
-        f"{plural(count, 'score')} missing: each is taken for an interval that spans all that was "
-        "observed on its data set, so no conclusion depends on what it would have been within that."
+        f"{plural(count, 'score')} missing: each is replaced by the interval of all scores "
+        "observed on its data set, so no conclusion depends on which of these values it would "
+        "have had."
     )
     return (Note("missing-interval", text),)
 
@@ -237,8 +238,8 @@ def _dropped(runs: Runs) -> tuple[Runs, tuple[Note, ...]]:
         names=tuple(runs.names[block] for block in kept),
     )
     text = (
-        f"{plural(len(left_out), noun)} of {len(gaps)}, on which a score is missing, "
-        f"{'is' if len(left_out) == 1 else 'are'} left out: {listed(left_out, most=10)}. If "
-        "scores are missing where an algorithm does badly, this favours it."
+        f"{plural(len(left_out), noun)} of {len(gaps)} with a missing score "
+        f"{'was' if len(left_out) == 1 else 'were'} left out: {listed(left_out, most=10)}. If "
+        "scores are missing where an algorithm performs badly, this favours it."
     )
     return complete, (Note("dropped", text),)

@@ -9,7 +9,7 @@ from numbers import Real
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, mean_over, median_over
-from nbcompare._options import ALL_PAIRS_ONLY, AUTO, MAXIMIZE, OPTIONS
+from nbcompare._options import AUTO, MAXIMIZE, OPTIONS
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, listed, shown
 from nbcompare.analysis._family import Adjust, check_adjust
@@ -18,6 +18,7 @@ from nbcompare.results import Labelled, TrendTests
 from nbcompare.stats import adjust as adjusting
 from nbcompare.stats import trend
 from nbcompare.stats.rankings import LARGEST, NOISE
+from nbcompare.words import PROCEDURES
 
 
 def check_words(
@@ -45,7 +46,7 @@ def check_procedures(adjust: Adjust) -> tuple[str, ...]:
     """Procedures for any family of hypotheses."""
     procedures = check_adjust(adjust, None)
     for name in procedures:
-        if name in ALL_PAIRS_ONLY or name == AUTO:
+        if name == AUTO or PROCEDURES[name].all_pairs_only:
             raise ValueError(
                 "`adjust` must be a procedure for any family of hypotheses, as 'holm': A over B "
                 f"and B over A are two hypotheses here, which {name!r} does not know of."
@@ -108,8 +109,8 @@ def complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note,
         )
     dropped = [histories.problems[i] for i in np.flatnonzero(incomplete)]
     text = (
-        f"{plural(len(dropped), 'problem')} of {n_problems}, on which an algorithm has no run, "
-        f"{'is' if len(dropped) == 1 else 'are'} left out: {listed(dropped, most=10)}."
+        f"{plural(len(dropped), 'problem')} of {n_problems} on which an algorithm has no run "
+        f"{'was' if len(dropped) == 1 else 'were'} left out: {listed(dropped, most=10)}."
     )
     return histories.select(problems=kept), (Note("dropped", text),)
 
@@ -244,7 +245,7 @@ def notes_of_data(
             )
         yield Note(
             "aggregated",
-            f"Each history is the {aggregate} of its runs; the spread among them is not used."
+            f"Each history is the {aggregate} of its runs; how much these vary is not used."
             f"{solved}",
         )
     counts = data.n_runs
@@ -268,8 +269,9 @@ def notes_of_versions(
         if asked == "both":
             yield Note(
                 "no-optimum",
-                "No optimum is known, so there are basic ranks only. If an algorithm reaches it "
-                "before the end, they hold against it that it cannot improve any more.",
+                "No optimum is known, so only basic ranks are computed. If an algorithm reaches "
+                "the optimum before the end, it cannot improve any more, which basic ranks count "
+                "against it.",
             )
         return
     early = np.asarray((reached <= cutpoints).any(axis=1))
@@ -278,8 +280,8 @@ def notes_of_versions(
             yield Note(
                 "never-reached",
                 f"No algorithm reaches an optimum before the end (error at most {tolerance:g}), so "
-                "basic and alternative ranks are the same. `optimum_tolerance` says how near is "
-                "near enough.",
+                "basic and alternative ranks are the same. The tolerance for the optimum can be "
+                "changed.",
             )
         return
     if "basic" in versions:
@@ -287,8 +289,8 @@ def notes_of_versions(
         yield Note(
             "optimum-reached",
             f"On {plural(count, 'problem')} of {len(early)} an algorithm reaches the optimum "
-            "before the end. There the basic ranks turn against it, since only the other one can "
-            "still improve; the alternative ranks do not.",
+            "before the end. From there on only the other one can improve, which the basic ranks "
+            "count against the first; the alternative ranks do not.",
         )
 
 
@@ -310,10 +312,10 @@ def notes_of_leads(
     more = f" and {len(found) - _MOST_LISTED} more" if len(found) > _MOST_LISTED else ""
     yield Note(
         "behind",
-        f"Found to converge faster though behind at every cut-point of most problems: {listed}"
+        f"These converge faster although behind at every cut-point of most problems: {listed}"
         f"{more}. The test compares the progress from cut-point to cut-point, and an algorithm "
-        "that is nearly done at the first one makes little. Look at the curves; "
-        "differences='log', alternative ranks with a tolerance or a smaller budget tell more.",
+        "that is near the optimum at the first one makes little. Look at the curves; logarithmic "
+        "differences, alternative ranks with a tolerance or a smaller budget are more informative.",
     )
 
 
@@ -322,7 +324,8 @@ def notes_of_null(null: str) -> Iterator[Note]:
     if null == "page":
         yield Note(
             "page-null",
-            "Page's null hypothesis takes all orders of the cut-points for equally likely, but "
-            "those of one run are correlated: for two copies of one algorithm it rejects 0.17 to "
-            "0.25 at a nominal 0.05 with 10 cut-points. null='exchange' keeps its level.",
+            "Page's null hypothesis assumes that all orders of the cut-points are equally "
+            "likely, but those of one run are correlated: for two copies of one algorithm it is "
+            "rejected with probability 0.17 to 0.25 at a nominal 0.05 with 10 cut-points. The "
+            "test of the exchange null hypothesis keeps its level.",
         )

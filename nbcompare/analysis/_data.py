@@ -98,9 +98,9 @@ def complete(experiment: Experiment, missing: str) -> tuple[Experiment, tuple[No
         )
     dropped = [name for name, gap in zip(experiment.datasets, gaps, strict=True) if gap]
     text = (
-        f"{plural(len(dropped), 'data set')} of {experiment.n_datasets}, on which a score is "
-        f"missing, {'is' if len(dropped) == 1 else 'are'} left out: {listed(dropped, most=10)}. "
-        "If scores are missing where an algorithm does badly, this favours it."
+        f"{plural(len(dropped), 'data set')} of {experiment.n_datasets} with a missing score "
+        f"{'was' if len(dropped) == 1 else 'were'} left out: {listed(dropped, most=10)}. If scores "
+        "are missing where an algorithm performs badly, this favours it."
     )
     return experiment.select(datasets=kept), (Note("dropped", text),)
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._options import ALL_PAIRS_ONLY, AUTO, BEST, PROCEDURES, SINGLE_STEP
+from nbcompare._options import AUTO, BEST
 from nbcompare._render import Note
 from nbcompare._validation import check_choice, check_name, listed
 from nbcompare.analysis.recommend import chosen
 from nbcompare.experiment import Experiment
 from nbcompare.stats import adjust, groups, logical, posthoc
 from nbcompare.stats.logical import MOST_ALGORITHMS
+from nbcompare.words import PROCEDURES, RANKINGS, for_each
 
 Adjust = str | Iterable[str] | None
 
@@ -34,17 +35,17 @@ def settle(
     settled = []
     if ranking == AUTO:
         ranking = advice.ranking
-        settled.append(f"ranking={ranking!r}")
+        settled.append(RANKINGS[ranking].ranks)
     if procedures == (AUTO,):
         procedure = advice.adjust
         too_many = experiment.n_algorithms > MOST_ALGORITHMS and pairs != "ranks"
         if procedure == "bergmann-hommel" and too_many:
             procedure = "shaffer"
         procedures = (procedure,)
-        settled.append(f"adjust={procedure!r}")
+        settled.append(f"{PROCEDURES[procedure].label}'s adjustment")
     text = (
-        f"{' and '.join(settled)}, as recommend(...) advises; it looks at the design, not at who "
-        "is best, so the p-values keep their meaning."
+        f"The recommended {' and '.join(settled)} are used. The recommendation depends on the "
+        "design of the experiment, not on which algorithm is best, so the p-values stay valid."
     )
     return ranking, procedures, (Note("auto", text),)
 
@@ -91,7 +92,7 @@ def check_adjust(adjust: Adjust, control: str | None) -> tuple[str, ...]:
     if len(set(checked)) < len(checked):
         raise ValueError(f"`adjust` must not name a procedure twice; got {listed(checked)}.")
     for name in checked:
-        if control is not None and name in ALL_PAIRS_ONLY:
+        if control is not None and PROCEDURES[name].all_pairs_only:
             raise ValueError(
                 f"`adjust` must be a procedure for comparisons with a control; {name!r} is for "
                 "all pairs. Leave out `control`, or use 'holm' or 'bonferroni'."
@@ -123,27 +124,34 @@ class Family:
 
     def adjusted(self, procedure: str, alpha: float) -> tuple[FloatArray, FloatArray]:
         """Adjusted p-values and their log10, in the order of the pairs."""
-        if procedure == "nemenyi":
-            return posthoc.nemenyi_pvalues(self.tests.statistic, self.k)
-        if procedure == "bergmann-hommel":  # the programs print the running maximum
-            both = logical.bergmann_hommel_with_logs(
-                self._matrix(self.tests.pvalue),
-                self._matrix(self.tests.log10_pvalue),
-                self.positions,
-                monotone=self.formulas == "printed",
-            )
-            return both[0][self.first, self.second], both[1][self.first, self.second]
+        of_family = _OF_FAMILY.get(procedure)
+        if of_family is not None:
+            return of_family(self)
+        p, log10_p = self.tests.pvalue, self.tests.log10_pvalue
         return (
-            self._adjusted(self.tests.pvalue, procedure, alpha, log10=False),
-            self._adjusted(self.tests.log10_pvalue, procedure, alpha, log10=True),
+            adjust.adjust(p, procedure, alpha, formulas=self.formulas),
+            adjust.adjust(log10_p, procedure, alpha, log10=True, formulas=self.formulas),
         )
 
-    def _adjusted(
-        self, pvalues: FloatArray, procedure: str, alpha: float, *, log10: bool
-    ) -> FloatArray:
-        if procedure == "shaffer":
-            return logical.shaffer(self._matrix(pvalues), log10=log10)[self.first, self.second]
-        return adjust.adjust(pvalues, procedure, alpha, log10=log10, formulas=self.formulas)
+    def nemenyi(self) -> tuple[FloatArray, FloatArray]:
+        """Return Nemenyi's adjusted p-values and their log10."""
+        return posthoc.nemenyi_pvalues(self.tests.statistic, self.k)
+
+    def shaffer(self) -> tuple[FloatArray, FloatArray]:
+        """Return Shaffer's adjusted p-values and their log10."""
+        p, log10_p = self._matrix(self.tests.pvalue), self._matrix(self.tests.log10_pvalue)
+        pairs = self.first, self.second
+        return logical.shaffer(p)[pairs], logical.shaffer(log10_p, log10=True)[pairs]
+
+    def bergmann_hommel(self) -> tuple[FloatArray, FloatArray]:
+        """Return Bergmann and Hommel's adjusted p-values and their log10."""
+        both = logical.bergmann_hommel_with_logs(
+            self._matrix(self.tests.pvalue),
+            self._matrix(self.tests.log10_pvalue),
+            self.positions,
+            monotone=self.formulas == "printed",  # the programs print the running maximum
+        )
+        return both[0][self.first, self.second], both[1][self.first, self.second]
 
     def _matrix(self, pvalues: FloatArray) -> FloatArray:
         matrix = np.zeros((self.k, self.k))
@@ -151,11 +159,22 @@ class Family:
         return matrix
 
 
+# Procedures that need more of a family than its p-values
+_OF_FAMILY: Mapping[str, Callable[[Family], tuple[FloatArray, FloatArray]]] = {
+    "nemenyi": Family.nemenyi,
+    "shaffer": Family.shaffer,
+    "bergmann-hommel": Family.bergmann_hommel,
+}
+for_each(PROCEDURES, {**dict.fromkeys(adjust.METHODS), **_OF_FAMILY})
+
+
 def critical_difference(
     family: Family, procedures: tuple[str, ...], error: float | None, alpha: float
 ) -> float | None:
     """Of average ranks, if they decide by one and are not all tied."""
-    if not procedures or procedures[0] not in SINGLE_STEP or not error or family.positions is None:
+    if not procedures or not PROCEDURES[procedures[0]].single_step:
+        return None
+    if not error or family.positions is None:
         return None
     if procedures[0] == "nemenyi":
         return posthoc.nemenyi_quantile(family.k, alpha) * error

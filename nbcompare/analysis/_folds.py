@@ -64,9 +64,12 @@ class Folds:
         return np.where(np.abs(values) <= NOISE * self.scale, 0.0, values)
 
     @property
-    def own_differences(self) -> FloatArray:
-        """First minus second as they are; ties are zero."""
-        return np.where(self.differences == 0, 0.0, self.scores[0] - self.scores[1])
+    def gains(self) -> FloatArray:
+        """How much better the first is, in units of the measure; ties are zero."""
+        gains = self.scores[0] - self.scores[1]
+        if self.data.direction != MAXIMIZE:
+            gains = -gains
+        return np.where(self.differences == 0, 0.0, gains)
 
     def reshaped(self, shape: tuple[int, ...]) -> Folds:
         """The folds in another shape, in the same order."""

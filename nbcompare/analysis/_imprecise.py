@@ -12,7 +12,6 @@ import numpy.typing as npt
 from tqdm.auto import tqdm
 
 from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._options import ALL_PAIRS_ONLY, MAXIMIZE
 from nbcompare.analysis._blocks import Ends, Runs
 from nbcompare.analysis._family import Family, alike_groups
 from nbcompare.results import FuzzyPValues, ImpreciseHypotheses, Labelled
@@ -20,6 +19,7 @@ from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED
 from nbcompare.stats import adjust, bootstrap, fuzzy, interval, permutation, posthoc
 from nbcompare.stats.rankings import NOISE
 from nbcompare.stats.tails import IntervalP
+from nbcompare.words import PROCEDURES
 
 _Item = TypeVar("_Item")
 # A bar appears if the work takes longer than this many seconds.
@@ -41,10 +41,10 @@ class How:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Ends of p by hypothesis, of the mean difference, and whom it favours."""
+    """Ends of p by hypothesis, of how much better the first is, and whom the data favour."""
 
     p: IntervalP
-    difference: Ends
+    gain: Ends
     favours: IntArray
 
 
@@ -72,21 +72,21 @@ def against_mean(ends: Ends, how: How) -> Rows:
     others = [(mean.sum() - mean) / k for mean in means]
     size = np.maximum(np.abs(low), np.abs(high)) if how.scale is None else how.scale
     noise = NOISE * size.max(axis=1).mean()
-    difference = (
-        _settled(means[0] * (1 - 1 / k) - others[1], noise),
-        _settled(means[1] * (1 - 1 / k) - others[0], noise),
+    gain = (
+        _settled(others[0] - means[1] * (1 - 1 / k), noise),
+        _settled(others[1] - means[0] * (1 - 1 / k), noise),
     )
-    return Rows(p, difference, _side(*difference))
+    return Rows(p, gain, _side(*gain))
 
 
 def of_pairs(p: IntervalP, ends: Ends, first: IntArray, second: IntArray, how: How) -> Rows:
     """Each pair with its p, its mean difference, and whom the test behind p favours."""
     noise = NOISE * _sizes(ends, first, second, how).mean(axis=-1)
     low, high = _differences(ends, first, second)
-    difference = _settled(low.mean(axis=-1), noise), _settled(high.mean(axis=-1), noise)
+    gain = _settled(-high.mean(axis=-1), noise), _settled(-low.mean(axis=-1), noise)
     if how.test is None:  # the bootstrap tests are about means
-        return Rows(p, difference, _side(*difference))
-    return Rows(p, difference, _favours(ends, first, second, how))
+        return Rows(p, gain, _side(*gain))
+    return Rows(p, gain, _favours(ends, first, second, how))
 
 
 def p_of_pairs(ends: Ends, first: IntArray, second: IntArray, how: How) -> IntervalP:
@@ -169,7 +169,7 @@ def _settled(values: FloatArray, noise: npt.ArrayLike) -> FloatArray:
 
 
 def _side(low: FloatArray, high: FloatArray) -> IntArray:
-    """-1 where the whole interval is below zero, 1 above, else 0."""
+    """Return 1 where the whole interval is above zero, -1 where it is below, else 0."""
     return np.asarray(np.where(high < 0, -1, np.where(low > 0, 1, 0)), dtype=np.int64)
 
 
@@ -228,12 +228,11 @@ class ImpreciseFamily:
     procedures: tuple[str, ...]
     alpha: float
     formulas: str
-    direction: str
 
     def against_mean(self, rows: Rows) -> ImpreciseHypotheses:
         """Each algorithm against the mean of all; Holm for procedures about pairs alone."""
         names = dict.fromkeys(
-            "holm" if name in ALL_PAIRS_ONLY else name for name in self.procedures
+            "holm" if PROCEDURES[name].all_pairs_only else name for name in self.procedures
         )
         ends = {
             name: IntervalP(
@@ -319,9 +318,7 @@ class ImpreciseFamily:
             np.where(decisive.p_low <= self.alpha, INCONCLUSIVE, NOT_REJECTED),
         )
         order = np.lexsort((rows.p.p_low, rows.p.p_high))
-        low, high = rows.difference
-        if self.direction == MAXIMIZE:
-            low, high = -high, -low
+        low, high = rows.gain
         return ImpreciseHypotheses(
             first=tuple(first[row] for row in order),
             second=None if second is None else tuple(second[row] for row in order),

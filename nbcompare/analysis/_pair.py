@@ -16,6 +16,7 @@ from nbcompare.analysis._data import oriented, own_scores
 from nbcompare.experiment import Experiment
 from nbcompare.stats import pairwise, parametric, rank_sum, shift, sign, signed_rank
 from nbcompare.stats.rankings import LARGEST, NOISE, midranks, with_sizes
+from nbcompare.words import PAIR_TESTS, ZEROS, for_each
 
 # The two algorithms are the two columns of their scores.
 _PAIR: tuple[IntArray, IntArray] = (np.array([0]), np.array([1]))
@@ -63,13 +64,13 @@ class Pair:
 
     @cached_property
     def differences(self) -> FloatArray:
-        """First minus second as they are, but zero where they tie."""
-        values: FloatArray = self.scores[:, 0] - self.scores[:, 1]
+        """How much better the first is, zero where they tie."""
+        values: FloatArray = self.oriented[:, 1] - self.oriented[:, 0]
         return np.where(self._exact[1] == 0, 0.0, values)
 
     @property
     def median_difference(self) -> float:
-        """Of first minus second as they are."""
+        """How much better the first is, in the middle."""
         return float(np.median(self.differences))
 
     @cached_property
@@ -167,7 +168,7 @@ def _rank_sum(pair: Pair, asked: PairOptions) -> PairOutcome:
         effect_size=result.effect_size,
         n_used=len(pair),
         method="exact" if result.exact else "normal",
-        shift=shift.two_sample_shift(pair.scores[:, 0], pair.scores[:, 1], asked.confidence),
+        shift=shift.two_sample_shift(pair.oriented[:, 1], pair.oriented[:, 0], asked.confidence),
     )
 
 
@@ -189,20 +190,15 @@ def _t(pair: Pair, asked: PairOptions) -> PairOutcome:
     )
 
 
-TESTS: Mapping[str, Callable[[Pair, PairOptions], PairOutcome]] = {
-    "wilcoxon": _wilcoxon,
-    "sign": _sign,
-    "rank-sum": _rank_sum,
-    "t": _t,
-}
-
-
-_ZEROS = {
-    "demsar": "their ranks are shared evenly between R+ and R−",
-    "split": "their ranks are shared evenly between R+ and R−",
-    "wilcox": "they are dropped before ranking",
-    "pratt": "they are ranked, then dropped",
-}
+TESTS: Mapping[str, Callable[[Pair, PairOptions], PairOutcome]] = for_each(
+    PAIR_TESTS,
+    {
+        "wilcoxon": _wilcoxon,
+        "sign": _sign,
+        "rank-sum": _rank_sum,
+        "t": _t,
+    },
+)
 
 
 def notes_of_test(
@@ -212,35 +208,35 @@ def notes_of_test(
     if test == "rank-sum":
         yield Note(
             "pairing-ignored",
-            "The rank-sum test takes the scores of the two for independent samples: it ignores "
+            "The rank-sum test treats the scores of the two as independent samples. It ignores "
             "that both were measured on the same data sets, and compares scores of different "
-            "ones. test='wilcoxon' makes use of the pairs.",
+            "data sets. Wilcoxon's signed-ranks test uses the pairs.",
         )
     if test == "t":
         yield Note(
             "t-assumptions",
-            "The t test takes differences for comparable between data sets and normally "
-            "distributed; a few large ones decide it.",
+            "The t test assumes that differences are comparable between data sets and normally "
+            "distributed; a few large ones can determine its result.",
         )
     if asked.alternative != "two-sided":
         yield Note(
             "one-sided",
-            "A one-sided p is valid only if the side was chosen before looking at the scores.",
+            "A one-sided p-value is valid only if the side was chosen before looking at the "
+            "scores.",
         )
     if pair.counts[1] == len(pair):
-        yield Note("all-tied", "The two tie on every data set: nothing here tells them apart.")
+        yield Note("all-tied", "The two tie on every data set: nothing distinguishes them.")
     if math.isinf(outcome.statistic):
         yield Note(
             "identical-differences",
             "The difference is the same on every data set, so t is infinite and p is 0 or 1 "
-            "whatever their number. Wilcoxon's test and the sign test give a p that means "
-            "something.",
+            "whatever their number. Wilcoxon's test and the sign test give a meaningful p-value.",
         )
     if outcome.method == "normal":
         yield Note(
             "normal-approximation",
-            "p is a normal approximation, with the variance of the ranks as tied as they are and "
-            "without continuity correction.",
+            "The p-value is a normal approximation; its variance takes account of ties, and "
+            "there is no continuity correction.",
         )
 
 
@@ -250,7 +246,9 @@ def notes_of_ties(test: str, pair: Pair, zeros: str) -> Iterator[Note]:
     if not 0 < n_tied < len(pair) or test not in ("wilcoxon", "sign"):
         return
     odd = zeros == "demsar" and n_tied % 2 == 1
-    what = _ZEROS[zeros] if test == "wilcoxon" else "they are split evenly between wins and losses"
+    what = (
+        ZEROS[zeros].note if test == "wilcoxon" else "they are split evenly between wins and losses"
+    )
     if odd and n_tied == 1:
         what = "it is dropped"
     elif n_tied == 1:
@@ -267,14 +265,14 @@ def notes_of_interval(
     level = f"{100 * asked.confidence:g} %"
     if math.isinf(outcome.shift.lower):
         also = (
-            "; nor can the test reject at this α"
+            "; the test cannot reject at this α either"
             if asked.alternative == "two-sided" and outcome.method != "t"
             else ""
         )
         yield Note(
             "no-interval",
-            f"{plural(len(pair), 'data set')} are too few for an interval of {level}, so its ends "
-            f"are infinite{also}.",
+            f"{plural(len(pair), 'data set')} are too few for a confidence interval of {level}, so "
+            f"its ends are infinite{also}.",
         )
         return
     tied = {
@@ -285,8 +283,8 @@ def notes_of_interval(
     if tied.get(test, False):
         yield Note(
             "interval-untied",
-            "The test takes account of ties; the interval is that of untied differences. The two "
-            "may disagree where p is close to α.",
+            "The test takes account of ties; the confidence interval is that of untied "
+            "differences. The two may disagree where p is close to α.",
         )
     if not outcome.shift.exact:
         yield Note("normal-interval", "The interval comes from a normal approximation.")

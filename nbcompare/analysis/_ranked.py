@@ -10,18 +10,29 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import DataError
 from nbcompare.stats import incomplete, omnibus, pairwise, posthoc, rankings
-from nbcompare.stats.parametric import paired_t, repeated_measures_anova
+from nbcompare.stats.parametric import PairedT, paired_t, repeated_measures_anova
 from nbcompare.stats.rankings import midranks
-from nbcompare.stats.signed_rank import signed_ranks
+from nbcompare.stats.signed_rank import SignedRanks, signed_ranks
+from nbcompare.words import PAIRWISE_TESTS, RANKINGS, for_each
 
 PairTest = Callable[[IntArray, IntArray], posthoc.PairTests]
 
-# The tests of each ranking; the last one is decisive.
-_OMNIBUS: Mapping[str, Mapping[str, Callable[..., omnibus.OmnibusTest]]] = {
-    "friedman": {"friedman": omnibus.friedman, "iman-davenport": omnibus.iman_davenport},
-    "aligned": {"aligned": omnibus.aligned},
-    "quade": {"quade": omnibus.quade},
-}
+# Tests of ranks, by the names that rankings give them
+_OMNIBUS: Mapping[str, Callable[..., omnibus.OmnibusTest]] = for_each(
+    (name for ranking in RANKINGS.values() for name in ranking.omnibus),
+    {
+        "friedman": omnibus.friedman,
+        "iman-davenport": omnibus.iman_davenport,
+        "aligned": omnibus.aligned,
+        "quade": omnibus.quade,
+    },
+)
+for_each(RANKINGS, rankings.RANKINGS)
+# Tests of pairs by themselves
+_ALONE: Mapping[str, Callable[..., SignedRanks | PairedT]] = for_each(
+    (name for name, test in PAIRWISE_TESTS.items() if not test.by_ranks),
+    {"wilcoxon": signed_ranks, "t": paired_t},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +65,7 @@ def of_complete(
     ranked = rankings.rank(scores, ranking, scale=scale)
     error = posthoc.standard_error(ranked.scores, formulas=formulas, ranking=ranking)
     tests = {
-        name: test(ranked.scores, formulas=formulas) for name, test in _OMNIBUS[ranking].items()
+        name: _OMNIBUS[name](ranked.scores, formulas=formulas) for name in RANKINGS[ranking].omnibus
     }
     if parametric:
         anova = repeated_measures_anova(scores)
@@ -103,7 +114,7 @@ def pair_tests(
     pairs: str, ranked: Ranked, scores: FloatArray, scale: FloatArray | None
 ) -> PairTest:
     """The test of any pairs: by the ranks, or by the scores of the two alone."""
-    if pairs == "ranks":
+    if PAIRWISE_TESTS[pairs].by_ranks:
         return ranked.tests
     return lambda first, second: _alone(pairs, scores, scale, first, second)
 
@@ -130,7 +141,7 @@ def effects(
         part_scale = None if scale is None else scale[rows]
         if not len(part):  # compared through others alone
             size[pairs], counts[:, pairs] = 0.0, 0
-            means[pairs] = overall[one] - overall[other]
+            means[pairs] = overall[other] - overall[one]
             continue
         used, place = np.unique(np.concatenate([one, other]), return_inverse=True)
         one, other = place[: len(one)], place[len(one) :]
@@ -140,7 +151,7 @@ def effects(
         part_ranks = midranks(part, scale=part_scale) if ranks is None else ranks[:, used]
         counts[:, pairs] = pairwise.win_tie_loss(part_ranks, one, other)
         column_means = (part / len(part)).sum(axis=0)  # a sum of large scores could overflow
-        means[pairs] = column_means[one] - column_means[other]
+        means[pairs] = column_means[other] - column_means[one]
     return {
         "effect_size": size,
         "wins": counts[0],
@@ -187,8 +198,7 @@ def _alone(
                 "`missing` leaves pairs of algorithms without 2 data sets that have scores of both."
             )
         sizes = None if scale is None else scale[rows]
-        test = signed_ranks if pairs == "wilcoxon" else paired_t
-        tests = test(part, first[which], second[which], scale=sizes)
+        tests = _ALONE[pairs](part, first[which], second[which], scale=sizes)
         statistic[which], pvalue[which], log10_pvalue[which] = (
             tests.statistic,
             tests.pvalue,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from nbcompare._options import ALL_PAIRS_ONLY, AUTO, OPTIONS
+from nbcompare._options import AUTO, OPTIONS
 from nbcompare._render import Note
 from nbcompare._validation import DataError, check_share, listed
 from nbcompare.analysis import _family
@@ -15,20 +15,7 @@ from nbcompare.analysis._advice import ONE_SCALE
 from nbcompare.analysis._blocks import Ends, Runs
 from nbcompare.analysis._imprecise import How
 from nbcompare.results import ImpreciseHypotheses
-
-# What each procedure can make of the runs of a fold; the first unless told otherwise.
-_ENCODINGS = {
-    "bootstrap-a": ("mean", "median"),
-    "bootstrap-b": ("central", "shortest", "range", "mean", "median"),
-    "interval": ("central", "shortest", "range", "mean", "median"),
-    "fuzzy": ("central", "bootstrap-mean"),
-}
-_COVERED = ("central", "shortest", "bootstrap-mean")
-# Encodings that show how far runs scatter, of which one run says nothing
-_SCATTER = ("central", "shortest", "range", "bootstrap-mean")
-# As in the papers: a tenth of the runs, around their median; all but 5 % at either end
-_COVERAGE = {"bootstrap-b": 0.1, "interval": 0.9, "fuzzy": 0.9}
-_BOOTSTRAP = ("bootstrap-a", "bootstrap-b")
+from nbcompare.words import ENCODINGS, PROCEDURES, STOCHASTIC_PROCEDURES
 
 
 def check_words(procedure: str, blocks: str, method: str, formulas: str, missing: str) -> None:
@@ -41,7 +28,7 @@ def check_words(procedure: str, blocks: str, method: str, formulas: str, missing
         ("stochastic.missing", missing),
     ):
         OPTIONS[name].check(value, name.rpartition(".")[2])
-    if formulas == "printed" and procedure not in _BOOTSTRAP:
+    if formulas == "printed" and not STOCHASTIC_PROCEDURES[procedure].is_test:
         raise ValueError(
             "`formulas` must be 'corrected' but for the bootstrap tests, of which the paper prints "
             f"some; got 'printed' with procedure={procedure!r}."
@@ -55,7 +42,7 @@ def check_words(procedure: str, blocks: str, method: str, formulas: str, missing
 
 def check_test(test: str | None, procedure: str) -> str | None:
     """The test behind an interval-valued p; bootstrap tests are tests themselves."""
-    if procedure in _BOOTSTRAP:
+    if STOCHASTIC_PROCEDURES[procedure].is_test:
         if test is not None:
             raise ValueError(
                 f"`test` must be None with procedure={procedure!r}, which is a test itself; got "
@@ -69,7 +56,7 @@ def check_encoding(
     encoding: str | None, coverage: float | None, procedure: str
 ) -> tuple[str, float | None]:
     """An encoding that the procedure can use, and a coverage if it has one."""
-    allowed = _ENCODINGS[procedure]
+    allowed = STOCHASTIC_PROCEDURES[procedure].encodings
     settled = allowed[0] if encoding is None else encoding
     OPTIONS["encoding"].check(settled, "encoding")
     if settled not in allowed:
@@ -77,14 +64,16 @@ def check_encoding(
             f"`encoding` must be {' or '.join(map(repr, allowed))} with procedure={procedure!r}; "
             f"got {settled!r}."
         )
-    if settled not in _COVERED:
+    if not ENCODINGS[settled].has_coverage:
         if coverage is not None:
             raise ValueError(
                 f"`coverage` must be None with encoding={settled!r}, which has none; got "
                 f"{coverage!r}."
             )
         return settled, None
-    return settled, check_share(_COVERAGE[procedure] if coverage is None else coverage, "coverage")
+    return settled, check_share(
+        STOCHASTIC_PROCEDURES[procedure].coverage if coverage is None else coverage, "coverage"
+    )
 
 
 def check_stochastic_adjust(adjust: _family.Adjust, control: str | None, k: int) -> tuple[str, ...]:
@@ -107,7 +96,7 @@ def check_runs(runs: Runs, encoding: str, procedure: str) -> None:
             f"`encoding` must not be {encoding!r} for interval-valued scores; 'central' takes "
             "quantiles of their ends."
         )
-    if intervals or encoding not in _SCATTER:
+    if intervals or ENCODINGS[encoding].number:
         return
     if procedure == "fuzzy" and not runs.repeated.any():
         raise DataError(
@@ -126,9 +115,6 @@ def check_runs(runs: Runs, encoding: str, procedure: str) -> None:
         )
 
 
-_OF_MEANS = ("bootstrap-a", "bootstrap-b")
-
-
 def notes_of_runs(runs: Runs, procedure: str, encoding: str) -> Iterator[Note]:
     """What was taken for deterministic, and what becomes of the scatter of the rest."""
     names = np.array(runs.algorithms)
@@ -137,19 +123,19 @@ def notes_of_runs(runs: Runs, procedure: str, encoding: str) -> Iterator[Note]:
         verb = "is" if len(single) == 1 else "are"
         yield Note(
             "deterministic",
-            f"{', '.join(single)} {verb} taken for deterministic: one run per fold, which stays a "
-            "point. If the result depends on a random seed, more runs are needed.",
+            f"{', '.join(single)} {verb} treated as deterministic: there is one run per fold, "
+            "which stays a point. If the result depends on a random seed, more runs are needed.",
         )
     if runs.repeated.any() and encoding in ("mean", "median"):
         yield Note(
             "averaged",
-            f"The runs of each fold are represented by their {encoding}; how far they scatter "
-            "is not used.",
+            f"The runs of each fold are represented by their {encoding}; how much they vary is not "
+            "used.",
         )
     if not runs.repeated.any() and procedure != "bootstrap-a" and runs.upper is runs.lower:
         yield Note(
             "single-runs",
-            "No algorithm has more than one run per fold: scores are points, p a number.",
+            "No algorithm has more than one run per fold: scores are points, and p is a number.",
         )
 
 
@@ -160,27 +146,28 @@ def notes_of_how(
     if how.procedure == "bootstrap-b" and how.formulas == "printed":
         yield Note(
             "printed-formulas",
-            "With the formulas as printed, observed and rearranged means may take different "
-            "selections from the intervals: they reject far less often, and the lower end of p "
-            "can be 0 in effect. formulas='corrected' takes the same selection.",
+            "With the printed formulas, observed and rearranged means may use different selections "
+            "from the intervals: they reject far less often, and the lower end of p can be 0 in "
+            "effect. The corrected formulas use the same selection.",
         )
-    if how.method == "resampling" and how.procedure in ("interval", "fuzzy"):
+    if how.method == "resampling" and not STOCHASTIC_PROCEDURES[how.procedure].is_test:
         yield Note(
             "inner",
-            f"p-values of {how.n_resamples:,} random selections of runs: the true range is wider. "
-            "method='exact' computes it.",
+            f"The ends of p come from {how.n_resamples:,} random selections of runs: the true "
+            "range is wider. It can be computed exactly.",
         )
     elif how.method == "resampling":
         yield Note(
             "resampling",
-            f"p-values from {how.n_resamples:,} random rearrangements, with a standard error of up "
-            f"to {math.sqrt(0.25 / how.n_resamples) * 2:.1g}; method='exact' has none.",
+            f"The p-values come from {how.n_resamples:,} random rearrangements, with a standard "
+            f"error of up to {math.sqrt(0.25 / how.n_resamples) * 2:.1g}; they can be computed "
+            "exactly.",
         )
-    if overall is not None and any(name in ALL_PAIRS_ONLY for name in procedures):
+    if overall is not None and any(PROCEDURES[name].all_pairs_only for name in procedures):
         yield Note(
             "holm-overall",
-            "The p-values against the mean of all are adjusted by Holm: the procedure asked for "
-            "is about pairs.",
+            "The p-values against the mean of all algorithms are adjusted by Holm's procedure, "
+            "since the chosen procedure is for pairs only.",
         )
 
 
@@ -191,8 +178,8 @@ def notes_of_blocks(runs: Runs, ends: Ends, how: How, alpha: float, m: int) -> I
     if least is not None and least > alpha:
         yield Note(
             "never-significant",
-            f"On {n} blocks the smallest p that the test can give is {least:.6g}: "
-            f"nothing can be significant at α = {alpha:g}.",
+            f"On {n} blocks the smallest possible p-value of the test is {least:.6g}: no "
+            f"difference can be significant at α = {alpha:g}.",
         )
     if how.test == "rank-sum":
         yield Note(
@@ -203,20 +190,23 @@ def notes_of_blocks(runs: Runs, ends: Ends, how: How, alpha: float, m: int) -> I
     if runs.by_fold:
         yield Note(
             "folds",
-            "The blocks are the folds of one data set, whose training sets overlap: they are not "
-            "independent, p-values tend to be too small, and conclusions are about this data set.",
+            "The blocks are the folds of one data set, whose training sets overlap. They are not "
+            "independent, so p-values tend to be too small, and conclusions are limited to this "
+            "data set.",
         )
-    elif (how.procedure in _OF_MEANS or how.test in ("t", "permutation")) and _apart(ends):
+    elif (
+        STOCHASTIC_PROCEDURES[how.procedure].is_test or how.test in ("t", "permutation")
+    ) and _apart(ends):
         yield Note(
             "scales",
-            "Differences are averaged over data sets of very different ranges: those with the "
-            "widest decide. Ranks, as of procedure='interval', weigh all the same.",
+            "Differences are averaged over data sets of very different ranges, so those with the "
+            "widest range decide. Tests by ranks weight all data sets equally.",
         )
-    if m > 1 and how.procedure in ("interval", "fuzzy") and how.method == "exact":
+    if m > 1 and not STOCHASTIC_PROCEDURES[how.procedure].is_test and how.method == "exact":
         yield Note(
             "range",
-            "Ends are of each pair by itself: no one selection from the intervals need give all "
-            "the lower, or all the upper ends, at once.",
+            "The ends of p belong to each pair by itself: no single selection from the intervals "
+            "need give all the lower ends, or all the upper ends, at once.",
         )
 
 

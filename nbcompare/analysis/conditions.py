@@ -195,9 +195,9 @@ def _notes(
         n = min(len(sample.values) for sample in samples)
         yield Note(
             "not-shown",
-            "A test that does not reject normality does not show it: from few scores "
+            "A test that does not reject normality does not prove it: with few scores "
             f"(here {'as few as ' if n < max(len(s.values) for s in samples) else ''}"
-            f"{n} in a sample) only gross departures are found.",
+            f"{n} per sample) only large departures are found.",
         )
     n_tests = len(made) + sum(test is not None for v in variances for test in v.tests.values())
     if n_tests > 1:
@@ -216,8 +216,8 @@ def _notes(
         if any(part.dataset is None for part in variances):
             yield Note(
                 "related",
-                "Tests of equal variances take the samples for independent; algorithms on the "
-                "same data sets are not, so over data sets these p-values are rough.",
+                "Tests of equal variances assume independent samples; algorithms on the "
+                "same data sets are not independent, so these p-values are approximate.",
             )
     yield from _notes_of_scores(experiment)
     yield from _notes_of_tests(samples, variances)
@@ -234,15 +234,16 @@ def _notes_of_scores(experiment: Experiment) -> Iterator[Note]:
     if experiment.n_folds > 1:
         yield Note(
             "folds",
-            "Scores of folds share training data and are not independent, which the tests within "
-            "data sets take them to be.",
+            "The tests within data sets assume independent scores, but the folds share training "
+            "data and are not independent.",
         )
     n_missing = int(experiment.missing.sum())
     if n_missing:
         yield Note(
             "missing",
             f"Of {experiment.missing.size} scores (data set, algorithm) {n_missing} "
-            f"{'is' if n_missing == 1 else 'are'} missing; the samples are those observed.",
+            f"{'is' if n_missing == 1 else 'are'} missing; the tests use the scores that are "
+            "there.",
         )
 
 
@@ -251,9 +252,9 @@ def _notes_of_tests(samples: list[Sample], variances: list[Variances]) -> Iterat
     if any(test is None for made in outcomes for test in made.values()):
         yield Note(
             "unavailable",
-            f"– stands where a test cannot be made: Lilliefors' needs {tests.LILLIEFORS_LEAST} "
+            f"A dash marks a test that is not possible: Lilliefors' needs {tests.LILLIEFORS_LEAST} "
             f"scores, Shapiro and Wilk's {tests.SHAPIRO_LEAST} to {tests.SHAPIRO_MOST}, "
-            f"D'Agostino and Pearson's {tests.DAGOSTINO_LEAST}, and not all alike; tests of "
+            f"D'Agostino and Pearson's {tests.DAGOSTINO_LEAST}, and not all equal; tests of "
             f"variances need {tests.LEVENE_LEAST} scores of every algorithm.",
         )
     if any(
@@ -262,5 +263,5 @@ def _notes_of_tests(samples: list[Sample], variances: list[Variances]) -> Iterat
     ):
         yield Note(
             "small",
-            f"D'Agostino and Pearson's p is rough for fewer than {_SMALL} scores.",
+            f"D'Agostino and Pearson's p-value is approximate for fewer than {_SMALL} scores.",
         )

@@ -16,7 +16,7 @@ from nbcompare.analysis._data import (
     check_experiment,
     complete,
     design_of,
-    own_scores,
+    oriented_scores,
     seed_of,
 )
 from nbcompare.experiment import Experiment
@@ -59,8 +59,8 @@ def contrast_estimation(
     Returns
     -------
     Contrast
-        Estimates in the units of the measure, row less column, whatever the direction;
-        its sentences say which sign is better. Displays itself.
+        Estimates in the units of the measure, positive where the row is better. Displays
+        itself.
 
     Raises
     ------
@@ -103,7 +103,8 @@ def contrast_estimation(
     level = check_probability(confidence, "confidence")
     count = check_count(n_resamples, "n_resamples", least=1)
     data, left_out = complete(experiment, missing)
-    scores, scale = own_scores(data)
+    scores, scale = oriented_scores(data)
+    scores = -scores  # so that what is estimated is how much better the row is
     n, k = scores.shape
     intervals = _intervals(scores, scale, level, count, rng)
     options = {
@@ -158,12 +159,13 @@ def _of_intervals(n: int, k: int, confidence: float) -> Iterator[Note]:
     if k > 2:
         yield Note(
             "intervals-single",
-            f"Each interval holds by itself at {100 * confidence:g} %; of {k * (k - 1) // 2} "
-            "some may well miss. For tests of all pairs use compare().",
+            f"Each confidence interval holds by itself at {100 * confidence:g} %; of "
+            f"{k * (k - 1) // 2} some may well miss the true difference. Tests of all pairs, with "
+            "adjusted p-values, take account of that.",
         )
     if n < _FEW:
         yield Note(
             "few-datasets",
-            f"Percentile intervals from {n} data sets are too short: resamples cannot go beyond "
-            "what was seen.",
+            f"Percentile intervals from {n} data sets are too short, since resamples cannot go "
+            "beyond the observed differences.",
         )

@@ -123,7 +123,7 @@ def compare_cv(
     <CrossValidation: 'One' and 'Two', 10 folds, permutation test, p = 0.0065, rejected>
     >>> result = nbc.compare_cv(one, two, direction="minimize", test="corrected-t")
     >>> round(result.statistic, 3), result.df, round(result.pvalue, 4), result.wins
-    (-3.441, (9,), 0.0074, 9)
+    (3.441, (9,), 0.0074, 9)
     """
     _check_words(test, alternative, method, formulas)
     level = check_probability(alpha, "alpha")
@@ -150,7 +150,7 @@ def compare_cv(
     )
     outcome = TESTS[test](folds, asked)
     first, second = folds.names
-    differences = folds.own_differences
+    differences = folds.gains
     oriented = folds.differences
     options = {
         "a": first,

@@ -10,9 +10,7 @@ from nbcompare.analysis._data import MISSING, check_experiment, complete, design
 from nbcompare.analysis._pair import TESTS, Pair, PairOptions
 from nbcompare.experiment import Experiment
 from nbcompare.results import PairComparison
-
-# What there is to choose for tests whose p is computed in one way
-_METHODS = {"sign": ("auto", "exact"), "t": ("auto",)}
+from nbcompare.words import PAIR_TESTS
 
 
 def compare_pair(
@@ -164,8 +162,8 @@ def _check_together(test: str, zeros: str, method: str) -> None:
         raise ValueError(
             f"`zeros` is about test='wilcoxon'; got {zeros!r} with test={test!r}. Leave it out."
         )
-    if method not in _METHODS.get(test, (method,)):
-        needed = " or ".join(map(repr, _METHODS[test]))
+    if method not in PAIR_TESTS[test].methods:
+        needed = " or ".join(map(repr, PAIR_TESTS[test].methods))
         raise ValueError(f"`method` must be {needed} with test={test!r}; got {method!r}.")
 
 

@@ -1,4 +1,4 @@
-"""One comparison by every adjustment procedure that applies to it, at any significance level."""
+"""One comparison by every procedure that controls the family-wise error, at any level."""
 
 from __future__ import annotations
 
@@ -8,21 +8,18 @@ from functools import cached_property
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray
-from nbcompare._options import ALL_PAIRS_ONLY, PROCEDURES
 from nbcompare.analysis.ranks import compare
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison
 from nbcompare.stats import adjust, logical
+from nbcompare.words import PROCEDURES
 
-__all__ = ["LEVELLED", "AllProcedures"]
-
-# Procedures that compare each p-value with a level of its own, as the SCI2S programs print them
-LEVELLED = ("bonferroni", "sidak", "holm", "hochberg", "holland", "rom", "finner", "shaffer")
+__all__ = ["AllProcedures"]
 
 
 @dataclass(frozen=True)
 class AllProcedures:
-    """A family of hypotheses, tested by every adjustment procedure that applies.
+    """A family of hypotheses, tested by every procedure that controls the family-wise error.
 
     Attributes
     ----------
@@ -68,14 +65,20 @@ class AllProcedures:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The procedures that apply to this family, in the order of the table of options."""
-        barred = set() if self.control is None else set(ALL_PAIRS_ONLY)
+        """The procedures of the SCI2S programs that apply to this family."""
+        barred = set()
         has_gaps = self.missing == "skillings-mack" and bool(self.experiment.missing.any())
         if self.pairs != "ranks" or has_gaps:
             barred.add("nemenyi")
             if self.experiment.n_algorithms > logical.MOST_ALGORITHMS:
                 barred.add("bergmann-hommel")
-        return tuple(name for name in PROCEDURES if name not in barred)
+        return tuple(
+            name
+            for name, procedure in PROCEDURES.items()
+            if procedure.controls == "family-wise error"
+            and (self.control is None or not procedure.all_pairs_only)
+            and name not in barred
+        )
 
     def levels(self, name: str, alpha: float) -> FloatArray:
         """Return the levels that a procedure compares the sorted p-values with."""

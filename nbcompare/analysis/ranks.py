@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import MAXIMIZE, OPTIONS, default
+from nbcompare._options import OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import (
     check_labels,
@@ -70,10 +70,12 @@ def compare(
     adjust : str or list of str or None
         ``bonferroni``, ``sidak``, ``holm``, ``holland``, ``finner``, ``hochberg``,
         ``hommel``, ``rom``, ``li``, or (all pairs only) ``nemenyi``, ``shaffer``,
-        ``bergmann-hommel``; each makes a column, the first decides. None: raw p-values.
+        ``bergmann-hommel``, which control the family-wise error; ``benjamini-hochberg`` or
+        ``benjamini-yekutieli``, which control the false discovery rate. Each makes a column,
+        the first decides. None: raw p-values.
         ``auto``: what :func:`nbcompare.recommend` says, with a note.
     alpha : float, default 0.05
-        Family-wise significance level.
+        Level of the family-wise error, or of the false discovery rate.
     formulas : {"corrected", "printed"}
         ``corrected`` accounts for ties; ``printed`` reproduces the papers, which do not.
         The printed z of aligned ranks and of Quade is mis-scaled; a note says how much.
@@ -139,8 +141,6 @@ def compare(
     check_possible(procedures, data.n_algorithms, positions)
     family = _family(data.n_algorithms, tests, chosen, positions, formulas)
     effects = _ranked.effects(scores, scale, family.first, family.second, ranked.midranks)
-    if data.direction == MAXIMIZE:
-        effects["mean_difference"] = -effects["mean_difference"]
     options = {
         "ranking": asked_ranking,
         "control": control,
@@ -292,7 +292,7 @@ def _assemble(
         *_notes.of_procedures(procedures, family.formulas),
         *_notes.of_tests(ranked.omnibus, averages),
         *_notes.of_family(procedures, len(rejected), alpha),
-        *_notes.of_omnibus(ranked.omnibus, rejected, alpha),
+        *_notes.of_omnibus(ranked.omnibus, rejected, procedures, alpha),
         *_notes.of_pairs(options["pairs"], family.tests, groups),
     ]
     return Comparison(

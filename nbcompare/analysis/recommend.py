@@ -210,13 +210,14 @@ def _caveats(experiment: Experiment, facts: Facts) -> Iterator[Note]:
     if facts.control == BEST and BEST not in experiment.algorithms:
         yield Note(
             "control-from-data",
-            "A control that the data choose has smaller p-values than one fixed beforehand.",
+            "A control that the data choose has smaller p-values than one chosen beforehand.",
         )
     if facts.control is None and facts.k >= _MANY_ALGORITHMS:
         yield Note(
             "many-hypotheses",
             f"All pairs of {facts.k} algorithms are {facts.m} hypotheses. If the question is "
-            f"about one algorithm, fix it as the control before looking: {facts.k - 1} hypotheses.",
+            "about one algorithm, choose it as the control before looking at the scores: that "
+            f"leaves {facts.k - 1} hypotheses.",
         )
     if facts.n_missing:
         yield Note(
@@ -234,18 +235,18 @@ def _caveats(experiment: Experiment, facts: Facts) -> Iterator[Note]:
     if facts.n <= FEW_DATASETS and facts.k > 2:
         yield Note(
             "approximate",
-            f"With {FEW_DATASETS} data sets or fewer the laws of the omnibus statistics are rough "
+            f"With {FEW_DATASETS} data sets or fewer, the p-values of the omnibus tests are rough "
             "approximations (Demšar 2006).",
         )
     if facts.k == 2 and not facts.one_scale:
         yield Note(
             "unit",
             "The ranges of scores differ between data sets by a factor of "
-            f"{facts.spread:.3g}. Wilcoxon's test stays valid, but weighs data sets by the size "
+            f"{facts.spread:.3g}. Wilcoxon's test stays valid, but weights data sets by the size "
             "of their differences; the sign test does not.",
         )
     yield Note(
         "parametric",
-        "Analysis of variance and t tests need more than rank tests do: normal residuals or "
-        "differences, and equal variances. check_conditions tests related conditions.",
+        "Analysis of variance and t tests assume more than rank tests do: normal residuals or "
+        "differences, and equal variances. The check of conditions tests related assumptions.",
     )

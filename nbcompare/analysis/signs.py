@@ -153,17 +153,17 @@ def _of_test(test: multisign.MultipleSignTest, alpha: float) -> Iterator[Note]:
         yield Note(
             "never-significant",
             f"On {plural(n, 'data set')} no outcome against {plural(m, 'algorithm')} is "
-            f"significant at α = {alpha:g}, not even without a single sign to the contrary.",
+            f"significant at α = {alpha:g}, not even if all signs agree.",
         )
     if test.ties.any():
         yield Note(
             "ties-split",
-            "Ties with the control are split evenly between plus and minus, algorithm by "
-            "algorithm; of an odd number one is left out, and n is one less.",
+            "Ties with the control are split evenly between plus and minus, for each algorithm; if "
+            "their number is odd, one is left out, and n is one less.",
         )
     if (np.abs(test.pvalue - alpha) < _UNSURE * test.standard_error).any():
         yield Note(
             "numerical-error",
-            f"A p-value is so close to α = {alpha:g} that its numerical error could decide: "
-            f"its standard error is {test.standard_error.max():.1g}.",
+            f"A p-value is so close to α = {alpha:g} that its numerical error matters: its "
+            f"standard error is {test.standard_error.max():.1g}.",
         )

@@ -172,9 +172,7 @@ def compare_stochastic(
     chosen = check_control(control, experiment.algorithms, middle)
     k = len(middle)
     first, second = posthoc.all_pairs(k) if chosen is None else posthoc.against_control(k, chosen)
-    family = ImpreciseFamily(
-        experiment.algorithms, procedures, level, formulas, experiment.direction
-    )
+    family = ImpreciseFamily(experiment.algorithms, procedures, level, formulas)
     rows, cuts, coverages = _pairs(runs, ends, first, second, encoding, coverage, how)
     hypotheses = family.pairs(rows, first, second, chosen, cuts, coverages)
     overall = None

@@ -13,9 +13,9 @@ from nbcompare._display import current
 from nbcompare._render import plural
 from nbcompare.plots._plot import Canvas, text_width
 from nbcompare.results import Comparison
+from nbcompare.words import PAIRWISE_TESTS
 
 WRAP = 34  # characters per line of a name
-_OF_PAIRS = {"ranks": "", "wilcoxon": " of Wilcoxon's signed ranks", "t": " of paired t tests"}
 
 
 def wrapped(text: str, width: int = WRAP) -> str:
@@ -33,8 +33,9 @@ def basis(comparison: Comparison) -> str:
 
     And of which tests, where the average ranks that are drawn are not what was tested.
     """
+    tests = PAIRWISE_TESTS[comparison.pairs].plural
     return (
-        f"{comparison.procedure}{_OF_PAIRS[comparison.pairs]}, α = {comparison.alpha:g}, "
+        f"{comparison.procedure}{f' of {tests}' if tests else ''}, α = {comparison.alpha:g}, "
         f"{plural(comparison.design.n_datasets, 'data set')}"
     )
 

@@ -13,7 +13,6 @@ import numpy as np
 from matplotlib.artist import Artist
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import PROCEDURES
 from nbcompare._render import plural
 from nbcompare._validation import check_count, check_name, shown
 from nbcompare.plots._labels import WRAP, Entry, wrapped
@@ -26,7 +25,8 @@ from nbcompare.results.imprecise import (
     ImpreciseHypotheses,
 )
 from nbcompare.results.stochastic import StochasticComparison
-from nbcompare.results.stochastic_wording import PROCEDURE, TEST, blocks
+from nbcompare.results.stochastic_wording import blocks
+from nbcompare.words import IMPRECISE_TESTS, PROCEDURES, STOCHASTIC_PROCEDURES
 
 # Filled, empty, and hatched or half filled: in between.
 FILL: MappingProxyType[str, dict[str, Any]] = MappingProxyType(
@@ -72,11 +72,11 @@ class PScale:
 
 def basis(result: StochasticComparison, rows: ImpreciseHypotheses) -> str:
     """Procedure, adjustment, level and blocks: ``Bootstrap-B, Holm, α = 0.05, 32 data sets``."""
-    how = PROCEDURE[result.procedure]
+    how = STOCHASTIC_PROCEDURES[result.procedure].label
     how = f"{how[0].upper()}{how[1:]}"
     if result.test is not None:
-        how += f" of {TEST[result.test]}"
-    adjust = next((PROCEDURES[name] for name in rows.adjusted_low), "unadjusted")
+        how += f" of {IMPRECISE_TESTS[result.test].label}"
+    adjust = next((PROCEDURES[name].label for name in rows.adjusted_low), "unadjusted")
     return f"{how}, {adjust}, α = {result.alpha:g}, {blocks(result)}"
 
 

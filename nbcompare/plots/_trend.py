@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nbcompare._options import PROCEDURES
 from nbcompare._render import format_p, plural
 from nbcompare.results.convergence import ConvergenceComparison
-from nbcompare.results.convergence_wording import NULL
+from nbcompare.words import PROCEDURES, TREND_NULLS
 
 
 def p_text(result: ConvergenceComparison, version: str, row: int, column: int) -> str:
@@ -22,13 +21,13 @@ def p_text(result: ConvergenceComparison, version: str, row: int, column: int) -
 
 def adjusted_by(result: ConvergenceComparison) -> str:
     """``adjusted by Holm's procedure``, or ``unadjusted``."""
-    return f"adjusted by {PROCEDURES[result.adjust[0]]}" if result.adjust else "unadjusted"
+    return f"adjusted by {PROCEDURES[result.adjust[0]].label}" if result.adjust else "unadjusted"
 
 
 def basis(result: ConvergenceComparison) -> str:
     """What the p-values rest on: ``exchange null, unadjusted, α = 0.1, 19 problems, ...``."""
     return (
-        f"{NULL[result.null]}, {adjusted_by(result)}, α = {result.alpha:g}, "
+        f"{TREND_NULLS[result.null].label}, {adjusted_by(result)}, α = {result.alpha:g}, "
         f"{plural(result.design.n_datasets, 'problem')}, {result.cutpoints.shape[1]} cut-points"
     )
 

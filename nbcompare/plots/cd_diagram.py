@@ -22,7 +22,7 @@ from nbcompare.plots._labels import LINE, SMALL_SIZE, basis, rank_decimals
 from nbcompare.plots._plot import Canvas, Plot, lines_within, text_width, tick_step
 from nbcompare.plots._style import MARGIN, PAD
 from nbcompare.results import Comparison, Labelled
-from nbcompare.results.wording import AVERAGE_RANK
+from nbcompare.words import RANKINGS
 
 _SHORTEST, _LEAST_PITCH = 1.6, 0.06  # inches of the axis, and for each name around it
 
@@ -242,7 +242,7 @@ class _Diagram(NamesAroundAxis):
         what = self._caption()[0][0]
         if result.control is None and self._difference is not None:
             what += f", CD = {self._number(self._difference)}"
-        nouns = f"{AVERAGE_RANK[result.ranking].capitalize()}s"
+        nouns = f"{RANKINGS[result.ranking].average_rank.capitalize()}s"
         text = f"Critical difference diagram ({what}). {nouns}, best first: {ranks}. "
         if result.control is not None:
             differing = [name for name in self.names if name in self._differing]

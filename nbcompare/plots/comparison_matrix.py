@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from matplotlib.axes import Axes
 
 from nbcompare._arrays import IntArray
-from nbcompare._options import MINIMIZE
 from nbcompare._validation import check_labels, check_name
 from nbcompare.plots._labels import basis, means, signed
 from nbcompare.plots._matrix import COLUMN, ROW, Cell, Key, Names, diverging, draw_matrix
@@ -24,13 +23,13 @@ def comparison_matrix(
 ) -> Plot:
     """Draw each pair's difference of mean scores, win/tie/loss and p-value in one cell.
 
-    Algorithms stand in the order of their average ranks, best first, each row with its
-    mean score. A cell holds the mean score of the row less that of the column, in the
-    measure's units; the data sets on which the row wins, ties and loses; and the p-value
-    that decides (adjusted by the first procedure, or raw without one). A cell whose
-    hypothesis is rejected is framed and bold. The colour says whose mean is better, blue
-    the row's, orange the column's; the mean is not what is tested, and may point the
-    other way. With a control there is one column, the control's.
+    Algorithms stand in the order of their average ranks, best first, each row with its mean
+    score. A cell holds how much better the mean score of the row is than that of the column, in
+    the measure's units; the data sets on which the row wins, ties and loses; and the p-value
+    that decides (adjusted by the first procedure, or raw without one). A cell whose hypothesis
+    is rejected is framed and bold. The colour says whose mean is better, blue the row's, orange
+    the column's; the mean is not what is tested, and may point the other way. With a control
+    there is one column, the control's.
 
     Parameters
     ----------
@@ -86,14 +85,13 @@ def comparison_matrix(
             + (f" against the control {comparison.control!r}." if comparison.control else ".")
         )
     shown = max(abs(tests.mean_difference[test]) for test, *_ in cells)
-    flip = -1.0 if comparison.design.direction == MINIMIZE else 1.0
     texts = signed([float(sign * tests.mean_difference[test]) for test, sign, *_ in cells])
     drawn = [
         Cell(
             row=row,
             column=column,
             text=f"{text}\n{_counts(comparison, test, sign)}\np = {tests.decisive(test)}",
-            color=diverging(flip * sign * float(tests.mean_difference[test]), float(shown)),
+            color=diverging(sign * float(tests.mean_difference[test]), float(shown)),
             better=_better(sign * float(tests.statistic[test])),
             strong=bool(tests.rejected[test]),
         )
@@ -161,7 +159,7 @@ def _cells(comparison: Comparison, names: Names) -> list[tuple[int, int, int, in
 
 
 def _better(statistic: float) -> str:
-    return "" if statistic == 0 else ROW if statistic < 0 else COLUMN
+    return "" if statistic == 0 else ROW if statistic > 0 else COLUMN
 
 
 def _counts(comparison: Comparison, test: int, sign: int) -> str:
@@ -184,7 +182,7 @@ def _caption(comparison: Comparison, names: Names) -> list[str]:
     if names.compact:
         return [f"Difference of {what}", f"Rejected by {_kind(comparison)} ({basis(comparison)})"]
     return [
-        f"Difference, row minus column, of {what}",
+        f"Difference of {what}, {comparison.design.minus('row', 'column')}",
         f"Win/tie/loss of the row; {_kind(comparison)} ({basis(comparison)})",
     ]
 

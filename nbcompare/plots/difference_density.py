@@ -11,7 +11,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import MAXIMIZE
+from nbcompare._options import MINIMIZE
 from nbcompare._render import format_p, plural
 from nbcompare.plots._labels import (
     LINE,
@@ -29,7 +29,7 @@ from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.plots._scale import Scale, times, unit_of
 from nbcompare.plots._style import FILL, MARGIN, PAD, TICK
 from nbcompare.results import Labelled, PairComparison
-from nbcompare.results.pair import TESTS
+from nbcompare.words import PAIR_TESTS
 
 # All lengths in inches, all font sizes in points.
 _WIDTH = 4.6
@@ -145,7 +145,8 @@ class _Densities:
         self.unit = unit_of(size, decades=150)  # densities take squares
         scores = scores / self.unit
         size /= self.unit
-        self.differences = scores[:, 0] - scores[:, 1]
+        gains = scores[:, 0] - scores[:, 1]
+        self.differences = -gains if pair.design.direction == MINIMIZE else gains
         self.scores = _Panel([scores[:, 0], scores[:, 1]], size, ())
         self.paired = _Panel([self.differences], size, (0.0,))
         self.sides = self._sides()
@@ -275,8 +276,7 @@ class _Densities:
     def _sides(self) -> list[str]:
         pair = self.pair
         texts = [f"{pair.first} better: {pair.wins}", f"{pair.second} better: {pair.losses}"]
-        if pair.design.direction == MAXIMIZE:
-            texts.reverse()
+        texts.reverse()  # positive differences are to the right
         return [wrapped(text, _WRAP_SIDE) for text in texts]
 
     def _measure(self) -> str:
@@ -284,7 +284,8 @@ class _Densities:
         return what + self._times(self.scores)
 
     def _difference(self) -> str:
-        return f"{self.pair.first} minus {self.pair.second}{self._times(self.paired)}"
+        pair = self.pair
+        return f"{pair.design.minus(pair.first, pair.second)}{self._times(self.paired)}"
 
     def _times(self, panel: _Panel) -> str:
         return times(panel.scale.unit * self.unit)
@@ -293,7 +294,7 @@ class _Densities:
         pair = self.pair
         sizes = f"{plural(len(self.differences), 'data set')}, {pair.ties} tied"
         p = format_p(float(pair.pvalue), float(pair.log10_pvalue))
-        lines = [f"{sizes}; p = {p} ({TESTS[pair.test].name})"]
+        lines = [f"{sizes}; p = {p} ({PAIR_TESTS[pair.test].label})"]
         if self.paired.curves[0].spike:
             lines.append(f"All differences are {self._range(self.differences)}.")
         return lines
@@ -322,9 +323,9 @@ class _Densities:
         return (
             f"Densities of {pair.design.measure or 'scores'} ({pair.design.better}) over "
             f"{plural(len(self.differences), 'data set')}: {ranges}. Below, the density of the "
-            f"differences, {pair.first} minus {pair.second}: {self._range(self.differences)}, "
-            f"median {median}. {pair.first} is better on {pair.wins}, {pair.second} on "
-            f"{pair.losses}, {pair.ties} tied."
+            f"differences, {pair.design.minus(pair.first, pair.second)}: "
+            f"{self._range(self.differences)}, median {median}. {pair.first} is better on "
+            f"{pair.wins}, {pair.second} on {pair.losses}, {pair.ties} tied."
         )
 
 

@@ -66,7 +66,8 @@ def interval_forest(
     what : {"means", "pvalues", "differences"}
         ``means``: of each algorithm over the blocks, best first; with a control, filled by
         the comparison with it. ``pvalues``: those that decide, on a logarithmic axis, with
-        α. ``differences``: of means, first minus second, in units of the measure, with zero.
+        α. ``differences``: of means, in units of the measure, positive where the first is
+        better, with zero.
     rows : int, str or iterable, optional
         What to draw: so many of the first rows, 45 by default (all algorithms for
         ``means``); all rows of one algorithm; or a list of algorithms, or of pairs of them.
@@ -206,7 +207,11 @@ def _differences(
     texts = [interval(a, b) for a, b in zip(low, high, strict=True)]
     outcomes = [tests.outcome[row] for row in chosen]
     scale = Scale(np.array([*low, *high, 0.0]), log=False)
-    pair = "algorithm minus mean of all" if tests.second is None else "first minus second"
+    pair = (
+        result.design.minus("algorithm", "mean of all")
+        if tests.second is None
+        else result.design.minus()
+    )
     measure = f"{result.design.measure or 'scores'}{scale.suffix}"
     return _Content(
         kind=f"mean differences{_against(tests)}",

@@ -15,7 +15,7 @@ from nbcompare.plots._labels import means, wrapped
 from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.plots._scale import Scale
 from nbcompare.results import Labelled, PairComparison
-from nbcompare.results.pair import TESTS
+from nbcompare.words import PAIR_TESTS
 
 # All lengths in inches, all font sizes in points.
 _NAME_SIZE = 10.0
@@ -305,7 +305,7 @@ class _Scatter:
     def _p(self) -> str:
         pair = self.pair
         p = format_p(float(pair.pvalue), float(pair.log10_pvalue))
-        return f"p = {p} ({TESTS[pair.test].name})"
+        return f"p = {p} ({PAIR_TESTS[pair.test].label})"
 
     def _key(self) -> list[str]:
         lines = []

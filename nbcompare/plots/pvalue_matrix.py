@@ -59,7 +59,7 @@ def pvalue_matrix(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
     for test in range(len(tests)):
         pair = (tests.first[test], tests.second[test])
         column, row = pair if control is not None else sorted(pair, key=place.__getitem__)
-        # negative: the first is better
+        # positive: the first is better
         sign = float(tests.statistic[test]) * (1 if pair[0] == column else -1)
         color = BLUES[_times(comparison, test)] if tests.rejected[test] else WHITE
         cells.append(
@@ -68,7 +68,7 @@ def pvalue_matrix(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
                 column=0 if control is not None else place[column],
                 text=tests.decisive(test),
                 color=color,
-                better="" if sign == 0 else COLUMN if sign < 0 else ROW,
+                better="" if sign == 0 else COLUMN if sign > 0 else ROW,
                 strong=bool(tests.rejected[test]),
             )
         )
@@ -113,7 +113,7 @@ def _alt(comparison: Comparison) -> str:
     for test in range(len(tests)):
         if tests.rejected[test]:
             better, worse = tests.first[test], tests.second[test]
-            if tests.statistic[test] > 0:
+            if tests.statistic[test] < 0:
                 better, worse = worse, better
             found.append(f"{better} better than {worse} (p = {tests.decisive(test)})")
     family = "pairs" if comparison.control is None else f"comparisons with {comparison.control}"

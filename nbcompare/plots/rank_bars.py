@@ -13,7 +13,7 @@ from nbcompare._render import format_number
 from nbcompare.plots._labels import basis, differing_from, rank_decimals, wrapped
 from nbcompare.plots._plot import Canvas, Plot, text_width, tick_step
 from nbcompare.results import Comparison, Labelled
-from nbcompare.results.wording import AVERAGE_RANK
+from nbcompare.words import RANKINGS
 
 # All lengths in inches, all font sizes in points.
 _NAME_SIZE = 10.0
@@ -224,7 +224,7 @@ class _Bars:
     # -------------------------------------------------------------------------- words
 
     def _noun(self) -> str:
-        return AVERAGE_RANK[self.result.ranking]
+        return RANKINGS[self.result.ranking].average_rank
 
     def _cut_label(self) -> str:
         if not self.cuts:

@@ -6,12 +6,11 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray
-from nbcompare._options import PROCEDURES, default
+from nbcompare._options import default
 from nbcompare._render import (
     Column,
     Notes,
@@ -25,24 +24,21 @@ from nbcompare._render import (
 from nbcompare._validation import check_choice
 from nbcompare._version import __version__
 from nbcompare.analysis import contrast_estimation
-from nbcompare.analysis.procedures import LEVELLED, AllProcedures
+from nbcompare.analysis.procedures import AllProcedures
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison
 from nbcompare.results.hypotheses import omnibus_table
-from nbcompare.results.wording import STATISTIC_OF_PAIR, average_rank
+from nbcompare.results.wording import average_rank
+from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
-RANKINGS = ("friedman", "aligned", "quade")
 LEVELS = (0.05, 0.10)
 _MOST_COLUMNS = 5  # columns of p-values or levels, beside the hypothesis
-_OF_RANKING = MappingProxyType(
-    {"friedman": "Friedman's ranks", "aligned": "aligned ranks", "quade": "Quade's ranks"}
-)
 
 
 def latex_tables(
     experiment: Experiment,
     *,
-    rankings: str | Iterable[str] = RANKINGS,
+    rankings: str | Iterable[str] = tuple(RANKINGS),
     control: str | None = default("control"),
     pairs: str = default("pairs"),
     formulas: str = default("formulas"),
@@ -90,7 +86,7 @@ def latex_tables(
     """
     names = (rankings,) if isinstance(rankings, str) else tuple(rankings)
     for name in names:
-        check_choice(name, "rankings", RANKINGS)
+        check_choice(name, "rankings", tuple(RANKINGS))
     if missing == "skillings-mack" and experiment.missing.any():
         names = ("friedman",)
     families = [
@@ -142,12 +138,12 @@ class _Family:
     @property
     def _about(self) -> str:
         against = "all pairs" if self.result.control is None else f"control {self.result.control}"
-        return f"{_OF_RANKING[self.family.ranking]}, {against}"
+        return f"{RANKINGS[self.family.ranking].ranks}, {against}"
 
     def _levels(self, alpha: float) -> Iterable[Table]:
         """Yield tables of z, p and the level that each procedure compares p with."""
         tests = self.result.hypotheses
-        names = [name for name in LEVELLED if name in self.family.names]
+        names = [name for name in self.family.names if PROCEDURES[name].has_levels]
         levels = [self.family.levels(name, alpha) for name in names]
         basis = [
             (
@@ -157,7 +153,7 @@ class _Family:
             )
             for row, label in enumerate(self._labels)
         ]
-        statistic = STATISTIC_OF_PAIR[self.family.pairs]
+        statistic = PAIRWISE_TESTS[self.family.pairs].statistic
         columns = (*_HYPOTHESIS, Column(statistic, number=True), Column("p", number=True))
         for part in _chunks(len(names)):
             rows = tuple(
@@ -165,7 +161,7 @@ class _Family:
                 for row, cells in enumerate(basis)
             )
             yield Table(
-                columns + tuple(Column(PROCEDURES[names[i]], number=True) for i in part),
+                columns + tuple(Column(PROCEDURES[names[i]].label, number=True) for i in part),
                 rows,
                 f"Hypotheses and the levels that p is compared with, α = {alpha:g} ({self._about})",
             )
@@ -188,7 +184,7 @@ class _Family:
                 )
                 for row, label in enumerate(self._labels)
             )
-            shown = tuple(Column(PROCEDURES[names[i]], number=True) for i in part)
+            shown = tuple(Column(PROCEDURES[names[i]].label, number=True) for i in part)
             columns = (*_HYPOTHESIS, Column("p", number=True), *shown)
             yield Table(columns, rows, f"Adjusted p-values ({self._about})")
 
@@ -196,7 +192,7 @@ class _Family:
         """Return the table of the hypotheses that each procedure rejects, by their numbers."""
         rows = []
         for name in self.family.names:
-            cells = [PROCEDURES[name]]
+            cells = [PROCEDURES[name].label]
             for alpha in LEVELS:
                 rejected = self.family.rejected(name, alpha)
                 cells.append(f"{int(rejected.sum())}{_numbers(rejected)}")

@@ -21,7 +21,8 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import shown
 from nbcompare.results.labelled import Labelled
 
-SCHEMA = 1
+# 2: positive statistics and differences mean that the first is better
+SCHEMA = 2
 MIME_TYPE = "application/vnd.nbcompare.v1+json"
 _FLOATS = {"Infinity": math.inf, "-Infinity": -math.inf, "NaN": math.nan, "-0.0": -0.0}
 # JavaScript, in which notebooks are edited, has no other whole numbers

@@ -12,6 +12,7 @@ from typing import Any, Self
 from nbcompare._arrays import LockedArrays
 from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table, latex, markdown, typst
 from nbcompare._validation import check_choice, listed, one_line, shown
+from nbcompare._version import __version__
 from nbcompare.results import _json
 from nbcompare.results.design import Design
 
@@ -336,7 +337,8 @@ class Result(LockedArrays, ForPapers):
         if document["schema"] != _json.SCHEMA:
             raise ValueError(
                 f"`text` must be of schema {_json.SCHEMA}; got {shown(document['schema'])}, "
-                f"written by nbcompare {document.get('nbcompare')}."
+                f"written by nbcompare {document.get('nbcompare')}. Export it again with this "
+                f"version, {__version__}."
             )
         kinds = {kind.__name__: kind for kind in cls._kinds()}
         if document["class"] not in kinds:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from nbcompare._render import plural
 from nbcompare.results.design import Design
+from nbcompare.words import PROCEDURES
 
 
 def joined(items: Sequence[str]) -> str:
@@ -37,11 +38,28 @@ def datasets(design: Design, more: str = "") -> str:
     text = f"{plural(design.n_datasets, 'data set')} ({scores(design)}{more})"
     if design.left_out:
         verb = "was" if len(design.left_out) == 1 else "were"
-        text += (
-            f"; {plural(len(design.left_out), 'data set')} on which a score is missing "
-            f"{verb} left out"
-        )
+        text += f"; {plural(len(design.left_out), 'data set')} with a missing score {verb} left out"
     return text
+
+
+def adjustments(names: Sequence[str]) -> str:
+    """Return the names of procedures, with what they control, for a table of methods."""
+    if not names:
+        return "none"
+    controlled = dict.fromkeys(PROCEDURES[name].controls for name in names)
+    if len(controlled) == 1:
+        labels = ", ".join(PROCEDURES[name].label for name in names)
+        return f"{labels} (controls the {next(iter(controlled))})"
+    return ", ".join(
+        f"{PROCEDURES[name].label} (controls the {PROCEDURES[name].controls})" for name in names
+    )
+
+
+def of_discoveries(names: Sequence[str]) -> str:
+    """Return a clause that says so if the deciding procedure controls the false discovery rate."""
+    if names and PROCEDURES[names[0]].controls == "false discovery rate":
+        return ", which controls the false discovery rate"
+    return ""
 
 
 def provenance(design: Design) -> tuple[tuple[str, str], ...]:

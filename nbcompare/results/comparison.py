@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from nbcompare._options import PROCEDURES
 from nbcompare._render import (
     Column,
     Note,
@@ -22,21 +20,10 @@ from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses, OmnibusResult, omnibus_table
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
-from nbcompare.results.references import CITATIONS, OF_PROCEDURE
+from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, PROCEDURES, cited
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_OF_RANKING = MappingProxyType(
-    {
-        "friedman": ("friedman1937", "iman1980"),
-        "aligned": ("hodges1962",),
-        "quade": ("quade1979",),
-    }
-)
-_OF_PAIRS = MappingProxyType(
-    {"ranks": (), "wilcoxon": ("wilcoxon1945",), "t": ("greenhouse1959", "student1908")}
-)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -56,7 +43,8 @@ class Comparison(Result):
     adjust : tuple of str
         Adjustment procedures; the first decides. Empty: raw p-values.
     alpha : float
-        Family-wise significance level; a hypothesis is rejected if its p <= alpha.
+        Level of the family-wise error, or of the false discovery rate if the first procedure
+        controls that; a hypothesis is rejected if its p <= alpha.
     average_ranks : mapping of str to float
         By algorithm, in the order of the data; the lower, the better. From 1 to the number
         of algorithms, but for aligned ranks, which number all scores.
@@ -113,9 +101,7 @@ class Comparison(Result):
         """Name of the deciding procedure, as in the text of a paper."""
         if not self.adjust:
             return "no adjustment"
-        if self.adjust[0] == "bonferroni" and self.control is not None:
-            return "Bonferroni–Dunn"
-        return PROCEDURES[self.adjust[0]]
+        return PROCEDURES[self.adjust[0]].label_with(self.control)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -125,16 +111,18 @@ class Comparison(Result):
     @property
     def references(self) -> tuple[str, ...]:
         """The literature behind the procedures used, sorted by author."""
-        tests = ("skillings1981",) if self.has_gaps else _OF_RANKING[self.ranking]
-        keys = {"demsar2006", *tests, *_OF_PAIRS[self.pairs]}
-        keys |= {OF_PROCEDURE[name] for name in self.adjust}
+        keys = {"demsar2006", *PAIRWISE_TESTS[self.pairs].cites}
+        for name in self.omnibus:
+            keys.update(OMNIBUS[name].cites)
+        for name in self.adjust:
+            keys.update(PROCEDURES[name].cites)
         if self.formulas == "corrected":
             keys.add("conover1999")
         if self.control is None:
             keys.add("garcia2008")
         if self.hypotheses.effect_size is not None:
             keys.add("kerby2014")
-        return tuple(CITATIONS[key] for key in sorted(keys))
+        return cited(keys)
 
     @property
     def letters(self) -> Letters:
@@ -217,10 +205,10 @@ class Comparison(Result):
         return omnibus_table(self.omnibus.items())
 
     def _hypotheses(self) -> Table:
-        statistic = wording.STATISTIC_OF_PAIR[self.pairs]
+        statistic = PAIRWISE_TESTS[self.pairs].statistic
         return self.hypotheses.table(
-            f"Hypotheses that two algorithms perform alike ({self.procedure}, "
-            f"α = {self.alpha:g}); {statistic} < 0: the first is better",
+            f"Null hypotheses that two algorithms perform equally ({self.procedure}, "
+            f"α = {self.alpha:g}); {statistic} > 0: the first is better",
             statistic,
         )
 

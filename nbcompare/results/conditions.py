@@ -27,7 +27,7 @@ from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.references import CITATIONS
+from nbcompare.words import cited
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -292,8 +292,7 @@ class Conditions(Result):
         """The literature behind the tests, sorted by author."""
         outcomes = [part.tests for part in self.samples] + [part.tests for part in self.variances]
         made = {name for tests in outcomes for name, test in tests.items() if test is not None}
-        keys = {key for name in made for key in _REFERENCES[name]}
-        return tuple(CITATIONS[key] for key in sorted(keys))
+        return cited(key for name in made for key in _REFERENCES[name])
 
     def rejects(self, test: ConditionTest | None) -> bool:
         """Whether a test was made and its p <= alpha."""

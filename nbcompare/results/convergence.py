@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
-from nbcompare._options import PROCEDURES
 from nbcompare._render import (
     Column,
     Note,
@@ -25,7 +24,7 @@ from nbcompare.results import convergence_wording as wording
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.references import CITATIONS, OF_PROCEDURE
+from nbcompare.words import PROCEDURES, TREND_NULLS, cited
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -183,8 +182,8 @@ class ConvergenceComparison(Result):
     @property
     def references(self) -> tuple[str, ...]:
         """The literature behind the tests, sorted by author."""
-        keys = {"derrac2014", "page1963", *(OF_PROCEDURE[name] for name in self.adjust)}
-        return tuple(CITATIONS[key] for key in sorted(keys))
+        adjusted = (key for name in self.adjust for key in PROCEDURES[name].cites)
+        return cited(("derrac2014", "page1963", *adjusted))
 
     def to_frame(self) -> pd.DataFrame:
         """All ordered pairs as a pandas dataframe, one row each and version.
@@ -287,10 +286,10 @@ class ConvergenceComparison(Result):
         )
 
     def _caption(self, version: str) -> str:
-        adjusted = next((f", adjusted by {PROCEDURES[name]}" for name in self.adjust), "")
+        adjusted = next((f", adjusted by {PROCEDURES[name].label}" for name in self.adjust), "")
         return (
             f"p that the row converges faster than the column, {version} ranks, "
-            f"{wording.NULL[self.null]}{adjusted}; * significant at α = {self.alpha:g}"
+            f"{TREND_NULLS[self.null].label}{adjusted}; * significant at α = {self.alpha:g}"
         )
 
     def _matrix(self, version: str) -> Table:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import MAXIMIZE
 from nbcompare._render import (
     Column,
     Note,
@@ -21,22 +19,11 @@ from nbcompare._validation import check_choice
 from nbcompare.results import crossval_wording as wording
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
-from nbcompare.results.references import CITATIONS
+from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, cited
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_REFERENCES = MappingProxyType(
-    {
-        "permutation": ("sanchez2006",),
-        "tilted": ("efron1993", "sanchez2006"),
-        "5x2cv-t": ("dietterich1998",),
-        "5x2cv-f": ("alpaydin1999", "dietterich1998"),
-        "corrected-t": ("bouckaert2004", "nadeau2003"),
-        "classical": ("sanchez2006", "shapiro1965"),
-    }
-)
-_OF_BRANCH = MappingProxyType({"t": "student1908", "wilcoxon": "wilcoxon1945"})
 _FRAME = (
     "first",
     "second",
@@ -81,7 +68,7 @@ class CrossValidation(Result):
         permutation test where no tilt exists. None for the others.
     statistic : float
         permutation, tilted: the mean difference, smaller is better. t: t. Wilcoxon: the sum
-        of the signed ranks. These are negative where the first is better. 5x2cv-f: F.
+        of the signed ranks. These are positive where the first is better. 5x2cv-f: F.
     df : tuple of int or None
         Degrees of freedom of t (one) or F (two).
     p_low, p_high : float
@@ -110,13 +97,13 @@ class CrossValidation(Result):
     formulas : {"corrected", "printed"}
         The option used.
     mean_difference : float
-        First minus second, in the unit of the measure.
+        How much better the first is on average, in the unit of the measure.
     wins, ties, losses : int
         Folds on which the first is better, tied, worse.
     scores : ndarray of float, shape (2, n_folds) or (2, n_repeats, n_folds)
         In their own unit and direction; runs averaged.
     differences : ndarray of float, shape (n_folds,) or (n_repeats, n_folds)
-        First minus second; ties are zero.
+        How much better the first is on each fold; ties are zero.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -161,9 +148,8 @@ class CrossValidation(Result):
 
     @property
     def favours(self) -> int:
-        """-1 where the first has the better mean, 1 where the second has, 0 if they tie."""
-        sign = -1 if self.design.direction == MAXIMIZE else 1
-        return sign * ((self.mean_difference > 0) - (self.mean_difference < 0))
+        """1 where the first has the better mean, -1 where the second has, 0 if they tie."""
+        return (self.mean_difference > 0) - (self.mean_difference < 0)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -173,10 +159,8 @@ class CrossValidation(Result):
     @property
     def references(self) -> tuple[str, ...]:
         """The literature behind the test, sorted by author."""
-        keys = {*_REFERENCES[self.test]}
-        if self.branch is not None and self.branch in _OF_BRANCH:
-            keys.add(_OF_BRANCH[self.branch])
-        return tuple(CITATIONS[key] for key in sorted(keys))
+        branch = () if self.branch is None else BRANCHES[self.branch].cites
+        return cited((*CROSS_VALIDATION_TESTS[self.test].cites, *branch))
 
     def to_frame(self, what: str = "test") -> pd.DataFrame:
         """The test, or the scores it is about, as a pandas dataframe.
@@ -209,7 +193,8 @@ class CrossValidation(Result):
     def __repr__(self) -> str:
         return (
             f"<CrossValidation: {self.first!r} and {self.second!r}, {wording.folds(self)}, "
-            f"{wording.TESTS[self.test].name}, p = {wording.p(self)}, {wording.outcome(self)}>"
+            f"{CROSS_VALIDATION_TESTS[self.test].label}, p = {wording.p(self)}, "
+            f"{wording.outcome(self)}>"
         )
 
     # ---------------------------------------------------------------------- display
@@ -224,14 +209,15 @@ class CrossValidation(Result):
         return (Prose(self.sentences), self._test(), *self._notes())
 
     def _test(self) -> Table:
-        name = wording.taken(self).name
+        name = wording.taken(self).label
         name = name if name[0].isdigit() else f"{name[0].upper()}{name[1:]}"
         return Table(
             (Column("figure"), Column("value", number=True)),
             wording.figures(self),
             caption=(
                 f"{name} of {self.first} and {self.second}, α = {self.alpha:g}; differences are "
-                f"{self.first} minus {self.second}, {self.design.better}"
+                f"{self.design.minus(self.first, self.second)}, {self.design.better}; > 0: "
+                f"{self.first} is better"
             ),
         )
 

@@ -3,40 +3,16 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from nbcompare._render import format_number, format_p, format_rounded, plural
 from nbcompare.results import _subject as subject
+from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
 
 if TYPE_CHECKING:
     from nbcompare.results.crossval import CrossValidation
 
 
-class _Words(NamedTuple):
-    """What a test and its statistic are called; no statistic: the mean difference itself."""
-
-    name: str
-    statistic: str
-
-
-TESTS = MappingProxyType(
-    {
-        "permutation": _Words("permutation test", ""),  # of the mean difference
-        "tilted": _Words("tilted bootstrap test", ""),
-        "5x2cv-t": _Words("5×2cv t test", "t"),
-        "5x2cv-f": _Words("5×2cv F test", "F"),
-        "corrected-t": _Words("corrected resampled t test", "t"),
-        "classical": _Words("t or Wilcoxon test", ""),  # of which one was taken
-    }
-)
-_BRANCHES = MappingProxyType(
-    {
-        "t": _Words("paired t test", "t"),
-        "wilcoxon": _Words("Wilcoxon signed-ranks test", "sum of signed ranks"),
-        "tilted": TESTS["tilted"],
-        "permutation": TESTS["permutation"],
-    }
-)
 _METHOD = MappingProxyType(
     {
         "exact": "exact law",
@@ -65,11 +41,11 @@ def method(result: CrossValidation) -> tuple[tuple[str, str], ...]:
     rows = [
         ("scores", subject.scores(result.design, of_folds=True)),
         ("folds", folds(result)),
-        ("test", f"{words.name}, {_sides(result)}; {_computed(result)}"),
+        ("test", f"{words.label}, {_sides(result)}; {_computed(result)}"),
         ("hypothesis tested", hypothesis(result)),
         *_details(result),
         ("α", f"{result.alpha:g}; rejected if p ≤ α"),
-        ("difference", f"mean over the folds, {result.first} minus {result.second}"),
+        ("difference", f"mean over the folds, {result.design.minus(result.first, result.second)}"),
         *subject.identity(result.design, "fingerprint of the scores compared"),
     ]
     return tuple(rows)
@@ -95,9 +71,11 @@ def figures(result: CrossValidation) -> tuple[tuple[str, str], ...]:
     )
 
 
-def taken(result: CrossValidation) -> _Words:
-    """The test that p is of."""
-    return TESTS[result.test] if result.branch is None else _BRANCHES[result.branch]
+def taken(result: CrossValidation) -> CrossValidationTest:
+    """Return the test that p is of."""
+    if result.branch is None:
+        return CROSS_VALIDATION_TESTS[result.test]
+    return BRANCHES[result.branch]
 
 
 def folds(result: CrossValidation) -> str:
@@ -154,23 +132,23 @@ def _choice(result: CrossValidation) -> tuple[str, ...]:
     if result.test == "classical":
         if result.normality is None:
             return (
-                "Normality of the differences could not be tested, so Wilcoxon's signed-ranks test "
-                "was taken.",
+                "The normality of the differences could not be tested, so Wilcoxon's signed-ranks "
+                "test was used.",
             )
         shown = format_p(result.normality)
         if result.branch == "t":
             return (
-                f"The differences were not shown to depart from normality (Shapiro–Wilk, p = "
-                f"{shown}), so the paired t test was taken.",
+                "No significant departure of the differences from normality was found "
+                f"(Shapiro–Wilk, p = {shown}), so the paired t test was used.",
             )
         return (
             f"The differences depart from normality (Shapiro–Wilk, p = {shown}), so Wilcoxon's "
-            "signed-ranks test was taken.",
+            "signed-ranks test was used.",
         )
     if result.branch == "permutation":
         return (
             "The scores of the two do not overlap, so no tilted test exists and the permutation "
-            "test was taken.",
+            "test was used.",
         )
     return ()
 
@@ -178,8 +156,8 @@ def _choice(result: CrossValidation) -> tuple[str, ...]:
 def _verdict(result: CrossValidation) -> str:
     verb = "rejects" if result.rejected else "does not reject"
     return (
-        f"The {taken(result).name} ({_sides(result)}, {_computed(result)}) {verb} the hypothesis "
-        f"that {hypothesis(result)} on this data set at α = {result.alpha:g} "
+        f"The {taken(result).label} ({_sides(result)}, {_computed(result)}) {verb} the null "
+        f"hypothesis that {hypothesis(result)} on this data set at α = {result.alpha:g} "
         f"({_statistic(result)}p = {p(result)})."
     )
 
@@ -213,21 +191,24 @@ def _conclusion(result: CrossValidation) -> str:
         if result.rejected:
             return f"{first} {_SIDE[side]} than {second} on this data set."
         return (
-            f"{first} is not shown to be {side} than {second}, which does not mean that it is not."
+            f"The data do not show that {first} is {side} than {second}, which does not mean that "
+            "it is not."
         )
     if not result.rejected:
-        return "They are not shown to differ, which does not mean that they are equal."
+        return (
+            "No significant difference was found, which does not mean that the two perform equally."
+        )
     favours = result.favours
     says = 0 if result.method == "F" else (result.statistic > 0) - (result.statistic < 0)
     if favours == 0 or (says and says != favours):
         return "They differ on this data set, but the means do not show which is better."
-    better, worse = (first, second) if favours < 0 else (second, first)
+    better, worse = (first, second) if favours > 0 else (second, first)
     return f"{better} is better than {worse} on this data set."
 
 
 def _difference(result: CrossValidation) -> str:
     return (
-        f"The mean difference, {result.first} minus {result.second}, is "
+        f"The mean difference, {result.design.minus(result.first, result.second)}, is "
         f"{format_rounded(result.mean_difference)}."
     )
 

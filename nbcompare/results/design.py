@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from nbcompare._options import BETTER
+from nbcompare._options import BETTER, MINIMIZE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,3 +53,16 @@ class Design:
     def better(self) -> str:
         """``higher is better`` or ``lower is better``; empty when unknown."""
         return "" if self.direction is None else BETTER[self.direction]
+
+    def minus(self, first: str = "first", second: str = "second") -> str:
+        """Return how a difference is taken, so that it is positive where the first is better.
+
+        Examples
+        --------
+        >>> import nbcompare as nbc
+        >>> comparison = nbc.compare(nbc.datasets.load("demsar2006"))  # areas under the curve
+        >>> comparison.design.minus("A", "B")
+        'A minus B'
+        """
+        one, other = (first, second) if self.direction != MINIMIZE else (second, first)
+        return f"{one} minus {other}"

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
-from nbcompare._options import PROCEDURES
 from nbcompare._render import Column, Table, format_number, format_p
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.wording import OMNIBUS
+from nbcompare.words import OMNIBUS, PROCEDURES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,14 +48,14 @@ def omnibus_table(tests: Iterable[tuple[str, OmnibusResult]], decimals: int = 3)
     )
     rows = tuple(
         (
-            OMNIBUS[name],
+            OMNIBUS[name].header,
             format_number(test.statistic, decimals),
             ", ".join(f"{df:.4g}" for df in test.df),
             format_p(test.pvalue, test.log10_pvalue),
         )
         for name, test in tests
     )
-    return Table(columns, rows, caption="Hypothesis that all algorithms perform alike")
+    return Table(columns, rows, caption="Null hypothesis that all algorithms perform equally")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -68,7 +67,7 @@ class Hypotheses(LockedArrays):
     first, second : tuple of str
         The algorithms; the first is the control if there is one.
     statistic, pvalue, log10_pvalue : ndarray of float
-        ``statistic`` is negative where the first is better.
+        ``statistic`` is positive where the first is better.
     adjusted, log10_adjusted : mapping of str to ndarray of float
         Adjusted p-values by procedure.
     rejected : ndarray of bool
@@ -79,8 +78,9 @@ class Hypotheses(LockedArrays):
     wins, ties, losses : ndarray of int or None
         Data sets on which the first wins, ties, loses.
     mean_difference : ndarray of float or None
-        Mean score of the first minus that of the second, in units of the measure, over the
-        data sets with both (over those of each, if none has both).
+        How much better the mean score of the first is, in units of the measure, over the data
+        sets with both (over those of each, if none has both): first minus second where high
+        scores are better, second minus first where low ones are.
     """
 
     first: tuple[str, ...]
@@ -134,7 +134,7 @@ class Hypotheses(LockedArrays):
             Column("second"),
             Column(statistic, number=True),
             Column("p", number=True),
-            *(Column(f"p, {PROCEDURES[name]}", number=True) for name in self.adjusted),
+            *(Column(f"p, {PROCEDURES[name].label}", number=True) for name in self.adjusted),
         ]
         if self.effect_size is not None:
             columns += [Column("effect size", number=True), Column("win/tie/loss", number=True)]

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nbcompare._arrays import FloatArray, IntArray, LockedArrays
-from nbcompare._options import PROCEDURES
 from nbcompare._render import Column, Table, format_p, format_rounded
 from nbcompare.results.labelled import Labelled
+from nbcompare.words import PROCEDURES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,10 +66,11 @@ class ImpreciseHypotheses(LockedArrays):
     outcome : tuple of {"rejected", "not rejected", "inconclusive"}
         By the first procedure (by the raw p-value without one).
     favours : ndarray of int
-        -1 where the first is better whatever is selected from the intervals, 1 where the
+        1 where the first is better whatever is selected from the intervals, -1 where the
         second (or the mean) is, 0 where the data cannot tell.
     difference_low, difference_high : ndarray of float
-        Ends of the mean difference, first minus second, in units of the measure.
+        Ends of the mean difference in units of the measure, positive where the first is
+        better.
     fuzzy : FuzzyPValues or None
         The rows at every coverage, if p is fuzzy.
     """
@@ -144,7 +145,7 @@ class ImpreciseHypotheses(LockedArrays):
             *([Column("second")] if pairs else []),
             Column("difference", number=True),
             Column("p", number=True),
-            *(Column(f"p, {PROCEDURES[name]}", number=True) for name in self.adjusted_low),
+            *(Column(f"p, {PROCEDURES[name].label}", number=True) for name in self.adjusted_low),
         ]
         if self.fuzzy is not None:
             columns += [Column(name, number=True) for name in ("Π", "N", "c*")]

@@ -13,7 +13,7 @@ from nbcompare._render import Note, Notes, Part, Table, plural
 from nbcompare._validation import check_choice, check_name
 from nbcompare.results._result import ForPapers
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.references import CITATIONS
+from nbcompare.words import CITATIONS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from nbcompare._arrays import FloatArray
+from nbcompare._options import MINIMIZE
 from nbcompare._render import (
     Column,
     Note,
@@ -23,68 +24,12 @@ from nbcompare._render import (
 from nbcompare.results import _subject as subject
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
-from nbcompare.results.references import CITATIONS
+from nbcompare.words import PAIR_TESTS, ZEROS, cited
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class _Words(NamedTuple):
-    """What a test and its figures are called."""
-
-    name: str
-    statistic: str
-    effect: str
-    estimate: str
-    estimate_in_full: str
-    interval: str
-
-
-TESTS = MappingProxyType(
-    {
-        "wilcoxon": _Words(
-            name="Wilcoxon signed-ranks test",
-            statistic="sum of signed ranks",
-            effect="matched-pairs rank-biserial correlation",
-            estimate="Hodges–Lehmann estimate",
-            estimate_in_full="median of the averages of any two differences (Hodges and Lehmann)",
-            interval="from the null law of untied signed ranks",
-        ),
-        "sign": _Words(
-            name="sign test",
-            statistic="losses minus wins",
-            effect="share of wins minus share of losses",
-            estimate="median",
-            estimate_in_full="median of the differences",
-            interval="order statistics, from the null law of the sign test",
-        ),
-        "rank-sum": _Words(
-            name="rank-sum test",
-            statistic="U",
-            effect="rank-biserial correlation",
-            estimate="Hodges–Lehmann estimate",
-            estimate_in_full="median of the differences of any score of the one from any of the "
-            "other (Hodges and Lehmann)",
-            interval="from the null law of the untied rank sum",
-        ),
-        "t": _Words(
-            name="paired t test",
-            statistic="t",
-            effect="Cohen's d_z",
-            estimate="mean",
-            estimate_in_full="mean of the differences",
-            interval="Student's t",
-        ),
-    }
-)
-ZEROS = MappingProxyType(
-    {
-        "demsar": "ranked, and their ranks shared evenly; of an odd number one is dropped (Demšar)",
-        "split": "ranked, and their ranks shared evenly",
-        "wilcox": "dropped before ranking",
-        "pratt": "ranked, then dropped (Pratt)",
-    }
-)
 METHOD = MappingProxyType(
     {"exact": "exact p", "normal": "normal approximation", "t": "Student's t distribution"}
 )
@@ -97,18 +42,21 @@ def pair_sentences(result: PairComparison) -> tuple[str, ...]:
 
 def pair_method(result: PairComparison) -> tuple[tuple[str, str], ...]:
     """What and how, row by row, so that a reader can compute it again."""
-    words = TESTS[result.test]
+    words = PAIR_TESTS[result.test]
     rows = [
         ("scores", subject.scores(result.design)),
-        ("test", f"{words.name}, {_sides(result)}; {METHOD[result.method]}"),
+        ("test", f"{words.label}, {_sides(result)}; {METHOD[result.method]}"),
         ("hypothesis tested", hypothesis(result)),
     ]
     if result.zeros is not None:
-        rows.append(("data sets on which both tie", ZEROS[result.zeros]))
+        rows.append(("data sets on which both tie", ZEROS[result.zeros].method))
     rows += [
         ("α", f"{result.alpha:g}; rejected if p ≤ α"),
         ("effect size", f"{words.effect}; > 0: {result.first} is better"),
-        ("difference", f"{words.estimate_in_full}, {result.first} minus {result.second}"),
+        (
+            "difference",
+            f"{words.estimate_in_full}, {result.design.minus(result.first, result.second)}",
+        ),
         ("interval", f"{percent(result.confidence)}, two-sided; {words.interval}"),
         *subject.identity(result.design, "fingerprint of the scores compared"),
     ]
@@ -124,7 +72,7 @@ def percent(share: float, decimals: int | None = None) -> str:
 def hypothesis(result: PairComparison) -> str:
     """What is rejected, or is not."""
     if result.alternative == "two-sided":
-        return f"{result.first} and {result.second} perform alike"
+        return f"{result.first} and {result.second} perform equally"
     return f"{result.first} is not {result.alternative} than {result.second}"
 
 
@@ -132,8 +80,9 @@ def _what_was_compared(result: PairComparison) -> str:
     design = result.design
     left_out = ""
     if design.left_out:
+        verb = "was" if len(design.left_out) == 1 else "were"
         left_out = (
-            f", {plural(len(design.left_out), 'more data set')} being left out for a missing score"
+            f" ({plural(len(design.left_out), 'data set')} with a missing score {verb} left out)"
         )
     return (
         f"{result.first} and {result.second} were compared on "
@@ -146,9 +95,9 @@ def _what_was_compared(result: PairComparison) -> str:
 def _verdict(result: PairComparison) -> str:
     verb = "rejects" if result.rejected else "does not reject"
     return (
-        f"The {TESTS[result.test].name} ({_sides(result)}, {METHOD[result.method]}) {verb} the "
-        f"hypothesis that {hypothesis(result)} at α = {result.alpha:g} ({_figures(result)}, "
-        f"p = {format_p(result.pvalue, result.log10_pvalue)})."
+        f"The {PAIR_TESTS[result.test].label} ({_sides(result)}, {METHOD[result.method]}) {verb} "
+        f"the null hypothesis that {hypothesis(result)} at α = {result.alpha:g} "
+        f"({_figures(result)}, p = {format_p(result.pvalue, result.log10_pvalue)})."
     )
 
 
@@ -160,7 +109,7 @@ def _figures(result: PairComparison) -> str:
     if result.r_plus is not None and result.r_minus is not None:
         return f"R+ = {format_number(result.r_plus)}, R− = {format_number(result.r_minus)}"
     if result.test == "sign":
-        half = (result.n_used - int(result.statistic)) // 2
+        half = (result.n_used + int(result.statistic)) // 2
         return f"{half} of {result.n_used} signs in favour of {result.first}"
     if result.test == "rank-sum":
         return f"U = {format_number(result.statistic)}"
@@ -173,25 +122,28 @@ def _conclusion(result: PairComparison) -> str:
         if result.rejected:
             return f"{first} is {side} than {second}."
         return (
-            f"{first} is not shown to be {side} than {second}, which does not mean that it is not."
+            f"The data do not show that {first} is {side} than {second}, which does not mean that "
+            "it is not."
         )
     if not result.rejected:
-        return "They are not shown to differ, which does not mean that they are equal."
-    # U counts pairs of scores, of which the first is worse in none or up to all
-    favours = result.effect_size > 0 if result.test == "rank-sum" else result.statistic < 0
+        return (
+            "No significant difference was found, which does not mean that the two perform equally."
+        )
+    # U counts pairs of scores, of which the first is better in none or up to all
+    favours = result.effect_size > 0 if result.test == "rank-sum" else result.statistic > 0
     better, worse = (first, second) if favours else (second, first)
     return f"{better} is better than {worse}."
 
 
 def _shift(result: PairComparison) -> str:
     estimate = (
-        f"The difference, {result.first} minus {result.second}, is estimated at "
-        f"{format_rounded(result.shift)} ({TESTS[result.test].estimate})"
+        f"The difference, {result.design.minus(result.first, result.second)}, is estimated at "
+        f"{format_rounded(result.shift)} ({PAIR_TESTS[result.test].estimate})"
     )
     level = percent(result.confidence)
     if math.isinf(result.shift_lower):
         return f"{estimate}; there are too few data sets for a {level} confidence interval."
-    covers = "" if result.test == "t" else f", which covers {percent(result.coverage, 1)}"
+    covers = "" if result.test == "t" else f" (coverage {percent(result.coverage, 1)})"
     sided = "" if result.alternative == "two-sided" else "two-sided "
     return (
         f"{estimate}, with a {sided}{level} confidence interval from "
@@ -199,14 +151,6 @@ def _shift(result: PairComparison) -> str:
     )
 
 
-_REFERENCES = MappingProxyType(
-    {
-        "wilcoxon": ("demsar2006", "hodges1963", "kerby2014", "wilcoxon1945"),
-        "sign": ("demsar2006", "dixon1946"),
-        "rank-sum": ("hodges1963", "mann1947", "wendt1972"),
-        "t": ("cohen1988", "demsar2006", "student1908"),
-    }
-)
 _FRAME = (
     "first",
     "second",
@@ -248,8 +192,8 @@ class PairComparison(Result):
     test : {"wilcoxon", "sign", "rank-sum", "t"}
         Wilcoxon's signed ranks, the sign test, the rank sum of Mann and Whitney, paired t.
     statistic : float
-        wilcoxon: the sum of the signed ranks. sign: losses minus wins, as far as they count.
-        t: t. These are negative where the first is better. rank-sum: U, in how many pairs of
+        wilcoxon: the sum of the signed ranks. sign: wins minus losses, as far as they count.
+        t: t. These are positive where the first is better. rank-sum: U, in how many pairs of
         scores the first is worse, ties counting one half.
     pvalue, log10_pvalue : float
         p may underflow to 0, its logarithm does not; it is minus infinity only for the t test
@@ -261,7 +205,7 @@ class PairComparison(Result):
         correlation. sign: share of data sets won minus share lost. rank-sum: rank-biserial
         correlation. t: Cohen's d_z, infinite if all differences are the same.
     shift, shift_lower, shift_upper : float
-        The difference, first minus second, in the unit of the measure, and its two-sided
+        How much better the first is, in the unit of the measure, and its two-sided
         confidence interval, whatever the alternative. wilcoxon, rank-sum: Hodges and Lehmann's
         estimate; sign: the median; t: the mean. The ends are infinite where there are too few
         data sets for the confidence.
@@ -270,7 +214,7 @@ class PairComparison(Result):
     wins, ties, losses : int
         Data sets on which the first is better, tied, worse.
     median_difference : float
-        First minus second, in the unit of the measure.
+        How much better the first is, in the unit of the measure.
     n_used : int
         wilcoxon: how many differences were ranked. sign: how many signs were counted. Others:
         data sets.
@@ -328,8 +272,8 @@ class PairComparison(Result):
     @property
     def references(self) -> tuple[str, ...]:
         """The literature behind the test, sorted by author."""
-        keys = {*_REFERENCES[self.test], *(("pratt1959",) if self.zeros == "pratt" else ())}
-        return tuple(CITATIONS[key] for key in sorted(keys))
+        zeros = () if self.zeros is None else ZEROS[self.zeros].cites
+        return cited((*PAIR_TESTS[self.test].cites, *zeros))
 
     def to_frame(self) -> pd.DataFrame:
         """The result as a pandas dataframe of one row.
@@ -348,7 +292,7 @@ class PairComparison(Result):
     def __repr__(self) -> str:
         return (
             f"<PairComparison: {self.first!r} and {self.second!r}, "
-            f"{plural(self.design.n_datasets, 'data set')}, {TESTS[self.test].name}, "
+            f"{plural(self.design.n_datasets, 'data set')}, {PAIR_TESTS[self.test].label}, "
             f"p = {format_p(self.pvalue, self.log10_pvalue)}, "
             f"{'rejected' if self.rejected else 'not rejected'}>"
         )
@@ -368,7 +312,7 @@ class PairComparison(Result):
         return (Prose(self.sentences), self._test(), *self._notes())
 
     def _test(self) -> Table:
-        words = TESTS[self.test]
+        words = PAIR_TESTS[self.test]
         rows = [
             (words.statistic, format_number(self.statistic)),
             *self._rank_sums(),
@@ -388,9 +332,10 @@ class PairComparison(Result):
             (Column("figure"), Column("value", number=True)),
             tuple(rows),
             caption=(
-                f"{words.name[0].upper()}{words.name[1:]} of {self.first} and {self.second}, α = "
-                f"{self.alpha:g}; differences are {self.first} minus {self.second}, "
-                f"{self.design.better}"
+                f"{words.label[0].upper()}{words.label[1:]} of {self.first} and {self.second}, α = "
+                f"{self.alpha:g}; differences are "
+                f"{self.design.minus(self.first, self.second)}, {self.design.better}; > 0: "
+                f"{self.first} is better"
             ),
         )
 
@@ -403,11 +348,13 @@ class PairComparison(Result):
             ("differences ranked", str(self.n_used)),
         ]
 
+    def _differences(self) -> FloatArray:
+        """Return by how much the first is better on each data set."""
+        gains = self.scores[:, 0] - self.scores[:, 1]
+        return -gains if self.design.direction == MINIMIZE else gains
+
     def _scores(self) -> Table:
-        columns = [
-            format_numbers(values)
-            for values in (*self.scores.T, self.scores[:, 0] - self.scores[:, 1])
-        ]
+        columns = [format_numbers(values) for values in (*self.scores.T, self._differences())]
         headers = (self.first, self.second, "difference")
         return Table(
             (Column("data set"), *(Column(header, number=True) for header in headers)),

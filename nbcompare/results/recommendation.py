@@ -7,29 +7,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from nbcompare._options import PROCEDURES
 from nbcompare._render import Column, Note, Notes, Part, Prose, Table, plural
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
-from nbcompare.results.references import CITATIONS
+from nbcompare.words import CITATIONS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_RANKING = MappingProxyType(
-    {
-        "friedman": "Friedman's ranks",
-        "aligned": "aligned ranks",
-        "quade": "Quade's ranks",
-    }
-)
-_PAIRS = MappingProxyType(
-    {
-        "ranks": "the difference of their average ranks",
-        "wilcoxon": "Wilcoxon's signed ranks",
-        "t": "the paired t test",
-    }
-)
 _MISSING = MappingProxyType(
     {
         "raise": "none is missing",
@@ -134,18 +119,18 @@ class Recommendation(Result):
             f"{plural(design.n_datasets, 'data set')}"
         )
         what = (
-            f"For {sizes}: test the one pair by {_PAIRS[self.pairs]}"
+            f"For {sizes}: test the one pair by {PAIRWISE_TESTS[self.pairs].recommended}"
             if self.n_hypotheses == 1
             else f"For {sizes} ({family}, {plural(self.n_hypotheses, 'hypothesis')}): compare by "
-            f"{_RANKING[self.ranking]}, test pairs by {_PAIRS[self.pairs]}, adjust by "
-            f"{PROCEDURES[self.adjust]}"
+            f"{RANKINGS[self.ranking].ranks}, test pairs by "
+            f"{PAIRWISE_TESTS[self.pairs].recommended}, adjust by {PROCEDURES[self.adjust].label}"
         )
         return f"{what}.", f"The design is {self.strength}."
 
     @property
     def references(self) -> tuple[str, ...]:
         """The literature behind the reasons, sorted by author."""
-        return tuple(CITATIONS[key] for key in sorted({reason.source for reason in self.reasons}))
+        return cited(reason.source for reason in self.reasons)
 
     def to_frame(self) -> pd.DataFrame:
         """The reasons as a pandas dataframe with columns code, text, source."""
@@ -186,9 +171,9 @@ class Recommendation(Result):
 
     def _choices(self) -> Table:
         rows = (
-            ("ranking", self.ranking, _RANKING[self.ranking]),
-            ("pairs", self.pairs, _PAIRS[self.pairs]),
-            ("adjust", self.adjust, PROCEDURES[self.adjust]),
+            ("ranking", self.ranking, RANKINGS[self.ranking].ranks),
+            ("pairs", self.pairs, PAIRWISE_TESTS[self.pairs].recommended),
+            ("adjust", self.adjust, PROCEDURES[self.adjust].label),
             ("missing", self.missing, _MISSING[self.missing]),
         )
         columns = (Column("option"), Column("value"), Column("meaning"))

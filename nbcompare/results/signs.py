@@ -14,7 +14,7 @@ from nbcompare.results import _subject
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
-from nbcompare.results.references import CITATIONS
+from nbcompare.words import cited
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -112,7 +112,7 @@ class MultipleSigns(Result):
     @property
     def references(self) -> tuple[str, ...]:
         """The literature behind the test, sorted by author."""
-        return tuple(CITATIONS[key] for key in ("derrac2011", "rhyne1965", "steel1959"))
+        return cited(("derrac2011", "rhyne1965", "steel1959"))
 
     def to_frame(self) -> pd.DataFrame:
         """The algorithms as a pandas dataframe, one row each.

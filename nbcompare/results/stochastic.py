@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nbcompare._options import MAXIMIZE
@@ -15,28 +14,10 @@ from nbcompare.results.design import Design
 from nbcompare.results.imprecise import OUTCOMES, REJECTED, ImpreciseHypotheses, interval
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
-from nbcompare.results.references import CITATIONS, OF_PROCEDURE
+from nbcompare.words import ENCODINGS, IMPRECISE_TESTS, PROCEDURES, STOCHASTIC_PROCEDURES, cited
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_OF_PROCEDURE = MappingProxyType(
-    {
-        "bootstrap-a": ("otero2013",),
-        "bootstrap-b": ("otero2013",),
-        "interval": ("couso2011", "otero2010"),
-        "fuzzy": ("couso2008", "otero2010"),
-    }
-)
-_OF_TEST = MappingProxyType(
-    {
-        "wilcoxon": ("wilcoxon1945",),
-        "rank-sum": ("mann1947",),
-        "sign": ("dixon1946",),
-        "t": ("student1908",),
-        "permutation": ("otero2013",),
-    }
-)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -131,12 +112,12 @@ class StochasticComparison(Result):
     @property
     def references(self) -> tuple[str, ...]:
         """The literature behind the procedures used, sorted by author."""
-        keys = {*_OF_PROCEDURE[self.procedure], *(OF_PROCEDURE[name] for name in self.adjust)}
+        keys = {*STOCHASTIC_PROCEDURES[self.procedure].cites, *ENCODINGS[self.encoding].cites}
+        for name in self.adjust:
+            keys.update(PROCEDURES[name].cites)
         if self.test is not None:
-            keys |= set(_OF_TEST[self.test])
-        if self.encoding == "bootstrap-mean":
-            keys.add("efron1993")
-        return tuple(CITATIONS[key] for key in sorted(keys))
+            keys.update(IMPRECISE_TESTS[self.test].cites)
+        return cited(keys)
 
     @property
     def letters(self) -> Letters:
@@ -197,7 +178,7 @@ class StochasticComparison(Result):
 
     def __repr__(self) -> str:
         against = "all pairs" if self.control is None else f"control {self.control!r}"
-        how = wording.PROCEDURE[self.procedure] + (f" ({self.test})" if self.test else "")
+        how = STOCHASTIC_PROCEDURES[self.procedure].label + (f" ({self.test})" if self.test else "")
         counts = ", ".join(f"{self.hypotheses.outcome.count(word)} {word}" for word in OUTCOMES)
         return (
             f"<StochasticComparison: {plural(len(self.mean_low), 'algorithm')}, "
@@ -251,16 +232,16 @@ class StochasticComparison(Result):
         if self.overall is None:
             return ()
         caption = (
-            "Hypotheses that an algorithm is as good as the mean of all "
+            "Null hypotheses that an algorithm performs as well as the mean of all "
             f"({wording.adjustment(self.overall)}, α = {self.alpha:g})"
         )
         return (self.overall.table(caption),)
 
     def _pairs(self) -> Table:
         return self.hypotheses.table(
-            f"Hypotheses that two algorithms perform alike "
-            f"({wording.adjustment(self.hypotheses)}, α = {self.alpha:g}); differences are first "
-            f"minus second, {self.design.better}"
+            f"Null hypotheses that two algorithms perform equally "
+            f"({wording.adjustment(self.hypotheses)}, α = {self.alpha:g}); differences are "
+            f"{self.design.minus()}, {self.design.better}; > 0: the first is better"
         )
 
     def _cuts(self) -> pd.DataFrame:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from traitlets import HasTraits, TraitError, TraitType
 
-from nbcompare._options import OPTIONS, PROCEDURES, Option
+from nbcompare._options import OPTIONS, Option
 from nbcompare._validation import check_name, check_probability, listed, positions
+from nbcompare.words import PAIRWISE_TESTS, PROCEDURES
 
 if TYPE_CHECKING:
     from nbcompare.widgets._builder import Builder
@@ -18,8 +19,12 @@ if TYPE_CHECKING:
 _SPELLED: Mapping[str, Mapping[Any, str]] = {
     "ranking": {"auto": "auto (as recommended)"},
     "control": {None: "none: all pairs", "best": "the best ranked"},
-    "pairs": {"ranks": "average ranks", "wilcoxon": "Wilcoxon", "t": "paired t"},
-    "adjust": {None: "none: raw p-values", "auto": "auto (as recommended)", **PROCEDURES},
+    "pairs": {name: test.label for name, test in PAIRWISE_TESTS.items()},
+    "adjust": {
+        None: "none: raw p-values",
+        "auto": "auto (as recommended)",
+        **{name: procedure.label for name, procedure in PROCEDURES.items()},
+    },
     "formulas": {"corrected": "corrected for ties", "printed": "as printed"},
     "missing": {
         "raise": "raise an error",

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from nbcompare import analysis, plots
-from nbcompare._options import ALL_PAIRS_ONLY, AUTO, BEST, PROCEDURES
+from nbcompare._options import AUTO, BEST
 from nbcompare._render import format_number, format_p
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison
-from nbcompare.results.wording import STATISTIC_OF_PAIR
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.widgets._experiment import ExperimentBuilder, foreign_control
 from nbcompare.widgets._rules import Rule, State, View
 from nbcompare.widgets._screen import Details
 from nbcompare.widgets._settings import Member, Number, Selected, Subset, Viewed, Word, Words
+from nbcompare.words import PAIRWISE_TESTS, PROCEDURES
 
 
 def _ranked_with_gaps(state: State) -> bool:
@@ -56,7 +56,7 @@ _RULES = (
     Rule("control", foreign_control, lambda _: True, "the algorithm is not selected"),
     Rule(
         "adjust",
-        ALL_PAIRS_ONLY,
+        tuple(name for name, procedure in PROCEDURES.items() if procedure.all_pairs_only),
         lambda s: s.control is not None,
         "for comparisons of all pairs only; choose no control",
     ),
@@ -221,11 +221,11 @@ class CDDiagramBuilder(ExperimentBuilder):
         result: Comparison = self.result
         tests = result.hypotheses
         raw = format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row]))
-        statistic = STATISTIC_OF_PAIR[result.pairs]
+        statistic = PAIRWISE_TESTS[result.pairs].statistic
         found = [f"{statistic} = {tests._statistic(row)}", f"p = {raw}"]
         for name, values in tests.adjusted.items():
             p = format_p(float(values[row]), float(tests.log10_adjusted[name][row]))
-            found.append(f"adjusted p = {p} ({PROCEDURES[name]})")
+            found.append(f"adjusted p = {p} ({PROCEDURES[name].label})")
         decided = "rejected" if tests.rejected[row] else "not rejected"
         text = (
             f"{tests.first[row]} and {tests.second[row]}: {', '.join(found)}; "

@@ -10,7 +10,7 @@ import numpy as np
 
 from nbcompare import plots
 from nbcompare._arrays import BoolArray
-from nbcompare._options import ALL_PAIRS_ONLY, AUTO, BEST, OPTIONS
+from nbcompare._options import AUTO, BEST, OPTIONS
 from nbcompare._validation import check_count, check_share
 from nbcompare.experiment import Experiment
 from nbcompare.plots import Plot
@@ -29,6 +29,7 @@ from nbcompare.widgets._settings import (
     Word,
     Words,
 )
+from nbcompare.words import PROCEDURES
 
 _BOOTSTRAP = ("bootstrap-a", "bootstrap-b")
 # What a procedure cannot make of the runs of a fold
@@ -93,7 +94,7 @@ _RULES = (
     ),
     Rule(
         "adjust",
-        ALL_PAIRS_ONLY - {"nemenyi"},
+        {name for name, procedure in PROCEDURES.items() if procedure.all_pairs_only} - {"nemenyi"},
         lambda s: s.control is not None,
         "for comparisons of all pairs only; choose no control",
     ),

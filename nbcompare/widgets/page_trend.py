@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from nbcompare import plots
-from nbcompare._options import ALL_PAIRS_ONLY, AUTO
+from nbcompare._options import AUTO
 from nbcompare._validation import check_count, shown
 from nbcompare.histories import Histories
 from nbcompare.results import ConvergenceComparison
@@ -19,6 +19,7 @@ from nbcompare.widgets._builder import Builder
 from nbcompare.widgets._rules import Rule, State, View
 from nbcompare.widgets._screen import Details
 from nbcompare.widgets._settings import Number, Place, Selected, Subset, Viewed, Word, Words
+from nbcompare.words import PROCEDURES
 
 # What compare_convergence() refuses
 _RULES = (
@@ -40,7 +41,7 @@ _RULES = (
     ),
     Rule(
         "adjust",
-        (*ALL_PAIRS_ONLY, AUTO),
+        (*(name for name, procedure in PROCEDURES.items() if procedure.all_pairs_only), AUTO),
         lambda _: True,
         "A over B and B over A are two hypotheses here, which it does not know of",
     ),

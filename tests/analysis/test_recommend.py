@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import nbcompare as nbc
 from nbcompare.analysis._advice import RULES
-from nbcompare.results.references import CITATIONS
+from nbcompare.words import CITATIONS
 
 
 def table(n, k, *, factor=1.0, gaps=(), seed=1):

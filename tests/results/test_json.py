@@ -205,9 +205,10 @@ def changed(change):
             "`text` must hold a result of class 'Comparison', .*; got 'Study'.",
         ),
         (
-            lambda d, f: d.update(schema=2),
+            lambda d, f: d.update(schema=1),
             re.escape(
-                f"`text` must be of schema 1; got 2, written by nbcompare {nbc.__version__}."
+                f"`text` must be of schema 2; got 1, written by nbcompare {nbc.__version__}. "
+                f"Export it again with this version, {nbc.__version__}."
             ),
         ),
         (lambda d, f: d.pop("fields"), "`text` must be an object with 'nbcompare', 'schema', .*"),

@@ -1,8 +1,19 @@
-"""The text of a report: what each section explains, in words and formulas."""
+"""The text of a report: what each section explains, in words and formulas.
+
+Texts that belong to one ranking, test or procedure stand in its record in :mod:`nbcompare.words`.
+"""
 
 from __future__ import annotations
 
 from nbcompare.results import Comparison, ConvergenceComparison, StochasticComparison
+from nbcompare.words import (
+    DIFFERENCES,
+    IMPRECISE_TESTS,
+    PAIRWISE_TESTS,
+    RANKINGS,
+    STOCHASTIC_PROCEDURES,
+    TREND_NULLS,
+)
 
 DESIGN = "Rules from the literature recommend these tests for data of this kind."
 CONDITIONS = """Parametric tests require these conditions. An asterisk marks a condition that a test
@@ -12,65 +23,10 @@ distribution is worst."""
 
 # ------------------------------------------------------------------------------------ ranks
 
-_FRIEDMAN_RANKS = r"""On every data set the algorithms are ranked, 1 for the best; tied algorithms
-share the mean of their ranks. With $r_{ij}$ the rank of algorithm $j$ on data set $i$, of $n$, the
-average rank of an algorithm is
-
-$$R_j = \frac{1}{n} \sum_{i=1}^{n} r_{ij}.$$"""
-
-_ALIGNED_RANKS = r"""On every data set the mean score is subtracted from the scores. The aligned
-scores of all $k$ algorithms on all $n$ data sets are then ranked together, from 1 for the best to
-$kn$ for the worst; tied scores share the mean of their ranks. With $r_{ij}$ the aligned rank of
-algorithm $j$ on data set $i$, the average aligned rank of an algorithm is
-
-$$R_j = \frac{1}{n} \sum_{i=1}^{n} r_{ij}.$$"""
-
-_QUADE_RANKS = r"""On every data set the algorithms are ranked, 1 for the best; tied algorithms
-share the mean of their ranks. The $n$ data sets are themselves ranked by the range of their scores,
-1 for the smallest. With $r_{ij}$ the rank of algorithm $j$, of $k$, on data set $i$, and $Q_i$ the
-rank of that data set, the weighted average rank of an algorithm is
-
-$$R_j = \frac{\sum_{i=1}^{n} Q_i\, r_{ij}}{\sum_{i=1}^{n} Q_i}.$$"""
-
-_RANKS = {"friedman": _FRIEDMAN_RANKS, "aligned": _ALIGNED_RANKS, "quade": _QUADE_RANKS}
-
-_FRIEDMAN = r"""Under the null hypothesis that all $k$ algorithms perform equally, their average
-ranks differ by chance only. The test uses Friedman's statistic, FORM, and its $F$ form by Iman and
-Davenport, which is less conservative:
-
-$$\chi^2_F = FORMULA, \qquad F_F = \frac{(n-1)\,\chi^2_F}{n(k-1) - \chi^2_F}.$$"""
-
-_ALIGNED = r"""Under the null hypothesis that all $k$ algorithms perform equally, their average
-aligned ranks differ by chance only. The statistic, FORM, follows a $\chi^2$ distribution with
-$k - 1$ degrees of freedom. With $R_{\cdot j}$ the sum of the ranks of algorithm $j$ and
-$R_{i \cdot}$ that of data set $i$, it is
-
-$$T = \frac{(k-1) \left[\sum_j R_{\cdot j}^2 - \frac{kn^2}{4} (kn+1)^2\right]}
-{FORMULA - \frac{1}{k} \sum_i R_{i \cdot}^2}.$$"""
-
-_QUADE = r"""Under the null hypothesis that all $k$ algorithms perform equally, their weighted
-average ranks differ by chance only. Quade's statistic, FORM, follows an $F$ distribution with
-$k - 1$ and $(k-1)(n-1)$ degrees of freedom. With
-$S_{ij} = Q_i \left(r_{ij} - \frac{k+1}{2}\right)$ it is
-
-$$F = \frac{(n-1)\, B}{A - B}, \qquad A = FORMULA, \qquad
-B = \frac{1}{n} \sum_j \left(\sum_i S_{ij}\right)^2.$$"""
-
-_OMNIBUS = {"friedman": _FRIEDMAN, "aligned": _ALIGNED, "quade": _QUADE}
 _FORMS = {
     "corrected": "corrected for ties",
     "printed": "as printed in the papers, for ranks without ties",
 }
-_FORMULAS = {
-    ("friedman", "corrected"): r"\frac{(k-1)\, n^2 \sum_j \left(R_j - \frac{k+1}{2}\right)^2}"
-    r"{\sum_{i,j} \left(r_{ij} - \frac{k+1}{2}\right)^2}",
-    ("friedman", "printed"): r"\frac{12 n}{k(k+1)} \left[\sum_j R_j^2 - \frac{k(k+1)^2}{4}\right]",
-    ("aligned", "corrected"): r"\sum_{i,j} r_{ij}^2",
-    ("aligned", "printed"): r"\frac{kn(kn+1)(2kn+1)}{6}",
-    ("quade", "corrected"): r"\sum_{i,j} S_{ij}^2",
-    ("quade", "printed"): r"\frac{n(n+1)(2n+1)\,k(k+1)(k-1)}{72}",
-}
-
 _SKILLINGS_MACK = r"""Under the null hypothesis that all $k$ algorithms perform equally, all orders
 of the algorithms that have a score on a data set are equally likely. With $k_i$ scores on data set
 $i$, the statistic of Skillings and Mack is
@@ -87,22 +43,6 @@ of average ranks."""
 _ANOVA = r"""The pairwise tests are t tests, so the parametric omnibus test decides: the
 repeated-measures analysis of variance, with its degrees of freedom corrected by the method of
 Greenhouse and Geisser."""
-_ADJUSTED = r"""The adjusted p-values account for the number of hypotheses: a hypothesis is rejected
-if its adjusted p-value is at most $\alpha$."""
-_HYPOTHESES = {
-    "ranks": r"""Two algorithms $u$ and $v$ are compared by the difference between their average
-ranks, divided by its standard error,
-
-$$z = \frac{R_u - R_v}{SE},$$
-
-which is negative where the first is better.""",
-    "wilcoxon": """Two algorithms are compared by Wilcoxon's signed-rank test on their differences,
-which do not depend on the other algorithms. The statistic is the sum of the signed ranks, negative
-where the first is better.""",
-    "t": """Two algorithms are compared by the paired t test, which assumes that their differences
-are approximately normal. The statistic is negative where the first is better.""",
-}
-
 _CD_DIAGRAM = """The algorithms stand at their average ranks, the best at the right. A thick bar
 joins algorithms among which no significant difference was found."""
 _CD_MATRIX = """The matrix shows the adjusted p-values of all pairs, because the algorithms form too
@@ -129,7 +69,7 @@ FOLDS = "Two algorithms are compared on the folds of one data set."
 
 def ranks_text(result: Comparison) -> str:
     """Explain how the algorithms are ranked."""
-    return _INCOMPLETE_RANKS if result.has_gaps else _RANKS[result.ranking]
+    return _INCOMPLETE_RANKS if result.has_gaps else RANKINGS[result.ranking].explanation
 
 
 def omnibus_text(result: Comparison) -> str:
@@ -137,15 +77,16 @@ def omnibus_text(result: Comparison) -> str:
     if result.has_gaps:
         text = _SKILLINGS_MACK
     else:
-        formula = _FORMULAS[result.ranking, result.formulas]
-        text = _OMNIBUS[result.ranking].replace("FORMULA", formula)
+        ranking = RANKINGS[result.ranking]
+        formula = ranking.corrected if result.formulas == "corrected" else ranking.printed
+        text = ranking.test.replace("FORMULA", formula)
         text = text.replace("FORM", _FORMS[result.formulas])
     return f"{text}\n\n{_ANOVA}" if "anova" in result.omnibus else text
 
 
 def hypotheses_text(result: Comparison) -> str:
     """Explain how two algorithms are compared."""
-    return f"{_HYPOTHESES[result.pairs]} {_ADJUSTED}"
+    return PAIRWISE_TESTS[result.pairs].explanation
 
 
 def diagram_text(result: Comparison) -> str:
@@ -157,16 +98,6 @@ def diagram_text(result: Comparison) -> str:
 
 # --------------------------------------------------------------------- stochastic algorithms
 
-_DEPENDENT = "Runs of an algorithm on the same fold are not independent observations. They are"
-_RUNS = {
-    "bootstrap-a": f"{_DEPENDENT} combined into one number.",
-    "bootstrap-b": f"""{_DEPENDENT} combined into an interval, so that a mean over the $n$ blocks is
-an interval, too.""",
-    "interval": f"""{_DEPENDENT} combined into an interval. Which value in it represents the
-algorithm is not known.""",
-    "fuzzy": f"""{_DEPENDENT} combined into nested intervals, one for every coverage, which together
-form a fuzzy set.""",
-}
 OVERALL = r"""Each algorithm is compared with the mean of all algorithms by the mean of its
 differences over the $n$ blocks. Under the null hypothesis the scores in a block may be permuted
 among the algorithms; $p$ is the proportion of permutations, over all blocks, whose mean is at least
@@ -189,13 +120,6 @@ c$."""
 _OUTCOMES = r"""A hypothesis is rejected if the whole interval of the adjusted p-value is at most
 $\alpha$, not rejected if the whole interval is above $\alpha$, and inconclusive if the variation
 between runs leaves both possible."""
-_TEST = {
-    "wilcoxon": "Wilcoxon's signed-rank test",
-    "rank-sum": "the rank-sum test",
-    "sign": "the sign test",
-    "t": "the paired t test",
-    "permutation": "a permutation test of the mean difference",
-}
 _OUTCOME_DIAGRAM = """The algorithms stand at their means; a grey line spans the interval of each
 mean. A solid bar joins algorithms among which no hypothesis is rejected or inconclusive. A hollow
 bar joins algorithms among which none is rejected, but some are inconclusive."""
@@ -213,14 +137,14 @@ two modes, and folds that differ from the others."""
 
 def runs_text(result: StochasticComparison) -> str:
     """Explain how the runs of an algorithm are combined."""
-    return _RUNS[result.procedure]
+    return STOCHASTIC_PROCEDURES[result.procedure].explanation
 
 
 def outcomes_text(result: StochasticComparison) -> str:
     """Explain how two stochastic algorithms are compared."""
     if result.test is None:
         return f"{_BOOTSTRAP_PAIRS}\n\n{_OUTCOMES}"
-    text = _PAIRS.replace("TEST", _TEST[result.test])
+    text = _PAIRS.replace("TEST", IMPRECISE_TESTS[result.test].in_full)
     fuzzy = f"\n\n{_FUZZY}" if result.procedure == "fuzzy" else ""
     return f"{text}{fuzzy}\n\n{_OUTCOMES}"
 
@@ -244,21 +168,13 @@ budget."""
 _CURVES = """The curves are medians of the runs, with bands from the lower to the upper quartile, on
 SOME of the problems."""
 _TESTS = r"""At $c$ regular cut-points of the budget, each algorithm is represented by the AGGREGATE
-of its runs. The differences between DIFFERENCES of two algorithms are ranked over the cut-points of
-each of the $n$ problems. Page's statistic
+of its runs. The differences DIFFERENCES of two algorithms are ranked over the cut-points of each of
+the $n$ problems. Page's statistic
 
 $$L = \sum_{i=1}^{n} \sum_{j=1}^{c} j\, r_{ij}$$
 
 is large if the ranks increase, which they do if the first algorithm converges faster than the
 second."""
-_DIFFERENCES = {"raw": "the values", "log": "the logarithms of the errors"}
-_NULL = {
-    "exchange": r"""Under the null hypothesis the two algorithms may be exchanged on any problem,
-which changes its ranks $r$ into $c + 1 - r$; all $2^n$ exchanges are counted. This is valid however
-the cut-points of a run depend on each other.""",
-    "page": """Under Page's null hypothesis all orders of the cut-points are equally likely. The
-cut-points of a run depend on each other, so the p-values are too small.""",
-}
 _BASIC_ALTERNATIVE = """Once an algorithm has reached the optimum, only the other one can improve,
 and the basic ranks turn against the algorithm that was faster; the alternative ranks continue in
 its favour."""
@@ -279,6 +195,6 @@ def trend_text(result: ConvergenceComparison) -> str:
     """Explain the tests of which algorithm converges faster."""
     options = result.design.options
     tests = _TESTS.replace("AGGREGATE", options["aggregate"])
-    tests = tests.replace("DIFFERENCES", _DIFFERENCES[options["differences"]])
+    tests = tests.replace("DIFFERENCES", DIFFERENCES[options["differences"]].explanation)
     more = f"\n\n{_BASIC_ALTERNATIVE}" if len(result.versions) > 1 else ""
-    return f"{tests}\n\n{_NULL[result.null]}{more}"
+    return f"{tests}\n\n{TREND_NULLS[result.null].explanation}{more}"
