@@ -340,7 +340,7 @@ def test_large_data_from_no_file_stand_beside_every_report(tmp_path, monkeypatch
     monkeypatch.setattr(sources, "_MOST_INSIDE", 50)
     experiment = small(measure="loss")
     report = nbc.Report(experiment, sections=["data"])
-    with pytest.raises(ValueError, match="too long to stand in a cell; export"):
+    with pytest.raises(ValueError, match="too long for a cell; export"):
         report.to_notebook()
     (tmp_path / "other").mkdir()
     written = report.export(tmp_path / "a.ipynb", tmp_path / "other" / "b.ipynb")
