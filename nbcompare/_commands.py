@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -294,6 +294,14 @@ def given(arguments: argparse.Namespace, names: Iterable[str], prefix: str = "")
         for name in names
         if hasattr(arguments, _key(name, prefix))
     }
+
+
+def written(options: Mapping[str, Any], names: Iterable[str]) -> Iterator[str]:
+    """Yield options as the words of a line; those that are None are left out."""
+    for name in names:
+        value = options.get(name.rpartition(".")[2])
+        for one in value if isinstance(value, list) else [] if value is None else [value]:
+            yield from (flag(name), str(one))
 
 
 def selected(data: Any, arguments: argparse.Namespace, names: Iterable[str]) -> Any:

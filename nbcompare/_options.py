@@ -1,6 +1,7 @@
-"""One table of choices, defaults and help, read by the API, the command line and the magics.
+"""The choices, defaults and help of all options.
 
-A word that a user may write stands here once, with what it means.
+The functions, the command line and the magics read this table, so every word that a user may
+write is defined once.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ LAYOUTS = ("wide", "long")
 BEST = "best"
 AUTO = "auto"
 
-# What a report may tell, in the usual order.
+# The sections that a report can have, in the usual order
 SECTIONS = MappingProxyType(
     {
         "data": "the scores",
@@ -51,17 +52,18 @@ SECTIONS = MappingProxyType(
         "references": "the literature",
     }
 )
-# In the metadata of what a builder leaves in the cell, to stand for it where no widget lives
+# Marks, in the metadata of an output, the picture of a builder that is shown instead of it
+# where widgets do not work
 SNAPSHOT = "nbcompare-snapshot"
 LONGEST_CELL = 3600.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option: its default, the words it accepts (None: anything) and what it does.
+    """An option: its default, the words it accepts (None: any value) and its description.
 
-    Where a function takes other words than the rest, the option has its own entry, such as
-    ``stochastic.test``; the argument is called by what follows the dot.
+    Where a function accepts other words than the other functions, the option has an entry of
+    its own, such as ``stochastic.test``; the name of the argument is what follows the dot.
     """
 
     default: Any
@@ -277,7 +279,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
     }
 )
 
-# What tells how to read logs of runs
+# The options that say how logs of runs are read
 HISTORY_OPTIONS = (
     "problem",
     "algorithm",

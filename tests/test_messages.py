@@ -2,6 +2,7 @@
 
 import ast
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -229,13 +230,28 @@ def test_a_command_that_is_misspelled(capsys):
     assert told == "nbcompare: error: there is no command 'Compare-CV'. Did you mean 'compare-cv'?"
 
 
-def test_notes_of_results_name_options(folder, capsys):
-    (folder / "odd.csv").write_text("dataset,test='t',test='u'\nx,1,2\ny,2,1\nz,3,1\n")
-    line = ["compare-pair", "odd.csv", "--direction", "maximize", "--test", "rank-sum"]
-    assert main([*line, "--a", "test='t'", "--b", "test='u'"]) == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert "--test wilcoxon makes use of the pairs." in told
-    assert "test='t' and test='u'" in told
+def test_a_recommendation_ends_with_a_command_that_runs(folder, capsys):
+    (folder / "odd.csv").write_text("dataset;test='t';B\nx;1,5;2\ny;2;1\nz;3;1\n")
+    line = "recommend odd.csv --direction maximize --decimal , --select-dataset x"
+    assert main([*line.split(), "--select-dataset", "y", "--control", "test='t'"]) == 0
+    told = capsys.readouterr().out
+    command = told.rstrip().splitlines()[-1]
+    assert command.startswith("nbcompare compare odd.csv --direction maximize --decimal , --sel")
+    assert main(shlex.split(command)[1:]) == 0
+    assert "test='t' and B" in capsys.readouterr().out
+
+
+def test_results_advise_nothing_that_a_shell_cannot_do(folder, capsys):
+    for line in (
+        "check-conditions --example stochastic_cv",
+        "page-trend --example convergence_de --null page",
+        "compare --example demsar2006 --formulas printed",
+        "contrast-estimation --example demsar2006 --n-resamples 50",
+        "recommend --example stochastic_cv",
+    ):
+        assert main(line.split()) == 0
+        told = capsys.readouterr().out
+        assert not re.search(r"\w\(\)|\b[a-z_]+='|\bcompare_", told), line
 
 
 def test_every_analysis_has_a_command_and_a_magic(capsys):

@@ -1,4 +1,4 @@
-"""What compare_convergence checks, tests and notes."""
+"""The checks, tests and notes of compare_convergence."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def check_words(
 
 
 def settled_null(null: str | None, formulas: str) -> str:
-    """The null hypothesis that decides."""
+    """Return the null hypothesis that decides; its default depends on the formulas."""
     if null is None:
         return "page" if formulas == "printed" else "exchange"
     return OPTIONS["null"].check(null, "null")
@@ -72,7 +72,7 @@ def check_tolerance(tolerance: float | None, data: Histories) -> float | None:
 
 
 def settled_versions(version: str, data: Histories) -> tuple[str, ...]:
-    """Those that are asked for and that the data allow."""
+    """Return the versions of the ranks that were asked for, as far as the data allow them."""
     if version != "both":
         if version == "alternative" and data.optimum is None:
             raise ValueError(
@@ -84,7 +84,7 @@ def settled_versions(version: str, data: Histories) -> tuple[str, ...]:
 
 
 def complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note, ...]]:
-    """Histories without gaps; what was left out is told."""
+    """Return the histories without gaps, and notes on the problems that were left out."""
     n_problems, k = len(histories.problems), len(histories.algorithms)
     for count, noun in ((k, "algorithms"), (n_problems, "problems")):
         if count < 2:
@@ -115,21 +115,26 @@ def complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note,
     return histories.select(problems=kept), (Note("dropped", text),)
 
 
-# Differences of larger values might overflow; times this they do not, and rank the same.
+# Differences of very large values might overflow. Multiplied by this factor, a power of two, the
+# values have the same ranks, and their differences do not overflow.
 _SMALLER = 2.0**-3
 
 
 def aggregated(values: FloatArray, aggregate: str) -> FloatArray:
-    """Over the runs, the third axis; (n_problems, n_algorithms, n_cutpoints)."""
+    """Average the values over the runs, the third axis, by their mean or median.
+
+    The result has the shape (n_problems, n_algorithms, n_cutpoints).
+    """
     over = mean_over if aggregate == "mean" else median_over
     return over(np.moveaxis(values, 2, -1))
 
 
 class Ends:
-    """Aggregated values at the cut-points, smaller is better, and when optima are reached.
+    """Aggregated values at the cut-points, smaller being better, and when optima are reached.
 
-    ``scale`` is the magnitude that their rounding noise goes by; ``reached`` the first
-    cut-point (from 1) at the optimum, by problem and algorithm, None if none is known.
+    ``scale`` is the magnitude that determines the rounding noise of the values. ``reached`` is
+    the first cut-point (from 1) at the optimum, by problem and algorithm, or None if no optimum
+    is known.
     """
 
     def __init__(
@@ -147,12 +152,12 @@ class Ends:
         if optimum is not None and tolerance is not None:
             errors = self.values - sign * optimum
             self.scale = np.maximum(self.scale, np.abs(optimum))
-            # the mean of runs that all are at the optimum may be off by a rounding error
+            # the mean of runs that are all at the optimum may differ from it by a rounding error
             solved = errors <= tolerance + NOISE * self.scale
             self.values = np.where(solved, 0.0, errors)
             c = curves.shape[2]
             first = np.where(solved.any(axis=2), solved.argmax(axis=2) + 1, c + 1)
-            # reached at the last cut-point alone leaves nothing to be mended
+            # an optimum reached at the last cut-point only leaves no later ranks to correct
             self.reached = np.asarray(np.where(first == c, c + 1, first), dtype=np.int64)
         if logs:
             self._take_logs(tolerance, data)
@@ -182,7 +187,10 @@ def trend_tests(
     alpha: float,
     formulas: str,
 ) -> TrendTests:
-    """All ordered pairs at once: those of the upper triangle, then their mirror images."""
+    """Test all ordered pairs at once.
+
+    Ranks are computed for the upper triangle; those of the lower one are their mirror images.
+    """
     n, k, c = ends.values.shape
     row, column = np.triu_indices(k, 1)
     values, scale = ends.values.swapaxes(0, 1), ends.scale.swapaxes(0, 1)
@@ -228,7 +236,7 @@ _MOST_LISTED = 6
 def notes_of_data(
     data: Histories, cutpoints: int, aggregate: str, tolerance: float | None
 ) -> Iterator[Note]:
-    """Whether there are enough problems, and what became of the runs."""
+    """Yield notes on the number of problems, and on how the runs were aggregated."""
     n = len(data.problems)
     if n < 2 * cutpoints:
         yield Note(
@@ -264,7 +272,7 @@ def notes_of_versions(
     cutpoints: int,
     tolerance: float | None,
 ) -> Iterator[Note]:
-    """What optima that were reached, or are not known, mean for the ranks."""
+    """Yield notes on what reached or unknown optima mean for the ranks."""
     if reached is None:
         if asked == "both":
             yield Note(
@@ -297,9 +305,9 @@ def notes_of_versions(
 def notes_of_leads(
     values: FloatArray, rejected: BoolArray, algorithms: tuple[str, ...]
 ) -> Iterator[Note]:
-    """Whether an algorithm that is found faster is behind all the time.
+    """Yield a note if an algorithm that converges faster is behind at all cut-points.
 
-    ``values`` (n_problems, n_algorithms, n_cutpoints), smaller is better.
+    ``values`` has the shape (n_problems, n_algorithms, n_cutpoints); smaller is better.
     """
     found = []
     for row, column in np.argwhere(rejected):
@@ -320,7 +328,7 @@ def notes_of_leads(
 
 
 def notes_of_null(null: str) -> Iterator[Note]:
-    """What the p-values suppose."""
+    """Yield a note on what the null hypothesis assumes."""
     if null == "page":
         yield Note(
             "page-null",

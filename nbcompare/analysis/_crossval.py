@@ -17,7 +17,7 @@ from nbcompare.words import CROSS_VALIDATION_TESTS, for_each
 
 @dataclass(frozen=True, slots=True)
 class FoldOptions:
-    """The options that a test needs; ``ratio`` is settled, ``rng`` is the generator."""
+    """The options of a test, with the ratio and the generator that are used."""
 
     alternative: str
     alpha: float
@@ -30,7 +30,7 @@ class FoldOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoldOutcome:
-    """What a test gives. ``statistic`` is positive where the first is better, but for F."""
+    """The outcome of a test; its statistic, unless F, is positive where the first is better."""
 
     statistic: float
     p_low: float
@@ -76,7 +76,7 @@ def _tilted(folds: Folds, asked: FoldOptions) -> FoldOutcome:
 
 
 def _of_draws(folds: Folds, p_low: float, p_high: float, method: str) -> FoldOutcome:
-    """The mean difference, in its own unit, and p that is never 0."""
+    """Return the outcome of a test of the mean difference whose p-value is never 0."""
     return FoldOutcome(
         statistic=0.0 - float(folds.differences.mean()) / folds.factor,
         p_low=p_low,
@@ -153,7 +153,7 @@ TESTS: Mapping[str, Callable[[Folds, FoldOptions], FoldOutcome]] = for_each(
 
 
 def notes_of_folds(test: str, folds: Folds, *, from_experiment: bool) -> Iterator[Note]:
-    """What became of the scores, and what they have in common."""
+    """Yield notes on how the scores were used, and on ties and dependence among them."""
     if folds.data.n_runs > 1:
         yield Note(
             "runs-averaged",
@@ -180,7 +180,7 @@ def notes_of_folds(test: str, folds: Folds, *, from_experiment: bool) -> Iterato
 def notes_of_test(
     test: str, folds: Folds, asked: FoldOptions, outcome: FoldOutcome
 ) -> Iterator[Note]:
-    """What the test takes for granted, and where it ends."""
+    """Yield notes on the assumptions and limits of the test."""
     yield from _NOTES_OF_TEST[test](folds, asked, outcome)
     if math.isinf(outcome.statistic):
         yield Note(
@@ -197,7 +197,7 @@ def notes_of_test(
 
 
 def notes_of_p(asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
-    """How well p is known."""
+    """Yield notes on how accurately p is known."""
     if outcome.method == "resampling":
         yield Note(
             "resampling",

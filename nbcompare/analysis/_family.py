@@ -1,4 +1,4 @@
-"""A family of hypotheses: what may be asked of it, its pairs, and their adjusted p-values."""
+"""A family of hypotheses: its options, its pairs, and their adjusted p-values."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def settle(
     control: str | None,
     alpha: float,
 ) -> tuple[str, tuple[str, ...], tuple[Note, ...]]:
-    """Put what is recommended for ``auto``, and a note of what it is and why."""
+    """Replace ``auto`` by the recommended options, and return a note that names them."""
     if ranking != AUTO and procedures != (AUTO,):
         return ranking, procedures, ()
     advice = chosen(experiment, control, alpha)
-    settled = []
-    if ranking == AUTO:
+    settled, ranking_too = [], ranking == AUTO
+    if ranking_too:
         ranking = advice.ranking
         settled.append(RANKINGS[ranking].ranks)
     if procedures == (AUTO,):
@@ -43,8 +43,9 @@ def settle(
             procedure = "shaffer"
         procedures = (procedure,)
         settled.append(f"{PROCEDURES[procedure].label}'s adjustment")
+    verb = "are" if ranking_too else "is"
     text = (
-        f"The recommended {' and '.join(settled)} are used. The recommendation depends on the "
+        f"As recommended, {' and '.join(settled)} {verb} used. The recommendation depends on the "
         "design of the experiment, not on which algorithm is best, so the p-values stay valid."
     )
     return ranking, procedures, (Note("auto", text),)
@@ -112,18 +113,22 @@ def check_control(
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Pairs of algorithms by index, tested; all pairs, or a control (first) with the others."""
+    """Tested pairs of algorithms, by index: all pairs, or the control with each other one.
+
+    A control comes first in each pair. ``positions`` are average ranks or rank sums if p falls
+    with their distance, else None.
+    """
 
     first: IntArray
     second: IntArray
     tests: posthoc.PairTests
     k: int
     control: int | None
-    positions: FloatArray | None  # whose distances p falls with, if it falls with any
+    positions: FloatArray | None
     formulas: str = "corrected"
 
     def adjusted(self, procedure: str, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Adjusted p-values and their log10, in the order of the pairs."""
+        """Return the adjusted p-values and their log10, in the order of the pairs."""
         of_family = _OF_FAMILY.get(procedure)
         if of_family is not None:
             return of_family(self)
@@ -149,7 +154,7 @@ class Family:
             self._matrix(self.tests.pvalue),
             self._matrix(self.tests.log10_pvalue),
             self.positions,
-            monotone=self.formulas == "printed",  # the programs print the running maximum
+            monotone=self.formulas == "printed",  # the authors' programs print the running maximum
         )
         return both[0][self.first, self.second], both[1][self.first, self.second]
 
@@ -159,7 +164,7 @@ class Family:
         return matrix
 
 
-# Procedures that need more of a family than its p-values
+# Procedures that need more than the p-values of a family
 _OF_FAMILY: Mapping[str, Callable[[Family], tuple[FloatArray, FloatArray]]] = {
     "nemenyi": Family.nemenyi,
     "shaffer": Family.shaffer,
@@ -171,7 +176,10 @@ for_each(PROCEDURES, {**dict.fromkeys(adjust.METHODS), **_OF_FAMILY})
 def critical_difference(
     family: Family, procedures: tuple[str, ...], error: float | None, alpha: float
 ) -> float | None:
-    """Of average ranks, if they decide by one and are not all tied."""
+    """Return the critical difference of average ranks.
+
+    None if the procedure has none, if p does not depend on average ranks, or if all are tied.
+    """
     if not procedures or not PROCEDURES[procedures[0]].single_step:
         return None
     if not error or family.positions is None:
@@ -187,9 +195,10 @@ def critical_difference(
 def alike_groups(
     family: Family, rejected: BoolArray, averages: FloatArray
 ) -> tuple[tuple[int, ...], ...] | None:
-    """Maximal groups not shown to differ, each and all sorted from best to worst.
+    """Return the maximal groups without a significant difference, sorted from best to worst.
 
-    None if there are more than anyone could read, as tests of pairs by themselves can make.
+    The members of each group are sorted likewise. None if there are too many groups to read,
+    which can happen if pairs are tested by their own scores.
     """
     order = np.argsort(averages, kind="stable")
     place = np.empty(family.k, dtype=np.int64)

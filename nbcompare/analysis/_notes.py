@@ -1,4 +1,4 @@
-"""Caveats that a result carries: each has a code to test for and a sentence to read."""
+"""Notes on the limits of a result, each with a code for programs and a text for readers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNTIED_FORMULAS = Note(
 
 
 def of_experiment(experiment: Experiment) -> Iterator[Note]:
-    """What was done to the scores before ranking."""
+    """Yield a note if scores were averaged before ranking."""
     over = [
         plural(count, noun)
         for count, noun in ((experiment.n_folds, "fold"), (experiment.n_runs, "run"))
@@ -37,7 +37,7 @@ def of_experiment(experiment: Experiment) -> Iterator[Note]:
 
 
 def of_gaps(experiment: Experiment, *, gaps: bool) -> Iterator[Note]:
-    """What ranks of incomplete data sets rest on."""
+    """Yield notes on what ranks of incomplete data sets assume."""
     if not gaps:
         return
     yield Note(
@@ -56,7 +56,7 @@ def of_gaps(experiment: Experiment, *, gaps: bool) -> Iterator[Note]:
 
 
 def of_formulas(formulas: str, ranking: str, pairs: str, *, tied: bool) -> Iterator[Note]:
-    """Where the printed formulas give other numbers than the right ones."""
+    """Yield notes on where the printed formulas differ from the corrected ones."""
     if formulas != "printed":
         return
     if tied:
@@ -84,7 +84,7 @@ def of_control(
     averages: FloatArray,
     average: str = "average rank",
 ) -> Iterator[Note]:
-    """What is amiss when the data choose the control, by the least of these averages."""
+    """Yield a note if the control was chosen from the data, as the one with the least average."""
     if asked != BEST or chosen is None or BEST in names:
         return
     tied = int((averages == averages.min()).sum())
@@ -99,7 +99,10 @@ def of_control(
 def of_procedures(
     procedures: Sequence[str], formulas: str, blocks: str = "data sets"
 ) -> Iterator[Note]:
-    """What a procedure needs in order to keep its promise; ``blocks`` are what tests share."""
+    """Yield notes on what procedures need in order to control an error.
+
+    ``blocks`` names what the tests have in common.
+    """
     for procedure in map(PROCEDURES.__getitem__, procedures):
         if procedure.if_dependent:
             yield Note(
@@ -130,7 +133,7 @@ def _is_about_discoveries(procedure: str) -> bool:
 def of_pairs(
     pairs: str, tests: PairTests, groups: Sequence[Sequence[int]] | None
 ) -> Iterator[Note]:
-    """Limits of what is said of pairs."""
+    """Yield notes on the limits of the tests of pairs and of their groups."""
     if pairs == "t" and np.isinf(tests.statistic).any():
         yield Note(
             "identical-differences",
@@ -146,7 +149,7 @@ def of_pairs(
 
 
 def of_tests(tests: Mapping[str, OmnibusTest], averages: FloatArray) -> Iterator[Note]:
-    """Limits of the omnibus tests on these very data."""
+    """Yield notes on the limits of the omnibus tests on these data."""
     name, decisive = list(tests.items())[-1]
     if np.ptp(averages) == 0 and decisive.pvalue == 1:
         yield Note(
@@ -165,7 +168,7 @@ def of_tests(tests: Mapping[str, OmnibusTest], averages: FloatArray) -> Iterator
 def of_family(
     procedures: Sequence[str], m: int, alpha: float, hypotheses: str = "hypotheses"
 ) -> Iterator[Note]:
-    """What becomes of the family-wise error if the p-values of m hypotheses are not adjusted."""
+    """Yield a note on the family-wise error if the p-values of m hypotheses are not adjusted."""
     if not procedures and m > 1:
         yield Note(
             "no-adjustment",
@@ -180,7 +183,7 @@ def of_omnibus(
     procedures: Sequence[str],
     alpha: float,
 ) -> Iterator[Note]:
-    """Whether pairs and the omnibus test agree."""
+    """Yield a note if pairs differ although the omnibus test does not reject."""
     decisive = list(tests.values())[-1]
     if rejected.any() and decisive.pvalue > alpha:
         text = (

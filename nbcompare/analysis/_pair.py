@@ -18,13 +18,13 @@ from nbcompare.stats import pairwise, parametric, rank_sum, shift, sign, signed_
 from nbcompare.stats.rankings import LARGEST, NOISE, midranks, with_sizes
 from nbcompare.words import PAIR_TESTS, ZEROS, for_each
 
-# The two algorithms are the two columns of their scores.
+# The pair of algorithms to compare, by column: the scores have two columns only.
 _PAIR: tuple[IntArray, IntArray] = (np.array([0]), np.array([1]))
 
 
 @dataclass(frozen=True, slots=True)
 class PairOptions:
-    """The options that a test needs."""
+    """The options of a test of two algorithms."""
 
     zeros: str
     method: str
@@ -33,15 +33,15 @@ class PairOptions:
 
     @property
     def confidence(self) -> float:
-        """Of the interval."""
+        """Confidence level of the interval."""
         return 1 - self.alpha
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Scores of two algorithms, shape (n_datasets, 2): as they are, and smaller is better.
+    """The scores of two algorithms, shape (n_datasets, 2), also turned so that smaller is better.
 
-    ``scale`` is the magnitude of what they are means of.
+    ``scale`` is the magnitude of the numbers that were averaged, or None if none were.
     """
 
     scores: FloatArray
@@ -50,7 +50,7 @@ class Pair:
 
     @classmethod
     def of(cls, data: Experiment) -> Pair:
-        """From an experiment of two algorithms."""
+        """Return the scores of an experiment with two algorithms."""
         scores, scale = own_scores(data)
         if np.abs(scores).max() > LARGEST:
             raise DataError(
@@ -64,39 +64,42 @@ class Pair:
 
     @cached_property
     def differences(self) -> FloatArray:
-        """How much better the first is, zero where they tie."""
+        """Differences by data set, positive where the first is better and zero for ties."""
         values: FloatArray = self.oriented[:, 1] - self.oriented[:, 0]
         return np.where(self._exact[1] == 0, 0.0, values)
 
     @property
     def median_difference(self) -> float:
-        """How much better the first is, in the middle."""
+        """Median of the differences, positive if the first is better."""
         return float(np.median(self.differences))
 
     @cached_property
     def counts(self) -> tuple[int, int, int]:
-        """Wins, ties and losses of the first."""
+        """Numbers of wins, ties and losses of the first."""
         counts = pairwise.win_tie_loss(midranks(self.oriented, scale=self.scale), *_PAIR)
         wins, ties, losses = (int(count[0]) for count in counts)
         return wins, ties, losses
 
     @property
     def has_equal_differences(self) -> bool:
-        """Whether two differences other than zero have the same size."""
+        """Return whether two differences other than zero have the same size."""
         _, ranks = self._exact
         kept = ranks[ranks > 0]
         return len(np.unique(kept)) < len(kept)
 
     @property
     def has_equal_scores(self) -> bool:
-        """Whether any two of all scores are tied."""
+        """Return whether any two of all scores are tied."""
         scale = None if self.scale is None else self.scale.reshape(-1)
         ranks = midranks(self.oriented.reshape(-1), scale=scale)
         return len(np.unique(ranks)) < len(ranks)
 
     @cached_property
     def _exact(self) -> tuple[FloatArray, FloatArray]:
-        """Differences without rounding noise where possible; ranks of their sizes, 0 for none."""
+        """Differences, if possible without rounding noise, and the ranks of their sizes.
+
+        A difference of zero has rank 0.
+        """
         exact, sizes = with_sizes(self.oriented, self.scale)
         differences, size = exact[:, 0] - exact[:, 1], sizes.max(axis=1)
         zero = np.abs(differences) <= NOISE * size
@@ -107,7 +110,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairOutcome:
-    """What a test gives, with the estimate and interval that belong to it."""
+    """The outcome of a test, with the estimate and interval that belong to it."""
 
     statistic: float
     pvalue: float
@@ -177,7 +180,7 @@ def _t(pair: Pair, asked: PairOptions) -> PairOutcome:
         pair.oriented, *_PAIR, alternative=asked.alternative, scale=pair.scale
     )
     differences = pair.differences
-    if result.identical[0]:  # up to noise, which the interval need not show
+    if result.identical[0]:  # rounding noise among equal differences would widen the interval
         differences = np.full(len(pair), differences[0])
     return PairOutcome(
         statistic=float(result.statistic[0]),
@@ -204,7 +207,7 @@ TESTS: Mapping[str, Callable[[Pair, PairOptions], PairOutcome]] = for_each(
 def notes_of_test(
     test: str, pair: Pair, asked: PairOptions, outcome: PairOutcome
 ) -> Iterator[Note]:
-    """What the test takes for granted, and where it ends."""
+    """Yield notes on the assumptions and limits of the test."""
     if test == "rank-sum":
         yield Note(
             "pairing-ignored",
@@ -241,7 +244,7 @@ def notes_of_test(
 
 
 def notes_of_ties(test: str, pair: Pair, zeros: str) -> Iterator[Note]:
-    """What became of data sets on which the two tie, and of differences of one size."""
+    """Yield a note on how data sets are treated on which the two tie."""
     n_tied = pair.counts[1]
     if not 0 < n_tied < len(pair) or test not in ("wilcoxon", "sign"):
         return
@@ -261,7 +264,7 @@ def notes_of_ties(test: str, pair: Pair, zeros: str) -> Iterator[Note]:
 def notes_of_interval(
     test: str, pair: Pair, asked: PairOptions, outcome: PairOutcome
 ) -> Iterator[Note]:
-    """Where the interval says less than, or something else than the test."""
+    """Yield notes on where the interval is less exact than the test or may disagree with it."""
     level = f"{100 * asked.confidence:g} %"
     if math.isinf(outcome.shift.lower):
         also = (

@@ -1,4 +1,4 @@
-"""What compare_stochastic checks and notes."""
+"""The checks and notes of compare_stochastic."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def check_runs(runs: Runs, encoding: str, procedure: str) -> None:
 
 
 def notes_of_runs(runs: Runs, procedure: str, encoding: str) -> Iterator[Note]:
-    """What was taken for deterministic, and what becomes of the scatter of the rest."""
+    """Yield notes on deterministic algorithms, and on how the runs of the others are used."""
     names = np.array(runs.algorithms)
     single = names[~runs.repeated].tolist()
     if single and runs.repeated.any():
@@ -142,7 +142,7 @@ def notes_of_runs(runs: Runs, procedure: str, encoding: str) -> Iterator[Note]:
 def notes_of_how(
     how: How, procedures: tuple[str, ...], overall: ImpreciseHypotheses | None
 ) -> Iterator[Note]:
-    """What the chosen options mean for the p-values."""
+    """Yield notes on what the chosen options mean for the p-values."""
     if how.procedure == "bootstrap-b" and how.formulas == "printed":
         yield Note(
             "printed-formulas",
@@ -172,7 +172,7 @@ def notes_of_how(
 
 
 def notes_of_blocks(runs: Runs, ends: Ends, how: How, alpha: float, m: int) -> Iterator[Note]:
-    """What the blocks allow, and what they suppose."""
+    """Yield notes on what the blocks allow and what they assume."""
     n = len(runs.names)
     least = _least_p(how.test, n)
     if least is not None and least > alpha:
@@ -211,7 +211,7 @@ def notes_of_blocks(runs: Runs, ends: Ends, how: How, alpha: float, m: int) -> I
 
 
 def _least_p(test: str | None, n: int) -> float | None:
-    """The smallest p that n blocks allow; None if there is none of interest."""
+    """Return the smallest p-value that n blocks allow, or None for other tests."""
     if test in ("wilcoxon", "sign", "permutation"):
         return min(1.0, 2.0 ** (1 - n))
     if test == "rank-sum":
@@ -220,7 +220,7 @@ def _least_p(test: str | None, n: int) -> float | None:
 
 
 def _apart(ends: Ends) -> bool:
-    """Whether the ranges of the data sets are not on one scale."""
+    """Return whether the data sets differ much in the range of their scores."""
     ranges = ends[1].max(axis=1) - ends[0].min(axis=1)
     low, high = np.quantile(ranges[ranges > 0], [0.1, 0.9]) if (ranges > 0).any() else (1.0, 1.0)
     return bool(high > ONE_SCALE * low)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from nbcompare import _commands
+from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS
+from nbcompare._messages import Speech
 from nbcompare._validation import did_you_mean, shown
 from nbcompare._version import __version__
 from nbcompare.cli import _report
@@ -21,6 +24,8 @@ __all__ = ["run"]
 
 # Bytes that the locale cannot decode, as Python reads them
 _NO_TEXT = re.compile("[\\udc80-\\udcff]")
+_PARAGRAPH = "\n\n"
+_MORE_ROWS = re.compile(r"^(\.\.\. and [\d,]+ more rows?); to_frame\(\) .*$", re.MULTILINE)
 
 
 def run(arguments: Sequence[str], *, heard: bool = True) -> int:
@@ -96,8 +101,29 @@ def _show(given: argparse.Namespace) -> Answer:
         function = getattr(analysis, what.function)
         result = what.call(function, data, named, what.options_of(given))
     words = words.about(*result.design.algorithms, *result.design.datasets)
-    notes = [replace(note, text=words.says(note.text)) for note in result.notes]
-    return Answer(str(replace(result, notes=tuple(notes))))
+    return Answer(_for_a_shell(result, words, given))
+
+
+def _for_a_shell(result: Any, words: Speech, given: argparse.Namespace) -> str:
+    """Write a result without advice that only a Python session could follow."""
+    spoken = {
+        name: tuple(replace(note, text=words.says(note.text)) for note in getattr(result, name))
+        for name in ("notes", "reasons")
+        if hasattr(result, name)
+    }
+    text = str(replace(result, **spoken))
+    if hasattr(result, "call"):  # code, which ends a recommendation
+        text = f"{text.rpartition(_PARAGRAPH)[0]}{_PARAGRAPH}{_comparing(given, result.options)}"
+    return _MORE_ROWS.sub(r"\1", text)
+
+
+def _comparing(given: argparse.Namespace, options: Mapping[str, Any]) -> str:
+    """Return the command that compares the same data with these options."""
+    source = [str(given.data)] if given.data is not None else ["--example", given.example]
+    reading = (*READING_OPTIONS["experiment"], *SELECT_OPTIONS["experiment"])
+    told = [*_commands.written(_commands.given(given, reading), reading)]
+    chosen = _commands.written(options, _commands.COMPARE_OPTIONS)
+    return shlex.join(["nbcompare", "compare", *source, *told, *chosen])
 
 
 def _refuse(parser: _commands.OptionParser, word: str) -> None:

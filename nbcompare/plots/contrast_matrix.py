@@ -1,4 +1,4 @@
-"""Estimated differences of all pairs of algorithms, with those whose interval leaves out zero."""
+"""Matrix of estimated differences, highlighting those whose interval excludes zero."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from nbcompare.results import Contrast
 
 
 def contrast_matrix(contrast: Contrast, *, ax: Axes | None = None) -> Plot:
-    """Draw the estimated difference of every pair of algorithms, positive where the row is better.
+    """Draw the estimated difference of every pair, positive where the row is better.
 
-    Algorithms are ordered by their estimates, best first. The colour is white at zero and
-    says who is better, blue the row, orange the column; it is the stronger, the larger the
-    difference. A difference whose confidence interval excludes zero is framed and bold.
+    Algorithms are ordered by their estimates, best first. The colour is blue where the row is
+    better, orange where the column is better and white at zero, and it is stronger for larger
+    differences. A difference whose confidence interval excludes zero is framed and bold.
 
     Parameters
     ----------
     contrast : Contrast
-        From :func:`nbcompare.contrast_estimation`.
+        Result of :func:`nbcompare.contrast_estimation`.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
 
     Returns
     -------
     Plot
-        Artists ``rows`` and ``columns`` (names), ``cells``, ``texts`` (the estimates),
-        ``marks`` (none), ``outlines`` and ``legend``. With more than 16 algorithms there
-        are no texts; a triangle in ``marks`` points to the better algorithm, filled where
+        Plot with the artists ``rows`` and ``columns`` (names), ``cells``, ``texts`` (the
+        estimates), ``marks`` (none), ``outlines`` and ``legend``. With more than 16 algorithms
+        there are no texts; a triangle in ``marks`` points to the better algorithm, filled if
         the confidence interval excludes zero.
 
     Examples
@@ -101,7 +101,7 @@ def _legend(names: Names, contrast: Contrast, largest: str) -> list[Key]:
         Key("row is better", ROW, filled=True),
         Key("column is better", COLUMN, filled=True),
         Key(f"filled: {_left_out(contrast)}", COLUMN, filled=True),
-        Key("hollow: it does not", COLUMN, filled=False),
+        Key("hollow: interval includes zero", COLUMN, filled=False),
     ]
 
 
@@ -118,6 +118,6 @@ def _alt(
     first, second = _caption(contrast)
     return (
         f"Matrix: {first[0].lower()}{first[1:]} ({second}). Best first: {', '.join(ordered)}. "
-        f"Of {plural(len(pairs), 'pair')}, the {_left_out(contrast)} for {len(found) or 'none'}"
+        f"The {_left_out(contrast)} for {len(found) or 'none'} of {plural(len(pairs), 'pair')}"
         f"{': ' if found else ''}{'; '.join(found)}."
     )

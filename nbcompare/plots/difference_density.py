@@ -34,13 +34,13 @@ from nbcompare.words import PAIR_TESTS
 # All lengths in inches, all font sizes in points.
 _WIDTH = 4.6
 _HEIGHT = 1.35  # of the highest density
-_RUG = 0.13  # a row of short lines, one per data set
-_KEY = 0.34  # left of the rows
+_RUG = 0.13  # height of a row of short lines, one per data set
+_KEY = 0.34  # space to the left of the rows
 _GAP = 0.2
 _WRAP = 62
-_WRAP_SIDE = 28  # characters per line of what stands at either side of zero
+_WRAP_SIDE = 28  # characters per line of the texts on either side of zero
 _NOTHING = 1e-12  # differences no larger than this share of the scores are rounding noise
-_REACH = 3.0  # how many bandwidths a density is drawn beyond the data
+_REACH = 3.0  # a density extends beyond the data by this many bandwidths
 _N_POINTS = 241
 _SOLID, _DASHED = "-", (0, (4, 2))
 
@@ -48,26 +48,27 @@ _SOLID, _DASHED = "-", (0, (4, 2))
 def difference_density(pair: PairComparison, *, ax: Axes | None = None) -> Plot:
     """Draw the densities of the scores of two algorithms, and of their paired differences.
 
-    Above, how the scores of each are spread over the data sets; below, how their
-    differences are, which is what a paired test is about: two algorithms may have the same
-    scores on the whole and differ on every data set, or differ on a few only. Short lines
-    are the data sets. Densities are smoothed with normal kernels (bandwidth by Scott's
-    rule), so that they reach beyond the data; heights compare within a panel only. Values
-    that are all equal, which have no density, are one upright line.
+    The upper panel shows the distribution of the scores of each algorithm over the data sets,
+    the lower panel that of their differences, which is what a paired test examines: two
+    algorithms may have the same scores overall and differ on every data set, or differ on a
+    few only. Each short line is a data set. Densities are smoothed with normal kernels
+    (bandwidth by Scott's rule), so that they extend beyond the data; their heights can be
+    compared within a panel only. Values that are all equal have no density and are drawn as a
+    vertical line.
 
     Parameters
     ----------
     pair : PairComparison
-        From :func:`nbcompare.compare_pair`.
+        Result of :func:`nbcompare.compare_pair`.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
 
     Returns
     -------
     Plot
-        Artists ``densities`` (first, second, differences), ``rugs`` (in the same order),
-        ``zero`` (the line where the two are equal), ``sides`` (who is better at either side
-        of it, and how often), ``axis`` and ``legend``.
+        Plot with the artists ``densities`` (first, second, differences), ``rugs`` (in the same
+        order), ``zero`` (the line at which both are equal), ``sides`` (which algorithm is
+        better on either side of that line, and how often), ``axis`` and ``legend``.
 
     References
     ----------
@@ -88,7 +89,7 @@ def difference_density(pair: PairComparison, *, ax: Axes | None = None) -> Plot:
 
 @dataclass(frozen=True, slots=True)
 class _Curve:
-    """A density: where, and how high as long as it is not scaled; of one value only, a spike."""
+    """Unscaled density at several places, or a spike if all values are equal."""
 
     x: FloatArray
     height: FloatArray
@@ -96,11 +97,11 @@ class _Curve:
 
     @classmethod
     def of(cls, values: FloatArray, size: float) -> _Curve:
-        """Smoothed; ``size`` is the magnitude of the scores, against which noise is judged."""
+        """Return the density of values; a spread negligible beside ``size`` gives a spike."""
         low, spread = float(values.min()), float(np.ptp(values))
         if spread <= _NOTHING * size:
             return cls(np.array([float(np.median(values))]), np.ones(1), spike=True)
-        from scipy.stats import gaussian_kde  # longer to import than all figures to draw
+        from scipy.stats import gaussian_kde  # slow to import
 
         kernel = gaussian_kde((values - low) / spread)
         reach = _REACH * float(kernel.covariance[0, 0]) ** 0.5
@@ -109,13 +110,13 @@ class _Curve:
 
 
 class _Panel:
-    """Curves on one axis, the rugs below them."""
+    """Curves on one axis, with the rugs below them."""
 
     def __init__(self, samples: Sequence[FloatArray], size: float, also: Sequence[float]) -> None:
         self.samples = samples
         self.curves = [_Curve.of(sample, size) for sample in samples]
         reached = np.concatenate([*(curve.x for curve in self.curves), *samples, also])
-        # a spike and zero, or two spikes, may be all there is
+        # the only values may be a spike and zero, or two spikes
         self.scale = Scale(reached, log=False)
         self.highest = max(
             (float(curve.height.max()) for curve in self.curves if not curve.spike), default=1.0
@@ -123,11 +124,11 @@ class _Panel:
 
     @property
     def height(self) -> float:
-        """From the highest point to the names of the ticks."""
+        """Height from the highest point of a curve to the labels of the ticks."""
         return _HEIGHT + _RUG * len(self.samples) + TICK + LINE + 0.05
 
     def points(self, number: int, y: float) -> tuple[FloatArray, FloatArray]:
-        """A curve in shares of the axis and in inches, above the base line at y."""
+        """Return a curve as shares of the axis and as inches above the base line at y."""
         curve = self.curves[number]
         x = self.scale.share(curve.x)
         if curve.spike:
@@ -136,13 +137,13 @@ class _Panel:
 
 
 class _Densities:
-    """One drawing: measured first, then drawn."""
+    """Drawing that is measured first and then drawn."""
 
     def __init__(self, pair: PairComparison) -> None:
         self.pair = pair
         scores = np.asarray(pair.scores, dtype=np.float64)
         size = float(np.abs(scores).max())
-        self.unit = unit_of(size, decades=150)  # densities take squares
+        self.unit = unit_of(size, decades=150)  # densities square the scores
         scores = scores / self.unit
         size /= self.unit
         gains = scores[:, 0] - scores[:, 1]
@@ -235,7 +236,7 @@ class _Densities:
             canvas.line((left, right), (base, base), 0.5, color="0.6"),
             canvas.line((left, right), (y, y), 0.8),
         ]
-        taken = -np.inf  # up to where the names of the ticks reach
+        taken = -np.inf  # right end of the last label drawn
         for share, text in ticks:
             x, half = left + self.width * share, text_width(text, SMALL_SIZE) / 2
             artists.append(canvas.line((x, x), (y, y + TICK), 0.8))
@@ -248,7 +249,7 @@ class _Densities:
         return artists
 
     def _draw_keys(self, canvas: Canvas, y: float) -> list[Artist]:
-        """Left of the two rugs, whose they are."""
+        """Draw line samples to the left of the two rugs that tell them apart."""
         x = self.x0 - _KEY, self.x0 - 0.08
         return [
             canvas.line(x, (y + _RUG * (row + 0.5),) * 2, 1.5, linestyle=style)
@@ -263,7 +264,7 @@ class _Densities:
         return canvas.line((self._zero(),) * 2, y, 1.2, color="0.25", zorder=4)
 
     def _draw_sides(self, canvas: Canvas, bottom: float) -> tuple[Artist, ...]:
-        """What is better left and right of zero, at either end of the axis."""
+        """Write which algorithm is better left and right of zero, at the ends of the axis."""
         return tuple(
             canvas.text(x, bottom, text, SMALL_SIZE, ha=side, va="bottom", linespacing=1.1)
             for x, text, side in zip(
@@ -276,7 +277,7 @@ class _Densities:
     def _sides(self) -> list[str]:
         pair = self.pair
         texts = [f"{pair.first} better: {pair.wins}", f"{pair.second} better: {pair.losses}"]
-        texts.reverse()  # positive differences are to the right
+        texts.reverse()  # positive differences lie to the right
         return [wrapped(text, _WRAP_SIDE) for text in texts]
 
     def _measure(self) -> str:

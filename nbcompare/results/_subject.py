@@ -35,11 +35,12 @@ def datasets(design: Design, more: str = "") -> str:
 
     ``more`` to say of the scores goes into the brackets.
     """
-    text = f"{plural(design.n_datasets, 'data set')} ({scores(design)}{more})"
+    dropped = ""
     if design.left_out:
         verb = "was" if len(design.left_out) == 1 else "were"
-        text += f"; {plural(len(design.left_out), 'data set')} with a missing score {verb} left out"
-    return text
+        number = plural(len(design.left_out), "data set")
+        dropped = f"; {number} with a missing score {verb} left out"
+    return f"{plural(design.n_datasets, 'data set')} ({scores(design)}{more}{dropped})"
 
 
 def adjustments(names: Sequence[str]) -> str:

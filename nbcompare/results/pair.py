@@ -77,16 +77,8 @@ def hypothesis(result: PairComparison) -> str:
 
 
 def _what_was_compared(result: PairComparison) -> str:
-    design = result.design
-    left_out = ""
-    if design.left_out:
-        verb = "was" if len(design.left_out) == 1 else "were"
-        left_out = (
-            f" ({plural(len(design.left_out), 'data set')} with a missing score {verb} left out)"
-        )
     return (
-        f"{result.first} and {result.second} were compared on "
-        f"{plural(design.n_datasets, 'data set')} ({subject.scores(design)}){left_out}; "
+        f"{result.first} and {result.second} were compared on {subject.datasets(result.design)}; "
         f"{result.first} is better on {result.wins}, worse on {result.losses} and tied on "
         f"{result.ties}."
     )
@@ -194,7 +186,7 @@ class PairComparison(Result):
     statistic : float
         wilcoxon: the sum of the signed ranks. sign: wins minus losses, as far as they count.
         t: t. These are positive where the first is better. rank-sum: U, in how many pairs of
-        scores the first is worse, ties counting one half.
+        scores the first is better, ties counting one half.
     pvalue, log10_pvalue : float
         p may underflow to 0, its logarithm does not; it is minus infinity only for the t test
         of differences that are all the same.
