@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from nbcompare._options import SECTIONS
 from nbcompare._render import Column, Part, Prose, Table, html, plural
-from nbcompare.report.page.contents import plain
-from nbcompare.report.report import Report
+from nbcompare.report.page.headings import plain
+from nbcompare.report.report import Report, title_of
 
 Cell = tuple[str, str, str]  # identity, "markdown" or "code", source
 _MOST_LINES = 8  # of code that holds data
 
 
-def title_of(report: Report) -> str:
-    """Return the title of a report, which may be made from its data."""
-    return report._title  # noqa: SLF001 - a user may have left `title` out
-
-
 def cells_of(report: Report) -> tuple[Cell, ...]:
     """Return the cells of a report; data are not written to files beside it."""
-    draft = report._draft(Path(), {})  # noqa: SLF001 - to_notebook refuses much data
-    return tuple((cell.id, cell.cell_type, cell.source) for cell in draft.cells)
+    notebook = report.to_notebook(beside={})
+    return tuple((cell.id, cell.cell_type, cell.source) for cell in notebook.cells)
 
 
 class OutlineSection(NamedTuple):

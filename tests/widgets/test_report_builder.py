@@ -161,7 +161,7 @@ def test_options_of_other_builders(demsar, histories):
         ("sections", ["data", "data"], "`sections` must not have a name twice; got 'data' again."),
         ("sections", ["date"], "Did you mean 'data'?"),
         ("sections", ["signs"], "section 'signs' needs a control"),
-        ("sections", ["pair"], "section 'pair' is about two algorithms; the experiment has 4."),
+        ("sections", ["pair"], "section 'pair' compares two algorithms; there are 4."),
         ("sections", ["convergence"], "section 'convergence' needs `histories`"),
         ("titles", {"signz": "S"}, "Did you mean 'signs'?"),
         ("titles", "data", "`titles` must be a mapping of names to titles; got 'data'."),

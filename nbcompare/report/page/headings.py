@@ -1,6 +1,6 @@
 """Headings: their levels, ids and anchors, and the table of contents made from them.
 
-All of it is settled at export: a page without a script has the same contents.
+All of this is done at export, so that a page without a script has the same contents.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["Heading", "contents", "demote", "first_title", "plain", "rendered_ma
 
 _HEADING_TAG = re.compile(r"(</?h)([1-5])(?=[\s>])", re.IGNORECASE)
 _TITLE = re.compile(r"<h1\b[^>]*>(.*?)</h1>", re.DOTALL | re.IGNORECASE)
-# a heading that is commented out is none
+# a heading in a comment does not count
 _HEADING = re.compile(
     r"<!--.*?-->|<h(?P<level>[2-6])\b(?P<attributes>[^>]*)>(?P<text>.*?)</h(?P=level)>",
     re.DOTALL | re.IGNORECASE,
@@ -26,12 +26,12 @@ _ID = re.compile(r"""\bid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNOR
 _ID_IN_TAG = re.compile(r"""(<[^>]*?)\s+id\s*=\s*(?:"[^"]*"|'[^']*')""", re.IGNORECASE)
 _NOT_IN_LINKS = re.compile(r"</?(?:a|img)\b[^>]*>", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]*>")
-_DEEPEST = 3  # the level of a heading that is still listed
-_FEWEST = 2  # headings that are worth a table of contents
+_DEEPEST = 3  # the deepest level that is listed
+_FEWEST = 2  # headings that make a table of contents worthwhile
 
 
 class Heading(NamedTuple):
-    """A heading of the page; its text is HTML that may stand inside a link."""
+    """A heading of the page; its text is HTML that is allowed inside a link."""
 
     level: int
     identity: str
@@ -39,7 +39,7 @@ class Heading(NamedTuple):
 
 
 def plain(markup: str) -> str:
-    """Text of HTML, on one line.
+    """Return the text of HTML on one line.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def plain(markup: str) -> str:
 
 
 def rendered_markdown(nb: NotebookNode) -> Iterator[tuple[NotebookNode, str]]:
-    """Places that hold rendered Markdown, as pairs of a mapping and a key."""
+    """Yield the places of rendered Markdown, as pairs of a mapping and a key."""
     for cell in nb.cells:
         if cell.cell_type == "markdown":
             yield cell, "source"
@@ -60,7 +60,7 @@ def rendered_markdown(nb: NotebookNode) -> Iterator[tuple[NotebookNode, str]]:
 
 
 def first_title(nb: NotebookNode) -> str | None:
-    """HTML of the first heading of the first level, wherever it stands."""
+    """Return the HTML of the first heading of level 1, wherever it is."""
     for place, key in rendered_markdown(nb):
         if match := _TITLE.search(place[key]):
             return match[1]
@@ -68,14 +68,14 @@ def first_title(nb: NotebookNode) -> str | None:
 
 
 def demote(nb: NotebookNode, *, titled: bool) -> None:
-    """Make further titles headings, and what follows them theirs: a page has one title.
+    """Turn further titles into headings, and lower the headings below them: a page has one title.
 
     Parameters
     ----------
     nb : nbformat.NotebookNode
-        With rendered Markdown; changed in place.
+        The notebook, with rendered Markdown; changed in place.
     titled : bool
-        Whether the title has been taken out of it.
+        Whether the title has already been taken out of it.
     """
     shift = 0
 
@@ -91,18 +91,18 @@ def demote(nb: NotebookNode, *, titled: bool) -> None:
 
 
 def settle(nb: NotebookNode) -> list[Heading]:
-    """Give every heading an id of its own and a link to itself.
+    """Give every heading a unique id and a link to itself.
 
     Parameters
     ----------
     nb : nbformat.NotebookNode
-        With rendered Markdown; changed in place. The id that Markdown gave is kept, so that
-        links of the notebook lead where they led.
+        The notebook, with rendered Markdown; changed in place. Ids from Markdown are kept, so that
+        links of the notebook still work.
 
     Returns
     -------
     list of Heading
-        In the order of the page.
+        The headings in the order of the page.
     """
     headings: list[Heading] = []
     used: set[str] = set()
@@ -119,7 +119,7 @@ def settle(nb: NotebookNode) -> list[Heading]:
         identity = _free(wanted or quote(words.replace(" ", "-")), used)
         level = int(match["level"])
         headings.append(Heading(level, identity, _without_links(text)))
-        # a link beside the heading, not in it: a reader of headings hears their words alone
+        # the link is beside the heading, so that a screen reader reads only its words
         rest = _ID.sub("", attributes).rstrip()
         name = html.escape(identity)
         return (
@@ -134,17 +134,17 @@ def settle(nb: NotebookNode) -> list[Heading]:
 
 
 def contents(headings: Sequence[Heading]) -> str:
-    """Headings of the two upper levels as nested lists of links.
+    """Write the headings of the two upper levels as nested lists of links.
 
     Parameters
     ----------
     headings : sequence of Heading
-        In the order of the page.
+        The headings in the order of the page.
 
     Returns
     -------
     str
-        HTML, empty if there is hardly anything to list.
+        HTML; empty if there are fewer than two headings.
 
     Examples
     --------

@@ -1,48 +1,48 @@
-"""One result of a report against the data, and what stands beside the results on its page."""
+"""Compare a report with what is recomputed: each result, then the rest of its page."""
 
 from __future__ import annotations
 
 import difflib
+import json
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from nbcompare._render import plural
+from nbcompare._render import Notes, plural
 from nbcompare._validation import clean_label, shown
 from nbcompare._version import __version__
 from nbcompare.experiment import Experiment
 from nbcompare.report.notebook.source import Data
 from nbcompare.report.verification import display as displayed
-from nbcompare.report.verification.again import (
+from nbcompare.report.verification.outcome import Check
+from nbcompare.report.verification.page import Display, Page
+from nbcompare.report.verification.recompute import (
     compute_again,
     field_differences,
     is_drawn_anew,
     part_used,
     with_version,
 )
-from nbcompare.report.verification.outcome import Check
-from nbcompare.report.verification.page import Display, Page
-from nbcompare.results import CrossValidation, Design, PairComparison, Result
-from nbcompare.results._json import digest as digest_of
+from nbcompare.results import CrossValidation, Design, PairComparison, Result, digest
 
-__all__ = ["BROKEN", "Checker", "Rest"]
+__all__ = ["BROKEN", "Checker", "RestOfPage"]
 
-# Differences told of one result, or of one display
+# Differences named of one result, or of one display
 _MOST = 5
-_FEW = 2  # where the data are others
-# Fields with sentences, which another version may put into other words
+_FEW = 2  # where the data differ
+# Fields with sentences, which another version may word differently
 _WORDS = ("notes", "reasons")
 # What a result that was changed by hand may raise, wherever it is used
 BROKEN = (
     ValueError, TypeError, LookupError, ArithmeticError, AttributeError, Warning, MemoryError,
     RecursionError,
 )  # fmt: skip
-_MOST_REFERENCES = 1_000  # each that nobody cites is compared with those that are missing
+_MOST_REFERENCES = 1_000  # each that no result cites is compared with those that are missing
 
 
 @dataclass
 class Checker:
-    """One result, what it was computed from, and what is computed again."""
+    """A comparison of one result with what is recomputed from the data."""
 
     result: Result
     digest: str
@@ -54,7 +54,7 @@ class Checker:
     rendered: dict[tuple[int, str | None, int], displayed.Shown] = field(default_factory=dict)
 
     def check(self, name: str, displays: Sequence[Display]) -> Check:
-        """Compute the result again, and compare it, and each of its displays, with that."""
+        """Recompute the result, and compare the result and each of its displays with that."""
         self._versions()
         self._fields()
         for display in displays:
@@ -74,24 +74,24 @@ class Checker:
 
     @property
     def other_data(self) -> bool:
-        """Whether the data are not those of the report."""
+        """Whether the data differ from those of the report."""
         return self.again is None or self.again.design.fingerprint != self.result.design.fingerprint
 
     def _versions(self) -> None:
         if self.other_version:
             self.remarks.append(
-                f"The report was computed by nbcompare {self.result.design.version}, and again by "
-                f"{__version__}: words may differ."
+                f"The report was computed with nbcompare {self.result.design.version} and "
+                f"recomputed with {__version__}: the wording may differ."
             )
 
     def _fields(self) -> None:
-        """Compute the result again, and compare field by field."""
-        if digest_of(self.result._to_document()) != self.digest:
-            self.problems.append("what is embedded was changed: it does not match its digest")
+        """Recompute the result, and compare the two field by field."""
+        if digest(json.loads(self.result.to_json())) != self.digest:
+            self.problems.append("the embedded result was changed: it does not match its digest")
         if is_drawn_anew(self.result):
             self.problems.append(
-                "it cannot be computed again, because its random numbers came from no seed; "
-                "compute it with rng=0 or another number"
+                "it cannot be recomputed, because its random numbers were drawn without a seed; "
+                "compute it with a seed"
             )
             return
         try:
@@ -101,25 +101,28 @@ class Checker:
             self.again = compute_again(self.result, self.part)
         except BROKEN as error:
             text = _said(error)
-            self.problems.append(f"it cannot be computed from these data with its options: {text}")
+            self.problems.append(
+                f"it cannot be recomputed from these data with its options: {text}"
+            )
             return
         if self.other_data:
             self.problems.append(
-                f"the data are others: fingerprint {_short(self.result.design.fingerprint)} in "
-                f"the report, {_short(self.again.design.fingerprint)} of the data given"
+                "the data differ from those of the report: fingerprint "
+                f"{_short(self.result.design.fingerprint)} in the report, "
+                f"{_short(self.again.design.fingerprint)} of the data given"
             )
         problems: list[str] = []
         for where, text in field_differences(self.result, self.again):
             if where == "design.fingerprint":
                 continue
             is_word = self.other_version and where.startswith(_WORDS)
-            (self.remarks if is_word else problems).append(f"in what is embedded, {text}")
+            (self.remarks if is_word else problems).append(f"in the embedded result, {text}")
         self.problems += _most(problems, _FEW if self.other_data else _MOST)
-        # what is shown says which version computed it
+        # displays say which version computed the result
         self.again = with_version(self.again, self.result.design.version)
 
     def _left_out(self, data: Data, design: Design) -> None:
-        """Tell if the result is about a part of the data, which a pair always is."""
+        """Remark if the result uses a part of the data, which a pair always does."""
         if isinstance(self.result, PairComparison | CrossValidation):
             return
         used = len(design.datasets) + len(design.left_out)
@@ -134,22 +137,22 @@ class Checker:
         ):
             if count < known:
                 name = type(self.result).__name__
-                self.remarks.append(f"The {name} is about {count} of the {known} {what} given.")
+                self.remarks.append(f"The {name} uses {count} of the {known} {what} in the data.")
 
     def _display(self, display: Display) -> None:
-        """Compare what is shown with what should be."""
+        """Compare a display with what it should be."""
         where = _place(display, "the display of the result", "the display of section")
         if not display.is_in_place:
-            self.problems.append(f"{where} does not stand where the template puts it")
+            self.problems.append(f"{where} is not where the template puts it")
         found = displayed.shown(display.root)
-        # a value between two roundings may be shown as either
+        # a value between two rounded values may be shown as either
         expected = [self.result] if self.other_data or self.again is None else [self.again]
         if not self.problems and self.again is not None:
             expected.append(self.result)
         try:
             due = [self._fresh(result, display) for result in expected]
         except BROKEN as error:
-            self.problems.append(f"{where} cannot be made again: {_said(error)}")
+            self.problems.append(f"{where} cannot be rendered again: {_said(error)}")
             return
         told = [list(displayed.differences(found, one)) for one in due]
         if not all(told):
@@ -157,13 +160,13 @@ class Checker:
         if self.other_version:
             if found.foreign is not None:
                 self.problems.append(
-                    f"{where}: the markup has {found.foreign}, which is not its own"
+                    f"{where}: the markup has {found.foreign}, which nbcompare does not write"
                 )
                 return
             if displayed.numbers(found) == displayed.numbers(due[0]):
                 if found.texts != due[0].texts:
                     self.remarks.append(
-                        f"{where.capitalize()} is in other words; its numbers agree."
+                        f"{where.capitalize()} is worded differently; its numbers agree."
                     )
                 return
         self.problems += _most([f"{where}: {text}" for text in told[0]])
@@ -172,13 +175,13 @@ class Checker:
         key = id(result), display.section, display.digits
         if key not in self.rendered:
             with warnings.catch_warnings():
-                warnings.simplefilter("error")  # numbers that were changed may be of any kind
+                warnings.simplefilter("error")  # changed numbers may be of any size
                 self.rendered[key] = displayed.fresh(result, display.digits, display.section)
         return self.rendered[key]
 
 
 def _about(result: Result) -> str:
-    """On one line; what was changed by hand need not have any."""
+    """Describe a result on one line; one that was changed by hand need not have a description."""
     try:
         return repr(result)[1:-1].partition(": ")[2]
     except BROKEN:
@@ -187,7 +190,9 @@ def _about(result: Result) -> str:
 
 def _cited(result: Result) -> Iterator[str]:
     try:
-        yield from (" ".join(text.split()) for text in result._sources())
+        for part in result.section("references").parts:
+            notes = part.notes if isinstance(part, Notes) else ()
+            yield from (" ".join(note.text.split()) for note in notes)
     except BROKEN:
         return
 
@@ -209,15 +214,15 @@ def _place(display: Display, whole: str, part: str) -> str:
 
 
 def _most(texts: list[str], most: int = _MOST) -> list[str]:
-    """The first few, and how many more there are."""
+    """Return the first few texts, and how many more there are."""
     if len(texts) <= most:
         return texts
     return [*texts[:most], f"and {plural(len(texts) - most, 'more difference')} of this kind"]
 
 
 @dataclass
-class Rest:
-    """What a page has beside displays of results: scores, references, pictures, prose."""
+class RestOfPage:
+    """The rest of a page, apart from displays of results: scores, references, pictures, prose."""
 
     page: Page
     results: Sequence[Result]
@@ -226,11 +231,11 @@ class Rest:
     rendered: dict[tuple[int, int], displayed.Shown] = field(default_factory=dict)
 
     def problems(self) -> Iterator[str]:
-        """Tell what is not as the results and the data have it."""
+        """Name what differs from the results and the data."""
         for display in self.page.displays:
             if display.digest not in self.page.results:
                 where = _place(display, "a display", "a display of section")
-                yield f"{where} names a result that the page does not hold"
+                yield f"{where} refers to a result that is not embedded in the page"
         for display in self.page.unmarked:
             due = self._scores(display)
             if due is not None:
@@ -238,13 +243,13 @@ class Rest:
                 texts = displayed.differences(displayed.shown(display.root), due)
                 yield from _most([f"{where}: {text}" for text in texts])
                 if not display.is_in_place:
-                    yield f"{where} does not stand where the template puts it"
+                    yield f"{where} is not where the template puts it"
         for item, known in self._references():
             if known is not None:
                 yield f"a reference reads {displayed.around(item, known)}"
 
     def remarks(self) -> Iterator[str]:
-        """Tell what nobody compared."""
+        """Name what was not compared."""
         unknown = [
             f"{_place(display, 'a table or list', '')} that shows no embedded result: not compared."
             for display in self.page.unmarked
@@ -263,7 +268,7 @@ class Rest:
         yield "Text that is not part of a result is not compared."
 
     def _scores(self, display: Display) -> displayed.Shown | None:
-        """Return what a table of the data should be: the same, else that of its caption."""
+        """Return what a table of the data should be: one that agrees, else one with its caption."""
         found = displayed.shown(display.root)
         sources = [self._fresh(one, display.digits) for one in (*self.parts, *self.data)]
         same = (due for due in sources if next(displayed.differences(found, due), None) is None)
@@ -278,7 +283,7 @@ class Rest:
         return self.rendered[key]
 
     def _references(self) -> Iterator[tuple[str, str | None]]:
-        """Find references that no result cites, and what each was before, if that is plain."""
+        """Find references that no result cites, and what each was before, if that is clear."""
         cited = {text for result in self.results for text in _cited(result)}
         missing = sorted(cited - set(self.page.references))
         unknown = [item for item in self.page.references if item not in cited]

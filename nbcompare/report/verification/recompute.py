@@ -1,7 +1,8 @@
-"""Compute a result again from the data and its own options, and say where it differs."""
+"""Recompute a result from the data with its own options, and say where it differs."""
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -38,9 +39,9 @@ __all__ = [
 ]
 
 _RELATIVE = 1e-9
-_ROUNDING = 1e-15  # of the largest of several numbers: what is 0 on another processor
+_ROUNDING = 1e-15  # of the largest of several numbers; another processor may give 0 instead
 
-# The function of each class that takes an experiment and options alone
+# By class, the function that takes an experiment and options alone
 _FUNCTIONS: Mapping[type[Result], Callable[..., Result]] = MappingProxyType(
     {
         Comparison: analysis.compare,
@@ -54,20 +55,20 @@ _FUNCTIONS: Mapping[type[Result], Callable[..., Result]] = MappingProxyType(
     }
 )
 _OF_RANKS = ("control", "adjust", "alpha")
-# A page may ask for more work than anybody has time for: what takes some minutes is computed.
+# A page may demand any amount of work; what takes more than some minutes is refused.
 _MOST_OF = MappingProxyType({"n_resamples": 1_000_000, "cutpoints": 10_000})
 _MOST_RANKED = 200  # algorithms of a table of ranks
 
 
 def source_of(result: Result) -> str | None:
-    """What a result was computed from: ``data``, ``histories``, or None for ranks alone."""
+    """Name what a result was computed from: ``data``, ``histories``, or None for ranks alone."""
     if isinstance(result, ConvergenceComparison):
         return "histories"
     return None if result.design.fingerprint is None else "data"
 
 
 def is_drawn_anew(result: Result) -> bool:
-    """Whether random numbers decided, and nothing is known that would give them again."""
+    """Whether a result depends on random numbers that cannot be drawn again."""
     seed = result.design.options.get("rng", 0)
     if isinstance(result, Contrast):
         return not isinstance(seed, int)
@@ -76,9 +77,9 @@ def is_drawn_anew(result: Result) -> bool:
 
 
 def part_used(data: Experiment | Histories, design: Design) -> Experiment | Histories:
-    """The algorithms and data sets that a result is about, in its order, under its names.
+    """Select the algorithms and data sets that a result uses, in its order.
 
-    Measure and citation are those of the result where the data have none.
+    The measure and the citation are those of the result where the data have none.
 
     Raises
     ------
@@ -102,13 +103,13 @@ def part_used(data: Experiment | Histories, design: Design) -> Experiment | Hist
 
 
 def compute_again(result: Result, data: Experiment | Histories | None) -> Result:
-    """Call the function that made a result, with the options that it records.
+    """Recompute a result with the function that made it and the options that it records.
 
     Raises
     ------
     ValueError
-        If that is more work than is done for a page that may be anybody's, or if the function
-        refuses the options; whatever else a result that was changed by hand makes it raise.
+        If that is too much work for a page of unknown origin, or if the function refuses the
+        options. A result that was changed by hand may raise any other exception.
     """
     options = dict(result.design.options)
     _check_work(result, options)
@@ -139,7 +140,7 @@ def _check_work(result: Result, options: Mapping[str, Any]) -> None:
 
 
 def with_version(result: Result, version: str) -> Result:
-    """The result as that version of nbcompare would sign it."""
+    """Return the result with the signature of another version of nbcompare."""
     kept: Any = result
     changed: Result = replace(kept, design=replace(result.design, version=version))
     return changed
@@ -164,11 +165,11 @@ def _check_there(needed: Iterable[str], there: tuple[str, ...], noun: str) -> No
 
 
 def field_differences(result: Result, again: Result) -> Iterator[tuple[str, str]]:
-    """Where two results differ, and how: numbers by more than 1e-9 of their size.
+    """Yield where two results differ, and how; numbers differ by more than 1e-9 of their size.
 
-    The version of nbcompare does not count, nor a source of random numbers without a seed.
+    The version of nbcompare is ignored, and so is a source of random numbers without a seed.
     """
-    one, two = (kept._to_document()["fields"] for kept in (result, again))
+    one, two = (json.loads(kept.to_json())["fields"] for kept in (result, again))
     for fields in (one, two):
         fields["design"]["version"] = None
         if isinstance(result.design.options.get("rng"), str):
@@ -185,7 +186,7 @@ def _unlike(one: Any, two: Any, where: str, size: float) -> Iterator[tuple[str, 
         yield from _unlike_lists(one, two, where, size)
     elif not _alike(one, two, size):
         words = isinstance(one, str) and isinstance(two, str)
-        told = around(one, two) if words else f"{shown(one)}, computed again {shown(two)}"
+        told = around(one, two) if words else f"{shown(one)}, recomputed {shown(two)}"
         yield where, f"{where} is {told}"
 
 
@@ -193,7 +194,7 @@ def _unlike_lists(
     one: list[Any], two: list[Any], where: str, size: float
 ) -> Iterator[tuple[str, str]]:
     if len(one) != len(two):
-        yield where, f"{where} has length {len(one)}, computed again {len(two)}"
+        yield where, f"{where} has length {len(one)}, recomputed {len(two)}"
         return
     if one and all(isinstance(item, float) for item in one):
         size = max(map(abs, one))
@@ -205,7 +206,7 @@ def _unlike_lists(
 
 
 def _is_pair(value: Any) -> bool:
-    """Whether it is an entry of a mapping."""
+    """Whether a value is an entry of a mapping."""
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str)
 
 

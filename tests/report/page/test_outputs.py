@@ -4,8 +4,8 @@ import base64
 
 import pytest
 
-from nbcompare.report.page import images
-from nbcompare.report.page.images import alternative_text, file_uri, svg_uri
+from nbcompare.report.page import outputs
+from nbcompare.report.page.outputs import alternative_text, file_uri, svg_uri
 
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
@@ -85,5 +85,5 @@ class TestFile:
         assert file_uri("dot.png", "") is not None  # nbconvert's name of the working folder
 
     def test_a_file_that_would_fill_the_memory_is_left_out(self, folder, monkeypatch):
-        monkeypatch.setattr(images, "_LARGEST_FILE", 10)
+        monkeypatch.setattr(outputs, "_LARGEST_FILE", 10)
         assert file_uri("dot.png", str(folder)) is None

@@ -6,7 +6,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from nbcompare._version import __version__
-from nbcompare.report.page.preprocessor import ReportPreprocessor
+from nbcompare.report.page.content import ReportPreprocessor
 
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
@@ -67,7 +67,7 @@ class TestOutputs:
     def test_what_a_page_cannot_show_is_named(self):
         (kind, content), _ = shown({"application/x-unknown": "1"})
         assert kind == "text/plain"
-        assert content == "[This output can be shown in the notebook only: application/x-unknown]"
+        assert content == "[This output can only be shown in the notebook: application/x-unknown]"
 
     @pytest.mark.parametrize(
         ("content", "expected"),

@@ -8,7 +8,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 import nbcompare as nbc
 from nbcompare.report.exporters import ReportHTMLExporter
-from nbcompare.report.page.payload import script_safe
+from nbcompare.report.page.embedded import script_safe
 from nbcompare.results import from_json
 
 MIME_TYPE = "application/vnd.nbcompare.v1+json"

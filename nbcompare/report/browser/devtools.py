@@ -1,10 +1,10 @@
-"""A Chromium that shows one page and nothing else, spoken to over a pair of pipes.
+"""Control a Chromium that shows one page and nothing else, over a pair of pipes.
 
-The page comes from memory, under an address that leads nowhere, and with a policy that keeps it
-in a sandbox. Three things hold, each of which would do alone: the policy lets it load what it
-carries itself only; every request and every way to another page is answered with an error before
-it leaves the browser; and the browser finds no host, by name or by number. A page from such an
-address may not read files, whatever it tries.
+The page comes from memory, under an address that leads nowhere, and with a policy that keeps it in
+a sandbox. It is isolated in three ways, each of which would be enough: the policy lets it load only
+what it contains; every request and every navigation to another page is answered with an error
+before it leaves the browser; and the browser resolves no host and connects to no address. A page
+from such an address cannot read files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _OPTIONS = (
     "--remote-debugging-pipe",
     "--no-startup-window",
     "--host-resolver-rules=MAP * ~NOTFOUND",
-    "--proxy-server=http://nowhere.invalid",  # what goes by number meets no host either
+    "--proxy-server=http://nowhere.invalid",  # connections to IP addresses fail, too
     "--proxy-bypass-list=<-loopback>",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
@@ -35,7 +35,7 @@ _POLICY = (
     "default-src data: blob: 'unsafe-inline' 'unsafe-eval'; base-uri 'none'; form-action 'none'; "
     "sandbox allow-scripts"
 )
-# What is left of other places: a link to a file beside the notebook would lead to the address
+# Other places cannot be shown: a link to a file beside the notebook would lead to the address
 # above, and an image elsewhere would be an empty frame.
 _NOTHING_ELSEWHERE = """\
 for (const link of document.querySelectorAll("a[href]"))
@@ -50,16 +50,16 @@ for (const image of [...document.images]) {
 
 
 class BrowserEndedError(RuntimeError):
-    """The browser, or what it showed, ended before it was done."""
+    """The browser, or the page that it showed, ended before the page was printed."""
 
 
 class LeavingError(RuntimeError):
-    """A page led to another one, which leaves it unfinished."""
+    """A page led to another page before it was printed."""
 
     def __init__(self, address: str) -> None:
         super().__init__(
-            f"the page is not printed: a script of the notebook leads to {shown(address)}. Take "
-            "out what sets the location, submits a form or refreshes the page."
+            f"the page is not printed: a script of the notebook leads to {shown(address)}. Remove "
+            "what sets the location, submits a form or refreshes the page."
         )
 
 
@@ -69,14 +69,14 @@ class Devtools:
     Parameters
     ----------
     process : subprocess.Popen
-        As `start` gives it.
+        The process, from :func:`start`.
     """
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._requests = cast("IO[bytes]", process.stdin)
         self._messages = self._read(cast("IO[bytes]", process.stdout))
         self._last = 0
-        self._body: bytes | None = None  # of the page, until it has been given
+        self._body: bytes | None = None  # the page, until it has been sent
         self._session: str | None = None
         self._frame = ""
 
@@ -96,11 +96,11 @@ class Devtools:
         Raises
         ------
         BrowserEndedError
-            If the browser does not come to that.
+            If the browser or the page ends before.
         LeavingError
             If the page leads to another one.
         """
-        # the page's own frame is called as the page is
+        # the main frame has the identity of the page
         self._frame = self._call("Target.createTarget", url="about:blank")["targetId"]
         attached = self._call("Target.attachToTarget", targetId=self._frame, flatten=True)
         self._session = attached["sessionId"]
@@ -115,18 +115,18 @@ class Devtools:
         return base64.b64decode(printed["data"])
 
     def _load(self) -> None:
-        """Go to the page, and wait until all that it carries is there."""
+        """Go to the page, and wait until everything in it is loaded."""
         number = self._send("Page.navigate", url=_ADDRESS)
         loaded = False
         while not loaded:
             message = self._next()
-            # an event before the page was given is that of the blank page
+            # an event before the page was sent is that of the blank page
             loaded = self._body is None and message.get("method") == "Page.loadEventFired"
             if message.get("id") == number and "errorText" in message.get("result", {}):
                 raise BrowserEndedError(message["result"]["errorText"])
 
     def _call(self, method: str, **parameters: Any) -> Mapping[str, Any]:
-        """Ask for something and wait for the answer."""
+        """Call a method and wait for its answer."""
         number = self._send(method, **parameters)
         while (message := self._next()).get("id") != number:
             pass
@@ -142,12 +142,12 @@ class Devtools:
         try:
             self._requests.write(json.dumps(message).encode() + b"\0")
             self._requests.flush()
-        except OSError as error:  # a pipe that nobody reads
+        except OSError as error:  # nobody reads the pipe
             raise BrowserEndedError("as it ended") from error
         return self._last
 
     def _next(self) -> Mapping[str, Any]:
-        """Wait for the next message; a request is answered before it is told."""
+        """Wait for the next message; a request of the page is answered before it is returned."""
         message = next(self._messages, None)
         if message is None:
             raise BrowserEndedError("as it ended")
@@ -156,16 +156,16 @@ class Devtools:
         if message.get("method") == "Page.frameNavigated":
             frame = message["params"]["frame"]
             if self._body is None and frame["id"] == self._frame and frame["url"] != _ADDRESS:
-                raise LeavingError(frame["url"])  # to what the page has made itself
+                raise LeavingError(frame["url"])  # to a page of its own making
         if message.get("method") == "Fetch.requestPaused":
             self._answer(message["params"])
         return message
 
     def _answer(self, paused: Mapping[str, Any]) -> None:
-        """Give the first request the page, and let all others fail."""
+        """Answer the first request with the page, and let all others fail."""
         request = paused["requestId"]
         if self._body is None:
-            # that the page is to be left has ended its loading, whatever the answer is
+            # a navigation has ended the loading of the page, whatever the answer is
             if paused["resourceType"] == "Document" and paused["frameId"] == self._frame:
                 raise LeavingError(paused["request"]["url"])
             self._send("Fetch.failRequest", requestId=request, errorReason="BlockedByClient")
@@ -182,7 +182,7 @@ class Devtools:
 
     @staticmethod
     def _read(stream: IO[bytes]) -> Iterator[dict[str, Any]]:
-        """Messages, each of which ends in a zero byte."""
+        """Yield messages, each of which ends in a zero byte."""
         waiting = bytearray()
         while chunk := stream.read1(1 << 20):  # type: ignore[attr-defined]  # it is buffered
             *ends, rest = chunk.split(b"\0")
@@ -193,21 +193,21 @@ class Devtools:
 
 
 def start(line: Sequence[str], errors: IO[bytes]) -> subprocess.Popen[bytes]:
-    """Start a Chromium without a network, which listens to the pipes of its process.
+    """Start a Chromium without a network, controlled through the pipes of its process.
 
     Parameters
     ----------
     line : sequence of str
         The program and its options.
     errors : file
-        What it complains of goes there.
+        Where its error messages go.
 
     Returns
     -------
     subprocess.Popen
-        The leader of a group of processes of its own.
+        The leader of a new process group.
     """
-    # Chromium reads what it is told from file 3 and answers on file 4.
+    # Chromium reads commands from file descriptor 3 and answers on 4.
     move = 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null'
     return subprocess.Popen(
         ["/bin/sh", "-c", move, "sh", *line, *_OPTIONS],

@@ -1,4 +1,4 @@
-"""The references of a page, collected once at its end from wherever the notebook shows some."""
+"""What a page takes from the results that it shows: the results, and their literature."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import html
 import json
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from nbformat import NotebookNode
 
-from nbcompare.report.page.payload import payload
+from nbcompare.results import MIME_TYPE
 
-__all__ = ["Literature"]
+__all__ = ["Embedded", "Literature", "payload", "script_safe"]
 
-# what `result.section("references")` shows: a list, and nothing beside it
+# what `result.section("references")` shows: a list and nothing else
 _LIST = re.compile(
     r'\s*<div class="nbcompare\b[^"]*">\s*<ul class="nbcompare-notes">(.*?)</ul>\s*</div>\s*',
     re.DOTALL,
@@ -28,25 +28,71 @@ _ANY_HEADING = re.compile(r"^#{1,6}\s", re.MULTILINE)
 _DATA = "Data: "
 
 
-class Literature:
-    """Takes the lists of references out of a notebook, and makes one of them.
+def payload(data: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return what an output contains of the result that it shows, if anything."""
+    known = data.get(MIME_TYPE)
+    if not isinstance(known, Mapping) or not isinstance(known.get("digest"), str):
+        return None
+    return known
 
-    What the results on the page rest on is added, shown or not, unless the notebook has written
-    a section of references by itself and lists none of a result there. The list stands under
-    the notebook's own heading "References" if it has one with text of its own, else under a new
-    one at the end. A heading that would be left with nothing goes.
+
+def script_safe(content: object) -> str:
+    r"""Write JSON for a ``<script>`` element, which nothing in it can close.
+
+    Examples
+    --------
+    >>> script_safe({"name": "</script>"})
+    '{"name":"\\u003c/script>"}'
+    """
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", r"\u003c")
+
+
+class Embedded:
+    """The results of a page, collected from the outputs that show them."""
+
+    def __init__(self) -> None:
+        self.results: dict[str, Any] = {}
+
+    def add(self, data: Mapping[str, Any]) -> dict[str, str]:
+        """Add the result of an output.
+
+        Returns
+        -------
+        dict
+            ``digest`` and ``section``, with which the output is marked; empty without a result.
+        """
+        known = payload(data)
+        if known is None or "result" not in known:
+            return {}
+        digest = str(known["digest"])
+        self.results.setdefault(digest, known["result"])
+        return {"digest": digest, "section": str(known.get("section") or "")}
+
+    def script(self) -> str:
+        """Return all results as JSON, by digest; empty if there are none."""
+        return script_safe(self.results) if self.results else ""
+
+
+class Literature:
+    """The references of a page: one list, made from the lists in the notebook.
+
+    The literature of all results on the page is added, shown or not, unless the notebook has a
+    section of references of its own that lists none of a result. The list is placed under the
+    heading "References" of the notebook if that has text of its own, else under a new heading at
+    the end. A heading that would be left without content is removed.
 
     Parameters
     ----------
     nb : nbformat.NotebookNode
-        As executed, its Markdown not rendered; changed in place.
+        The executed notebook, with its Markdown not yet rendered; changed in place.
     """
 
     def __init__(self, nb: NotebookNode) -> None:
         self._nb = nb
         self._items: set[str] = set()
         self._place = NotebookNode(cell_type="markdown", metadata=NotebookNode(), source="")
-        if (nb.nbformat, nb.nbformat_minor) >= (4, 5):  # from where on cells have ids
+        if (nb.nbformat, nb.nbformat_minor) >= (4, 5):  # since that version cells have ids
             self._place["id"] = "collected-references"
         emptied = self._take(nb)
         self._headed = False
@@ -56,13 +102,13 @@ class Literature:
         self._is_written = not emptied and _end_of_own_section(nb.cells) is not None
 
     def add(self, documents: Iterable[Any]) -> None:
-        """Add what results rest on, given as the JSON that is embedded of them."""
+        """Add the literature of results, which are given as their embedded JSON."""
         if not self._is_written:
             for document in documents:
                 self._items.update(_sources(document))
 
     def render(self) -> None:
-        """Fill the place of the list, once the Markdown of the notebook has been rendered."""
+        """Write the list, after the Markdown of the notebook has been rendered."""
         if not self._items:
             return
         if not self._is_placed:
@@ -72,7 +118,7 @@ class Literature:
         self._place.source = f'{heading}<ol class="references">\n{items}\n</ol>\n'
 
     def _take(self, nb: NotebookNode) -> list[int]:
-        """Take the lists; the positions of the cells that held them."""
+        """Remove the lists, and return the positions of the cells that held them."""
         positions = []
         for position, cell in enumerate(nb.cells):
             outputs = cell.get("outputs", [])
@@ -88,7 +134,7 @@ class Literature:
         return bool(items)
 
     def _settle(self, nb: NotebookNode, emptied: list[int]) -> None:
-        """Find the place of the list, and drop the headings that have nothing under them."""
+        """Find the place of the list, and remove headings that have nothing under them."""
         cells = list(nb.cells)
         dropped: set[int] = set()
         last: list[NotebookNode] = []
@@ -97,7 +143,7 @@ class Literature:
             if before is None or before.cell_type != "markdown" or cells[position].outputs:
                 continue
             if _ONLY_HEADING.fullmatch(before.source):
-                # the code goes with its list
+                # the code is moved with its list
                 dropped.update((position - 1, position))
                 last.append(cells[position])
         kept = [cell for position, cell in enumerate(cells) if position not in dropped]
@@ -127,12 +173,12 @@ def references(data: dict[str, Any]) -> list[str]:
     known = payload(data)
     if known is not None:
         return items if known.get("section") == "references" else []
-    # made before results were embedded: notes are told from citations by their form
+    # without an embedded result, citations are distinguished from notes by their form
     return items if all(map(_CITATION.match, items)) else []
 
 
 def _sources(document: object) -> tuple[str, ...]:
-    """The data and the literature of a result; nothing if this version cannot read it."""
+    """Return the data and the literature of a result; empty if this version cannot read it."""
     from nbcompare.results import from_json
 
     try:
@@ -144,7 +190,7 @@ def _sources(document: object) -> tuple[str, ...]:
 
 
 def _end_of_own_section(cells: list[NotebookNode]) -> int | None:
-    """The position after the last cell of the section "References", if there is one."""
+    """Return the position after the last cell of the section "References", if there is one."""
     for start in reversed(range(len(cells))):
         if cells[start].cell_type == "markdown" and _OWN_HEADING.search(cells[start].source):
             after = range(start + 1, len(cells))
@@ -158,6 +204,6 @@ def _starts_section(cell: NotebookNode) -> bool:
 
 
 def _key(item: str) -> tuple[bool, str]:
-    """Data first, then by author, an accent being no letter."""
+    """Return the sort key of a reference: data first, then by author, ignoring accents."""
     letters = unicodedata.normalize("NFKD", item).encode("ascii", "ignore").decode()
     return not item.startswith(_DATA), letters.casefold()

@@ -1,10 +1,9 @@
-"""What turns a notebook into the content of a page, whichever exporter fills the template.
+"""Turn a notebook into the content of a page, for any exporter that fills the template.
 
-The template names `ReportPreprocessor` in its ``conf.json``, so nbconvert's own HTML exporter
-runs it as well as nbcompare's. It leaves a copy of the notebook in which Markdown and LaTeX are
-HTML, every output has the one representation that a page shows best, and images carry their
-alternative text; what the template needs to know about the document is in
-``resources["nbcompare"]``.
+The template names `ReportPreprocessor` in its ``conf.json``, so that nbconvert's own HTML exporter
+runs it as well as nbcompare's. The result is a copy of the notebook in which Markdown and LaTeX are
+HTML, every output has the one representation that a page shows best, and images have alternative
+texts; what else the template needs is in ``resources["nbcompare"]``.
 """
 
 import html
@@ -20,15 +19,13 @@ from traitlets import List, Unicode
 
 from nbcompare._render import html as own_html
 from nbcompare._version import __version__
-from nbcompare.report.page import contents, mathml
+from nbcompare.report.page import mathml
 from nbcompare.report.page.captions import Labels
-from nbcompare.report.page.contents import plain
-from nbcompare.report.page.images import alternative_text, svg_uri
-from nbcompare.report.page.literature import Literature
+from nbcompare.report.page.embedded import Embedded, Literature, script_safe
+from nbcompare.report.page.headings import contents, demote, first_title, plain, settle
 from nbcompare.report.page.markdown import MarkdownRenderer
-from nbcompare.report.page.payload import Embedded, script_safe
+from nbcompare.report.page.outputs import alternative_text, layout, svg_uri
 from nbcompare.report.page.snapshot import show_widgets, widget_state
-from nbcompare.report.page.widths import layout
 
 __all__ = ["ReportPreprocessor"]
 
@@ -37,7 +34,7 @@ _LANGUAGE_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 
 
 class ReportPreprocessor(Preprocessor):
-    """Bring a notebook into the form that the template ``nbcompare`` lays out."""
+    """The preprocessor that prepares a notebook for the template ``nbcompare``."""
 
     display_data_priority = List(
         Unicode(),
@@ -54,13 +51,14 @@ class ReportPreprocessor(Preprocessor):
             "application/pdf",
             "text/plain",
         ],
-        help="The representation of an output that the page shows: the first one it has.",
+        help="The representations of an output in order of preference: the page shows the first "
+        "one that the output has.",
     ).tag(config=True)
 
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
-        """Render every cell, then settle the page's title and the levels of its headings.
+        """Render every cell, and determine the title of the page and the levels of its headings.
 
         Parameters
         ----------
@@ -92,8 +90,10 @@ class ReportPreprocessor(Preprocessor):
                 if "data" in output:
                     for kind, content in output.data.items():
                         if isinstance(content, list) and not kind.endswith("json"):
-                            output.data[kind] = "".join(content)  # lines, as files keep text
-                    # under a name of our own: an output may bring any metadata
+                            output.data[kind] = "".join(
+                                content
+                            )  # files keep text as lists of lines
+                    # under our own name: an output may have any metadata
                     own = NotebookNode(embedded.add(output.data))
                     own["latex"] = output.data.get("text/latex")
                     self._prepare(output, renderer, next(numbers))
@@ -102,31 +102,31 @@ class ReportPreprocessor(Preprocessor):
         page["abstract"] = _abstract(nb, renderer)
         literature.add(embedded.results.values())
         literature.render()
-        page["contents"] = contents.contents(contents.settle(nb))
+        page["contents"] = contents(settle(nb))
         for missing in Labels(tables=not sanitize).label(nb):
-            self.log.warning("No table or figure is called #%s, to which a link leads.", missing)
+            self.log.warning("A link refers to #%s, but no table or figure has that id.", missing)
         page["results"] = embedded.script()
         page["widgets"] = script_safe({"state": state}) if state else ""
         resources["nbcompare"] = page
         return nb, resources
 
     def _prepare(self, output: NotebookNode, renderer: MarkdownRenderer, number: int) -> None:
-        """Leave an output the one representation that is shown, ready to be put in the page."""
+        """Reduce an output to the one representation that is shown, ready for the page."""
         data = output.data
         formulas = mathml.latex_output(data["text/latex"]) if "text/latex" in data else None
         candidates = [kind for kind in self.display_data_priority if kind in data]
         if formulas is None and not {"text/latex", "text/plain"}.issuperset(candidates):
-            # LaTeX that is no mathematics is shown as source: a picture says more than that
+            # LaTeX that is not mathematics is shown as source; a picture says more than that
             candidates = [kind for kind in candidates if kind != "text/latex"]
         shown = candidates[0] if candidates else "text/plain"
 
         metadata = output.setdefault("metadata", {})
         if not isinstance(metadata.get(shown), Mapping):
-            metadata.pop(shown, None)  # the template looks for the width in it
+            metadata.pop(shown, None)  # the template reads the width from it
         content = data.get(shown)
         if content is None:
             kinds = ", ".join(sorted(data))
-            content = f"[This output can be shown in the notebook only: {kinds}]"
+            content = f"[This output can only be shown in the notebook: {kinds}]"
         elif shown == "text/markdown":
             content = MarkdownWithMath(renderer=renderer).render(content)
         elif shown == "text/latex":
@@ -140,29 +140,29 @@ class ReportPreprocessor(Preprocessor):
             content = own_html.with_classes(renderer.with_images(content))
             metadata["css_class"] = layout(content)
         elif shown == "application/javascript":
-            metadata["place"] = f"output-{number}"  # the element that the script may fill
+            metadata["place"] = f"output-{number}"  # the element that the script may fill in
         if shown.startswith("image/"):
             metadata["alt"] = alternative_text(output, shown)
         output.data = {shown: content}
 
     def _document(self, nb: NotebookNode, resources: Mapping[str, Any]) -> dict[str, Any]:
-        """Collect what the page says about itself, as plain text but for the heading."""
+        """Collect the title, authors and so on of the page, as plain text except the heading."""
         metadata = nb.metadata
         markdown = [cell for cell in nb.cells if cell.cell_type == "markdown"]
         title = _line(metadata.get("title"))
         heading = None
         if markdown and (leading := _LEADING_TITLE.match(markdown[0].source)):
-            # The notebook's own title moves to the page's header, before the authors. It may hold
-            # mathematics, which a title in the metadata cannot.
+            # The title of the notebook moves to the header of the page, before the authors. It may
+            # contain mathematics, which a title in the metadata cannot.
             heading = leading[1]
             markdown[0].source = markdown[0].source[leading.end() :]
             title = title or plain(leading[2])
-        elif not title and (first := contents.first_title(nb)):
+        elif not title and (first := first_title(nb)):
             title = plain(first)
         else:
             title = title or str(resources.get("metadata", {}).get("name") or "Notebook")
             heading = f"<h1>{html.escape(title)}</h1>"
-        contents.demote(nb, titled=heading is not None)
+        demote(nb, titled=heading is not None)
         language = str(metadata.get("lang") or resources.get("language_code") or "en")
         return {
             "title": title,
@@ -175,14 +175,14 @@ class ReportPreprocessor(Preprocessor):
 
 
 def _line(text: object) -> str:
-    """Put text of the metadata on one line; no font has a tab."""
+    """Put a text of the metadata on one line; no font has a tab."""
     return " ".join(str(text or "").split())
 
 
 def _writable(value: Any) -> Any:
-    """Copy what a notebook holds, with a question mark for halves of characters.
+    """Copy the contents of a notebook, with question marks for unpaired surrogates.
 
-    They come from JavaScript and from escapes in JSON, and no file can hold them.
+    These come from JavaScript and from escapes in JSON, and cannot be written to a file.
     """
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode("utf-8")
@@ -196,7 +196,7 @@ def _writable(value: Any) -> Any:
 def _abstract(nb: NotebookNode, renderer: MarkdownRenderer) -> str:
     """Render the abstract of the metadata, which is Markdown."""
     abstract = nb.metadata.get("abstract")
-    if isinstance(abstract, list):  # lines, as notebooks keep text
+    if isinstance(abstract, list):  # notebooks keep text as lists of lines
         abstract = "".join(map(str, abstract))
     if not isinstance(abstract, str) or not abstract.strip():
         return ""
@@ -205,7 +205,7 @@ def _abstract(nb: NotebookNode, renderer: MarkdownRenderer) -> str:
 
 
 def _authors(authors: list[Any]) -> list[str]:
-    """Read ``authors``: Jupyter says it is a list, and not of what."""
+    """Read the names of the authors; Jupyter prescribes a list, but not of what."""
     names = [a.get("name") if isinstance(a, Mapping) else a for a in authors]
     return [_line(name) for name in names if isinstance(name, str) and name.strip()]
 

@@ -1,4 +1,4 @@
-"""Print a page of HTML with a Chromium, wherever there is one."""
+"""Find a Chromium, and print an HTML page with it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from nbcompare._files import scratch_folder
-from nbcompare.report import devtools
+from nbcompare.report.browser import devtools
 
 __all__ = ["CHROMIUM", "find_chromium", "print_page"]
 
@@ -32,12 +32,12 @@ _LONGEST = 120  # seconds
 
 
 def find_chromium() -> str:
-    """The Chromium that the environment names, the system's, or Playwright's own.
+    """Find the Chromium that the environment names, the system's, or Playwright's own.
 
     Raises
     ------
     FileNotFoundError
-        If there is none; the message says how to get one.
+        If there is none; the message says how to install one.
     """
     named = os.environ.get(CHROMIUM)
     if named:
@@ -52,13 +52,13 @@ def find_chromium() -> str:
         return found
     raise FileNotFoundError(
         "printing the page needs a Chromium, and none was found. Name one in the environment "
-        f'variable {CHROMIUM}, or get one: pip install "nbcompare[webpdf]", then '
+        f'variable {CHROMIUM}, or install one: pip install "nbcompare[webpdf]", then '
         "playwright install chromium."
     )
 
 
 def print_page(page: str) -> bytes:
-    """Print a page of HTML, which can read no file and reach no host.
+    """Print an HTML page, which can neither read files nor reach hosts.
 
     Parameters
     ----------
@@ -75,16 +75,16 @@ def print_page(page: str) -> bytes:
     FileNotFoundError
         If there is no Chromium.
     RuntimeError
-        If it prints nothing, and the message has its last words; or if a script leads to another
-        page.
+        If the browser prints nothing (the message quotes its last lines), or if a script leads to
+        another page.
     """
     program = find_chromium()
     if os.name != "posix":
         raise RuntimeError(
-            "a page is printed by a browser on Linux and macOS only; export the notebook with "
+            "a browser can print a page on Linux and macOS only; export the notebook with "
             "nbcompare-pdf, or print its HTML page from a browser."
         )
-    # A sandbox needs a user that is not root.
+    # Chromium refuses to run in its sandbox as root.
     options = [*_OPTIONS, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     late = threading.Event()
     with scratch_folder() as folder:
@@ -105,7 +105,7 @@ def print_page(page: str) -> bytes:
             if late.is_set():
                 raise RuntimeError(
                     f"{program} printed nothing within {_LONGEST} s; a script of the notebook may "
-                    "never come to its end."
+                    "never end."
                 ) from error
             words = said.read_text("utf-8", "replace").strip().splitlines()[-3:]
             raise RuntimeError(f"{program} printed nothing, {error}: {' '.join(words)}") from error
@@ -115,7 +115,7 @@ def print_page(page: str) -> bytes:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and those that it has started."""
+    """Kill a process and the processes that it has started."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
 
@@ -126,7 +126,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
-            with suppress(OSError):  # what it was still to be told, which nobody reads
+            with suppress(OSError):  # what is left in the pipe, nobody reads
                 pipe.close()
 
 

@@ -1,7 +1,8 @@
-"""Whether a report still holds: its results computed again, its text compared with them."""
+"""Verify a report: recompute its results, and compare its text with them."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,11 @@ from nbcompare._validation import clean_label
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.source import Data
-from nbcompare.report.verification.again import source_of
-from nbcompare.report.verification.checking import BROKEN, Checker, Rest
+from nbcompare.report.verification.compare import BROKEN, Checker, RestOfPage
 from nbcompare.report.verification.outcome import Check, Verification
 from nbcompare.report.verification.page import read_page
-from nbcompare.results import Result
+from nbcompare.report.verification.recompute import source_of
+from nbcompare.results import Result, from_json
 
 __all__ = ["verify"]
 
@@ -30,19 +31,19 @@ def verify(
     reading: Mapping[str, Any] | None = None,
     history_reading: Mapping[str, Any] | None = None,
 ) -> Verification:
-    """Compute the results of an HTML report again, and compare them with what it shows.
+    """Recompute the results of an HTML report, and compare them with what it shows.
 
-    Every result embedded in the page is computed from the data with the options that it
-    records. Its fields are compared (numbers to 1e-9 of their size), then everything that shows
-    it, with a fresh rendering: text, elements and attributes. Nothing else on the page may change
-    how that looks.
+    Every result embedded in the page is recomputed from the data with the options that it records.
+    Its fields are compared (numbers to 1e-9 of their size); then every display of it is compared
+    with a fresh rendering: text, elements and attributes. Nothing else on the page may change how a
+    display looks.
 
     Parameters
     ----------
     page : str or Path
         A report written by nbcompare, or by its template for nbconvert.
     data : Experiment, str or Path, optional
-        The scores, or a file of them. Rows and columns may stand in any order.
+        The scores, or a file of them. Rows and columns may be in any order.
     histories : Histories, str or Path, optional
         The logs of runs, for results on convergence.
     reading, history_reading : mapping, optional
@@ -52,18 +53,18 @@ def verify(
     Returns
     -------
     Verification
-        ``holds``, ``checks``, ``all_problems`` and ``unchecked``; displays itself. That a result
-        was computed by another version of nbcompare is told, and its words may then differ; its
-        numbers may not. The text that others wrote, and pictures, are not compared, and the
-        name of the measure only if the data have one. A script or a style sheet that no template
-        of nbcompare has, as plotly brings it, may change what a reader sees: the page is then
-        not called forged, but not said to hold either.
+        ``holds``, ``checks``, ``all_problems`` and ``unchecked``; displays itself. If a result was
+        computed with another version of nbcompare, a remark says so, and its wording may differ;
+        its numbers may not. Pictures, and text that nbcompare did not write, are not compared; the
+        name of the measure is compared only if the data have one. A script or a style sheet that is
+        not from a template of nbcompare, such as plotly's, may change what a reader sees: such a
+        page is not said to differ, but it is not said to hold either.
 
     Raises
     ------
     ValueError
-        If the page holds no results, or is no report for another reason, or the data that the
-        results need are not given.
+        If the page holds no results, or is not a report for another reason, or if the data that
+        the results need are not given.
     OSError
         If a file cannot be read.
     MemoryError
@@ -71,7 +72,7 @@ def verify(
 
     Examples
     --------
-    A page with one table, of which somebody changed a number:
+    A page with one table, in which a number was changed:
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -89,9 +90,9 @@ def verify(
     ...     print(verify(path, data=data).sentences[0])
     ...     _ = path.write_text(page.replace("2.000", "1.000"), "utf-8")
     ...     print(verify(path, data=data).all_problems[0])
-    The report holds: 1 result, computed again, and 1 display agree.
+    The report holds: 1 result and 1 display agree with what was recomputed.
     Comparison: under "Notebook", the display of section 'ranks': row 2, column 2 ('average rank')
-    reads '1.000', computed again '2.000'
+    reads '1.000', recomputed '2.000'
     """
     try:
         content = read_page(_text_of(page))
@@ -118,7 +119,7 @@ def verify(
         if checker.part is not None:
             parts.append(checker.part)
     whole = [source for source in given.values() if source is not None]
-    rest = Rest(content, again, parts, whole)
+    rest = RestOfPage(content, again, parts, whole)
     return Verification(
         tuple(checks),
         tuple(map(clean_label, rest.problems())),
@@ -144,15 +145,15 @@ def _text_of(page: str | Path) -> str:
 
 
 def _read(document: object) -> Result | str:
-    """A result, or why it is none."""
+    """Read an embedded result; return the reason if that is not possible."""
     try:
-        return Result._from_document(document)
+        return from_json(json.dumps(document))
     except BROKEN as error:
-        return f"what is embedded cannot be read: {error}"
+        return f"the embedded result cannot be read: {error}"
 
 
 def _names(results: Iterable[Result | str]) -> list[str]:
-    """The classes of the results, numbered where there are several."""
+    """Name the results by their classes, numbered where there are several."""
     kinds = ["result" if isinstance(one, str) else type(one).__name__ for one in results]
     return [
         kind if kinds.count(kind) == 1 else f"{kind} {kinds[: place + 1].count(kind)}"
@@ -167,7 +168,7 @@ def _loaded(
     name: str,
     results: Iterable[Result],
 ) -> Data | None:
-    """The data, from a file if they are none yet; an error if they are needed and missing."""
+    """Return the data, which are read if a file is given; raise if they are needed and missing."""
     needing = [result for result in results if source_of(result) == name]
     if source is None:
         if needing:

@@ -1,8 +1,8 @@
-"""A notebook as pages of paper: what `ReportPreprocessor` prepares, with nothing that moves.
+"""Turn a notebook into the content of printed pages.
 
-Numbers, captions, cross references, contents and references are those of the HTML page, because
-they are made by the same code; here the result goes to a typesetter's markup, and outputs that
-only a browser could show are replaced by the picture or the text that they bring.
+Numbers, captions, cross-references, contents and references are those of the HTML page, because
+the same code makes them. The result is written as markup of a typesetter, and outputs that only a
+browser can show are replaced by their pictures or texts.
 """
 
 from __future__ import annotations
@@ -16,16 +16,18 @@ from typing import Any, Generic, TypeVar
 from nbformat import NotebookNode
 
 from nbcompare._render import plural
-from nbcompare.report.page.images import svg_uri
-from nbcompare.report.page.preprocessor import ReportPreprocessor
+from nbcompare.report.page.content import ReportPreprocessor
+from nbcompare.report.page.outputs import svg_uri
 from nbcompare.report.paper.tree import parse
 from nbcompare.report.paper.writer import MIDDLE_OF_CODE, MIDDLE_OF_OUTPUT, Writer
 
 __all__ = ["HEIGHT", "WIDTH", "PrintedPreprocessor"]
 
-# Of the text of a page, in points: what A4 and US letter both have room for.
+# The size of the text of a page, in points, which fits A4 and US letter
 WIDTH, HEIGHT = 470.0, 560.0
 _REFERENCES = "collected-references"
+# By what is left out, the option of the exporter that has it printed
+_OPTIONS = {MIDDLE_OF_CODE: "longest_code", MIDDLE_OF_OUTPUT: "longest_output"}
 _ORIGINAL = "nbcompare_original"
 _MOVES = re.compile(
     r"<(?:script|iframe|canvas|video|audio|object|embed|form|dialog)\b", re.IGNORECASE
@@ -40,24 +42,24 @@ _Writer = TypeVar("_Writer", bound=Writer)
 
 
 class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
-    """Bring a notebook into the form that a template for a typesetter lays out.
+    """The base of the preprocessors that prepare a notebook for the template of a typesetter.
 
-    Sources of Markdown and raw cells, of code cells, and each output become markup; what the
-    template needs beside them is in ``resources["nbcompare"]["printed"]``.
+    The sources of all cells and the outputs become markup; what else the template needs is in
+    ``resources["nbcompare"]["printed"]``.
     """
 
     markup = "text/x-typst"
-    exporter = "ReportPDFExporter"  # whose options it names
+    exporter = "ReportPDFExporter"  # messages name options of this exporter
 
     @abstractmethod
     def writer(self) -> _Writer:
-        """Get what writes the markup."""
+        """Return the writer of the markup."""
 
     def finish(self, writer: _Writer, printed: dict[str, Any], resources: dict[str, Any]) -> None:
-        """Add what the template needs of the writer."""
+        """Add what the template needs from the writer."""
 
     def native(self, source: str, writer: _Writer) -> str | None:
-        """Let markup of the typesetter's own through; None if it is not to be."""
+        """Return raw markup of the typesetter; None if it is to be left out."""
 
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any]
@@ -95,22 +97,20 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
         language = _language(nb.metadata)
         for cell, following in zip_longest(nb.cells, nb.cells[1:]):
             if cell.get("id") == _REFERENCES and following and not following.get("outputs", True):
-                following.source = ""  # it showed the references that have been collected
+                following.source = ""  # its output was the list of references, which has been moved
             shows = following is not None and bool(following.get("outputs"))
             self._write_cell(cell, writer, language, introduces=shows)
-        printed["warnings"] = [self._times(what, times) for what, times in writer.left_out.items()]
-        printed["left_out"] = [writer.line_of_text(what) for what in printed["warnings"]]
+        left_out = [(what, _counted(what, times)) for what, times in writer.left_out.items()]
+        printed["left_out"] = [writer.line_of_text(text) for _, text in left_out]
+        printed["warnings"] = [f"{text}{self._remedy(what)}" for what, text in left_out]
         page["printed"] = printed
         self.finish(writer, printed, resources)
         return nb, resources
 
-    def _times(self, what: str, times: int) -> str:
-        """What is left out, how often, and how to have it printed if that can be."""
-        for lines, option in ((MIDDLE_OF_CODE, "code"), (MIDDLE_OF_OUTPUT, "output")):
-            if what == lines:
-                remedy = f"--{self.exporter}.longest_{option}=0 for jupyter nbconvert prints all"
-                return f"{plural(times, 'line')} {what.removeprefix('lines ')}; {remedy}"
-        return f"{what}, {times} times" if times > 1 else what
+    def _remedy(self, what: str) -> str:
+        """Say which option of nbconvert prints what is left out; empty if there is none."""
+        option = _OPTIONS.get(what)
+        return f"; --{self.exporter}.{option}=0 prints everything" if option else ""
 
     def _prepare(self, output: NotebookNode, renderer: Any, number: int) -> None:
         original = dict(output.data)
@@ -130,7 +130,7 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
             return
         writer.is_tall = False
         for output in cell.get("outputs", []):
-            # whatever kind of output it is, the template prints this
+            # the template prints this for every kind of output
             output["printed"] = self._output(output, writer)
         if cell.source.strip():
             shows = bool(cell.get("outputs")) and not writer.is_tall
@@ -182,9 +182,9 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
         return writer.figure(image, writer.anchor(own["id"]), own["label"], own["caption"])
 
     def _instead(self, output: NotebookNode, data: Mapping[str, Any], writer: _Writer) -> str:
-        """What can be printed of an output that only a browser or a notebook can show.
+        """Write what can be printed of an output that only a browser or a notebook can show.
 
-        Such an output has no number on the HTML page, so that it gets none here.
+        Such an output has no number on the HTML page, so it gets none here.
         """
         if self.markup in data and (own := self.native(str(data[self.markup]), writer)):
             return own
@@ -208,8 +208,15 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
         return writer.printed(text or str(data.get("text/latex", "")))
 
 
+def _counted(what: str, times: int) -> str:
+    """Describe what is left out, and how often."""
+    if what in _OPTIONS:
+        return f"{plural(times, 'line')} {what.removeprefix('lines ')}"
+    return f"{what}, {times} times" if times > 1 else what
+
+
 def _is_static(markup: str, data: Mapping[str, Any]) -> bool:
-    """Whether HTML shows something without its scripts and frames, and nothing shows more."""
+    """Whether HTML shows something without its scripts and frames, and no picture shows more."""
     if not _MOVES.search(markup):
         return True
     if any(kind in data for kind in _IMAGES):
@@ -223,15 +230,15 @@ def _remote_images(cell: NotebookNode) -> list[str]:
 
 
 def _language(metadata: Mapping[str, Any]) -> str:
-    """What Pygments calls the language of the notebook."""
+    """Return the name of the language of the notebook in Pygments."""
     about = metadata.get("language_info") or {}
     kernel = metadata.get("kernelspec") or {}
     found = about.get("pygments_lexer") or about.get("name") or kernel.get("language")
-    # the lexer of IPython is a plug-in that need not be there
+    # the lexer of IPython is a plug-in that may be missing
     return "python" if not found or "python" in str(found) else str(found)
 
 
 def _magic(source: str) -> str:
-    """The language that the magic of a cell names."""
+    """Return the language that the magic of a cell names."""
     match = re.match(r"%%(bash|sh|html|javascript|latex|perl|ruby|R|sql|cython)\b", source)
     return match[1].lower() if match else ""

@@ -4,7 +4,7 @@ import pytest
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from nbcompare.report.page.contents import Heading, contents, settle
+from nbcompare.report.page.headings import Heading, contents, settle
 
 
 def settled(*sources):
