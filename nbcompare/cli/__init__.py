@@ -1,7 +1,7 @@
 """The command line of ``nbcompare``.
 
-Hardly anything is imported here: a request to end that comes in the first second, in which Python
-imports the rest, shall be answered by one line too.
+Hardly anything is imported here, so that one line answers a request to end even in the first
+second, while Python imports the rest.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reader of the folders that IOHexperimenter writes, in its present and its older format.
 
 A meta file per function, ``IOHprofiler_f1_Sphere.json`` or, older, ``IOHprofiler_f1.info``,
-tells of the algorithm, the dimensions and the evaluations that each run had. The runs stand
+names the algorithm, the dimensions and the evaluations that each run had. The runs are
 in ``.dat`` files, one after the other, each under a header of its own.
 """
 

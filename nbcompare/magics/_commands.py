@@ -110,7 +110,7 @@ class Magic:
         called = CALLED[self.command.takes]
         name = (
             f"NAME is {called} or a dataframe of this notebook, or a file. In a cell magic,\n"
-            f"%%{self.name}, there is none: the table stands in the cell, below the line."
+            f"%%{self.name}, leave it out: the table is in the cell, below the line."
         )
         if self.is_diagram:
             name = f"NAME may be a Comparison.\n{name}"

@@ -78,7 +78,7 @@ class ParsedLine:
         words = self.words if self.cell is not None else self.words[1:]
         wanted = list(self.magic.command.arguments.values())
         if len(words) > len(wanted):
-            where = "" if self.cell is None else ", as the table stands in the cell"
+            where = "" if self.cell is None else ", since the table is in the cell"
             self.parser.error(
                 f"there is a word too many{where}: {words[len(wanted)]!r}. Put quotation marks "
                 "around a name with spaces."

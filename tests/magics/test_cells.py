@@ -83,5 +83,5 @@ def test_a_cell_has_no_encoding(shell):
 def test_a_cell_says_what_is_better(shell):
     with pytest.raises(UsageError, match="a table in a cell does not say what is better: add --di"):
         shell.run_cell_magic("compare", "", SCORES)
-    with pytest.raises(UsageError, match="too many, as the table stands in the cell: 'exp'"):
+    with pytest.raises(UsageError, match="too many, since the table is in the cell: 'exp'"):
         shell.run_cell_magic("compare", "exp --direction maximize", SCORES)
