@@ -164,7 +164,7 @@ def folder(tmp_path, monkeypatch):
         ),
         (
             "compare-stochastic scores.csv --procedure bootstrap-a --missing interval",
-            ("--missing must not be 'interval'", "--procedure bootstrap-a", "--procedure boot"),
+            ("--missing must not be 'interval'", "--procedure bootstrap-b"),
         ),
         (
             "compare-cv scores.csv --a C4.5 --b CN2",
