@@ -171,13 +171,13 @@ def folder(tmp_path, monkeypatch):
         ),
         (
             "compare-cv scores.csv --a C4.5 --b CN2",
-            "--select-dataset must name one of the data sets, whose folds are compared; the table "
+            "--select-dataset must name the data set whose folds are compared, because the table "
             "has 3: 'iris', 'wine' and 'zoo'. To compare over data sets, use nbcompare "
             "compare-pair.",
         ),
         (
             "compare-pair scores.csv --a C4.5 --b CN2 --test sign --zeros split",
-            "--zeros is about --test wilcoxon; got 'split' with --test sign. Leave it out.",
+            "--zeros must be left out unless --test is 'wilcoxon'; got 'split' with --test sign.",
         ),
         (
             "compare scores.csv --select-dataset Iris",
