@@ -184,7 +184,7 @@ def test_errors(experiment):
         folds=point.folds,
         direction="minimize",
     )
-    with pytest.raises(nbc.DataError, match=r"interval-valued scores; tests of normality need"):
+    with pytest.raises(nbc.DataError, match=r"interval-valued scores, but tests of normality need"):
         nbc.check_conditions(intervals)
 
 

@@ -353,7 +353,8 @@ def test_errors_of_arrays():
         (
             (ONE, TWO),
             down | {"ratio": 0.1},
-            "`ratio` must be left out unless `test` is 'corrected-t'; got 0.1 with test='permutation'.",
+            "`ratio` must be left out unless `test` is 'corrected-t'; got 0.1 with "
+            "test='permutation'.",
         ),
         (
             (ONE, TWO),

@@ -87,7 +87,7 @@ def test_compare_cv_is_about_one_data_set(shell, displayed):
     with pytest.raises(UsageError) as caught:
         shell.run_line_magic("compare_cv", "folds A C")
     assert str(caught.value) == (
-        "%compare_cv: --select-dataset must name one of the data sets, whose folds are compared; "
+        "%compare_cv: --select-dataset must name the data set whose folds are compared, because "
         "the Experiment has 2: '1' and '2'. To compare over data sets, use %compare_pair."
     )
     with pytest.raises(UsageError, match=r"^%compare_cv: B must be .*'c'\. Did you mean 'C'"):
