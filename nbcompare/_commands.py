@@ -24,7 +24,7 @@ from nbcompare._options import (
 )
 from nbcompare._validation import listed, nearest, not_a_choice, shown
 
-COMPARE_OPTIONS = ("ranking", "control", "pairs", "adjust", "alpha", "formulas", "missing")
+COMPARE_OPTIONS = ("ranking", "pairs", "control", "adjust", "alpha", "missing", "formulas")
 STOCHASTIC_OPTIONS = (
     "procedure",
     "stochastic.test",
@@ -53,12 +53,12 @@ CROSS_VALIDATION_OPTIONS = (
 CONVERGENCE_OPTIONS = (
     "cutpoints",
     "version",
+    "null",
     "optimum_tolerance",
     "aggregate",
     "differences",
     "convergence.adjust",
     "convergence.alpha",
-    "null",
     "formulas",
     "convergence.missing",
 )
@@ -272,18 +272,17 @@ def add_arguments(
     """Give a parser an option for each name; those that a line leaves out stay absent."""
     for name in names:
         option, argument = OPTIONS[name], name.rpartition(".")[2]
-        several = argument == "adjust"
         hint = f" (default: {option.default})" if option.default is not None else ""
         # words are listed as choices, marks in the text that explains them
         words = f"{{{','.join(option.choices or ())}}}" if _has_words(option) else ""
         parser.add_argument(
             flag(name, prefix),
             dest=_key(name, prefix),
-            type=_adjust_list if several else _reader(option),
+            type=_word_list if option.several else _reader(option),
             action="append" if option.repeats else "store",
             default=argparse.SUPPRESS,
-            metavar=words if words and not several else option.metavar or argument.upper(),
-            help=option.help + hint + (_listed(option) if several else ""),
+            metavar=words if words and not option.several else option.metavar or argument.upper(),
+            help=option.help + hint + (_listed(option) if option.several else ""),
         )
 
 
@@ -403,7 +402,7 @@ def _has_words(option: Option) -> bool:
     return bool(option.choices) and all(word[0].isalnum() for word in option.choices or ())
 
 
-def _adjust_list(text: str) -> list[str] | None:
+def _word_list(text: str) -> list[str] | None:
     # the function that receives the list checks its words
     return None if text == "none" else text.split(",")
 

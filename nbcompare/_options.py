@@ -7,11 +7,18 @@ write is defined once.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from nbcompare._validation import check_choice
+from nbcompare._validation import (
+    check_choice,
+    check_count,
+    check_nonnegative,
+    check_probability,
+    check_share,
+)
 from nbcompare.words import (
     CROSS_VALIDATION_TESTS,
     DIFFERENCES,
@@ -62,17 +69,47 @@ LONGEST_CELL = 3600.0  # seconds
 class Option:
     """An option: its default, the words it accepts (None: any value) and its description.
 
-    Where a function accepts other words than the other functions, the option has an entry of
-    its own, such as ``stochastic.test``; the name of the argument is what follows the dot.
+    Where a function takes other words than the rest, the option has its own entry, such as
+    ``stochastic.test``; the argument is called by what follows the dot. The command line, the
+    magics and the builders read it here: a command that lists the option has it everywhere.
+
+    Attributes
+    ----------
+    default, choices, help : object
+        The three that every option has.
+    type : callable
+        Makes a value of the text that a command line gives.
+    label : str
+        On the control of a builder; the name by default.
+    spelled : mapping
+        Words as a control shows them, where that says more than the word itself. None among
+        them is a value that the option takes.
+    within : callable, optional
+        For a number: the check that a value and the argument's name are given to.
+    axis : str
+        For a name of the data: which names, such as ``algorithms``. Words of ``spelled`` are
+        taken as well.
+    several : bool
+        Whether a list of words is taken.
     """
 
     default: Any
     choices: tuple[str, ...] | None
     help: str
     type: Callable[[str], Any] = str
-    flag: str = ""  # name on command lines, if another option has the name of the argument
-    metavar: str = ""  # placeholder of the value in help texts, if not the name of the argument
-    repeats: bool = False  # True if a command line may repeat it, which makes a list
+    flag: str = ""  # how lines call it where the argument's name is that of another option
+    metavar: str = ""  # what stands for the value in a help text, instead of the argument's name
+    repeats: bool = False  # whether a line may give it again, which makes a list
+    label: str = ""
+    spelled: Mapping[Any, str] = field(default_factory=dict)
+    within: Callable[[object, str], float] | None = None
+    axis: str = ""
+    several: bool = False
+
+    @property
+    def optional(self) -> bool:
+        """Whether None is a value of the option."""
+        return self.default is None or None in self.spelled
 
     def check(self, value: object, argument: str) -> str:
         """Return ``value`` if it is one of the choices, or raise an error that lists them."""
@@ -101,29 +138,51 @@ def _selected(word: str, noun: str = "") -> Option:
     )
 
 
+_RECOMMENDED = f"{AUTO} (as recommended)"
+_ADJUST = MappingProxyType(
+    {
+        None: "none: raw p-values",
+        AUTO: _RECOMMENDED,
+        **{name: procedure.label for name, procedure in PROCEDURES.items()},
+    }
+)
+_RAISE = {"raise": "raise an error"}
+
 OPTIONS: Mapping[str, Option] = MappingProxyType(
     {
         "ranking": Option(
             "friedman",
             (*RANKINGS, AUTO),
             f"how data sets are ranked; '{AUTO}' follows the recommendation",
+            spelled={AUTO: _RECOMMENDED},
         ),
         "control": Option(
-            None, None, f"compare this algorithm with all others; '{BEST}' takes the best ranked"
+            None,
+            None,
+            f"compare this algorithm with all others; '{BEST}' takes the best ranked",
+            spelled={None: "none: all pairs", BEST: "the best ranked"},
+            axis="algorithms",
         ),
         "pairs": Option(
-            "ranks", tuple(PAIRWISE_TESTS), "how pairs are tested after the omnibus test"
+            "ranks",
+            tuple(PAIRWISE_TESTS),
+            "how pairs are tested after the omnibus test",
+            spelled={name: test.label for name, test in PAIRWISE_TESTS.items()},
         ),
         "adjust": Option(
             "holm",
             (*PROCEDURES, AUTO),
             "procedure that adjusts p-values; several, separated by commas, make a column each",
+            label="Adjustment",
+            spelled=_ADJUST,
+            several=True,
         ),
         "alpha": Option(
             0.05,
             None,
-            "significance level that the adjustment keeps for all hypotheses together",
+            "significance level: of the family-wise error, or of the false discovery rate",
             float,
+            within=check_probability,
         ),
         "digits": Option(
             3, None, "decimals of ranks and statistics, from 2 to 8; a p-value has one more", int
@@ -135,11 +194,19 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "corrected",
             ("corrected", "printed"),
             "formulas that account for ties, or those that the papers print",
+            spelled={"corrected": "corrected for ties", "printed": "as printed"},
         ),
         "missing": Option(
             "raise",
             ("raise", "drop", "skillings-mack"),
-            "missing scores: an error; leave out the data set; or rank what is there",
+            "what to do about missing scores: raise an error, leave out the data set, or rank the "
+            "scores that are there",
+            label="Missing scores",
+            spelled={
+                **_RAISE,
+                "drop": "leave out the data set",
+                "skillings-mack": "rank the scores that are there",
+            },
         ),
         "test": Option("wilcoxon", tuple(PAIR_TESTS), "how two algorithms are compared"),
         "zeros": Option(
@@ -153,7 +220,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             ("two-sided", "better", "worse"),
             "whether the first differs, is better, or is worse",
         ),
-        "confidence": Option(0.95, None, "of the intervals", float),
+        "confidence": Option(0.95, None, "confidence level of the intervals", float),
         "n_resamples": Option(2000, None, "how often data sets are drawn for the intervals", int),
         "procedure": Option(
             "bootstrap-b",
@@ -163,7 +230,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "stochastic.test": Option(
             None,
             tuple(IMPRECISE_TESTS),
-            "the test of a pair behind interval-valued and fuzzy p-values (wilcoxon unless given)",
+            "pairwise test behind interval-valued and fuzzy p-values (default: wilcoxon)",
         ),
         "encoding": Option(
             None,
@@ -171,7 +238,11 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "what the runs of a fold become: an interval or a number",
         ),
         "coverage": Option(
-            None, None, "share of the runs that an interval covers (0.1, or 0.9 to decide)", float
+            None,
+            None,
+            "share of the runs that an interval covers (default: 0.1 for bootstrap-b, else 0.9)",
+            float,
+            within=check_share,
         ),
         "blocks": Option(
             AUTO,
@@ -181,11 +252,25 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "stochastic.method": Option(
             "exact", ("exact", "resampling"), "whether p is computed or drawn at random"
         ),
-        "stochastic.n_resamples": Option(10_000, None, "random draws for resampling", int),
+        "stochastic.n_resamples": Option(
+            10_000,
+            None,
+            "random draws for resampling",
+            int,
+            label="Random draws",
+            within=partial(check_count, least=1),
+        ),
         "stochastic.missing": Option(
             "raise",
             ("raise", "drop", "interval"),
-            "missing scores: an error; leave out the block; or an interval of all it could be",
+            "what to do about missing scores: raise an error, leave out the block, or replace "
+            "them by an interval of all that was observed",
+            label="Missing scores",
+            spelled={
+                **_RAISE,
+                "drop": "leave out the block",
+                "interval": "an interval of all possible scores",
+            },
         ),
         "cv.test": Option(
             "permutation",
@@ -195,47 +280,80 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "ratio": Option(
             None,
             None,
-            "size of a test set over that of a training set, for the test corrected-t (that of "
-            "cross-validation unless given)",
+            "size of a test set over that of a training set, for the test corrected-t (default: "
+            "that of cross-validation)",
             float,
         ),
-        "rng": Option(None, None, "seed of the random draws", int),
-        "cutpoints": Option(10, None, "how many regular cut-points of the budget", int),
+        "rng": Option(
+            None,
+            None,
+            "seed of the random draws",
+            int,
+            label="Seed",
+            within=partial(check_count, least=0),
+        ),
+        "cutpoints": Option(
+            10,
+            None,
+            "how many regular cut-points of the budget",
+            int,
+            label="Cut-points",
+            within=partial(check_count, least=3),
+        ),
         "version": Option(
             "both",
             ("both", *TREND_RANKS),
             "ranks of the differences; alternative ones take account of optima that were reached",
         ),
         "optimum_tolerance": Option(
-            None, None, "errors up to this count as the optimum (0 unless given)", float
+            None,
+            None,
+            "errors up to this value count as the optimum (default: 0)",
+            float,
+            within=check_nonnegative,
         ),
         "aggregate": Option("mean", ("mean", "median"), "what represents the runs"),
         "convergence.missing": Option(
             "raise",
             ("raise", "drop"),
-            "a problem on which an algorithm has no run: an error; or it is left out",
+            "what to do about a problem without a run of some algorithm: raise an error, or leave "
+            "out the problem",
+            label="Missing runs",
+            spelled={**_RAISE, "drop": "leave out the problem"},
         ),
         "differences": Option(
-            "raw", tuple(DIFFERENCES), "of values, or of logarithms of errors (orders of magnitude)"
+            "raw",
+            tuple(DIFFERENCES),
+            "differences of values, or of logarithms of errors (orders of magnitude)",
         ),
         "convergence.adjust": Option(
-            None, tuple(PROCEDURES), "procedure that adjusts p-values; several make a column each"
+            None,
+            tuple(PROCEDURES),
+            "procedure that adjusts p-values; several make a column each",
+            label="Adjustment",
+            spelled=_ADJUST,
+            several=True,
         ),
-        "convergence.alpha": Option(0.1, None, "significance level", float),
+        "convergence.alpha": Option(
+            0.1, None, "significance level", float, within=check_probability
+        ),
         "null": Option(
             None,
             tuple(TREND_NULLS),
             "null hypothesis that decides: algorithms (default) or cut-points are exchangeable",
+            label="Null hypothesis",
         ),
         "worse": Option(
             "raise",
             ("raise", "keep-best"),
-            "a logged value worse than one before it: an error; or the best so far stands",
+            "what to do about a value that is worse than an earlier one: raise an error, or keep "
+            "the best so far",
         ),
         "early": Option(
             "raise",
             ("raise", "carry"),
-            "a run that stops before the others: an error; or its last value stands",
+            "what to do about a run that stops before the others: raise an error, or carry its "
+            "last value forward",
         ),
         "direction": Option(None, DIRECTIONS, "whether high or low scores are better"),
         "dataset": Option(None, None, "column with the data set's name"),

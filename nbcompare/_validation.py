@@ -47,6 +47,13 @@ def listed(names: Iterable[object], *, most: int = 8) -> str:
     return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
+def named(names: Sequence[str], *, most: int = 8) -> str:
+    """Return names as a sentence lists them: ``A, B and 3 more``."""
+    if len(names) > most:
+        return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} more"
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
 def nearest(word: object, names: Iterable[str]) -> str | None:
     """Return the name that was most likely meant, None if there is no such name.
 
@@ -121,6 +128,15 @@ def check_share(value: object, argument: str) -> float:
     if not isinstance(value, bool) and isinstance(value, numbers.Real) and 0 < float(value) <= 1:
         return float(value)
     raise ValueError(f"`{argument}` must be a number above 0 and at most 1; got {shown(value)}.")
+
+
+def check_nonnegative(value: object, argument: str) -> float:
+    """A finite number of at least 0, such as a tolerance."""
+    if not isinstance(value, bool) and isinstance(value, numbers.Real):
+        number = float(value)
+        if 0 <= number < math.inf:
+            return number
+    raise ValueError(f"`{argument}` must be a number of at least 0; got {shown(value)}.")
 
 
 def check_count(value: object, argument: str, *, least: int) -> int:

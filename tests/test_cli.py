@@ -157,7 +157,7 @@ def test_wrong_calls(folder, capsys, line, message):
         ),
         (
             ["report", "--example", "demsar2006", "-o", "r.html", "-o", "r.html"],
-            "nbcompare: every output must be another file; got 'r.html' twice.",
+            "nbcompare: every output must be a different file; got 'r.html' twice.",
         ),
         (
             ["report", "--example", "demsar2006", "-o", "r.html", "--timeout", "0"],
@@ -165,7 +165,7 @@ def test_wrong_calls(folder, capsys, line, message):
         ),
         (
             ["report", "--example", "demsar2006", "-o", "r.html", "--sections", "data,signs"],
-            "nbcompare: section 'signs' needs a control, in the options of this command.",
+            "nbcompare: section 'signs' needs a control.",
         ),
         (
             ["report", "--example", "demsar2006", "-o", "nowhere/r.html"],

@@ -158,7 +158,7 @@ def test_digits_that_a_page_cannot_have_are_the_usual(tmp_path, said):
     )
     outcome = verify(page, data=DEMSAR)
     assert not outcome.holds  # it shows other digits than it says
-    assert "computed again '3.143'" in str(outcome)
+    assert "recomputed '3.143'" in str(outcome)
 
 
 # ------------------------------------------------------------------------------- figures

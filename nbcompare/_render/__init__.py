@@ -12,7 +12,7 @@ from nbcompare._render.numbers import (
     plural,
 )
 from nbcompare._render.parts import MOST_ROWS, Column, Note, Notes, Part, Prose, Table
-from nbcompare._render.rich import Rich
+from nbcompare._render.rich import Rich, parts_of
 
 __all__ = [
     "MOST_ROWS",
@@ -27,5 +27,6 @@ __all__ = [
     "format_numbers",
     "format_p",
     "format_rounded",
+    "parts_of",
     "plural",
 ]

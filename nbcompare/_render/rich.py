@@ -41,6 +41,11 @@ def lightened(svg: str) -> str:
     return svg.replace(_FILTER, _FIRST, 1)
 
 
+def parts_of(shown: Rich) -> Sequence[Part]:
+    """Return the parts that an object displays."""
+    return shown._parts()
+
+
 class Rich:
     """Mixin that displays ``_parts()``: a MIME bundle for Jupyter, plain text for ``str()``."""
 

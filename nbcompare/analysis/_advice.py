@@ -54,8 +54,8 @@ class Facts:
         return self.chosen["pairs"] == "ranks" and self.chosen["missing"] != "skillings-mack"
 
 
-class Rule(NamedTuple):
-    """A choice, its condition, its reason and the source; the text is empty without a reason."""
+class Advice(NamedTuple):
+    """A choice, when it is made, why, and who says so; an empty text needs no reason."""
 
     value: str
     when: Callable[[Facts], bool]
@@ -70,10 +70,10 @@ def _always(_: Facts) -> bool:
 
 # For each option, the first rule whose condition holds decides. The order of the options matters,
 # because a rule may depend on the options that were settled before.
-RULES: Mapping[str, tuple[Rule, ...]] = {
+RULES: Mapping[str, tuple[Advice, ...]] = {
     "missing": (
-        Rule("raise", lambda f: f.n_missing == 0, "complete"),
-        Rule(
+        Advice("raise", lambda f: f.n_missing == 0, "complete"),
+        Advice(
             "drop",
             lambda f: f.k == 2,
             "both-scores",
@@ -81,7 +81,7 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
             "{n_shared}.",
             "demsar2006",
         ),
-        Rule(
+        Advice(
             "skillings-mack",
             _always,
             "gaps",
@@ -91,7 +91,7 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
         ),
     ),
     "ranking": (
-        Rule(
+        Advice(
             "friedman",
             lambda f: f.chosen["missing"] == "skillings-mack",
             "within-gaps",
@@ -99,7 +99,7 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
             "need every score.",
             "skillings1981",
         ),
-        Rule(
+        Advice(
             "friedman",
             lambda f: f.k == 2,
             "two-algorithms",
@@ -107,7 +107,7 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
             "of any difference before it is not needed.",
             "demsar2006",
         ),
-        Rule(
+        Advice(
             "friedman",
             lambda f: f.k > FEW_ALGORITHMS,
             "many-algorithms",
@@ -115,7 +115,7 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
             "within each data set, which needs no common scale.",
             "garcia2010",
         ),
-        Rule(
+        Advice(
             "friedman",
             lambda f: not f.one_scale,
             "several-scales",
@@ -124,7 +124,7 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
             "Quade's ranks need; Friedman's compare within data sets only.",
             "garcia2010",
         ),
-        Rule(
+        Advice(
             "aligned",
             _always,
             "few-algorithms",
@@ -136,7 +136,7 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
         ),
     ),
     "pairs": (
-        Rule(
+        Advice(
             "wilcoxon",
             lambda f: f.k == 2,
             "exact-pair",
@@ -144,7 +144,7 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
             "and finds more than the sign test.",
             "demsar2006",
         ),
-        Rule(
+        Advice(
             "ranks",
             lambda f: f.smallest_adjusted > f.alpha,
             "too-few-for-wilcoxon",
@@ -153,7 +153,7 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
             "reject, but its outcome for a pair depends on the other algorithms too.",
             "wilcoxon1945",
         ),
-        Rule(
+        Advice(
             "ranks",
             lambda f: not f.one_scale,
             "ranks-within",
@@ -162,7 +162,7 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
             "depends on the other algorithms too.",
             "demsar2006",
         ),
-        Rule(
+        Advice(
             "wilcoxon",
             _always,
             "pair-alone",
@@ -172,14 +172,14 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
         ),
     ),
     "adjust": (
-        Rule(
+        Advice(
             "holm",
             lambda f: f.m == 1,
             "one-hypothesis",
             "A single hypothesis needs no adjustment; Holm's leaves its p as it is.",
             "holm1979",
         ),
-        Rule(
+        Advice(
             "holm",
             lambda f: f.control is not None,
             "any-dependence",
@@ -188,7 +188,7 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
             "not certain for two-sided tests against one control.",
             "holm1979",
         ),
-        Rule(
+        Advice(
             "bergmann-hommel",
             lambda f: f.by_position or f.k <= MOST_ALGORITHMS,
             "logical",
@@ -196,7 +196,7 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
             "of Bergmann and Hommel uses this fully and rejects most.",
             "garcia2008",
         ),
-        Rule(
+        Advice(
             "shaffer",
             _always,
             "logical-many",
@@ -206,7 +206,7 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
         ),
     ),
     "strength": (
-        Rule(
+        Advice(
             "weak",
             lambda f: f.k == 2 and f.smallest_adjusted > f.alpha,
             "powerless",
@@ -214,7 +214,7 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
             "difference, however clear, can be significant at α = {alpha:g}.",
             "wilcoxon1945",
         ),
-        Rule(
+        Advice(
             "weak",
             lambda f: f.n_shared < 2 * f.k,
             "few-datasets",
@@ -222,7 +222,7 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
             "are {n_shared}.",
             "derrac2011",
         ),
-        Rule(
+        Advice(
             "adequate",
             lambda f: f.n_shared < 4 * f.k or f.n_shared <= FEW_DATASETS,
             "enough-datasets",
@@ -230,7 +230,7 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
             "do not exceed it far.",
             "derrac2011",
         ),
-        Rule(
+        Advice(
             "strong",
             _always,
             "many-datasets",

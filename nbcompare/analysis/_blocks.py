@@ -147,12 +147,6 @@ class Runs:
 def settled_blocks(experiment: Experiment, blocks: str) -> str:
     """Return ``datasets`` or ``folds``, or raise an error if there are fewer than 2 of them."""
     single = experiment.n_datasets == 1
-    if blocks == "folds" and not single:
-        raise ValueError(
-            "`blocks` must be 'datasets' for several data sets, because their folds are not "
-            f"independent blocks; got 'folds' for {experiment.n_datasets} data sets. Select one "
-            "data set with experiment.select(datasets=[...])."
-        )
     settled = blocks if blocks != AUTO else "folds" if single else "datasets"
     count, noun = (
         (experiment.n_datasets, "data set")
@@ -217,9 +211,9 @@ def _note_of_intervals(runs: Runs) -> tuple[Note, ...]:
     if not count:
         return ()
     text = (
-        f"{plural(count, 'score')} missing: each is replaced by the interval of all scores "
-        "observed on its data set, so no conclusion depends on which of these values it would "
-        "have had."
+        f"{plural(count, 'score')} missing: {'it' if count == 1 else 'each'} is replaced by the "
+        "interval of all scores observed on its data set, so no conclusion depends on which of "
+        "these values it would have had."
     )
     return (Note("missing-interval", text),)
 

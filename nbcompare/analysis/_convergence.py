@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from numbers import Real
+from typing import Any
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, mean_over, median_over
 from nbcompare._options import AUTO, MAXIMIZE, OPTIONS
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, listed, shown
-from nbcompare.analysis._family import Adjust, check_adjust
+from nbcompare._validation import DataError, check_nonnegative, listed, named
+from nbcompare.analysis._rules import Rule, State, always, check_rules
 from nbcompare.histories import Histories
 from nbcompare.results import Labelled, TrendTests
 from nbcompare.stats import adjust as adjusting
@@ -20,11 +19,90 @@ from nbcompare.stats import trend
 from nbcompare.stats.rankings import LARGEST, NOISE
 from nbcompare.words import PROCEDURES
 
+# Of compare_convergence
+RULES = (
+    Rule(
+        "missing",
+        ("raise",),
+        lambda s: s.n_gaps > 0,
+        "an algorithm has no run on {problems_with_gaps}",
+        message="`histories` has no run of {gaps}. Add the runs, or leave out those problems with "
+        "missing='drop'.",
+        error=DataError,
+    ),
+    Rule(
+        "missing",
+        ("drop",),
+        lambda s: s.n_gaps > 0 and s.n_complete < 2,
+        "{n_complete} of {n} problems would be left with runs of every algorithm, and 2 are needed",
+        error=DataError,
+    ),
+    Rule(
+        "optimum_tolerance",
+        lambda _, value: value is not None,
+        lambda s: not s.optimum,
+        "the optima of the problems are not known",
+        "Give them when the histories are made: optimum=...",
+    ),
+    Rule(
+        "version",
+        ("alternative",),
+        lambda s: not s.optimum,
+        "the optima of the problems are not known",
+        "Take 'basic', or give the optima when the histories are made: optimum=...",
+    ),
+    Rule(
+        "differences",
+        ("log",),
+        lambda s: not s.optimum and bool(s.without_logs),
+        "the optima are not known, and not all values on {without_logs} are positive and to be "
+        "minimized",
+        "Take 'raw', or give the optima when the histories are made: optimum=...",
+    ),
+    Rule(
+        "adjust",
+        (*(name for name, it in PROCEDURES.items() if it.all_pairs_only), AUTO),
+        always,
+        "A over B and B over A are two hypotheses here, which the procedure does not allow for",
+        "Take a procedure for any family of hypotheses, such as 'holm'.",
+    ),
+)
+
+
+def facts_of_histories(histories: Histories) -> dict[str, Any]:
+    """Return what rules need to know of histories: what is missing, and what is known."""
+    incomplete = np.asarray(histories.missing.any(axis=1))
+    names = [histories.problems[i] for i in np.flatnonzero(incomplete)]
+    where = [
+        f"{histories.algorithms[j]} on {histories.problems[i]}"
+        for i, j in np.argwhere(histories.missing)
+    ]
+    return {
+        "n": len(histories.problems),
+        "n_gaps": len(names),
+        "n_complete": len(histories.problems) - len(names),
+        "gaps": listed(where, most=5),
+        "problems_with_gaps": named(names, most=2),
+        "optimum": histories.optimum is not None,
+        "without_logs": without_logs(histories, histories.values),
+    }
+
+
+def without_logs(histories: Histories, values: FloatArray) -> str:
+    """Return the first problem with a value that has no logarithm, empty without any.
+
+    ``values`` are those of the histories, by problem first; those to be maximized are taken
+    with the other sign.
+    """
+    sign = -1.0 if histories.direction == MAXIMIZE else 1.0
+    bad = np.asarray((sign * values <= 0).any(axis=tuple(range(1, values.ndim))))
+    return histories.problems[int(np.argmax(bad))] if bad.any() else ""
+
 
 def check_words(
     version: str, aggregate: str, differences: str, formulas: str, missing: str
 ) -> None:
-    """Raise an error if an option is not one of its choices."""
+    """Check that each is one of the words of its option."""
     for name, value in (
         ("version", version),
         ("aggregate", aggregate),
@@ -42,43 +120,16 @@ def settled_null(null: str | None, formulas: str) -> str:
     return OPTIONS["null"].check(null, "null")
 
 
-def check_procedures(adjust: Adjust) -> tuple[str, ...]:
-    """Return procedures that apply to any family of hypotheses."""
-    procedures = check_adjust(adjust, None)
-    for name in procedures:
-        if name == AUTO or PROCEDURES[name].all_pairs_only:
-            raise ValueError(
-                "`adjust` must be a procedure for any family of hypotheses, as 'holm': A over B "
-                f"and B over A are two hypotheses here, which {name!r} does not know of."
-            )
-    return procedures
-
-
-def check_tolerance(tolerance: float | None, data: Histories) -> float | None:
-    """Return the largest error that counts as the optimum; None if no optimum is known."""
+def settled_tolerance(tolerance: float | None, data: Histories) -> float | None:
+    """Return what counts as the optimum; None if none is known."""
     if data.optimum is None:
-        if tolerance is not None:
-            raise ValueError(
-                "`optimum_tolerance` must be None unless the histories have an optimum; got "
-                f"{tolerance!r}. Give it when they are made: optimum=..."
-            )
         return None
-    value: object = 0.0 if tolerance is None else tolerance
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) < math.inf:
-        raise ValueError(
-            f"`optimum_tolerance` must be a number of at least 0; got {shown(tolerance)}."
-        )
-    return float(value)
+    return check_nonnegative(0.0 if tolerance is None else tolerance, "optimum_tolerance")
 
 
 def settled_versions(version: str, data: Histories) -> tuple[str, ...]:
     """Return the versions of the ranks that were asked for, as far as the data allow them."""
     if version != "both":
-        if version == "alternative" and data.optimum is None:
-            raise ValueError(
-                "`version` must be 'basic' without known optima; got 'alternative'. Give the "
-                "optima when the histories are made: optimum=..."
-            )
         return (version,)
     return ("basic",) if data.optimum is None else ("basic", "alternative")
 
@@ -89,24 +140,11 @@ def complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note,
     for count, noun in ((k, "algorithms"), (n_problems, "problems")):
         if count < 2:
             raise DataError(f"`histories` must hold at least 2 {noun} to compare; got {count}.")
-    gaps = histories.missing
-    incomplete = np.asarray(gaps.any(axis=1))
+    incomplete = np.asarray(histories.missing.any(axis=1))
     if not incomplete.any():
         return histories, ()
-    if missing == "raise":
-        where = [
-            f"{histories.algorithms[j]} on {histories.problems[i]}" for i, j in np.argwhere(gaps)
-        ]
-        raise DataError(
-            f"`histories` has no run of {listed(where, most=5)}. Add the runs, or leave out those "
-            "problems with missing='drop'."
-        )
+    check_rules(RULES, State(missing=missing, **facts_of_histories(histories)), "missing")
     kept = [histories.problems[i] for i in np.flatnonzero(~incomplete)]
-    if len(kept) < 2:
-        raise DataError(
-            f"`missing` cannot be 'drop': {plural(len(kept), 'problem')} of {n_problems} would be "
-            "left with runs of every algorithm, but 2 are needed. Add the missing runs."
-        )
     dropped = [histories.problems[i] for i in np.flatnonzero(incomplete)]
     text = (
         f"{plural(len(dropped), 'problem')} of {n_problems} on which an algorithm has no run "
@@ -160,16 +198,9 @@ class Ends:
             # an optimum reached at the last cut-point only leaves no later ranks to correct
             self.reached = np.asarray(np.where(first == c, c + 1, first), dtype=np.int64)
         if logs:
-            self._take_logs(tolerance, data)
+            self._take_logs(tolerance)
 
-    def _take_logs(self, tolerance: float | None, data: Histories) -> None:
-        lowest = self.values.min(axis=(1, 2))
-        if self.reached is None and (lowest <= 0).any():
-            where = int(np.flatnonzero(lowest <= 0)[0])
-            raise ValueError(
-                "`differences` must be 'raw' unless the optima are known, or all values are "
-                f"positive and to be minimized; those on {data.problems[where]!r} are not."
-            )
+    def _take_logs(self, tolerance: float | None) -> None:
         positive = np.where(self.values > 0, self.values, np.inf).min(axis=(1, 2), keepdims=True)
         floor = np.where(np.isfinite(positive), positive, 1.0)
         if tolerance:

@@ -13,11 +13,50 @@ from nbcompare._options import MAXIMIZE
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, listed
 from nbcompare._version import __version__
+from nbcompare.analysis._rules import Rule, State, check_rules
 from nbcompare.experiment import Experiment
 from nbcompare.results import Design, Labelled
 
 # The ways to treat missing scores in analyses that need every score of a data set
 MISSING = ("raise", "drop")
+# What no analysis of scores can do about missing ones
+GAPS = (
+    Rule(
+        "missing",
+        ("raise",),
+        lambda s: s.n_missing > 0,
+        "{missing_scores}",
+        message="`experiment` has no score for {gaps}. Add the scores, say what to do about "
+        "missing ones with `missing`, or leave out algorithms or data sets with "
+        "experiment.select(...).",
+        error=DataError,
+    ),
+    Rule(
+        "missing",
+        ("drop",),
+        lambda s: s.n_missing > 0 and s.n_complete < 2,
+        "{n_complete} of {n} data sets would be left with a score of every algorithm, and 2 are "
+        "needed",
+        "Leave out the algorithms that lack most with experiment.select(...).",
+        error=DataError,
+    ),
+)
+
+
+def facts_of_scores(experiment: Experiment) -> dict[str, Any]:
+    """Return what rules need to know of an experiment: its size, and which scores are missing."""
+    missing = experiment.missing
+    gaps = np.argwhere(missing)
+    is_or_are = "is" if len(gaps) == 1 else "are"
+    where = [f"{experiment.algorithms[j]} on {experiment.datasets[i]}" for i, j in gaps]
+    return {
+        "k": experiment.n_algorithms,
+        "n": experiment.n_datasets,
+        "n_missing": len(gaps),
+        "n_complete": int((~missing.any(axis=1)).sum()),
+        "missing_scores": f"{len(gaps)} of {missing.size} scores {is_or_are} missing",
+        "gaps": listed(where, most=5),
+    }
 
 
 def check_experiment(experiment: object) -> None:
@@ -49,15 +88,8 @@ def own_scores(
     ):
         if count < 2:
             raise DataError(f"`experiment` must hold at least 2 {noun} to compare; got {count}.")
-    if experiment.missing.any() and not gaps:
-        cells = np.argwhere(experiment.missing)
-        where = listed(
-            [f"{experiment.algorithms[j]} on {experiment.datasets[i]}" for i, j in cells], most=5
-        )
-        raise DataError(
-            f"`experiment` has no score for {where}. Add the scores, say what to do about missing "
-            "ones with `missing`, or leave out algorithms or data sets with experiment.select(...)."
-        )
+    if not gaps:
+        check_rules(GAPS, State(missing="raise", **facts_of_scores(experiment)))
     scores = experiment.mean_scores
     scale = None
     if experiment.n_folds * experiment.n_runs > 1:
@@ -90,13 +122,7 @@ def complete(experiment: Experiment, missing: str) -> tuple[Experiment, tuple[No
     if missing != "drop" or not gaps.any():
         return experiment, ()
     kept = [name for name, gap in zip(experiment.datasets, gaps, strict=True) if not gap]
-    if len(kept) < 2:
-        raise DataError(
-            f"`missing` cannot be 'drop': {plural(len(kept), 'data set')} of "
-            f"{experiment.n_datasets} would be left with a score of every algorithm, but 2 are "
-            "needed. Leave out the algorithms with the most missing scores with "
-            "experiment.select(...)."
-        )
+    check_rules(GAPS, State(missing=missing, **facts_of_scores(experiment)))
     dropped = [name for name, gap in zip(experiment.datasets, gaps, strict=True) if gap]
     text = (
         f"{plural(len(dropped), 'data set')} of {experiment.n_datasets} with a missing score "

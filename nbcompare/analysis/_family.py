@@ -1,4 +1,4 @@
-"""A family of hypotheses: its options, its pairs, and their adjusted p-values."""
+"""A family of hypotheses: the rules on its options, its pairs, and their adjusted p-values."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, BEST
 from nbcompare._render import Note
 from nbcompare._validation import check_choice, check_name, listed
+from nbcompare.analysis._data import GAPS
+from nbcompare.analysis._rules import Rule, State
 from nbcompare.analysis.recommend import chosen
 from nbcompare.experiment import Experiment
 from nbcompare.stats import adjust, groups, logical, posthoc
@@ -32,7 +34,8 @@ def settle(
     if ranking != AUTO and procedures != (AUTO,):
         return ranking, procedures, ()
     advice = chosen(experiment, control, alpha)
-    settled, ranking_too = [], ranking == AUTO
+    settled = []
+    ranking_too = ranking == AUTO
     if ranking_too:
         ranking = advice.ranking
         settled.append(RANKINGS[ranking].ranks)
@@ -51,38 +54,61 @@ def settle(
     return ranking, procedures, (Note("auto", text),)
 
 
-def check_possible(procedures: tuple[str, ...], k: int, positions: FloatArray | None) -> None:
-    """Raise an error if a procedure needs average ranks on whose difference p depends."""
-    if positions is not None:
-        return
-    if "nemenyi" in procedures:
-        raise ValueError(
-            "`adjust` must not be 'nemenyi' unless pairs are tested by the average ranks of a "
-            "complete table, which is what Nemenyi's critical difference is of; take 'shaffer' or "
-            "'holm'."
-        )
-    if "bergmann-hommel" in procedures and k > MOST_ALGORITHMS:
-        raise ValueError(
-            f"`adjust` must not be 'bergmann-hommel' for more than {MOST_ALGORITHMS} algorithms "
-            f"unless pairs are tested by the average ranks of a complete table; got {k}. Take "
-            "'shaffer', which is nearly as powerful, or pairs='ranks'."
-        )
+def ranked_with_gaps(state: State) -> bool:
+    """Return whether the ranks are of tables in which scores are missing."""
+    return bool(state.missing == "skillings-mack" and state.n_missing)
 
 
-def check_gaps(ranking: str, formulas: str) -> None:
-    """Raise an error if the options do not allow ranks of incomplete data sets."""
-    for given, needed, argument in (
-        (ranking, "friedman", "ranking"),
-        (formulas, "corrected", "formulas"),
-    ):
-        if given != needed:
-            raise ValueError(
-                f"`{argument}` must be {needed!r} with missing='skillings-mack' and missing "
-                f"scores; got {given!r}. missing='drop' takes complete data sets only."
-            )
+def by_position(state: State) -> bool:
+    """Return whether p falls with the distance of average ranks, whatever the pair."""
+    return state.pairs == "ranks" and not ranked_with_gaps(state)
 
 
-def check_adjust(adjust: Adjust, control: str | None) -> tuple[str, ...]:
+_COMPLETE_ONLY = "or missing='drop', which takes complete data sets only."
+# Of compare; each rule looks only at options that stand in rules before it.
+RULES = (
+    *GAPS,
+    Rule(
+        "formulas",
+        ("printed",),
+        ranked_with_gaps,
+        "the papers print none for tables with missing scores",
+        f"Take formulas='corrected', {_COMPLETE_ONLY}",
+    ),
+    Rule(
+        "ranking",
+        ("aligned", "quade"),
+        ranked_with_gaps,
+        "this ranking needs every score, and some are missing",
+        f"Take ranking='friedman', {_COMPLETE_ONLY}",
+    ),
+    Rule(
+        "adjust",
+        tuple(name for name, procedure in PROCEDURES.items() if procedure.all_pairs_only),
+        lambda s: s.control is not None,
+        "the procedure is for comparisons of all pairs, and there is a control",
+        "Leave out `control`, or take 'holm' or 'bonferroni'.",
+    ),
+    Rule(
+        "adjust",
+        ("nemenyi",),
+        lambda s: not by_position(s),
+        "the procedure needs pairwise tests by the average ranks of a complete table",
+        "Take 'shaffer' or 'holm', or pairs='ranks' without missing scores.",
+    ),
+    Rule(
+        "adjust",
+        ("bergmann-hommel",),
+        lambda s: s.k > MOST_ALGORITHMS and not by_position(s),
+        f"with more than {MOST_ALGORITHMS} algorithms, here {{k}}, the procedure needs pairwise "
+        "tests by the average ranks of a complete table",
+        "Take 'shaffer', which is nearly as powerful, or pairs='ranks'.",
+    ),
+)
+
+
+def check_adjust(adjust: Adjust) -> tuple[str, ...]:
+    """Return the procedures that are asked for, none twice, or ``auto`` alone."""
     if adjust is None:
         return ()
     several = isinstance(adjust, Iterable) and not isinstance(adjust, str)
@@ -92,12 +118,6 @@ def check_adjust(adjust: Adjust, control: str | None) -> tuple[str, ...]:
     checked = tuple(check_choice(name, "adjust", tuple(PROCEDURES)) for name in names)
     if len(set(checked)) < len(checked):
         raise ValueError(f"`adjust` must not name a procedure twice; got {listed(checked)}.")
-    for name in checked:
-        if control is not None and PROCEDURES[name].all_pairs_only:
-            raise ValueError(
-                f"`adjust` must be a procedure for comparisons with a control; {name!r} is for "
-                "all pairs. Leave out `control`, or use 'holm' or 'bonferroni'."
-            )
     return checked
 
 

@@ -4,22 +4,144 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from nbcompare._options import AUTO, OPTIONS
 from nbcompare._render import Note
 from nbcompare._validation import DataError, check_share, listed
-from nbcompare.analysis import _family
 from nbcompare.analysis._advice import ONE_SCALE
 from nbcompare.analysis._blocks import Ends, Runs
 from nbcompare.analysis._imprecise import How
+from nbcompare.analysis._rules import Rule, State, always
+from nbcompare.experiment import Experiment
 from nbcompare.results import ImpreciseHypotheses
+from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.words import ENCODINGS, PROCEDURES, STOCHASTIC_PROCEDURES
 
 
+def _settled_encoding(state: State) -> str:
+    encoding: str = state.encoding or STOCHASTIC_PROCEDURES[state.procedure].encodings[0]
+    return encoding
+
+
+def _is_by(procedure: str, state: State) -> bool:
+    return bool(state.procedure == procedure)
+
+
+# Of compare_stochastic; each rule looks only at options that stand in rules before it.
+RULES = (
+    Rule(
+        "procedure",
+        ("fuzzy",),
+        lambda s: not s.repeated and not s.intervals,
+        "no algorithm has several runs of a fold",
+        message="`experiment` must hold several runs of some algorithm for fuzzy p-values; got one "
+        "run per fold of every one. compare(...) and procedure='bootstrap-a' compare single runs.",
+        error=DataError,
+    ),
+    Rule(
+        "test",
+        tuple(OPTIONS["stochastic.test"].choices or ()),
+        lambda s: STOCHASTIC_PROCEDURES[s.procedure].is_test,
+        "the procedure {procedure} is a test by itself",
+        "It goes with procedure='interval' or 'fuzzy'.",
+    ),
+    *(
+        Rule(
+            "encoding",
+            frozenset(ENCODINGS).difference(procedure.encodings),
+            partial(_is_by, procedure.name),
+            f"the procedure {procedure.name} cannot use it",
+            f"Take {' or '.join(map(repr, procedure.encodings))}.",
+        )
+        for procedure in STOCHASTIC_PROCEDURES.values()
+    ),
+    Rule(
+        "encoding",
+        ("shortest", "bootstrap-mean"),
+        lambda s: s.intervals,
+        "it is not defined for interval-valued scores",
+        "Take 'central', which takes quantiles of their ends.",
+        error=DataError,
+    ),
+    Rule(
+        "coverage",
+        lambda _, value: value is not None,
+        lambda s: not ENCODINGS[_settled_encoding(s)].has_coverage,
+        "the encoding has no coverage",
+        "It goes with encoding='central', 'shortest' or 'bootstrap-mean'.",
+    ),
+    Rule(
+        "blocks",
+        ("folds",),
+        lambda s: s.n > 1,
+        "folds of several data sets are not independent blocks",
+        "Take 'datasets', or one data set with experiment.select(datasets=[...]).",
+    ),
+    Rule(
+        "blocks",
+        ("datasets",),
+        lambda s: s.n == 1,
+        "there is only one data set",
+        message="`experiment` must hold at least 2 data sets to compare algorithms on; got 1. "
+        "blocks='folds' compares them on its folds.",
+        error=DataError,
+    ),
+    Rule(
+        "adjust",
+        ("nemenyi", AUTO),
+        always,
+        "pairs are tested by themselves here, not by average ranks",
+        "Take another procedure, such as 'holm' or 'bergmann-hommel'.",
+    ),
+    Rule(
+        "adjust",
+        frozenset(name for name, it in PROCEDURES.items() if it.all_pairs_only) - {"nemenyi"},
+        lambda s: s.control is not None,
+        "the procedure is for comparisons of all pairs, and there is a control",
+        "Leave out `control`, or take 'holm' or 'bonferroni'.",
+    ),
+    Rule(
+        "adjust",
+        ("bergmann-hommel",),
+        lambda s: s.k > MOST_ALGORITHMS,
+        f"the procedure is not feasible for more than {MOST_ALGORITHMS} algorithms, and there are "
+        "{k}",
+        "Take 'shaffer', which is nearly as powerful.",
+    ),
+    Rule(
+        "missing",
+        ("interval",),
+        lambda s: s.procedure == "bootstrap-a",
+        "the procedure bootstrap-a takes numbers only",
+        "procedure='bootstrap-b' takes intervals too.",
+    ),
+    Rule(
+        "formulas",
+        ("printed",),
+        lambda s: not STOCHASTIC_PROCEDURES[s.procedure].is_test,
+        "the papers print some for the bootstrap tests only",
+        "Take formulas='corrected'; got procedure={procedure!r}.",
+    ),
+)
+
+
+def facts_of_runs(experiment: Experiment) -> dict[str, Any]:
+    """Return what rules need to know of an experiment: its size, and what its scores are."""
+    several = (~np.isnan(experiment.lower)).sum(axis=3) > 1
+    return {
+        "k": experiment.n_algorithms,
+        "n": experiment.n_datasets,
+        "repeated": bool(several.any()),
+        "intervals": experiment.is_interval,
+    }
+
+
 def check_words(procedure: str, blocks: str, method: str, formulas: str, missing: str) -> None:
-    """Raise an error if an option is not one of its choices or cannot be combined with others."""
+    """Check that each is one of the words of its option."""
     for name, value in (
         ("procedure", procedure),
         ("blocks", blocks),
@@ -28,26 +150,11 @@ def check_words(procedure: str, blocks: str, method: str, formulas: str, missing
         ("stochastic.missing", missing),
     ):
         OPTIONS[name].check(value, name.rpartition(".")[2])
-    if formulas == "printed" and not STOCHASTIC_PROCEDURES[procedure].is_test:
-        raise ValueError(
-            "`formulas` must be 'corrected' but for the bootstrap tests, of which the paper prints "
-            f"some; got 'printed' with procedure={procedure!r}."
-        )
-    if missing == "interval" and procedure == "bootstrap-a":
-        raise ValueError(
-            "`missing` must not be 'interval' with procedure='bootstrap-a', which takes numbers; "
-            "procedure='bootstrap-b' takes both."
-        )
 
 
 def check_test(test: str | None, procedure: str) -> str | None:
-    """Return the test of a pair for interval-valued p-values, or None for bootstrap tests."""
-    if STOCHASTIC_PROCEDURES[procedure].is_test:
-        if test is not None:
-            raise ValueError(
-                f"`test` must be None with procedure={procedure!r}, which is a test itself; got "
-                f"{test!r}. It goes with procedure='interval' or 'fuzzy'."
-            )
+    """Return the test behind an interval-valued p; bootstrap tests have none."""
+    if STOCHASTIC_PROCEDURES[procedure].is_test and test is None:
         return None
     return OPTIONS["stochastic.test"].check("wilcoxon" if test is None else test, "test")
 
@@ -55,54 +162,18 @@ def check_test(test: str | None, procedure: str) -> str | None:
 def check_encoding(
     encoding: str | None, coverage: float | None, procedure: str
 ) -> tuple[str, float | None]:
-    """Return an encoding that the procedure accepts, and the coverage if it has one."""
-    allowed = STOCHASTIC_PROCEDURES[procedure].encodings
-    settled = allowed[0] if encoding is None else encoding
+    """Return the encoding, and its coverage if it has one."""
+    settled = STOCHASTIC_PROCEDURES[procedure].encodings[0] if encoding is None else encoding
     OPTIONS["encoding"].check(settled, "encoding")
-    if settled not in allowed:
-        raise ValueError(
-            f"`encoding` must be {' or '.join(map(repr, allowed))} with procedure={procedure!r}; "
-            f"got {settled!r}."
-        )
-    if not ENCODINGS[settled].has_coverage:
-        if coverage is not None:
-            raise ValueError(
-                f"`coverage` must be None with encoding={settled!r}, which has none; got "
-                f"{coverage!r}."
-            )
-        return settled, None
-    return settled, check_share(
-        STOCHASTIC_PROCEDURES[procedure].coverage if coverage is None else coverage, "coverage"
-    )
+    if coverage is None and ENCODINGS[settled].has_coverage:
+        coverage = STOCHASTIC_PROCEDURES[procedure].coverage
+    return settled, None if coverage is None else check_share(coverage, "coverage")
 
 
-def check_stochastic_adjust(adjust: _family.Adjust, control: str | None, k: int) -> tuple[str, ...]:
-    """Return procedures that apply to p-values of pairs that are tested by themselves."""
-    procedures = _family.check_adjust(adjust, control)
-    if procedures == (AUTO,):
-        raise ValueError(
-            "`adjust` must name a procedure for stochastic algorithms, as 'holm' or "
-            "'bergmann-hommel'; got 'auto'."
-        )
-    _family.check_possible(procedures, k, None)
-    return procedures
-
-
-def check_runs(runs: Runs, encoding: str, procedure: str) -> None:
-    """Raise an error if an algorithm has too few runs of a fold to show how they vary."""
-    intervals = runs.upper is not runs.lower
-    if intervals and encoding in ("shortest", "bootstrap-mean"):
-        raise DataError(
-            f"`encoding` must not be {encoding!r} for interval-valued scores; 'central' takes "
-            "quantiles of their ends."
-        )
-    if intervals or ENCODINGS[encoding].number:
+def check_runs(runs: Runs, encoding: str) -> None:
+    """Check that wherever an algorithm has several runs there are enough to see their scatter."""
+    if runs.upper is not runs.lower or ENCODINGS[encoding].number:
         return
-    if procedure == "fuzzy" and not runs.repeated.any():
-        raise DataError(
-            "`experiment` must hold several runs of some algorithm for fuzzy p-values; got one run "
-            "per fold of every one. compare(...) and procedure='bootstrap-a' compare single runs."
-        )
     alone = (runs.counts == 1) & runs.repeated[np.newaxis, :, np.newaxis]
     if alone.any():
         where = [

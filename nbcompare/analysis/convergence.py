@@ -13,17 +13,20 @@ from nbcompare._version import __version__
 from nbcompare.analysis import _convergence as notes_on
 from nbcompare.analysis import _notes
 from nbcompare.analysis._convergence import (
+    RULES,
     Ends,
     aggregated,
-    check_procedures,
-    check_tolerance,
     check_words,
     complete,
+    facts_of_histories,
     settled_null,
+    settled_tolerance,
     settled_versions,
     trend_tests,
+    without_logs,
 )
-from nbcompare.analysis._family import Adjust
+from nbcompare.analysis._family import Adjust, check_adjust
+from nbcompare.analysis._rules import State, check_rules
 from nbcompare.histories import Histories
 from nbcompare.results import ConvergenceComparison, Design, Labelled
 
@@ -145,13 +148,27 @@ def compare_convergence(
     chosen = settled_null(null, formulas)
     count = check_count(cutpoints, "cutpoints", least=3)
     level = check_probability(alpha, "alpha")
-    procedures = check_procedures(adjust)
+    procedures = check_adjust(adjust)
     data, left_out = complete(histories, missing)
-    tolerance = check_tolerance(optimum_tolerance, data)
+    curves = aggregated(data.at(count), aggregate)
+    options = {
+        "cutpoints": count,
+        "version": version,
+        "optimum_tolerance": optimum_tolerance,
+        "aggregate": aggregate,
+        "differences": differences,
+        "adjust": procedures,
+        "alpha": level,
+        "null": null,
+        "formulas": formulas,
+        "missing": missing,
+    }
+    facts = {**facts_of_histories(data), "without_logs": without_logs(data, curves)}
+    check_rules(RULES, State(options, **facts))
+    tolerance = settled_tolerance(optimum_tolerance, data)
     versions = settled_versions(version, data)
     k = len(data.algorithms)
 
-    curves = aggregated(data.at(count), aggregate)
     ends = Ends(curves, data, tolerance, logs=differences == "log")
     tests = {
         name: trend_tests(ends, name, chosen, procedures, level, formulas) for name in versions
@@ -182,22 +199,7 @@ def compare_convergence(
             *_notes.of_procedures(procedures, formulas, "problems"),
             *_notes.of_family(procedures, k * (k - 1), level, "ordered pairs"),
         ),
-        design=_design(
-            data,
-            histories,
-            {
-                "cutpoints": count,
-                "version": version,
-                "optimum_tolerance": optimum_tolerance,
-                "aggregate": aggregate,
-                "differences": differences,
-                "adjust": procedures,
-                "alpha": level,
-                "null": null,
-                "formulas": formulas,
-                "missing": missing,
-            },
-        ),
+        design=_design(data, histories, options),
     )
 
 

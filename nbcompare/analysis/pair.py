@@ -162,7 +162,7 @@ def _check_together(test: str, zeros: str, method: str) -> None:
     """Raise an error if an option does not apply to the test."""
     if test != "wilcoxon" and zeros != default("zeros"):
         raise ValueError(
-            f"`zeros` must be left out unless `test` is 'wilcoxon'; got {zeros!r} with "
+            f"`zeros` must be left out without test='wilcoxon'; got {zeros!r} with "
             f"test={test!r}."
         )
     if method not in PAIR_TESTS[test].methods:

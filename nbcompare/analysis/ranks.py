@@ -16,18 +16,25 @@ from nbcompare._validation import (
 )
 from nbcompare._version import __version__
 from nbcompare.analysis import _notes, _ranked
-from nbcompare.analysis._data import check_experiment, complete, design_of, oriented_scores
+from nbcompare.analysis._data import (
+    check_experiment,
+    complete,
+    design_of,
+    facts_of_scores,
+    oriented_scores,
+)
 from nbcompare.analysis._family import (
+    RULES,
     Adjust,
     Family,
     alike_groups,
     check_adjust,
     check_control,
-    check_gaps,
-    check_possible,
     critical_difference,
+    ranked_with_gaps,
     settle,
 )
+from nbcompare.analysis._rules import State, check_rules
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, Design, Hypotheses, Labelled, OmnibusResult
 from nbcompare.stats import omnibus, posthoc
@@ -124,14 +131,22 @@ def compare(
         ("missing", missing),
     ):
         OPTIONS[name].check(value, name)
-    asked = check_adjust(adjust, control)
+    asked = check_adjust(adjust)
     level = check_probability(alpha, "alpha")
+    options = {
+        "ranking": ranking,
+        "control": control,
+        "pairs": pairs,
+        "adjust": asked,
+        "alpha": level,
+        "formulas": formulas,
+        "missing": missing,
+    }
+    state = State(options, **facts_of_scores(experiment))
+    check_rules(RULES, state, "formulas", "ranking", "adjust")
     data, notes = complete(experiment, missing)
-    asked_ranking = ranking
     ranking, procedures, settled = settle(data, ranking, asked, pairs, control, level)
-    gaps = missing == "skillings-mack" and bool(data.missing.any())
-    if gaps:
-        check_gaps(ranking, formulas)
+    gaps = ranked_with_gaps(state)
     scores, scale = oriented_scores(data, gaps=gaps)
     ranked = (
         _ranked.of_incomplete(scores, scale, data.algorithms)
@@ -141,18 +156,8 @@ def compare(
     chosen = check_control(control, data.algorithms, ranked.average_ranks)
     tests = _ranked.pair_tests(pairs, ranked, scores, scale)
     positions = ranked.positions if pairs == "ranks" else None
-    check_possible(procedures, data.n_algorithms, positions)
     family = _family(data.n_algorithms, tests, chosen, positions, formulas)
     effects = _ranked.effects(scores, scale, family.first, family.second, ranked.midranks)
-    options = {
-        "ranking": asked_ranking,
-        "control": control,
-        "pairs": pairs,
-        "adjust": asked,
-        "alpha": level,
-        "formulas": formulas,
-        "missing": missing,
-    }
     found = [
         *settled,
         *notes,
@@ -214,8 +219,18 @@ def compare_ranks(
     items = list(average_ranks.items())
     algorithms = check_labels((name for name, _ in items), "average_ranks")
     averages, n = omnibus.check_average_ranks([rank for _, rank in items], n_datasets)
-    procedures = check_adjust(adjust, control)
+    procedures = check_adjust(adjust)
     level = check_probability(alpha, "alpha")
+    options = {
+        "ranking": default("ranking"),
+        "control": control,
+        "pairs": default("pairs"),
+        "adjust": procedures,
+        "alpha": level,
+        "formulas": "printed",
+        "missing": default("missing"),
+    }
+    check_rules(RULES, State(options, k=len(algorithms), n_missing=0))
     error = posthoc.untied_standard_error(len(algorithms), n)
     chosen = check_control(control, algorithms, averages)
     design = Design(
@@ -229,17 +244,7 @@ def compare_ranks(
         citation=None,
         fingerprint=None,
         version=__version__,
-        options=Labelled(
-            {
-                "ranking": default("ranking"),
-                "control": control,
-                "pairs": default("pairs"),
-                "adjust": procedures,
-                "alpha": level,
-                "formulas": "printed",
-                "missing": default("missing"),
-            }
-        ),
+        options=Labelled(options),
     )
     ranked = _ranked.Ranked(
         average_ranks=averages,

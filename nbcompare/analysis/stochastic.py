@@ -11,7 +11,7 @@ from nbcompare.analysis import _notes
 from nbcompare.analysis import _stochastic as notes_on
 from nbcompare.analysis._blocks import Ends, Runs, runs_of, settled_blocks
 from nbcompare.analysis._data import check_experiment, design_of, seed_of
-from nbcompare.analysis._family import Adjust, check_control
+from nbcompare.analysis._family import Adjust, check_adjust, check_control
 from nbcompare.analysis._imprecise import (
     How,
     ImpreciseFamily,
@@ -22,12 +22,14 @@ from nbcompare.analysis._imprecise import (
     of_pairs,
     p_of_pairs,
 )
+from nbcompare.analysis._rules import State, check_rules
 from nbcompare.analysis._stochastic import (
+    RULES,
     check_encoding,
     check_runs,
-    check_stochastic_adjust,
     check_test,
     check_words,
+    facts_of_runs,
 )
 from nbcompare.experiment import Experiment
 from nbcompare.results import Labelled, StochasticComparison
@@ -163,27 +165,10 @@ def compare_stochastic(
     check_words(procedure, blocks, method, formulas, missing)
     test = check_test(test, procedure)
     encoding, coverage = check_encoding(encoding, coverage, procedure)
-    procedures = check_stochastic_adjust(adjust, control, experiment.n_algorithms)
+    procedures = check_adjust(adjust)
     level = check_probability(alpha, "alpha")
     n_draws = check_count(n_resamples, "n_resamples", least=1)
     source = generator(0 if rng is None else rng)
-    blocks = settled_blocks(experiment, blocks)
-    runs, gaps = runs_of(experiment, blocks, missing)
-    check_runs(runs, encoding, procedure)
-    how = How(procedure, test, formulas, method, n_draws, source, runs.sizes)
-
-    ends = runs.consolidated(encoding, coverage)
-    middle = (ends[0] + ends[1]).mean(axis=0) / 2
-    chosen = check_control(control, experiment.algorithms, middle)
-    k = len(middle)
-    first, second = posthoc.all_pairs(k) if chosen is None else posthoc.against_control(k, chosen)
-    family = ImpreciseFamily(experiment.algorithms, procedures, level, formulas)
-    rows, cuts, coverages = _pairs(runs, ends, first, second, encoding, coverage, how)
-    hypotheses = family.pairs(rows, first, second, chosen, cuts, coverages)
-    overall = None
-    if procedure in ("bootstrap-a", "bootstrap-b"):
-        overall = family.against_mean(against_mean(ends, how))
-    closed, open_groups = ((), ()) if chosen is not None else family.groups(hypotheses, middle)
     options = {
         "procedure": procedure,
         "test": test,
@@ -199,6 +184,27 @@ def compare_stochastic(
         "formulas": formulas,
         "missing": missing,
     }
+    state = State(options, **facts_of_runs(experiment))
+    check_rules(RULES, state)
+    options["blocks"] = blocks = settled_blocks(experiment, blocks)
+    runs, gaps = runs_of(experiment, blocks, missing)
+    # those that are left, where blocks are left out
+    check_rules(RULES, State(state, repeated=bool(runs.repeated.any())), "procedure")
+    check_runs(runs, encoding)
+    how = How(procedure, test, formulas, method, n_draws, source, runs.sizes)
+
+    ends = runs.consolidated(encoding, coverage)
+    middle = (ends[0] + ends[1]).mean(axis=0) / 2
+    chosen = check_control(control, experiment.algorithms, middle)
+    k = len(middle)
+    first, second = posthoc.all_pairs(k) if chosen is None else posthoc.against_control(k, chosen)
+    family = ImpreciseFamily(experiment.algorithms, procedures, level, formulas)
+    rows, cuts, coverages = _pairs(runs, ends, first, second, encoding, coverage, how)
+    hypotheses = family.pairs(rows, first, second, chosen, cuts, coverages)
+    overall = None
+    if procedure in ("bootstrap-a", "bootstrap-b"):
+        overall = family.against_mean(against_mean(ends, how))
+    closed, open_groups = ((), ()) if chosen is not None else family.groups(hypotheses, middle)
     kept = (
         experiment.select(datasets=runs.names)
         if blocks == "datasets" and len(runs.names) < experiment.n_datasets

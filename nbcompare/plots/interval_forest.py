@@ -34,7 +34,8 @@ from nbcompare.results.imprecise import ImpreciseHypotheses, interval, interval_
 from nbcompare.results.stochastic import StochasticComparison
 from nbcompare.results.stochastic_wording import blocks
 
-MEANS, PVALUES, DIFFERENCES = KINDS = ("means", "pvalues", "differences")
+MEANS, PVALUES = "means", "pvalues"
+KINDS = (MEANS, PVALUES, "differences")
 MOST_ROWS = 45
 # All lengths in inches.
 _ROW = 0.24

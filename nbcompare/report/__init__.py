@@ -1,4 +1,4 @@
-"""Sections to a notebook, a notebook to an exported report; and whether a report still holds."""
+"""Reports: sections become a notebook, the notebook is exported, and a report is verified."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from nbcompare.report.make import FORMATS, export
 
 if TYPE_CHECKING:
     from nbcompare.report.verification.outcome import Check, Verification
-    from nbcompare.report.verification.verifying import verify
+    from nbcompare.report.verification.verify import verify
 
 __all__ = ["FORMATS", "Check", "ReportError", "Verification", "export", "verify"]
 
 _HOME = {
     "Check": "verification.outcome",
     "Verification": "verification.outcome",
-    "verify": "verification.verifying",
+    "verify": "verification.verify",
 }
 
 
 def __getattr__(name: str) -> Any:
-    """Import what verifies when it is used: it needs scipy, and a kernel starts without."""
+    """Import verification when it is used: it needs scipy, and a kernel starts without."""
     if name not in _HOME:
         raise AttributeError(f"module 'nbcompare.report' has no attribute {name!r}")
     return getattr(importlib.import_module(f"nbcompare.report.{_HOME[name]}"), name)

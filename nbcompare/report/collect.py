@@ -1,4 +1,4 @@
-"""A report of results that are there already, whose cells compute them again."""
+"""Make a report of existing results, whose cells compute them again."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from nbcompare import analysis
 from nbcompare._validation import listed
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.report.notebook.embed import alike
 from nbcompare.report.notebook.plan import Call
-from nbcompare.report.notebook.source import Data
-from nbcompare.report.report import Found, Report
-from nbcompare.report.verification.again import (
+from nbcompare.report.notebook.source import Data, alike
+from nbcompare.report.report import GivenSection, Report
+from nbcompare.report.verification.recompute import (
     field_differences,
     is_drawn_anew,
     part_used,
@@ -35,7 +34,7 @@ from nbcompare.results import (
     StochasticComparison,
 )
 
-# The function of each class, the arguments before its options, and its chapter
+# By class: the function, the arguments before its options, and the chapter
 _OF_CLASS: Mapping[type[Result], tuple[str, tuple[str, ...], str]] = MappingProxyType(
     {
         Comparison: ("compare", (), "comparison"),
@@ -50,22 +49,22 @@ _OF_CLASS: Mapping[type[Result], tuple[str, tuple[str, ...], str]] = MappingProx
     }
 )
 _OF_RANKS = ("control", "adjust", "alpha")
-# Names that cells of a report bind to something else
+# Names that cells of a report use for something else
 _TAKEN = frozenset({"nbc", "io", "pd", "dataclasses", "display"})
 
 
 def report_of(results: Mapping[str, Result], data: Mapping[str, Data], **document: Any) -> Report:
-    """Make a report of results, each computed again by its cells from data that are here.
+    """Make a report of results, whose cells compute each result again from the data.
 
-    Every result is computed again at once, as the notebook will do it, and must come out the
-    same: what a report shows is what was there, and its code gives it.
+    Every result is recomputed at once in the same way as in the notebook, and must be the same: the
+    report shows the results that were given, and its code produces them.
 
     Parameters
     ----------
     results : mapping of str to result
-        By the variable they are bound to; the order of the report.
+        The results by variable, in the order of the report.
     data : mapping of str to Experiment or Histories
-        Among which what they were computed from is found by its fingerprint.
+        Data, among which those of the results are found by their fingerprints.
     **document
         Title, authors, abstract and date of the report.
 
@@ -77,20 +76,23 @@ def report_of(results: Mapping[str, Result], data: Mapping[str, Data], **documen
     Raises
     ------
     ValueError
-        For a result whose data are not there, or which cannot be computed again.
+        For a result whose data are not given, or which cannot be recomputed.
     """
     taken = [name for name in (*results, *data) if name in _TAKEN and name in results]
     if taken:
-        raise ValueError(f"a report uses the name {taken[0]!r} for something else; rename it.")
+        raise ValueError(
+            f"`{taken[0]}` is a name that the cells of a report use for something else; give the "
+            "result another name."
+        )
     kinds = [_OF_CLASS[type(result)][2] for result in results.values()]
     used: dict[str, Data] = {}
-    own: dict[str, Found] = {}
+    own: dict[str, GivenSection] = {}
     for (variable, result), kind in zip(results.items(), kinds, strict=True):
         call = _call_of(variable, result, {**data, **used}, used)
         label = variable if kinds.count(kind) > 1 else ""
-        own[variable] = Found(kind, variable, call, label)
+        own[variable] = GivenSection(kind, variable, call, label)
     shown = {
-        name: Found(
+        name: GivenSection(
             "histories" if isinstance(value, Histories) else "data",
             name,
             None,
@@ -106,32 +108,32 @@ def report_of(results: Mapping[str, Result], data: Mapping[str, Data], **documen
 def _call_of(
     variable: str, result: Result, data: Mapping[str, Data], used: dict[str, Data]
 ) -> Call:
-    """The call that gives the result again; the data that it needs are added to the used."""
+    """Find the call that gives the result again, and add its data to those that are used."""
     if is_drawn_anew(result):
         raise ValueError(
-            f"{variable!r} was drawn by a generator of random numbers without a seed, so that it "
-            "cannot be computed again: give an int as `rng`."
+            f"{variable!r} cannot be reported: its random numbers were drawn without a seed, so "
+            "that it cannot be recomputed. Compute it with a seed."
         )
     if source_of(result) is None and isinstance(result, Comparison):
         ranks = dict(result.average_ranks)
         options = {name: result.design.options[name] for name in _OF_RANKS}
         arguments = (ranks, result.design.n_datasets)
         return Call("compare_ranks", None, arguments, _plain("compare_ranks", options))
-    problem = "what it was computed from is bound to no name here"
+    problem = "no variable holds the data that it was computed from"
     for name, value in _candidates(variable, result, data):
         call = _call(result, name)
         found = next(field_differences(result, call.value(value)), None)
         if found is None:
             used[name] = value
             return call
-        problem = f"computed again from {name}, {found[1]}"
+        problem = f"recomputed from {name}, {found[1]}"
     raise ValueError(f"{variable!r} cannot be reported: {problem}.")
 
 
 def _candidates(
     variable: str, result: Result, data: Mapping[str, Data]
 ) -> Iterator[tuple[str, Data]]:
-    """Data that hold what the result is about: whole, then the part that it is about."""
+    """Yield data that contain those of the result: whole, then the part that it uses."""
     wanted = Histories if isinstance(result, ConvergenceComparison) else Experiment
     design = result.design
     blocks = {"problems" if wanted is Histories else "datasets": design.datasets}
@@ -141,7 +143,7 @@ def _candidates(
         try:
             part = value.select(algorithms=design.algorithms, **blocks)
         except ValueError:
-            continue  # of other labels
+            continue  # with other labels
         if part.fingerprint == design.fingerprint:
             yield name, value
             yield f"{name}_of_{variable}", part_used(value, design)
@@ -150,7 +152,7 @@ def _candidates(
 def _call(result: Result, data: str) -> Call:
     function, positional, _ = _OF_CLASS[type(result)]
     options = dict(result.design.options)
-    if isinstance(options.get("rng"), str):  # nothing was drawn
+    if isinstance(options.get("rng"), str):  # no random numbers were drawn
         options.pop("rng")
     arguments = tuple(options.pop(name) for name in positional)
     keyword = None
@@ -161,14 +163,14 @@ def _call(result: Result, data: str) -> Call:
 
 
 def _plain(function: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options as one writes them: without those that are as they would be anyway."""
+    """Return options as an author writes them, without those that equal the default."""
     parameters = inspect.signature(getattr(analysis, function)).parameters
     written = {name: _short(value) for name, value in options.items()}
     return {name: value for name, value in written.items() if value != parameters[name].default}
 
 
 def _short(value: Any) -> Any:
-    """A list of procedures as it is given: one is a name, none is None."""
+    """Shorten a list of procedures: one is a name, none is None."""
     if not isinstance(value, tuple):
         return value
     return list(value) if len(value) > 1 else (value[0] if value else None)
@@ -177,15 +179,15 @@ def _short(value: Any) -> Any:
 def results_in(
     namespace: Mapping[str, object], unnamed: Iterable[Result] = ()
 ) -> dict[str, Result]:
-    """The results that names are bound to, each once, without names that begin with _.
+    """Find the results in a namespace, each once, without names that begin with _.
 
     Parameters
     ----------
     namespace : mapping of str to object
-        Names and what they are bound to.
+        Names and their values.
     unnamed : iterable of result
-        Results without a name. Each gets one, such as ``comparison`` or ``comparison_2``,
-        that is bound to nothing else, unless there is another that is the same.
+        Results without a name. Each gets a free name, such as ``comparison`` or
+        ``comparison_2``, unless an equal result has a name already.
     """
     found: dict[str, Result] = {}
     for name, value in namespace.items():
@@ -205,15 +207,15 @@ def results_in(
 def data_in(
     namespace: Mapping[str, object], more: Iterable[tuple[Data, str]] = ()
 ) -> dict[str, Data]:
-    """The experiments and histories that names are bound to.
+    """Find the experiments and histories in a namespace.
 
     Parameters
     ----------
     namespace : mapping of str to object
-        Names and what they are bound to.
+        Names and their values.
     more : iterable of (Experiment or Histories, str)
-        Data without a name, and what they may be called if nothing else is; left out if
-        there are others that are the same.
+        Data without a name, each with a name to use if it is free; left out if equal data have a
+        name already.
     """
     found = {
         name: value
@@ -227,7 +229,7 @@ def data_in(
 
 
 def free_name(wish: str, taken: Container[str]) -> str:
-    """The name, with a number if it is taken, here or in the cells of a report."""
+    """Return the name, with a number if it is taken, here or in the cells of a report."""
     name, number = wish, 1
     while name in taken or name in _TAKEN:
         number += 1
@@ -236,12 +238,12 @@ def free_name(wish: str, taken: Container[str]) -> str:
 
 
 def named(names: list[str], namespace: Mapping[str, object]) -> dict[str, Result]:
-    """These results.
+    """Return the results with these names.
 
     Raises
     ------
     ValueError
-        For a name that is not there, or is not a result.
+        For a name that does not exist, or is not a result.
     """
     for name in names:
         if name not in namespace:
@@ -249,7 +251,7 @@ def named(names: list[str], namespace: Mapping[str, object]) -> dict[str, Result
             results = f"; results are {listed(there)}" if there else ""
             near = difflib.get_close_matches(name, there, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
-            raise ValueError(f"there is no {name!r} here{results}.{hint}")
+            raise ValueError(f"there is no variable {name!r}{results}.{hint}")
         if not isinstance(namespace[name], Result):
             kind = type(namespace[name]).__name__
             raise ValueError(f"{name} must be a result of nbcompare; it is of class {kind}.")

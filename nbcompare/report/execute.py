@@ -1,4 +1,4 @@
-"""Run a notebook in a kernel of this very Python, whatever kernels are installed."""
+"""Run a notebook in a kernel of the running Python, whatever kernels are installed."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ if TYPE_CHECKING:
     from jupyter_client.manager import AsyncKernelManager
     from nbformat import NotebookNode
 
-# What the cells of a report import, done while the notebook is still being built. Only then the
-# kernel goes to the folder of the report: until then, whatever an environment variable or a
-# setting names without a full path is what the command itself would find by that name, and no
-# file that happens to lie beside the report.
+# Import what the cells of a report need while the notebook is still being built. The kernel changes
+# to the folder of the report only after that: until then, what an environment variable or a setting
+# names without a full path is what the command itself would find, not a file beside the report.
 _LAUNCH = """\
 import contextlib, os, sys
 folder = bytes.fromhex(sys.argv.pop(1))
@@ -41,7 +40,7 @@ _LONGEST_MESSAGE = 500  # characters of an exception
 
 
 class ReportError(RuntimeError):
-    """A report could not be made; the message says which cell or file, and why."""
+    """Raised if a report cannot be made; the message names the cell or file, and the reason."""
 
 
 def execute(
@@ -51,28 +50,28 @@ def execute(
     timeout: float | None = None,
     on_cell: Callable[[], object] = lambda: None,
 ) -> NotebookNode:
-    """Build a notebook and run it, the kernel starting up meanwhile.
+    """Build a notebook and run it; the kernel starts while it is built.
 
     Parameters
     ----------
     build : callable
-        Gives the notebook; what it raises is passed on.
+        Returns the notebook; its exceptions are passed on.
     folder : Path
         Working folder of the kernel. No module is imported from it.
     timeout : float, optional
-        Seconds that a cell may take.
+        The number of seconds that a cell may take.
     on_cell : callable
         Called when a cell is done.
 
     Returns
     -------
     NotebookNode
-        With its outputs.
+        The notebook with its outputs.
 
     Raises
     ------
     ReportError
-        If a cell fails or takes too long, or the kernel dies: the message says which cell.
+        If a cell fails or takes too long, or if the kernel dies; the message names the cell.
     """
     started: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = []
     interrupted = threading.Event()
@@ -90,29 +89,29 @@ def execute(
             notebook = build()
             await _run_cells(notebook, manager, timeout, on_cell)
         finally:
-            started.clear()  # nobody shall cancel this
+            started.clear()  # the shutdown must not be cancelled
             if manager.has_kernel:
                 await manager.shutdown_kernel(now=True)
         return notebook
 
-    # An event loop in a thread of its own: the caller may have one already (a notebook
-    # does), and an interrupt reaches this thread, which then stops the kernel in good order.
+    # The event loop has a thread of its own: the caller may have a loop already, as a notebook has,
+    # and an interrupt reaches this thread, which then stops the kernel in an orderly way.
     with (
         scratch_folder(short=True) as short_path,
         ThreadPoolExecutor(max_workers=1) as thread,
     ):
         running = thread.submit(copy_context().run, lambda: asyncio.run(cancellable(short_path)))
         try:
-            # Looked at now and then: a signal that another thread received does not wake this one.
+            # Wake up regularly: a signal that another thread receives does not wake this one.
             while not wait([running], timeout=0.2).done:
                 pass
             return running.result()
         except KeyboardInterrupt:
             interrupted.set()
-            # Again until it is heeded: what waits for a kernel may swallow a request.
+            # Repeat until it takes effect: code that waits for a kernel may swallow a request.
             while started and not running.done():
                 for loop, task in list(started):
-                    with suppress(RuntimeError):  # closed: it has just come to its end
+                    with suppress(RuntimeError):  # the loop has just been closed
                         loop.call_soon_threadsafe(task.cancel)
                 wait([running], timeout=0.5)
             raise
@@ -123,14 +122,14 @@ def _kernel_manager(connection_folder: Path, folder: Path) -> AsyncKernelManager
     from jupyter_client.manager import AsyncKernelManager
 
     class ThisPython(KernelSpecManager):
-        """A kernel spec named python3 elsewhere may be another environment's."""
+        """The kernel of this Python; an installed spec named python3 may be of another one."""
 
         def get_kernel_spec(self, kernel_name: str) -> KernelSpec:  # noqa: ARG002
-            where = os.fsencode(folder).hex()  # a name in braces would be filled in
+            where = os.fsencode(folder).hex()  # braces in a name would be replaced
             arguments = [sys.executable, "-P", "-c", _LAUNCH, where, "-f", "{connection_file}"]
-            # With -P and this, neither Python nor IPython imports from the working folder: a
-            # report must not run what lies beside it. -I would leave out PYTHONPATH and the
-            # packages of the user as well, which are wanted.
+            # With -P and this option neither Python nor IPython imports from the working folder: a
+            # report must not run files that lie beside it. -I would also ignore PYTHONPATH and the
+            # packages of the user, which are wanted.
             arguments.append("--InteractiveShellApp.ignore_cwd=True")
             return KernelSpec(argv=arguments, display_name="Python 3", language="python")
 
@@ -158,8 +157,8 @@ async def _run_cells(
         running.append(cell_index)
 
     def executed(cell: Any, cell_index: int, execute_reply: Any) -> None:  # noqa: ARG001
-        # An exception of a display is an output of a cell that went well, or its reply is an
-        # error without a name: the output says which it was.
+        # An exception in a display is an output of a cell that succeeded, or the reply is an error
+        # without a name: the output tells the two apart.
         shown = [output for output in cell.outputs if output.output_type == "error"]
         if shown and "raises-exception" not in cell.metadata.get("tags", []):
             raise _failure(notebook, running, shown[0].ename, shown[0].evalue)
@@ -179,8 +178,8 @@ async def _run_cells(
         raise _failure(notebook, running, error.ename, error.evalue) from error
     except CellTimeoutError as error:
         raise ReportError(
-            f"{_named(notebook, running)} took longer than {timeout:g} s; a larger timeout gives "
-            "it more."
+            f"{_named(notebook, running)} took longer than {timeout:g} s; allow it more time "
+            "with a larger timeout."
         ) from error
     except ReportError:
         raise
@@ -188,12 +187,12 @@ async def _run_cells(
         where = f"in {_named(notebook, running)}" if running else "before the first cell"
         raise ReportError(f"the Python kernel died {where}, perhaps for lack of memory.") from error
     finally:
-        # interrupted, it would look for the kernel when Python ends, and complain that it is gone
+        # after an interrupt it would look for the kernel when Python exits, and report it missing
         atexit.unregister(client._cleanup_kernel)
 
 
 def _failure(notebook: NotebookNode, running: list[int], name: str, message: str) -> ReportError:
-    """What is said of a cell that raised an exception."""
+    """Return the error for a cell that raised an exception."""
     from nbconvert.filters import strip_ansi
 
     text = clean_label(strip_ansi(message))
@@ -204,7 +203,7 @@ def _failure(notebook: NotebookNode, running: list[int], name: str, message: str
 
 
 def _named(notebook: NotebookNode, running: list[int]) -> str:
-    """The cell that runs: its number, and the heading above it."""
+    """Name the cell that runs, by its number and the heading above it."""
     position = running[-1]
     for cell in reversed(notebook.cells[:position]):
         if cell.cell_type == "markdown" and cell.source.startswith("#"):

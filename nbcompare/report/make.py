@@ -1,4 +1,4 @@
-"""Export reports: build the notebook, run it once, write it in every form."""
+"""Export reports: build the notebook, run it once, and write it in every format."""
 
 from __future__ import annotations
 
@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 
     from nbcompare.report.report import Report
 
-FORMATS = (".html", ".ipynb", ".pdf", ".tex")
+_EXPORTERS = {
+    ".html": "ReportHTMLExporter",
+    ".ipynb": None,
+    ".pdf": "ReportPDFExporter",
+    ".tex": "ReportLatexExporter",
+}
+FORMATS = tuple(_EXPORTERS)
 _FORMATS = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
 
 
@@ -30,7 +36,7 @@ def export(
     timeout: float = LONGEST_CELL,
     on_step: Callable[[int, int], object] = lambda _done, _total: None,
 ) -> tuple[Path, ...]:
-    """Make a report, and write it to files: all of them or none.
+    """Make a report and write it to files, all of them or none.
 
     Parameters
     ----------
@@ -38,33 +44,33 @@ def export(
         Each ends in .html (one page, no network needed), .ipynb (the notebook, run), .pdf
         (tagged; needs ``nbcompare[pdf]``) or .tex (its pictures are files beside it).
     build : callable
-        Makes the report, while the kernel starts.
+        Returns the report; called while the kernel starts.
     timeout : float
-        Seconds that a cell may take.
+        The number of seconds that a cell may take.
     on_step : callable
-        Told how many steps are done, and of how many.
+        Called with the number of steps that are done and the number of all steps.
 
     Returns
     -------
     tuple of Path
-        The outputs, files of data that are too long to stand in the notebook, and pictures.
+        The outputs, files of data that are too long for a cell of the notebook, and pictures.
 
     Raises
     ------
     ValueError
-        For options or data that are not right, and for letters that the fonts of a PDF lack.
+        For invalid options or data, and for characters that the fonts of a PDF lack.
     ImportError
-        If an output needs what is not installed.
+        If an output needs a package that is not installed.
     ReportError
-        If a cell of the notebook fails, takes too long, or its kernel dies.
+        If a cell of the notebook fails or takes too long, or if the kernel dies.
     OSError
-        If a file cannot be written; those that were there are as they were then.
+        If a file cannot be written; existing files are then unchanged.
     """
     _check_outputs(outputs)
     seconds = _check_timeout(timeout)
     with (
         scratch_folder() as scratch,
-        # On a terminal or in a notebook, and only if it takes a while.
+        # Shown on a terminal or in a notebook, and only if it takes a while
         tqdm(desc="report", unit="step", delay=2, leave=False, disable=_quiet()) as bar,
     ):
         progress = _Steps(bar, on_step)
@@ -76,7 +82,7 @@ def export(
 
 
 class _Steps:
-    """Counts what is done, on a bar and for whoever asks."""
+    """A counter of steps, which updates a progress bar and calls a function."""
 
     def __init__(self, bar: tqdm[Any], told: Callable[[int, int], object]) -> None:
         self._bar, self._told = bar, told
@@ -94,7 +100,7 @@ class _Steps:
 
 
 class _Draft:
-    """A report on its way: one notebook that is run, and the like of it for every folder."""
+    """A report in the making: the notebook that is run, and a copy of it for every folder."""
 
     def __init__(
         self,
@@ -105,34 +111,35 @@ class _Draft:
     ) -> None:
         self._outputs, self._build = outputs, build
         self._scratch, self._progress = scratch, progress
-        # Paths in a notebook are seen from where it stands.
+        # Paths in a notebook are relative to its folder.
         notebooks = [path for path in outputs if path.suffix.lower() == ".ipynb"]
         self.folder = (*notebooks, *outputs)[0].resolve().parent
 
     @cached_property
     def _report(self) -> Report:
-        """The report, built when it is first wanted."""
+        """The report, built when it is first needed."""
         return self._build()
+
+    @cached_property
+    def _texts(self) -> Mapping[str, tuple[str, str]]:
+        """Names and contents of the files beside the notebook, by variable."""
+        return self._report.files_beside
 
     def notebook(self) -> NotebookNode:
         """Build the notebook that is run."""
-        report = self._report
         beside = {}
-        for variable, (name, text) in self._texts(report).items():
+        for variable, (name, text) in self._texts.items():
             beside[variable] = self._scratch / name
             beside[variable].write_text(text, encoding="utf-8")
-        notebook = report._draft(self.folder, beside)
+        notebook = self._report.to_notebook(self.folder, beside=beside)
         cells = sum(cell.cell_type == "code" for cell in notebook.cells)
         self._progress.reset(total=cells + len(self._outputs))
-        kinds = {path.suffix.lower() for path in self._outputs}
-        if kinds - {".ipynb"}:
-            # a second that is free here, while the kernel starts
-            from nbcompare.report import exporters  # noqa: F401
+        for path in self._outputs:
+            _exporter(path)  # importing it takes a second that is free while the kernel starts
         return notebook
 
     def files(self, ran: NotebookNode) -> dict[Path, str | bytes]:
-        """What is written where."""
-        texts = self._texts(self._report)
+        """Return the contents of all files, by path."""
         files: dict[Path, str | bytes] = {}
         for path in self._outputs:
             made = _exported(self._seen_from(path.resolve().parent, ran), path)
@@ -142,30 +149,22 @@ class _Draft:
                 files.setdefault(path.with_name(name), picture)
             self._progress.update()
         for path in self._outputs:
-            for name, text in texts.values():
+            for name, text in self._texts.values():
                 check_target(path.with_name(name))
                 files.setdefault(path.with_name(name), text)
         return files
 
     def _seen_from(self, folder: Path, ran: NotebookNode) -> NotebookNode:
-        """The notebook that was run, with the code that suits a folder."""
+        """Return the notebook that was run, with paths in its code relative to a folder."""
         import copy
 
         notebook = copy.deepcopy(ran)
-        if folder == self.folder and not self._texts(self._report):
+        if folder == self.folder and not self._texts:
             return notebook
-        for cell, other in zip(notebook.cells, self._report._draft(folder, {}).cells, strict=True):
+        seen_from_there = self._report.to_notebook(folder, beside={})
+        for cell, other in zip(notebook.cells, seen_from_there.cells, strict=True):
             cell.source = other.source
         return notebook
-
-    @staticmethod
-    def _texts(report: Report) -> Mapping[str, tuple[str, str]]:
-        """Names and contents of the files beside, by variable."""
-        return {
-            variable: (source.file_name, source.written.table)
-            for variable, source in report._sources.items()
-            if source.file_name is not None
-        }
 
 
 def _check_outputs(outputs: Sequence[Path]) -> None:
@@ -176,7 +175,7 @@ def _check_outputs(outputs: Sequence[Path]) -> None:
             raise ValueError(f"the output must end in {_FORMATS}; got {path.name!r}.")
     for position, path in enumerate(outputs):
         if path.resolve() in [other.resolve() for other in outputs[:position]]:
-            raise ValueError(f"every output must be another file; got {str(path)!r} twice.")
+            raise ValueError(f"every output must be a different file; got {str(path)!r} twice.")
     for path in outputs:
         check_target(path)
     for path in outputs:
@@ -191,7 +190,7 @@ def _check_extra(kind: str) -> None:
 
 
 def unavailable(kind: str) -> str:
-    """Why a format cannot be written here, such as an extra that is not installed; else empty."""
+    """Return why a format cannot be written, such as a missing package; empty if it can."""
     try:
         _check_extra(kind)
     except ImportError as error:
@@ -200,7 +199,7 @@ def unavailable(kind: str) -> str:
 
 
 def _quiet() -> bool | None:
-    """Whether to show no progress; None where it shows on a terminal only."""
+    """Whether to hide the progress bar; None to show it on a terminal only."""
     in_notebook = any(kind.__module__ == "tqdm.notebook" for kind in tqdm.__mro__)
     return False if in_notebook else None
 
@@ -212,22 +211,23 @@ def _check_timeout(timeout: float) -> float:
     return seconds
 
 
+def _exporter(output: Path) -> Any:
+    """Return the class that exports to the format of an output; None for a notebook."""
+    from nbcompare.report import exporters
+
+    name = _EXPORTERS[output.suffix.lower()]
+    return None if name is None else getattr(exporters, name)
+
+
 def _exported(notebook: NotebookNode, output: Path) -> dict[str, str | bytes]:
-    """An output under the name "", and files that stand beside it under theirs."""
-    kind = output.suffix.lower()
-    if kind == ".ipynb":
+    """Export a notebook: the output under the name "", files beside it under their names."""
+    exporter = _exporter(output)
+    if exporter is None:
         import nbformat
 
         return {"": str(nbformat.writes(notebook)) + "\n"}
-    from nbcompare.report import exporters
-
-    by_kind = {
-        ".html": exporters.ReportHTMLExporter,
-        ".pdf": exporters.ReportPDFExporter,
-        ".tex": exporters.ReportLatexExporter,
-    }
     resources = {"metadata": {"name": output.stem, "path": str(output.resolve().parent)}}
-    made, about = by_kind[kind]().from_notebook_node(notebook, resources=resources)
-    beside = about.get("outputs") or {} if kind == ".tex" else {}
+    made, about = exporter().from_notebook_node(notebook, resources=resources)
+    beside = about.get("outputs") or {} if output.suffix.lower() == ".tex" else {}
     files = {Path(name).name: data for name, data in beside.items()}
     return {"": made, **files}

@@ -1,8 +1,9 @@
-"""The Report: what is told of an experiment, in which order, by whom."""
+"""The report: sections about data and results, arranged and made into a notebook."""
 
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
@@ -11,24 +12,24 @@ from typing import TYPE_CHECKING, Any, Self
 
 from nbcompare._options import LONGEST_CELL, SECTIONS
 from nbcompare._render import markdown, plural
-from nbcompare._validation import check_choice, one_line
+from nbcompare._validation import check_choice, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.report.arguments import WORD, headings, named, names_of, place_of
-from nbcompare.report.notebook.cells import notebook_of
 from nbcompare.report.notebook.chapters import CHAPTERS
-from nbcompare.report.notebook.plan import Call, Chapter, Plan, Section
+from nbcompare.report.notebook.plan import Call, Chapter, Plan, Section, notebook_of
 from nbcompare.report.notebook.source import Data, Source
 from nbcompare.report.notebook.standard import Subject
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
+_WORD = re.compile(r"[\w-]*")
+
 
 @dataclass(frozen=True)
-class Found:
-    """A section about data, or about a result that was there before the report."""
+class GivenSection:
+    """A section about data, or about a result that was computed before the report."""
 
     kind: str
     variable: str
@@ -38,41 +39,42 @@ class Found:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Report:
-    r"""A report on an experiment, on histories, or on both: a notebook, and a page of it.
+    r"""A report on an experiment, on histories, or on both, as a notebook or an exported page.
 
-    Sections are added, removed and moved by methods that return another report; this one
-    stays as it is. Nothing is computed before :meth:`to_notebook` or :meth:`export`.
+    Methods that add, remove and move sections return a new report and leave this one unchanged.
+    Nothing is computed before :meth:`to_notebook` or :meth:`export`.
 
     Parameters
     ----------
     experiment : Experiment, optional
-        What the sections ``data`` to ``stochastic`` are about.
+        The scores, for the sections ``data`` to ``stochastic``.
     histories : Histories, optional
-        What ``histories`` and ``convergence`` are about.
+        The histories, for the sections ``histories`` and ``convergence``.
     title : str, optional
-        By default it names the data.
+        The title; by default it names the data.
     authors : iterable of str
-        Their names.
+        The names of the authors.
     abstract : str, optional
         Markdown.
     date : str or datetime.date, optional
-        As it shall be read. None by default, so that the same report is the same page.
+        The date, printed as it is given. None by default, so that the same report gives the same
+        page.
     sections : iterable of str, optional
-        Names, and Markdown of your own, in the order of the report. By default what suits
+        Names of sections, and Markdown of your own, in the order of the report. The default suits
         the data: ``data``, ``design``, ``conditions``, ``comparison``, with two algorithms
-        ``pair``, with a control ``signs``, and ``contrast``; ``stochastic`` if there are
-        options of it, or if nothing else can be done with the data; ``histories`` and
-        ``convergence``; ``references``. There is also ``all-pairs``.
+        ``pair``, with a control ``signs``, and ``contrast``; ``stochastic`` if its options are
+        given, or if the data allow nothing else; ``histories`` and ``convergence``;
+        ``references``. There is also ``all-pairs``.
     titles : mapping of str to str, optional
-        Headings of sections by name, in the place of the usual ones.
+        Headings that replace the usual ones, by the names of the sections.
     compare, stochastic, convergence : mapping, optional
-        Options of :func:`nbcompare.compare` (which also apply to what stands beside it), of
+        Options of :func:`nbcompare.compare` (which also apply to the sections beside it), of
         :func:`nbcompare.compare_stochastic` and of :func:`nbcompare.compare_convergence`.
 
     Raises
     ------
     ValueError
-        For a section that is not known, given twice, or not possible with these data.
+        For a section that is unknown, given twice, or impossible with these data.
     TypeError
         For data that are neither an Experiment nor Histories.
 
@@ -105,7 +107,7 @@ class Report:
     compare: Mapping[str, Any] | None = None
     stochastic: Mapping[str, Any] | None = None
     convergence: Mapping[str, Any] | None = None
-    _own: Mapping[str, str | Found] = field(default_factory=dict)
+    _own: Mapping[str, str | GivenSection] = field(default_factory=dict)
     _data: Mapping[str, Data] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -113,8 +115,8 @@ class Report:
         self._check_data()
         set_ = object.__setattr__
         set_(self, "title", one_line(self.title, "title"))
-        set_(self, "authors", names_of(self.authors))
-        set_(self, "titles", headings(self.titles or {}))
+        set_(self, "authors", _authors(self.authors))
+        set_(self, "titles", _headings(self.titles or {}))
         if isinstance(self.date, datetime.date):
             set_(self, "date", self.date.isoformat())
         for name in ("abstract", "date"):
@@ -136,13 +138,13 @@ class Report:
         if self.experiment is None and self.histories is None and not self._data:
             raise ValueError("a report needs an `experiment`, `histories`, or both; got neither.")
 
-    def _checked_sections(self) -> tuple[tuple[str, ...], dict[str, str | Found]]:
-        """Names of the sections, and those among them that no other report has."""
+    def _checked_sections(self) -> tuple[tuple[str, ...], dict[str, str | GivenSection]]:
+        """Return the names of the sections, and the contents of the author's own sections."""
         own = dict(self._own)
         asked = self._subject.sections() if self.sections is None else self.sections
         if isinstance(asked, str):
             raise TypeError(f"`sections` must be a list of names; got the str {asked!r}.")
-        names = tuple(named(section, own) for section in asked)
+        names = tuple(_section_name(section, own) for section in asked)
         for name in names:
             if names.count(name) > 1:
                 raise ValueError(f"`sections` must not have a name twice; got {name!r} again.")
@@ -160,26 +162,26 @@ class Report:
         before: str | None = None,
         name: str | None = None,
     ) -> Self:
-        """Get a report with another section.
+        """Return a report with one more section.
 
         Parameters
         ----------
         section : str
-            A name, as in ``sections``, or Markdown: whatever is more than one word.
+            A name, as in ``sections``, or Markdown, which is anything longer than one word.
         after, before : str, optional
-            The section that it follows, or precedes; by default it is the last before the
-            references.
+            The section that the new one follows or precedes; by default it is the last one before
+            the references.
         name : str, optional
-            Of Markdown; ``text-1``, ``text-2``, … by default.
+            The name of a Markdown section; ``text-1``, ``text-2``, … by default.
 
         Raises
         ------
         ValueError
-            As for the report itself, and for a place that is not there.
+            As for the report itself, and for a place that does not exist.
         """
         own = dict(self._own)
         if name is not None:
-            if section in SECTIONS or name in SECTIONS or not WORD.fullmatch(name):
+            if section in SECTIONS or name in SECTIONS or not _WORD.fullmatch(name):
                 raise ValueError(
                     "`name` must be a word that is not the name of another section, for Markdown "
                     f"of your own; got {name!r}."
@@ -189,93 +191,113 @@ class Report:
             own[name] = section
             added = name
         else:
-            added = named(section, own)
+            added = _section_name(section, own)
         names = self._names
         place = len(names) - (names[-1:] == ("references",))
         if after is not None or before is not None:
-            place = place_of(names, after, before)
+            place = _place(names, after, before)
         return replace(self, sections=(*names[:place], added, *names[place:]), _own=own)
 
     def remove(self, *names: str) -> Self:
-        """Get a report without these sections."""
+        """Return a report without these sections."""
         for name in names:
             check_choice(name, "name", self._names)
         return replace(self, sections=[name for name in self._names if name not in names])
 
     def move(self, name: str, *, after: str | None = None, before: str | None = None) -> Self:
-        """Get a report with a section in another place.
+        """Return a report with a section in another place.
 
         Parameters
         ----------
         name : str
             The section.
         after, before : str
-            The section that it shall follow, or precede: one of the two.
+            The section that it follows or precedes: one of the two must be given.
         """
         check_choice(name, "name", self._names)
         rest = tuple(other for other in self._names if other != name)
-        place = place_of(rest, after, before)
+        place = _place(rest, after, before)
         return replace(self, sections=(*rest[:place], name, *rest[place:]))
 
     # --------------------------------------------------------------------- making it
 
-    def to_notebook(self, folder: str | Path | None = None) -> NotebookNode:
-        """Build the notebook, which has not been run.
+    @property
+    def files_beside(self) -> dict[str, tuple[str, str]]:
+        """Names and contents of files of data that belong beside the notebook, by variable.
 
-        Its cells load the data from where they came: a file that still holds them, or a
-        bundled example. Other data stand in a cell, as text.
+        They hold data that were not read from a file and are too long for a cell;
+        :meth:`export` writes them.
+        """
+        return {
+            variable: (source.file_name, source.written.table)
+            for variable, source in self._sources.items()
+            if source.file_name is not None
+        }
+
+    def to_notebook(
+        self, folder: str | Path | None = None, *, beside: Mapping[str, Path] | None = None
+    ) -> NotebookNode:
+        """Build the notebook without running it.
+
+        Its cells load the data from their origin: a file that still holds them, or a bundled
+        example. Other data are in a cell, as text.
 
         Parameters
         ----------
         folder : str or Path, optional
-            Where the notebook will be: paths are written as seen from there. The working
-            folder by default.
+            The folder of the notebook, to which paths are relative; the working folder by
+            default.
+        beside : mapping of str to Path, optional
+            Where the ``files_beside`` are, by variable; one that is missing is expected in the
+            folder of the notebook. By default there must be no such files.
 
         Returns
         -------
         nbformat.NotebookNode
-            With title, authors, date, abstract, version and fingerprints as metadata.
+            The notebook, with title, authors, date, abstract, version and fingerprints as metadata.
 
         Raises
         ------
         ValueError
-            For mistakes in the options or the data; for data that came from no file and are
-            too many for a cell (:meth:`export` writes them to a file beside it).
+            For mistakes in the options or the data; for data that need a file beside the notebook,
+            if ``beside`` is not given.
         """
-        for source in self._sources.values():
-            if source.file_name is not None:
-                raise ValueError(
-                    f"{source.data!r} came from no file and is too long to stand in a cell; "
-                    "export() writes a file beside the notebook."
-                )
-        return self._draft(Path(folder or "."), {})
+        if beside is None:
+            for source in self._sources.values():
+                if source.file_name is not None:
+                    raise ValueError(
+                        f"{source.data!r} was not read from a file and is too long for a cell; "
+                        "export() writes it to a file beside the notebook."
+                    )
+        plan, sections = self._planned
+        return notebook_of(sections, plan, self._metadata(), Path(folder or "."), beside or {})
 
     def export(self, *paths: str | Path, timeout: float = LONGEST_CELL) -> tuple[Path, ...]:
-        """Run the notebook in a kernel of its own, once, and write files.
+        """Run the notebook once, in a kernel of its own, and write files.
 
-        All are written, or none: if anything fails, files that were there stay as they are.
+        All files are written, or none: if anything fails, existing files are unchanged.
 
         Parameters
         ----------
         *paths : str or Path
-            Each ends in one of ``nbcompare.report.FORMATS``: .html is one page that needs no
-            network, .ipynb the notebook with its outputs, .pdf needs ``nbcompare[pdf]``, and .tex
-            has its pictures in files beside it.
+            Paths that end in one of ``nbcompare.report.FORMATS``: .html is one page that needs no
+            network, .ipynb the notebook with its outputs; .pdf needs ``nbcompare[pdf]``; .tex has
+            its pictures in files beside it.
         timeout : float, default 3600
-            Seconds that a cell may take.
+            The number of seconds that a cell may take.
 
         Returns
         -------
         tuple of Path
-            What was written: the paths, files of data that came from no file and were too
-            long for a cell, and pictures beside a .tex.
+            The files that were written: the paths, files of data that are too long for a cell,
+            and pictures beside a .tex.
 
         Raises
         ------
         ValueError
             For mistakes in the options or the data.
         nbcompare.report.ReportError
-            If a cell fails, takes too long, or its kernel dies; the message says which.
+            If a cell fails or takes too long, or if its kernel dies; the message names the cell.
         OSError
             If a file cannot be written.
         """
@@ -319,7 +341,7 @@ class Report:
 
     @cached_property
     def _planned(self) -> tuple[Plan, tuple[Section, ...]]:
-        """Variables and sections; what sections depend on is computed here."""
+        """The plan and the sections; results that sections depend on are computed here."""
         plan = Plan(self._sources)
         told = {name: self._titled(name, self._told(name, plan)) for name in self._names}
         used = {need for sections in told.values() for part in sections for need in part.needs}
@@ -330,7 +352,7 @@ class Report:
         return plan, tuple(part for sections in told.values() for part in sections)
 
     def _titled(self, name: str, sections: Iterable[Section]) -> tuple[Section, ...]:
-        """A chapter under the heading that the author gave it."""
+        """Give a chapter the heading that the author chose for it."""
         parts, title = list(sections), (self.titles or {}).get(name)
         if parts and title is not None:
             parts[0] = parts[0]._replace(heading=markdown.escape(title))
@@ -341,17 +363,13 @@ class Report:
         if isinstance(own, str):
             return [Section(name, "", own)]
         if name == "references":
-            return []  # of all the others
+            return []  # made last, of the results of all the others
         if own is None:
             return CHAPTERS[name](plan, self._subject.chapter(name, self._names, plan))
         if own.call is None:
             return CHAPTERS[own.kind](plan, Chapter(name, own.variable, own.variable, own.label))
         plan.call(own.variable, own.call)
         return CHAPTERS[own.kind](plan, Chapter(name, own.variable, own.call.data or "", own.label))
-
-    def _draft(self, folder: Path, beside: Mapping[str, Path]) -> NotebookNode:
-        plan, sections = self._planned
-        return notebook_of(sections, plan, self._metadata(), folder, beside)
 
     def _metadata(self) -> dict[str, Any]:
         known: dict[str, Any] = {"version": __version__}
@@ -367,3 +385,58 @@ class Report:
         if self.abstract is not None:
             metadata["abstract"] = self.abstract
         return {**metadata, "nbcompare": known}
+
+
+# ----------------------------------------------------------------------- for other modules
+
+
+def title_of(report: Report) -> str:
+    """Return the title of a report, which it need not have been given."""
+    return report._title
+
+
+# ----------------------------------------------------------------------------- arguments
+
+
+def _authors(given: object) -> tuple[str, ...]:
+    """Check the names of the authors."""
+    if isinstance(given, str):
+        return (str(one_line(given, "authors")),)
+    if not isinstance(given, Iterable):
+        raise TypeError(f"`authors` must be a list of names; got {type(given).__name__}.")
+    return tuple(str(one_line(author, "authors")) for author in given)
+
+
+def _headings(given: object) -> dict[str, str]:
+    """Check headings of sections, by the names of the sections."""
+    if not isinstance(given, Mapping):
+        raise TypeError(f"`titles` must be a mapping of names to titles; got {shown(given)}.")
+    titles = {
+        check_choice(name, "titles", tuple(SECTIONS)): one_line(title, "titles")
+        for name, title in given.items()
+    }
+    return {name: title for name, title in titles.items() if title is not None}
+
+
+def _section_name(section: object, own: dict[str, Any]) -> str:
+    """Check the name of a section; Markdown gets one, and is added to the author's own."""
+    if not isinstance(section, str):
+        raise TypeError(f"`section` must be a name or Markdown; got {type(section).__name__}.")
+    if section in own:
+        return section
+    if _WORD.fullmatch(section.strip()):
+        return check_choice(section, "section", tuple(SECTIONS))
+    number = 1
+    while f"text-{number}" in own:
+        number += 1
+    own[f"text-{number}"] = section
+    return f"text-{number}"
+
+
+def _place(names: tuple[str, ...], after: str | None, before: str | None) -> int:
+    """Find the place in a list of sections that ``after`` or ``before`` names."""
+    if (after is None) == (before is None):
+        raise ValueError("give the place by `after` or by `before`: one of the two.")
+    if after is not None:
+        return names.index(check_choice(after, "after", names)) + 1
+    return names.index(check_choice(before, "before", names))

@@ -1,4 +1,4 @@
-"""LaTeX tables of everything that ranks tell: what goes into the paper, or its supplement."""
+"""LaTeX tables of all ranks, tests and adjusted p-values, for a paper or its supplement."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray
+from nbcompare._arrays import BoolArray
 from nbcompare._options import default
 from nbcompare._render import (
     Column,
@@ -23,16 +23,16 @@ from nbcompare._render import (
 )
 from nbcompare._validation import check_choice
 from nbcompare._version import __version__
-from nbcompare.analysis import compare, contrast_estimation
+from nbcompare.analysis import contrast_estimation
+from nbcompare.analysis.procedures import AllProcedures
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison
 from nbcompare.results.hypotheses import omnibus_table
 from nbcompare.results.wording import average_rank
-from nbcompare.stats import adjust, logical
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 LEVELS = (0.05, 0.10)
-_MOST_COLUMNS = 5  # of p-values or levels, beside the hypothesis
+_MOST_COLUMNS = 5  # columns of p-values or levels, beside the hypothesis
 
 
 def latex_tables(
@@ -48,29 +48,29 @@ def latex_tables(
 ) -> str:
     r"""Write average ranks, omnibus tests, hypotheses and contrasts as LaTeX tables.
 
-    What the programs CONTROLTEST and MULTIPLETEST of the SCI2S group wrote: for each
-    ranking the hypotheses with z, p and the level that each procedure compares p with,
-    the adjusted p-values of every procedure, and what is rejected at 0.05 and 0.10.
+    The tables are those of the programs CONTROLTEST and MULTIPLETEST of the SCI2S group: for each
+    ranking the hypotheses with z, p and the level that each procedure compares p with, the adjusted
+    p-values of every procedure, and the hypotheses rejected at 0.05 and 0.10.
 
     Parameters
     ----------
     experiment : Experiment
         At least 2 algorithms on at least 2 data sets.
     rankings : str or list of str
-        Of ``friedman``, ``aligned``, ``quade``; all by default (with missing scores that
-        are not dropped, only Friedman's).
+        Some of ``friedman``, ``aligned``, ``quade``; all by default (only Friedman's with missing
+        scores that are not dropped).
     control, pairs, formulas, missing
         As in :func:`nbcompare.compare`.
     fragment : bool, default False
-        Only the tables, to ``\input`` into a paper that loads array, booktabs and longtable,
-        rather than a document.
+        Whether to write only the tables, for ``\input`` in a paper that loads array, booktabs and
+        longtable, rather than a document.
     title : str
-        Of the document.
+        The title of the document.
 
     Returns
     -------
     str
-        LaTeX, for pdfLaTeX, XeLaTeX or LuaLaTeX.
+        LaTeX for pdfLaTeX, XeLaTeX or LuaLaTeX.
 
     Raises
     ------
@@ -89,7 +89,10 @@ def latex_tables(
         check_choice(name, "rankings", tuple(RANKINGS))
     if missing == "skillings-mack" and experiment.missing.any():
         names = ("friedman",)
-    families = [_Family(experiment, name, control, pairs, formulas, missing) for name in names]
+    families = [
+        _Family(AllProcedures(experiment, name, control, pairs, formulas, missing, LEVELS[0]))
+        for name in names
+    ]
     first = families[0].result
     parts: list[Part] = [Prose((first.sentences[0],)), _average_ranks(families), _omnibus(families)]
     for family in families:
@@ -107,57 +110,22 @@ def latex_tables(
 
 @dataclass(frozen=True)
 class _Family:
-    """The hypotheses of one ranking, at both levels, by every procedure that applies."""
+    """The tables about the hypotheses of one ranking."""
 
-    experiment: Experiment
-    ranking: str
-    control: str | None
-    pairs: str
-    formulas: str
-    missing: str
+    family: AllProcedures
+
+    @property
+    def result(self) -> Comparison:
+        """The comparison, at the first level."""
+        return self.family.result
 
     def parts(self) -> list[Part]:
-        """All tables about the hypotheses of this ranking."""
+        """Return all tables about the hypotheses of this ranking."""
         return [
             *(table for level in LEVELS for table in self._levels(level)),
             *self._adjusted(),
             self._rejections(),
         ]
-
-    @cached_property
-    def result(self) -> Comparison:
-        """The comparison, at the first level."""
-        return compare(
-            self.experiment,
-            ranking=self.ranking,
-            control=self.control,
-            pairs=self.pairs,
-            adjust=self.procedures,
-            alpha=LEVELS[0],
-            formulas=self.formulas,
-            missing=self.missing,
-        )
-
-    @cached_property
-    def procedures(self) -> tuple[str, ...]:
-        """The procedures of the SCI2S programs that apply to this family."""
-        names = [
-            name
-            for name, procedure in PROCEDURES.items()
-            if procedure.controls == "family-wise error"
-            and (self.control is None or not procedure.all_pairs_only)
-        ]
-        by_ranks = self.pairs == "ranks" and not self._gaps
-        if not by_ranks:
-            barred = {"nemenyi"}
-            if self.experiment.n_algorithms > logical.MOST_ALGORITHMS:
-                barred.add("bergmann-hommel")
-            names = [name for name in names if name not in barred]
-        return tuple(names)
-
-    @property
-    def _gaps(self) -> bool:
-        return self.missing == "skillings-mack" and bool(self.experiment.missing.any())
 
     @cached_property
     def _labels(self) -> list[tuple[str, ...]]:
@@ -170,13 +138,13 @@ class _Family:
     @property
     def _about(self) -> str:
         against = "all pairs" if self.result.control is None else f"control {self.result.control}"
-        return f"{RANKINGS[self.ranking].ranks}, {against}"
+        return f"{RANKINGS[self.family.ranking].ranks}, {against}"
 
     def _levels(self, alpha: float) -> Iterable[Table]:
-        """z, p and the level that each procedure compares p with."""
-        tests, k = self.result.hypotheses, len(self.result.average_ranks)
-        names = [name for name in self.procedures if PROCEDURES[name].has_levels]
-        levels = [_adjusted_alphas(name, len(tests), k, alpha, self.formulas) for name in names]
+        """Yield tables of z, p and the level that each procedure compares p with."""
+        tests = self.result.hypotheses
+        names = [name for name in self.family.names if PROCEDURES[name].has_levels]
+        levels = [self.family.levels(name, alpha) for name in names]
         basis = [
             (
                 *label,
@@ -185,7 +153,7 @@ class _Family:
             )
             for row, label in enumerate(self._labels)
         ]
-        statistic = PAIRWISE_TESTS[self.pairs].statistic
+        statistic = PAIRWISE_TESTS[self.family.pairs].statistic
         columns = (*_HYPOTHESIS, Column(statistic, number=True), Column("p", number=True))
         for part in _chunks(len(names)):
             rows = tuple(
@@ -200,7 +168,7 @@ class _Family:
 
     def _adjusted(self) -> Iterable[Table]:
         tests = self.result.hypotheses
-        names = list(self.procedures)
+        names = self.family.names
         for part in _chunks(len(names)):
             rows = tuple(
                 (
@@ -221,23 +189,16 @@ class _Family:
             yield Table(columns, rows, f"Adjusted p-values ({self._about})")
 
     def _rejections(self) -> Table:
-        """Which hypotheses each procedure rejects, by their numbers."""
+        """Return the table of the hypotheses that each procedure rejects, by their numbers."""
         rows = []
-        for name in self.procedures:
+        for name in self.family.names:
             cells = [PROCEDURES[name].label]
             for alpha in LEVELS:
-                rejected = np.asarray(self._adjusted_at(alpha, name) <= alpha)
+                rejected = self.family.rejected(name, alpha)
                 cells.append(f"{int(rejected.sum())}{_numbers(rejected)}")
             rows.append(tuple(cells))
         columns = (Column("procedure"), *(Column(f"rejected at α = {a:g}") for a in LEVELS))
         return Table(columns, tuple(rows), f"Rejected hypotheses by their numbers ({self._about})")
-
-    def _adjusted_at(self, alpha: float, name: str) -> FloatArray:
-        """Adjusted p-values, of which Rom's alone depend on the level."""
-        tests = self.result.hypotheses
-        if name == "rom":
-            return adjust.adjust(tests.pvalue, name, alpha, formulas=self.formulas)
-        return tests.adjusted[name]
 
 
 _HYPOTHESIS = (Column("i", number=True), Column("hypothesis"))
@@ -261,14 +222,8 @@ def _omnibus(families: Sequence[_Family]) -> Table:
     return omnibus_table(tests, decimals=4)
 
 
-def _adjusted_alphas(name: str, m: int, k: int, alpha: float, formulas: str) -> FloatArray:
-    if name == "shaffer":
-        return logical.shaffer_alphas(k, alpha)
-    return adjust.adjusted_alphas(m, name, alpha, formulas=formulas)
-
-
 def _numbers(rejected: BoolArray) -> str:
-    """The numbers of the rows, runs of them as ranges: ``: 1–3, 5``."""
+    """Write the numbers of the rejected rows, with ranges: ``: 1–3, 5``."""
     found = np.flatnonzero(rejected) + 1
     if not len(found):
         return ""
@@ -277,7 +232,7 @@ def _numbers(rejected: BoolArray) -> str:
 
 
 def _chunks(count: int) -> list[range]:
-    """Columns in tables of about equal width."""
+    """Divide columns into tables of about equal width."""
     n_tables = -(-count // _MOST_COLUMNS)
     edges = np.linspace(0, count, n_tables + 1).round().astype(int).tolist()
     return [range(start, stop) for start, stop in itertools.pairwise(edges)]

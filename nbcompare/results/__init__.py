@@ -1,5 +1,6 @@
 """Read-only, labelled results that display themselves."""
 
+from nbcompare.results._json import MIME_TYPE, digest
 from nbcompare.results._result import Result, View, from_json
 from nbcompare.results.comparison import Comparison
 from nbcompare.results.conditions import Conditions
@@ -17,6 +18,7 @@ from nbcompare.results.signs import MultipleSigns
 from nbcompare.results.stochastic import StochasticComparison
 
 __all__ = [
+    "MIME_TYPE",
     "Comparison",
     "Conditions",
     "Contrast",
@@ -36,5 +38,6 @@ __all__ = [
     "StochasticComparison",
     "TrendTests",
     "View",
+    "digest",
     "from_json",
 ]

@@ -203,7 +203,7 @@ class ConvergenceComparison(Result):
 
         rows: list[dict[str, Any]] = []
         for version, tests in self.tests.items():
-            for row, column in self._cells(version):
+            for row, column in cells_by_p(self, version):
                 rows.append(
                     {
                         "faster": self.algorithms[row],
@@ -234,13 +234,6 @@ class ConvergenceComparison(Result):
         )
 
     # ---------------------------------------------------------------------- display
-
-    def _cells(self, version: str) -> Iterator[tuple[int, int]]:
-        """Yield the row and column of every ordered pair, sorted by the deciding p-value."""
-        k = len(self.algorithms)
-        row, column = np.nonzero(~np.eye(k, dtype=np.bool_))
-        order = np.lexsort((column, row, self.pvalues(version)[row, column]))
-        return zip(row[order].tolist(), column[order].tolist(), strict=True)
 
     def _parts(self) -> tuple[Part, ...]:
         return (
@@ -302,7 +295,7 @@ class ConvergenceComparison(Result):
             cells = [
                 ""
                 if row == column
-                else f"{self._p(version, row, column, p)}{' *' if rejected[row, column] else ''}"
+                else p_text(self, version, row, column, p) + " *" * int(rejected[row, column])
                 for column in range(len(self.algorithms))
             ]
             rows.append((name, *cells))
@@ -327,14 +320,26 @@ class ConvergenceComparison(Result):
                     float(tests.exchange[row, column]), float(tests.log10_exchange[row, column])
                 ),
                 format_p(float(tests.page[row, column]), float(tests.log10_page[row, column])),
-                self._p(version, row, column, p),
+                p_text(self, version, row, column, p),
                 "yes" if tests.rejected[row, column] else "no",
             )
-            for row, column in self._cells(version)
+            for row, column in cells_by_p(self, version)
         )
         return Table(columns, rows, caption=self._caption(version))
 
-    def _p(self, version: str, row: int, column: int, p: FloatArray) -> str:
-        tests = self.tests[version]
-        logs = tests.log10_exchange if self.null == "exchange" else tests.log10_page
-        return format_p(float(p[row, column]), None if self.adjust else float(logs[row, column]))
+
+def cells_by_p(result: ConvergenceComparison, version: str) -> Iterator[tuple[int, int]]:
+    """Yield row and column of every ordered pair, by the deciding p."""
+    k = len(result.algorithms)
+    row, column = np.nonzero(~np.eye(k, dtype=np.bool_))
+    order = np.lexsort((column, row, result.pvalues(version)[row, column]))
+    return zip(row[order].tolist(), column[order].tolist(), strict=True)
+
+
+def p_text(
+    result: ConvergenceComparison, version: str, row: int, column: int, p: FloatArray
+) -> str:
+    """Return the p-value of an ordered pair as text."""
+    tests = result.tests[version]
+    logs = tests.log10_exchange if result.null == "exchange" else tests.log10_page
+    return format_p(float(p[row, column]), None if result.adjust else float(logs[row, column]))

@@ -151,7 +151,7 @@ class Hypotheses(LockedArrays):
         cells = [
             self.first[row],
             self.second[row],
-            self._statistic(row),
+            statistic_text(self, row),
             format_p(float(self.pvalue[row]), float(self.log10_pvalue[row])),
         ]
         for name, values in self.adjusted.items():
@@ -163,8 +163,9 @@ class Hypotheses(LockedArrays):
         cells.append("yes" if self.rejected[row] else "no")
         return tuple(cells)
 
-    def _statistic(self, row: int) -> str:
-        """Return a statistic as text: one decimal if all are sums of ranks, else three."""
-        halves = bool((self.statistic * 2 == np.round(self.statistic * 2)).all())
-        value = float(self.statistic[row])
-        return f"{value:.1f}" if halves and math.isfinite(value) else format_number(value, 3)
+
+def statistic_text(tests: Hypotheses, row: int) -> str:
+    """Return the statistic of a hypothesis with three decimals, unless all are sums of ranks."""
+    halves = bool((tests.statistic * 2 == np.round(tests.statistic * 2)).all())
+    value = float(tests.statistic[row])
+    return f"{value:.1f}" if halves and math.isfinite(value) else format_number(value, 3)

@@ -103,7 +103,8 @@ def _what_was_compared(result: Comparison) -> str:
     gaps = ""
     if result.has_gaps:
         cells = len(design.algorithms) * design.n_datasets
-        gaps = f"; {design.n_missing:,} of {cells:,} scores are missing"
+        verb = "is" if design.n_missing == 1 else "are"
+        gaps = f"; {design.n_missing:,} of {cells:,} scores {verb} missing"
     return f"{algorithms} were compared on {subject.datasets(design, gaps)}."
 
 

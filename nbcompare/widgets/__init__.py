@@ -1,10 +1,10 @@
-"""Builders: an analysis under one's hands, with the code that repeats it.
+"""Builders: controls for an analysis or a report, with the code that repeats it.
 
-They are made of core ipywidgets, and tested in JupyterLab 4 and Notebook 7. VS Code (whose
-setting ``jupyter.widgetScriptSources`` may have to admit a source of their scripts) and Colab
-host such widgets too, by their own documentation. All four were tried in Voilà 0.5, which has
-no new cells and copies the code instead, and does not renew an output once its cell has run:
-there, what stays without the widgets is the first view, not the last one.
+They consist of core ipywidgets, and are tested in JupyterLab 4 and Notebook 7. VS Code (whose
+setting ``jupyter.widgetScriptSources`` may have to allow a source of their scripts) and Colab
+show such widgets too, according to their documentation. All four were tried in Voilà 0.5, which
+has no new cells and copies the code instead, and does not update an output once its cell has
+run: there, what stays without the widgets is the first view, not the last one.
 
 *Code to a new cell* makes one in a Jupyter that is started with ``--expose-app-in-browser``;
 elsewhere it copies, as *Copy code* does, and where the page may not use the clipboard it asks

@@ -1,7 +1,8 @@
-"""The Python that gives what a builder shows, laid out as formatters do."""
+"""Python code that reproduces what a builder shows, laid out as formatters do."""
 
 from __future__ import annotations
 
+import ast
 import json
 import keyword
 from collections.abc import Mapping, Sequence
@@ -9,17 +10,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from nbcompare._options import SECTIONS
 from nbcompare.report.notebook.source import is_untouched, repeatable, seen_from
 
 _WIDTH = 88
 _INDENT = "    "
 # A selection is told by what is left out if that is so much shorter.
 _MOST_LEFT_OUT = 8
+_LONG = 60  # letters of a text that stands on lines of its own
 
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """Code that stands for itself."""
+    """A piece of code among values, which is written as it is."""
 
     text: str
 
@@ -27,7 +30,7 @@ class Expression:
 def call(
     function: str, first: Sequence[Any], keywords: Mapping[str, Any], *, target: str = ""
 ) -> str:
-    """A call over as many lines as it needs, bound to a name if there is a target.
+    """Return a call over as many lines as it needs, bound to a name if there is a target.
 
     Examples
     --------
@@ -41,7 +44,7 @@ def call(
 
 
 def _bracketed(start: str, items: Sequence[tuple[str, Any]], end: str, indent: str) -> str:
-    """On one line if it fits, else on one line between the brackets, else one item a line."""
+    """Return items on one line if they fit, else between the brackets, else one item a line."""
     flat = ", ".join(prefix + _flat(value) for prefix, value in items)
     if len(indent) + len(start) + len(flat) + len(end) <= _WIDTH:
         return f"{start}{flat}{end}"
@@ -75,7 +78,7 @@ def _flat(value: Any) -> str:
 
 
 def quoted(text: str) -> str:
-    r"""A string in double quotes, unless that needs more escapes.
+    r"""Return a string in double quotes, unless that needs more escapes.
 
     Examples
     --------
@@ -92,8 +95,16 @@ def quoted(text: str) -> str:
 _OWN = frozenset({"nbc", "result", "selection", "report"})
 
 
+def user_names() -> Mapping[str, Any]:
+    """Return what the user's names are bound to; nothing outside of IPython."""
+    from IPython.core.getipython import get_ipython
+
+    shell = get_ipython()
+    return {} if shell is None else dict(shell.user_ns)
+
+
 def name_of(value: object, namespace: Mapping[str, Any]) -> str:
-    """The first public name that is bound to this very object; empty if there is none.
+    """Return the first public name that is bound to this very object; empty if there is none.
 
     Examples
     --------
@@ -108,7 +119,7 @@ def name_of(value: object, namespace: Mapping[str, Any]) -> str:
 
 
 def loading(data: object, target: str) -> str:
-    """The call that loaded the data, bound to a name; empty if there is none that still would.
+    """Return the call that loaded the data, bound to a name; empty if none would do so now.
 
     Examples
     --------
@@ -133,7 +144,7 @@ def _is_plain(name: str) -> bool:
 def selection(
     data: str, chosen: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]], *, target: str
 ) -> str:
-    """``target = data.select(...)`` for what is chosen of each axis; empty if all is.
+    """Return ``target = data.select(...)`` for the names that are chosen; empty for all of them.
 
     Parameters
     ----------
@@ -161,3 +172,59 @@ def _chosen(data: str, axis: str, names: tuple[str, ...], every: tuple[str, ...]
     test = f"!= {listed}" if len(left_out) == 1 else f"not in [{listed}]"
     text = f"[name for name in {data}.{axis} if name {test}]"
     return Expression(text) if len(text) <= _WIDTH - len(_INDENT) - len(axis) - 2 else list(names)
+
+
+def report(data: str, histories: str, arguments: Mapping[str, Any], paths: Sequence[str]) -> str:
+    """Return statements that make the report, and write it if there are paths.
+
+    Parameters
+    ----------
+    data, histories : str
+        What they are called; empty where there are none.
+    arguments : mapping
+        Of the report, beside those.
+    paths : sequence of str
+        Files to write.
+    """
+    texts: list[str] = []
+
+    def named(name: str, text: str) -> Any:
+        if "\n" not in text and len(text) <= _LONG:
+            return text
+        texts.append(f"{name} = {literal(text)}")
+        return Expression(name)
+
+    keywords: dict[str, Any] = {"histories": Expression(histories)} if histories else {}
+    for name, value in arguments.items():
+        keywords[name] = named(name, value) if name == "abstract" else value
+    if "sections" in keywords:
+        number = 0
+        sections: list[Any] = []
+        for section in keywords["sections"]:
+            number += section not in SECTIONS
+            own = section not in SECTIONS
+            sections.append(named(f"text_{number}", section) if own else section)
+        keywords["sections"] = sections
+    first = [Expression(data)] if data else []
+    made = call("nbc.Report", first, keywords, target="report")
+    last = call("report.export", paths, {}) if paths else "report"
+    return "\n".join([*texts, made, last])
+
+
+def literal(text: str) -> str:
+    r"""Return a string over several lines in triple quotes, where that shows what it holds.
+
+    Examples
+    --------
+    >>> literal("## Setting\n\nWith $x$.").splitlines()[2][:8]
+    'With $x$'
+    """
+    written = f'{"r" if chr(92) in text else ""}"""{text}"""'
+    lines = text.split("\n")
+    if all(line.isprintable() for line in lines):
+        try:
+            if ast.literal_eval(written) == text:
+                return written
+        except (SyntaxError, ValueError):
+            pass
+    return quoted(text)

@@ -1,35 +1,34 @@
-"""Controls of settings: made of the table of options, with what is not available and why."""
+"""Controls of settings, each with a note of the words that are disabled and why."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import ipywidgets as ipw
 
 from nbcompare._options import AUTO
 from nbcompare._render import html
-from nbcompare.widgets._rules import State
+from nbcompare._validation import named
+from nbcompare.analysis._rules import State
+from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._settings import Number, Setting, Subset
-
-if TYPE_CHECKING:
-    from nbcompare.widgets._builder import Builder
 
 Act = Callable[[str, Any], None]
 _MOST_ROWS = 10
 
 
 class Control(ABC):
-    """A widget for a setting, and below it a note.
+    """A widget for a setting, and a note below it.
 
-    ``act(name, value)`` is called when a person changed it; :meth:`refresh` shows what the
-    builder has.
+    ``act(name, value)`` is called when a person changed it; :meth:`refresh` shows what is
+    chosen.
     """
 
-    def __init__(self, builder: Builder, name: str, setting: Setting, act: Act) -> None:
-        self.builder, self.name, self.setting = builder, name, setting
+    def __init__(self, choices: ChosenSettings, name: str, setting: Setting, act: Act) -> None:
+        self.choices, self.name, self.setting = choices, name, setting
         self._act = act
         self._quiet = False
         self.widget = self.made()
@@ -41,26 +40,26 @@ class Control(ABC):
 
     @abstractmethod
     def made(self) -> Any:
-        """The widget."""
+        """Return the widget."""
 
     @abstractmethod
     def refresh(self, state: State) -> None:
-        """Show the value that the builder has, and what can be had now."""
+        """Show the value that is chosen, and what is available now."""
 
     def put_away(self, state: State) -> None:
-        """Take no room while the setting makes no difference."""
-        display = "none" if self.builder._is_idle(self.name, state) else None
+        """Hide the control while the setting makes no difference."""
+        display = "none" if self.choices.is_idle(self.name, state) else None
         if self.box.layout.display != display:
             self.box.layout.display = display
 
     def act(self, value: Any) -> None:
-        """A person chose a value."""
+        """Pass on the value that a person chose."""
         if not self._quiet:
             self._act(self.name, value)
 
     @contextmanager
     def quietly(self) -> Iterator[None]:
-        """Change the widget, which is no choice of anybody's."""
+        """Change the widget without passing on a choice, which nobody made."""
         self._quiet = True
         try:
             with self.widget.hold_sync():
@@ -68,12 +67,19 @@ class Control(ABC):
         finally:
             self._quiet = False
 
-    def say(self, text: str) -> None:
-        """Put a note below the widget; an empty one takes no room."""
-        shown = html.escape(text)
+    def say(self, *lines: str) -> None:
+        """Put a note below the widget; without lines it takes no room."""
+        shown = "<br>".join(map(html.escape, lines))
         if self.note.value != shown:
             self.note.value = shown
-            self.note.layout.display = "block" if text else "none"
+            self.note.layout.display = "block" if shown else "none"
+
+    def say_disabled(self, reasons: Mapping[str, str]) -> None:
+        """Put the words that are disabled below the widget, by the reasons that they share."""
+        words: dict[str, list[str]] = {}
+        for word, reason in reasons.items():
+            words.setdefault(reason, []).append(word)
+        self.say(*(f"{named(alike)} (disabled: {reason})" for reason, alike in words.items()))
 
     def _texts(self) -> dict[str, Any]:
         return {
@@ -88,7 +94,7 @@ class Choice(Control):
     """A list of the words that are available."""
 
     def made(self) -> Any:
-        """Without words; they come with the first refresh."""
+        """Return a list without words, which come with the first refresh."""
         widget = ipw.Dropdown(options=(), **self._texts())
         self._words: tuple[Any, ...] = ()
         widget.observe(self._chosen, "index")
@@ -99,26 +105,25 @@ class Choice(Control):
             self.act(self._words[change.new])
 
     def refresh(self, state: State) -> None:
-        """Only words that go with the other settings; the rest is named below, with reasons."""
+        """Offer the words that go with the other settings; name the others below, and why."""
         value = self._value()
         words: list[Any] = []
-        refused: dict[str, list[str]] = {}
+        refused: dict[str, str] = {}
         for word in self._all(value):
-            reason = self.builder._reason(self.name, word, state)
+            reason = self.choices.reason(self.name, word, state)
             if reason is None or word == value:
                 words.append(word)
             else:
-                refused.setdefault(reason, []).append(self.setting.spelled(word))
+                refused[self.setting.spelled(word)] = reason
         self._fill(tuple(words), value)
-        told = [f"{', '.join(names)}: {reason}" for reason, names in refused.items()]
-        self.say(f"Not available: {'; '.join(told)}." if told else "")
+        self.say_disabled(refused)
 
     def _value(self) -> Any:
-        """The word that is chosen."""
-        return getattr(self.builder, self.name)
+        """Return the word that is chosen."""
+        return self.choices.value(self.name)
 
     def _all(self, value: Any) -> tuple[Any, ...]:
-        words = self.setting.words(self.builder)
+        words = self.choices.words(self.name)
         return words if value in words else (*words, value)
 
     def _spelled(self, word: Any) -> str:
@@ -136,21 +141,21 @@ class Choice(Control):
 
 
 class Procedures(Choice):
-    """One word that decides, and behind a button others that come besides."""
+    """One word that decides, and behind a button a list of further ones."""
 
-    def __init__(self, builder: Builder, name: str, setting: Setting, act: Act) -> None:
-        super().__init__(builder, name, setting, act)
-        self._besides: tuple[str, ...] = ()  # what the list offers
+    def __init__(self, choices: ChosenSettings, name: str, setting: Setting, act: Act) -> None:
+        super().__init__(choices, name, setting, act)
+        self._further: tuple[str, ...] = ()  # what the list offers
         self.toggle = ipw.ToggleButton(
-            tooltip="More procedures, a column each; the one above decides",
+            tooltip="Further procedures get a column each; the one above decides",
             layout=ipw.Layout(width="auto", max_width="100%", height="auto"),
         )
-        self.toggle.add_class("nbcompare-besides")
+        self.toggle.add_class("nbcompare-further")
         self.list = ipw.SelectMultiple(
             options=(),
             rows=6,
-            description="Besides",
-            tooltip="Ctrl (or Cmd) and a click adds or leaves out one",
+            description="Further",
+            tooltip="Ctrl (or Cmd) and click to add or remove one",
             style={"description_width": "initial"},
             layout=ipw.Layout(width="auto", display="none"),
         )
@@ -163,20 +168,20 @@ class Procedures(Choice):
         value = super()._value()
         return value[0] if isinstance(value, tuple) else value
 
-    def _chosen_besides(self) -> tuple[str, ...]:
+    def _chosen_further(self) -> tuple[str, ...]:
         value = super()._value()
         return value[1:] if isinstance(value, tuple) else ()
 
     def act(self, value: Any) -> None:
-        """Another one decides; those besides stay, where they can."""
-        kept = tuple(word for word in self._chosen_besides() if word != value)
+        """Let another word decide; the further ones stay where they can."""
+        kept = tuple(word for word in self._chosen_further() if word != value)
         alone = value in (None, AUTO) or not kept
         super().act(value if alone else (value, *kept))
 
     def _listed(self, change: Any) -> None:
-        chosen = {self._besides[place] for place in change.new}
-        before = [word for word in self._chosen_besides() if word in chosen]
-        added = [word for word in self._besides if word in chosen and word not in before]
+        chosen = {self._further[place] for place in change.new}
+        before = [word for word in self._chosen_further() if word in chosen]
+        added = [word for word in self._further if word in chosen and word not in before]
         first = self._value()
         super().act((first, *before, *added) if chosen else first)
 
@@ -184,24 +189,24 @@ class Procedures(Choice):
         self.list.layout.display = None if self.toggle.value else "none"
 
     def refresh(self, state: State) -> None:
-        """The word that decides, and those besides."""
+        """Show the word that decides, and the further ones."""
         super().refresh(state)
-        first, besides = self._value(), self._chosen_besides()
-        self._offer(() if first in (None, AUTO) else self._words, first, besides)
-        names = ", ".join(map(self.setting.spelled, besides))
-        description = f"besides: {names or 'none'}"
+        first, further = self._value(), self._chosen_further()
+        self._offer(() if first in (None, AUTO) else self._words, first, further)
+        names = ", ".join(map(self.setting.spelled, further))
+        description = f"further: {names or 'none'}"
         if self.toggle.description != description:
             self.toggle.description = description
 
     def _offer(self, words: tuple[Any, ...], first: Any, chosen: tuple[str, ...]) -> None:
-        """Fill the list with what goes besides the first; without any it is put away."""
+        """Fill the list with what goes with the first word; hide it without any."""
         others = tuple(word for word in words if word not in (None, AUTO, first))
         offered = (*others, *(word for word in chosen if word not in others))
         index = tuple(offered.index(word) for word in chosen)
         self._quiet = True
         try:
-            if self._besides != offered:
-                self._besides = offered
+            if self._further != offered:
+                self._further = offered
                 self.list.options = tuple(map(self.setting.spelled, offered))
             if self.list.index != tuple(sorted(index)):
                 self.list.index = tuple(sorted(index))
@@ -212,15 +217,15 @@ class Procedures(Choice):
             self.toggle.value = False
 
 
-class Outcome(Choice):
-    """A list that the builder makes of its result, each entry with a label of its own."""
+class OutcomeList(Choice):
+    """A list that is made from the result, each entry with a label of its own."""
 
-    def __init__(self, builder: Builder, name: str, setting: Setting, act: Act) -> None:
-        super().__init__(builder, name, setting, act)
+    def __init__(self, choices: ChosenSettings, name: str, setting: Setting, act: Act) -> None:
+        super().__init__(choices, name, setting, act)
         self.box.layout.max_width = "520px"  # entries hold several names
 
     def refresh(self, state: State) -> None:
-        """Nothing: it is filled when there is a result."""
+        """Do nothing: the list is filled when there is a result."""
 
     def fill(self, entries: Sequence[tuple[Any, str]], value: Any) -> None:
         """Offer these values under these labels."""
@@ -231,15 +236,15 @@ class Outcome(Choice):
         return self._labels[word]
 
 
-class Entry(Control):
-    """A number; one that may be None is a text, which may be empty."""
+class NumberField(Control):
+    """A field for a number; a text field, which may be empty, where None is a value."""
 
     setting: Number
 
     def made(self) -> Any:
-        """A text that is read when it is finished."""
-        if self.setting.optional:
-            widget = ipw.Text(continuous_update=False, placeholder="as by default", **self._texts())
+        """Return a field that is read when the number is finished."""
+        if self.setting.entry.optional:
+            widget = ipw.Text(continuous_update=False, placeholder="default", **self._texts())
         else:
             widget = ipw.FloatText(step=self.setting.step, **self._texts())
         widget.observe(lambda change: self.act(self._read(change.new)), "value")
@@ -256,9 +261,9 @@ class Entry(Control):
         return value  # the check says what is wrong with it
 
     def refresh(self, state: State) -> None:
-        """The number as it is now."""
-        value = getattr(self.builder, self.name)
-        if self.setting.optional:
+        """Show the number as it is now."""
+        value = self.choices.value(self.name)
+        if self.setting.entry.optional:
             value = "" if value is None else _digits(value)
         with self.quietly():
             if self.widget.value != value:
@@ -271,15 +276,15 @@ class Several(Control):
     setting: Subset
 
     def made(self) -> Any:
-        """The list; its box has the buttons too."""
-        names = self.setting.words(self.builder)
+        """Return the list; the box of the control has the buttons too."""
+        names = self.choices.words(self.name)
         rows = min(_MOST_ROWS, max(2, len(names)))
         widget = ipw.SelectMultiple(options=names, rows=rows, **self._texts())
         widget.observe(lambda change: self.act(change.new), "value")
         return widget
 
-    def __init__(self, builder: Builder, name: str, setting: Subset, act: Act) -> None:
-        super().__init__(builder, name, setting, act)
+    def __init__(self, choices: ChosenSettings, name: str, setting: Subset, act: Act) -> None:
+        super().__init__(choices, name, setting, act)
         self.toggle = ipw.ToggleButton(
             tooltip=f"Choose the {setting.label.lower()}",
             icon="filter",
@@ -289,8 +294,8 @@ class Several(Control):
         every.tooltip = f"Select all {setting.label.lower()}"
         every.on_click(lambda _: self.act(None))
         self.say(
-            "Ctrl (or Cmd) and a click adds or leaves out one, Shift takes a range; "
-            "Ctrl+A takes all."
+            "Ctrl (or Cmd) and click to add or remove one, Shift and click to select a range, "
+            "Ctrl+A to select all."
         )
         hidden = ipw.Layout(display="none", width="100%", align_items="flex-start")
         inner = ipw.VBox([self.widget, every, self.note], layout=hidden)
@@ -303,8 +308,8 @@ class Several(Control):
         self.box.children = [self.toggle, inner]
 
     def refresh(self, state: State) -> None:
-        """The names that are selected, and their number."""
-        names, chosen = self.setting.words(self.builder), getattr(self.builder, self.name)
+        """Show the names that are selected, and their number."""
+        names, chosen = self.choices.words(self.name), self.choices.value(self.name)
         with self.quietly():
             if self.widget.options != names:
                 self.widget.options = names
@@ -318,13 +323,13 @@ class Several(Control):
 
 
 def _digits(number: float) -> str:
-    """A number as short as it can be without being another one."""
+    """Return a number as short as it can be without being another one."""
     short = f"{number:g}"
     return short if float(short) == number else str(number)
 
 
 def _distinct(labels: Sequence[str]) -> tuple[str, ...]:
-    """Labels of which no two are alike: a list in a page goes by them."""
+    """Return labels of which no two are alike, since a list in a page goes by them."""
     distinct: list[str] = []
     for label in labels:
         while label in distinct:

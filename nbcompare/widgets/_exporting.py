@@ -1,4 +1,4 @@
-"""Export a report in a process of its own, which says how far it is and can be ended.
+"""Export a report in a process of its own, which tells its progress and can be cancelled.
 
 Run as a program it is that process: it reads one export from standard input, and writes
 steps and, last, what came of it to standard output.
@@ -24,18 +24,19 @@ from nbcompare._tables import Origin, origin_of, remember
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.report import Report
-from nbcompare.widgets._worker import _started, pipes_of
+from nbcompare.widgets._outline import Cell, cells_of
+from nbcompare.widgets._worker import pipes_of, started
 
 _PROGRAM = "from nbcompare.widgets._exporting import serve; serve()"
 _GRACE = 5.0  # seconds in which an export may end in good order
 
 
 class CancelledError(Exception):
-    """An export was ended before it was done."""
+    """Raised in the place of an export that was cancelled."""
 
 
 class Document(NamedTuple):
-    """What a report is made of, on its way to another process."""
+    """The data and arguments of a report, on their way to another process."""
 
     experiment: Experiment | None
     histories: Histories | None
@@ -47,14 +48,14 @@ class Document(NamedTuple):
     def of(
         cls, experiment: Experiment | None, histories: Histories | None, arguments: dict[str, Any]
     ) -> Document:
-        """With what is known here: where the data are from, and how results shall look."""
+        """Return it with what is known here: where the data are from, and how results are shown."""
         origins = tuple(
             None if data is None else origin_of(data) for data in (experiment, histories)
         )
         return cls(experiment, histories, arguments, origins, current())
 
     def report(self) -> Report:
-        """The report, which loads its data as it would in the first process."""
+        """Return the report, which loads its data as it would in the first process."""
         for data, origin in zip((self.experiment, self.histories), self.origins, strict=True):
             if data is not None and origin is not None:
                 remember(data, origin)
@@ -62,25 +63,24 @@ class Document(NamedTuple):
 
 
 class Outline(NamedTuple):
-    """A task for a worker: the cells of a report, by identity, kind and source."""
+    """A task for a worker: the cells of a report."""
 
     document: Document
 
-    def run(self) -> tuple[tuple[str, str, str], ...]:
-        """The cells; data are not written to files beside."""
+    def run(self) -> tuple[Cell, ...]:
+        """Return the cells."""
         with Options(digits=self.document.display.digits):
-            draft = self.document.report()._draft(Path(), {})
-        return tuple((cell.id, cell.cell_type, cell.source) for cell in draft.cells)
+            return cells_of(self.document.report())
 
 
 class Export(NamedTuple):
-    """A report, and the files to write."""
+    """A task: a report, and the files to write."""
 
     document: Document
     paths: tuple[str, ...]
 
     def run(self, on_step: Callable[[int, int], object]) -> tuple[Path, ...]:
-        """Write them."""
+        """Write the files."""
         from nbcompare.report.make import export
 
         with Options(digits=self.document.display.digits):
@@ -90,7 +90,7 @@ class Export(NamedTuple):
 
 
 class Exporter:
-    """At most one export at a time."""
+    """Exports in processes of their own, at most one at a time."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -98,18 +98,18 @@ class Exporter:
 
     @property
     def busy(self) -> bool:
-        """Whether one is under way."""
+        """True while an export is under way."""
         return self._process is not None
 
     def start(
         self, export: Export, on_step: Callable[[int, int], None], done: Callable[[Any], None]
     ) -> None:
-        """Begin; ``on_step`` and ``done`` are called in the running loop.
+        """Begin an export; ``on_step`` and ``done`` are called in the running loop.
 
         ``done`` is given the paths, or the exception: :class:`CancelledError` if it was ended.
         """
         loop = asyncio.get_running_loop()
-        process = self._process = _started(_PROGRAM)
+        process = self._process = started(_PROGRAM)
         self._ended = False
 
         def finish(outcome: Any) -> None:
@@ -128,7 +128,7 @@ class Exporter:
         ).start()
 
     def cancel(self) -> None:
-        """Ask the process to end, and see to it that it does; files stay as they were."""
+        """End the process, by force if it takes too long; files stay as they were."""
         process = self._process
         if process is None:
             return
@@ -142,13 +142,13 @@ class Exporter:
         killer.start()
 
     def __del__(self) -> None:
-        """Nothing is left running when a builder goes."""
+        """Leave nothing running when a builder goes."""
         if self.__dict__.get("_process") is not None:
             self.cancel()
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """The process, and the kernel that it has started."""
+    """End the process, and with it the kernel that it has started."""
     if process.poll() is None:
         process.kill()
 
@@ -156,7 +156,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 def _followed(
     process: subprocess.Popen[bytes], export: Export, on_step: Callable[[int, int], object]
 ) -> Any:
-    """Give the process its task and listen to it until its end."""
+    """Give the process its task, and return what came of it."""
     task, answers = pipes_of(process)
     try:
         with task, answers:
@@ -174,7 +174,7 @@ def _followed(
 
 
 def serve() -> None:
-    """Do one export; what is printed meanwhile goes nowhere."""
+    """Do one export; what is printed meanwhile is lost."""
     # a kernel ignores interrupts between cells, and what it starts inherits that
     signal.signal(signal.SIGINT, signal.default_int_handler)
     answers = os.fdopen(os.dup(1), "wb")

@@ -1,12 +1,14 @@
-"""The pieces of HTML that a builder's screen and its snapshot are made of."""
+"""Pieces of HTML on the screen of a builder, and the snapshot that stays in its cell."""
 
 from __future__ import annotations
 
 import base64
 import re
 from collections.abc import Sequence
+from typing import Any
 
-from nbcompare._render import Part, Prose, html
+from nbcompare._options import SNAPSHOT
+from nbcompare._render import Note, Notes, Part, Prose, html, latex, markdown, text, typst
 
 _LONGEST_FIRST, _LONGEST_TEXT = 150, 700  # letters of what stands open on the screen
 _LEAST_SHARE = 0.7  # of a figure's size: smaller, its text would not be read
@@ -31,7 +33,7 @@ STYLE = """
 .nbcompare-builder summary{cursor:pointer}
 .jp-mod-outputsScrolled .jp-OutputArea.jp-Cell-outputArea:has(.nbcompare-builder){max-height:none;
  box-shadow:none;resize:none}
-.nbcompare-builder .nbcompare-besides{line-height:1.6;white-space:normal;text-align:left;
+.nbcompare-builder .nbcompare-further{line-height:1.6;white-space:normal;text-align:left;
  padding:0 8px}
 .nbcompare-builder figure img,.nbcompare-snapshot figure img{max-width:100%;height:auto;
  background:#fff;border-radius:4px;padding:6px;box-sizing:border-box}
@@ -57,7 +59,7 @@ _SCRIPT = (
     "setTimeout(function(){b.textContent=label},2000)}"
     "function old(){var a=document.createElement('textarea');a.value=text;"
     "document.body.appendChild(a);a.select();var ok=document.execCommand('copy');a.remove();"
-    "say(ok?'Copied':'Select it and press Ctrl+C')}"
+    "say(ok?'Copied':'Select the code and press Ctrl+C')}"
     "function copy(){if(navigator.clipboard){navigator.clipboard.writeText(text)"
     ".then(function(){say('Copied')},old)}else{old()}}"
     "var app=window.jupyterapp;if(cell&&app){app.commands.execute('notebook:insert-cell-below')"
@@ -67,22 +69,22 @@ _SCRIPT = (
 
 
 def style(*rules: str) -> str:
-    """A style sheet."""
+    """Return a style sheet."""
     return f"<style>{STYLE}{''.join(rules)}</style>"
 
 
 def paragraphs(sentences: Sequence[str]) -> str:
-    """Sentences, one paragraph each."""
+    """Return sentences as paragraphs."""
     return "".join(f"<p>{html.escape(sentence)}</p>" for sentence in sentences)
 
 
 def rendered(parts: Sequence[Part]) -> str:
-    """Parts of a result, in what Jupyter styles as rendered."""
+    """Return parts of a result, in an element that Jupyter styles."""
     return f'<div class="jp-RenderedHTMLCommon">{html.render(parts)}</div>'
 
 
 def told(sentences: Sequence[str]) -> str:
-    """What was found; a long text follows in full, folded up.
+    """Return what was found; a long text follows in full, folded up.
 
     A result begins with how it was found, which is the longest of its sentences.
     """
@@ -93,41 +95,41 @@ def told(sentences: Sequence[str]) -> str:
     if not found or (len(found) == len(sentences) - 1 and len(sentences[0]) <= _LONGEST_FIRST):
         return whole
     return (
-        f"{rendered([Prose(tuple(found))])}<details><summary>The text in full, as for a paper"
+        f"{rendered([Prose(tuple(found))])}<details><summary>Full text, as for a paper"
         f"</summary>{whole}</details>"
     )
 
 
 def message(sentences: Sequence[str]) -> str:
-    """What went otherwise than asked for, read aloud when it appears; empty without any."""
+    """Return messages, which a screen reader reads when they appear; empty without any."""
     if not sentences:
         return ""
     return f'<div class="nbcompare-message" role="status">{paragraphs(sentences)}</div>'
 
 
 def width_of(picture: str) -> float:
-    """Of an SVG as matplotlib writes it, in pixels."""
+    """Return the width in pixels of an SVG that matplotlib wrote."""
     width = re.search(r'<svg[^>]* width="([\d.]+)pt"', picture)
     return float(width[1]) / 0.75 if width else 0.0
 
 
 def figure(picture: str, alt: str) -> str:
-    """An SVG with its text alternative; where there is too little room for it, it scrolls."""
+    """Return an SVG with its text alternative; it scrolls where there is too little room."""
     least = f"min-width:{_LEAST_SHARE * width_of(picture):.0f}px"
     data = base64.b64encode(picture.encode()).decode()
     source = f"data:image/svg+xml;base64,{data}"
     return f'<figure><img src="{source}" alt="{html.escape(alt)}" style="{least}"></figure>'
 
 
-def code(text: str, *, buttons: bool = True) -> str:
-    """Code, and buttons that take it elsewhere."""
-    shown = f"<pre><code>{html.escape(text)}</code></pre>"
+def code_block(code: str, *, buttons: bool = True) -> str:
+    """Return code, with buttons that copy it."""
+    shown = f"<pre><code>{html.escape(code)}</code></pre>"
     if not buttons:
         return shown
     return (
         '<div class="nbcompare-code">'
         + _button("Copy code", "false", "Copy the code to the clipboard")
-        + _button("Code to a new cell", "true", "Put the code into a cell below, or copy it")
+        + _button("Code to a new cell", "true", "Put the code into a new cell below, or copy it")
         + shown
         + "</div>"
     )
@@ -138,3 +140,82 @@ def _button(label: str, cell: str, title: str) -> str:
         f'<button type="button" data-label="{label}" title="{title}" '
         f'onclick="{html.escape(_SCRIPT)}(this,{cell})">{label}</button>'
     )
+
+
+# ------------------------------------------------------------------------------- the snapshot
+
+
+def class_of(identity: str) -> str:
+    """Return the class of elements that the live widget hides."""
+    return f"{SNAPSHOT}-{identity}"
+
+
+def hiding(identity: str) -> str:
+    """Return style that hides the snapshot while the widget is there."""
+    child = ".jp-OutputArea-child"
+    mark = class_of(identity)
+    return f".{mark}{{display:none}}{child}:has(.{mark}){{display:none}}"
+
+
+def figure_bundle(
+    identity: str, picture: str, bundle: dict[str, Any], alt: str
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the figure for notebooks (hidden while the widget lives) and for exports."""
+    data = {
+        "text/plain": alt,
+        "text/html": _wrapped(identity, _lonely(identity) + figure(picture, alt)),
+        "image/svg+xml": picture,
+        **{kind: bundle[kind] for kind in ("image/png",) if kind in bundle},
+    }
+    return data, _metadata(identity, alt)
+
+
+def text_bundle(
+    identity: str, title: str, result: Any, code: str, *, alone: bool = False
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what the result says and the code that gives it; ``alone`` without a figure."""
+    parts = result._parts()
+    last = Prose((f"This is the last state of {title}; run the cell again to change it.",))
+    content = [*parts, last]
+    shown = f"{rendered(parts)}<p><i>{html.escape(last.sentences[0])}</i></p>"
+    data = {
+        "text/plain": f"{text.render(parts)}\n\n{code}",
+        # without a figure, it hides what a notebook says of a widget that is gone
+        "text/html": _wrapped(
+            identity,
+            (_lonely(identity) if alone else "") + shown + code_block(code, buttons=False),
+        ),
+        "text/markdown": f"{markdown.render(content)}\n\n```python\n{code}\n```",
+        "text/latex": latex.render(content),
+        "text/x-typst": typst.render(content),
+    }
+    return data, _metadata(identity)
+
+
+def note_bundle(identity: str, sentences: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return sentences in the place of a result."""
+    parts = [Notes(tuple(Note("message", sentence) for sentence in sentences))]
+    data = {
+        "text/plain": text.render(parts),
+        "text/html": _wrapped(identity, html.render(parts)),
+        "text/latex": latex.render(parts),
+        "text/x-typst": typst.render(parts),
+    }
+    return data, _metadata(identity)
+
+
+def _wrapped(identity: str, content: str) -> str:
+    return f'<div class="nbcompare-snapshot {class_of(identity)}">{content}</div>'
+
+
+def _lonely(identity: str) -> str:
+    """Return style that hides what a notebook says in the place of a widget that is gone."""
+    child = ".jp-OutputArea-child"
+    mark = f".{class_of(identity)}"
+    gone = f"{child}:has(+ {child} {mark}):not(:has(.nbcompare-builder)):not(:has({mark}))"
+    return f"<style>{gone}{{display:none}}{STYLE}</style>"
+
+
+def _metadata(identity: str, alt: str = "") -> dict[str, Any]:
+    alts = {kind: {"alt": alt} for kind in ("image/svg+xml", "image/png")} if alt else {}
+    return {SNAPSHOT: identity, **alts}

@@ -1,4 +1,4 @@
-"""What a report will say, before it is run: its headings, text and code."""
+"""The outline of a report before it is run: its headings, text and code."""
 
 from __future__ import annotations
 
@@ -7,14 +7,20 @@ from typing import NamedTuple
 
 from nbcompare._options import SECTIONS
 from nbcompare._render import Column, Part, Prose, Table, html, plural
-from nbcompare.report.page.contents import plain
-from nbcompare.report.report import Report
+from nbcompare.report.page.headings import plain
+from nbcompare.report.report import Report, title_of
 
 Cell = tuple[str, str, str]  # identity, "markdown" or "code", source
 _MOST_LINES = 8  # of code that holds data
 
 
-class Chapter(NamedTuple):
+def cells_of(report: Report) -> tuple[Cell, ...]:
+    """Return the cells of a report; data are not written to files beside it."""
+    notebook = report.to_notebook(beside={})
+    return tuple((cell.id, cell.cell_type, cell.source) for cell in notebook.cells)
+
+
+class OutlineSection(NamedTuple):
     """A section of the report: its heading as plain text, and its cells."""
 
     name: str
@@ -22,18 +28,18 @@ class Chapter(NamedTuple):
     cells: tuple[Cell, ...]
 
 
-def chapters(cells: Sequence[Cell], names: Sequence[str]) -> Iterator[Chapter]:
-    """The cells by section, without the title and the import before the first."""
+def chapters(cells: Sequence[Cell], names: Sequence[str]) -> Iterator[OutlineSection]:
+    """Yield the cells by section, without the title and the import before the first."""
     starts = [place for place, (identity, _, _) in enumerate(cells) if identity in set(names)]
     for start, end in zip(starts, [*starts[1:], len(cells)], strict=True):
         identity, _, source = cells[start]
         first = next(iter(source.strip().splitlines()), "")
-        yield Chapter(identity, plain(_markdown(first)), tuple(cells[start:end]))
+        yield OutlineSection(identity, plain(_markdown(first)), tuple(cells[start:end]))
 
 
-def shown(report: Report, told: Sequence[Chapter]) -> str:
-    """The outline as HTML that can be scrolled by keyboard."""
-    head = [f'<p class="nbcompare-report-title">{html.escape(report._title)}</p>']
+def shown(report: Report, told: Sequence[OutlineSection]) -> str:
+    """Return the outline as HTML that can be scrolled by keyboard."""
+    head = [f'<p class="nbcompare-report-title">{html.escape(title_of(report))}</p>']
     authors = ", ".join(report.authors)
     line = " · ".join(str(text) for text in (authors, report.date) if text)
     if line:
@@ -47,7 +53,7 @@ def shown(report: Report, told: Sequence[Chapter]) -> str:
     )
 
 
-def _chapter(number: int, chapter: Chapter) -> str:
+def _chapter(number: int, chapter: OutlineSection) -> str:
     cells = []
     for place, (_, kind, source) in enumerate(chapter.cells):
         if kind == "markdown":
@@ -60,7 +66,7 @@ def _chapter(number: int, chapter: Chapter) -> str:
 
 
 def _markdown(source: str) -> str:
-    """As the page of the report has it."""
+    """Return Markdown as HTML, as in the page of the report."""
     # a second, with all that nbconvert imports
     from nbconvert.filters.markdown_mistune import MarkdownWithMath
 
@@ -71,7 +77,7 @@ def _markdown(source: str) -> str:
 
 
 def _cut(code: str) -> str:
-    """Data that stand in a cell are not read here."""
+    """Return code without the middle of long data, which nobody reads here."""
     lines = code.splitlines()
     if len(lines) <= 2 * _MOST_LINES:
         return code
@@ -83,19 +89,19 @@ def _cut(code: str) -> str:
 class Summary:
     """The outline as parts, which every kind of notebook can show."""
 
-    def __init__(self, report: Report, told: Sequence[Chapter]) -> None:
+    def __init__(self, report: Report, told: Sequence[OutlineSection]) -> None:
         self._report, self._told = report, told
 
     def _parts(self) -> list[Part]:
         report = self._report
         by = f", by {' and '.join(report.authors)}" if report.authors else ""
         sentences = (
-            f"Report “{report._title}”{by}, with {plural(len(self._told), 'section')}.",
-            "It is computed when it is exported.",
+            f"Report “{title_of(report)}”{by}, with {plural(len(self._told), 'section')}.",
+            "The report is computed when it is exported.",
         )
-        columns = (Column("No.", number=True), Column("Section"), Column("What it tells"))
+        columns = (Column("No.", number=True), Column("Section"), Column("Content"))
         rows = tuple(
-            (str(number), chapter.heading, SECTIONS.get(chapter.name, "text of the authors"))
+            (str(number), chapter.heading, SECTIONS.get(chapter.name, "the authors' own text"))
             for number, chapter in enumerate(self._told, start=1)
         )
         return [Prose(sentences), Table(columns, rows)]

@@ -2,55 +2,54 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable
+from typing import Any, cast
 
 import ipywidgets as ipw
 
 from nbcompare._options import SECTIONS
+from nbcompare.analysis._rules import State
+from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._controls import Act, Control
 from nbcompare.widgets._report_settings import Formats, Text
-from nbcompare.widgets._rules import State
 from nbcompare.widgets._settings import Setting
-
-if TYPE_CHECKING:
-    from nbcompare.widgets.report_builder import ReportBuilder
 
 _OWN = "text of your own"
 _NEW_TEXT = "## Heading\n\nYour text."
 
 
-class Written(Control):
-    """Text that is read when it is finished; a large field where it may have several lines."""
+class TextField(Control):
+    """A field for text, which is read when it is finished; large for several lines."""
 
     setting: Text
 
     def made(self) -> Any:
-        """One line or several."""
+        """Return a field of one line or several."""
         kind = ipw.Textarea if self.setting.several_lines else ipw.Text
         widget = kind(continuous_update=False, placeholder=self.setting.help, **self._texts())
         widget.observe(lambda change: self.act(self.setting.read(change.new)), "value")
         return widget
 
     def refresh(self, state: State) -> None:
-        """The text as it is now."""
-        value = self.setting.written(getattr(self.builder, self.name))
+        """Show the text as it is now."""
+        value = self.setting.written(self.choices.value(self.name))
         with self.quietly():
             if self.widget.value != value:
                 self.widget.value = value
 
 
-class Boxes(Control):
-    """A box to tick for every format."""
+class FormatBoxes(Control):
+    """A checkbox for every format."""
 
     setting: Formats
 
     def made(self) -> Any:
-        """The boxes, under one label."""
+        """Return the boxes, under one label."""
         self.boxes = {
             word: ipw.Checkbox(
                 description=word, indent=False, layout=ipw.Layout(width="auto", margin="0 12px 0 0")
             )
-            for word in self.setting.words(self.builder)
+            for word in self.choices.words(self.name)
         }
         for box in self.boxes.values():
             box.observe(self._ticked, "value")
@@ -64,41 +63,46 @@ class Boxes(Control):
         self.act([word for word, box in self.boxes.items() if box.value])
 
     def refresh(self, state: State) -> None:
-        """Those that are chosen; those that cannot be had are dull, and the note says why."""
-        chosen, refused = getattr(self.builder, self.name), {}
+        """Tick the formats that are chosen; those not available are disabled, with a note."""
+        chosen, refused = self.choices.value(self.name), {}
         with self.quietly():
             for word, box in self.boxes.items():
-                reason = self.builder._reason(self.name, word, state)
+                reason = self.choices.reason(self.name, word, state)
                 if reason:
                     refused[word] = reason
                 box.disabled = bool(reason) and word not in chosen
                 if box.value != (word in chosen):
                     box.value = word in chosen
-        told = [f"{word}: {reason}" for word, reason in refused.items()]
-        self.say(f"Not available: {'; '.join(told)}." if told else "")
+        self.say_disabled(refused)
 
 
 class SectionList(Control):
-    """The sections in their order, one of which is selected, moved, titled or taken out."""
+    """The sections in their order, of which one can be moved, given a title or removed."""
 
-    builder: ReportBuilder
-
-    def __init__(self, builder: ReportBuilder, name: str, setting: Setting, act: Act) -> None:
+    def __init__(
+        self,
+        choices: ChosenSettings,
+        name: str,
+        setting: Setting,
+        act: Act,
+        why_not: Callable[[str], str],
+    ) -> None:
         self._place = 0
         self._listed: list[str] = []  # the sections that the list shows
-        self._buttons(builder)
-        super().__init__(builder, name, setting, act)
+        self._why_not = why_not
+        self._make_buttons()
+        super().__init__(choices, name, setting, act)
         self.box = self._arranged()
 
     def made(self) -> Any:
-        """The list."""
+        """Return the list."""
         widget = ipw.Select(options=(), rows=9, **self._texts())
         widget.layout = ipw.Layout(width="100%")
         widget.add_class("nbcompare-sections")
         widget.observe(self._chosen, "index")
         return widget
 
-    def _buttons(self, builder: ReportBuilder) -> None:
+    def _make_buttons(self) -> None:
         def button(label: str, tooltip: str, act: Any) -> Any:
             made = ipw.Button(description=label, tooltip=tooltip, layout=ipw.Layout(width="auto"))
             made.on_click(lambda _: act())
@@ -106,13 +110,13 @@ class SectionList(Control):
 
         self.up = button("Up", "Move the section up", lambda: self.move(-1))
         self.down = button("Down", "Move the section down", lambda: self.move(1))
-        self.out = button("Remove", "Take the section out", self.remove)
-        self.usual = button("As usual", "The sections that suit the data", self.restore)
+        self.out = button("Remove", "Remove the section", self.remove)
+        self.usual = button("Reset", "Restore the sections that suit the data", self.restore)
         self.new = ipw.Dropdown(options=(), description="Another section")
         self.new.tooltip = "A section that is not in the report yet"
         self.add = button("Add", "Put it below the selected section", self.insert)
         self.title = ipw.Text(continuous_update=False, description="Title of the section")
-        self.title.placeholder = "as usual"
+        self.title.placeholder = "the usual title"
         self.text = ipw.Textarea(continuous_update=False, description="Text (Markdown)", rows=7)
         self.title.observe(self._retitled, "value")
         self.text.observe(self._rewritten, "value")
@@ -138,7 +142,7 @@ class SectionList(Control):
 
     @property
     def _names(self) -> list[str]:
-        return list(getattr(self.builder, self.name))
+        return list(self.choices.value(self.name))
 
     @property
     def _selected(self) -> str | None:
@@ -156,7 +160,7 @@ class SectionList(Control):
         self._fill()
 
     def move(self, by: int) -> None:
-        """The selected section goes up or down, and stays selected."""
+        """Move the selected section up or down; it stays selected."""
         names, there = self._names, self._place + by
         if self._selected is None or not 0 <= there < len(names):
             return
@@ -165,7 +169,7 @@ class SectionList(Control):
         self.act(names)
 
     def remove(self) -> None:
-        """The next one is selected then."""
+        """Remove the selected section, and select the next one."""
         names = self._names
         if self._selected is not None:
             del names[self._place]
@@ -173,7 +177,7 @@ class SectionList(Control):
             self.act(names)
 
     def insert(self) -> None:
-        """The section that is chosen comes below the selected one."""
+        """Put the section that is chosen below the selected one."""
         names = self._names
         if self.new.index is None:
             return
@@ -183,13 +187,13 @@ class SectionList(Control):
         self.act(names)
 
     def restore(self) -> None:
-        """Those that suit the data."""
+        """Restore the sections that suit the data."""
         self.act(None)
 
     def _retitled(self, change: Any) -> None:
         name = self._selected
         if not self._quiet and name in SECTIONS:
-            self._act("titles", {**self.builder.titles, cast("str", name): change.new})
+            self._act("titles", {**self.choices.value("titles"), cast("str", name): change.new})
 
     def _rewritten(self, change: Any) -> None:
         if not self._quiet and self._selected is not None:
@@ -200,7 +204,7 @@ class SectionList(Control):
     # -------------------------------------------------------------------------- showing
 
     def refresh(self, state: State) -> None:
-        """The sections, with the same one selected."""
+        """Show the sections, with the same one selected."""
         names = self._names
         self._place = max(0, min(self._place, len(names) - 1))
         self._fill()
@@ -226,11 +230,11 @@ class SectionList(Control):
         if name not in SECTIONS:
             first = next(iter(name.strip().splitlines()), "").lstrip("#").strip()
             return f"text: {first}"
-        title = self.builder.titles.get(name)
+        title = self.choices.value("titles").get(name)
         return f"{name}: “{title}”" if title else f"{name}: {SECTIONS[name]}"
 
     def _fill_editor(self) -> None:
-        """The text of one's own, or the title of another section."""
+        """Show the author's own text, or the title of another section."""
         name = self._selected
         own = name is not None and name not in SECTIONS
         _show(self.text, own)
@@ -238,12 +242,12 @@ class SectionList(Control):
         text = name if own else ""
         if self.text.value != text:
             self.text.value = text
-        title = self.builder.titles.get(cast("str", name), "")
+        title = self.choices.value("titles").get(cast("str", name), "")
         if self.title.value != title:
             self.title.value = title
 
     def _fill_offers(self, names: list[str]) -> None:
-        refused = {name: self.builder.why_not(name) for name in SECTIONS if name not in names}
+        refused = {name: self._why_not(name) for name in SECTIONS if name not in names}
         self._offered = (_OWN, *(name for name, reason in refused.items() if not reason))
         labels = tuple(
             f"{name}: {SECTIONS[name]}" if name in SECTIONS else name for name in self._offered
@@ -252,10 +256,7 @@ class SectionList(Control):
             chosen = self.new.value
             self.new.options = labels
             self.new.index = labels.index(chosen) if chosen in labels else 0
-        reasons = dict.fromkeys(filter(None, refused.values()))
-        alike = {why: [name for name in refused if refused[name] == why] for why in reasons}
-        told = [f"{', '.join(names)}: {why}" for why, names in alike.items()]
-        self.say(f"Not available: {'; '.join(told)}." if told else "")
+        self.say_disabled({name: f"it {why}" for name, why in refused.items() if why})
 
 
 def _show(widget: Any, shown: bool) -> None:

@@ -1,27 +1,27 @@
-"""The screen of a ReportBuilder, and what stays of it in the cell."""
+"""The screen of a ReportBuilder, with the row that writes the report to files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 import ipywidgets as ipw
 
-from nbcompare.report.report import Report
-from nbcompare.widgets import _html, _snapshot
-from nbcompare.widgets._controls import Choice, Control, Entry
-from nbcompare.widgets._export_panel import ExportPanel
-from nbcompare.widgets._live import Live
-from nbcompare.widgets._outline import Chapter, Summary, shown
-from nbcompare.widgets._progress import Progress
-from nbcompare.widgets._report_controls import Boxes, SectionList, Written
-from nbcompare.widgets._report_settings import COMPARED, Formats, Sections, Text, Titles
-from nbcompare.widgets._screen import Screen, _row, _set
+from nbcompare._files import check_target
+from nbcompare._render import html
+from nbcompare.widgets import _html
+from nbcompare.widgets._controls import Act, Choice, Control, NumberField
+from nbcompare.widgets._exporting import CancelledError, Export, Exporter
+from nbcompare.widgets._outline import Summary, shown
+from nbcompare.widgets._report_controls import FormatBoxes, SectionList, TextField
+from nbcompare.widgets._report_model import ReportModel
+from nbcompare.widgets._report_settings import COMPARED, Formats, Sections, Text
+from nbcompare.widgets._screen import Progress, Screen, put, row
 from nbcompare.widgets._settings import Number, Setting
 
-if TYPE_CHECKING:
-    from nbcompare.widgets.report_builder import ReportBuilder
-
+_LARGEST = 3_000_000  # characters of a page that is shown here
 _STYLE = """
 .nbcompare-outline{max-height:460px;overflow:auto;border:1px solid rgba(128,128,128,.5);
  border-radius:4px;padding:4px 14px}
@@ -35,122 +35,200 @@ _STYLE = """
 .nbcompare-builder .nbcompare-field.nbcompare-sections>select:not([multiple]){height:auto}
 .nbcompare-builder .nbcompare-group{font-weight:600;margin:6px 0 0}
 """.replace("\n ", "").strip()
-_KINDS: tuple[tuple[type[Setting], type[Control]], ...] = (
-    (Text, Written),
-    (Formats, Boxes),
-    (Sections, SectionList),
-    (Number, Entry),
-    (Setting, Choice),
-)
 
 
 class ReportScreen(Screen):
-    """Controls, the outline, the code, and the row that exports."""
+    """The screen of a report: controls, the outline, the code, and the row that exports."""
 
-    _builder: ReportBuilder
+    model: ReportModel
+    style = _STYLE
+    kinds = (
+        (Text, TextField),
+        (Formats, FormatBoxes),
+        (Number, NumberField),
+        (Setting, Choice),
+    )
 
-    def __init__(
-        self,
-        builder: ReportBuilder,
-        act: Callable[[str, Any], None],
-        cancel: Callable[[], None],
-    ) -> None:
-        self._builder = builder
-        self.controls: dict[str, Control] = {}
-        for name, setting in builder._settings().items():
-            if isinstance(setting, Titles) or not builder.has_control(name):
-                continue  # titles stand beside the list of sections
-            kind = next(kind for of, kind in _KINDS if isinstance(setting, of))
-            self.controls[name] = kind(builder, name, setting, act)
-        self.message, self.code, self.outline = ipw.HTML(), ipw.HTML(), ipw.HTML()
-        self.progress = Progress(cancel)
-        self.export = ExportPanel(builder, self.say)
-        self.root = self._arranged()
-        self.identity = str(self.root.model_id)
-        self._style.value = _html.style(_STYLE, _snapshot.hiding(self.identity))
-        self.refresh()
+    def control(self, name: str, setting: Setting, act: Act) -> Control:
+        """Return the control of a setting."""
+        if isinstance(setting, Sections):
+            return SectionList(self.model.choices, name, setting, act, self.model.why_not)
+        return super().control(name, setting, act)
 
-    def _arranged(self) -> ipw.VBox:
-        def row(*names: str) -> Any:
-            return _row([self.controls[name].box for name in names if name in self.controls])
-
-        self._style = ipw.HTML(layout=ipw.Layout(display="none"))
+    def rows(self) -> list[Any]:
+        """Return texts, sections, options, messages, the outline, the export, and the code."""
+        self.outline = ipw.HTML()
+        self.export = ExportPanel(self.model, self.say)
         self.controls["abstract"].box.layout.max_width = "100%"
         self.controls["abstract"].box.layout.flex = "1 1 100%"
         for name in ("title", "authors"):
             self.controls[name].box.layout.max_width = "500px"
-        compared = row(*COMPARED)
-        options = (
-            self._group("Options of the comparison", compared) if compared.children else compared
+        compared = self._row(*COMPARED)
+        return [
+            self._row("title", "authors", "date"),
+            self._row("abstract"),
+            self.controls["sections"].box,
+            _group("Options of the comparison", compared) if compared.children else compared,
+            self._row("stochastic", "convergence"),
+            self.message,
+            self.progress.box,
+            _group("Outline, before anything is computed", self.outline),
+            self._row("path", "formats"),
+            self.export.box,
+            self.code,
+        ]
+
+    def _row(self, *names: str) -> Any:
+        return row([self.controls[name].box for name in names if name in self.controls])
+
+    def show(self) -> tuple[Any, list[str]]:
+        """Show the outline and the code."""
+        report, told, code = self.model.result, self.model.chapters(), self.model.code
+        put(self.outline, shown(report, told))
+        put(self.code, _html.code_block(code))
+        return report, []
+
+    def bundles(self, title: str) -> list[Any]:
+        """Return a summary of the report with its code, and no figure."""
+        summary = Summary(self.model.result, self.model.chapters())
+        told = _html.text_bundle(self.identity, title, summary, self.model.code, alone=True)
+        return [told, _html.note_bundle(self.identity, [])]
+
+
+def _group(title: str, box: Any) -> Any:
+    head = ipw.HTML(title)
+    head.add_class("nbcompare-group")
+    return ipw.VBox([head, box])
+
+
+class Steps(Progress):
+    """A bar that shows how many steps of an export are done."""
+
+    def start(self) -> None:
+        """Show it; how many steps there are is known later."""
+        self._done = self._total = 0
+        self._ending = False
+        super().start()
+
+    def told(self, done: int, total: int) -> None:
+        """Take how many steps are done, and of how many."""
+        self._done, self._total = done, total
+
+    def ending(self) -> None:
+        """Show that the export is about to end."""
+        self._ending = True
+
+    def _tick(self) -> None:
+        seconds = self.seconds
+        self.bar.max = max(self._total, 1)
+        self.bar.value = self._done
+        steps = f"step {self._done} of {self._total}" if self._total else "starting"
+        text = "Cancelling" if self._ending else f"Writing the report: {steps}"
+        self.text.value = f"{text} ({seconds:.0f} s)."
+        self._handle = asyncio.get_running_loop().call_later(0.2, self._tick)
+
+
+class ExportPanel:
+    """A button that exports, progress, and a preview of what was written.
+
+    Parameters
+    ----------
+    model : ReportModel
+        Its report is exported, to its path, in its formats.
+    say : callable
+        Told what went otherwise, in sentences.
+    """
+
+    def __init__(self, model: ReportModel, say: Callable[[Sequence[str]], None]) -> None:
+        self._model, self._say = model, say
+        self.exporter = Exporter()
+        self.button = ipw.Button(description="Export", tooltip="Run the report and write the files")
+        self.button.button_style = "primary"
+        self.progress = Steps(self._cancel)
+        self.progress.button.tooltip = "Cancel the export; files stay as they were"
+        self.preview = ipw.ToggleButton(
+            description="Preview", tooltip="Show the page that was written", value=False
         )
-        root = ipw.VBox(
-            [
-                self._style,
-                row("title", "authors", "date"),
-                row("abstract"),
-                self.controls["sections"].box,
-                options,
-                row("stochastic", "convergence"),
-                self.message,
-                self.progress.box,
-                self._group("Outline, before anything is computed", self.outline),
-                row("path", "formats"),
-                self.export.box,
-                self.code,
-            ]
-        )
-        root.add_class("nbcompare-builder")
-        return root
+        self.told, self.page = ipw.HTML(), ipw.HTML()
+        for widget in (self.button, self.preview):
+            widget.layout = ipw.Layout(width="auto")
+        self.preview.layout.display = "none"
+        self.button.on_click(lambda _: self.export())
+        self.preview.observe(lambda _: self._show_page(), "value")
+        row = ipw.Layout(display="flex", flex_flow="row wrap", align_items="center")
+        row.grid_gap = "4px 12px"
+        first = ipw.Box([self.button, self.progress.box, self.told, self.preview], layout=row)
+        self.box = ipw.VBox([first, self.page])
+        self._written: Path | None = None
 
-    @staticmethod
-    def _group(title: str, box: Any) -> Any:
-        head = ipw.HTML(title)
-        head.add_class("nbcompare-group")
-        return ipw.VBox([head, box])
-
-    def show_report(self, report: Report, told: tuple[Chapter, ...], code: str) -> None:
-        """What depends on the report."""
-        _set(self.outline, shown(report, told))
-        _set(self.code, _html.code(code))
-
-
-class ReportLive(Live):
-    """Between a ReportBuilder and its screen."""
-
-    _builder: ReportBuilder
-    screen: ReportScreen | None
-
-    def _new_screen(self) -> ReportScreen:
-        return ReportScreen(self._builder, self._act, self.cancel)
-
-    def show(self) -> None:
-        """Draw the outline; whatever goes wrong is a sentence, and the last one stays."""
-        builder, screen = self._builder, self.screen
-        if screen is None:
+    def export(self) -> None:
+        """Begin to write the files; without an event loop, write them at once."""
+        if self.exporter.busy:
             return
         try:
-            report, told, code = builder.report, builder.chapters(), builder.code
-            screen.show_report(report, told, code)
-        except Exception as error:  # no traceback in anybody's notebook
-            self.say_error(error)
+            export = Export(self._model.document(), self._model.paths())
+            if not export.paths:
+                raise ValueError("Tick at least one format.")
+            for path in export.paths:
+                check_target(Path(path))
+            self._tell("")
+            try:
+                self.exporter.start(export, self.progress.told, self._done)
+            except RuntimeError:  # no loop would hear of it
+                self._done(self._model.result.export(*export.paths))
+                return
+        except (ValueError, TypeError, OSError, ImportError, RuntimeError) as error:
+            self._say([f"Not exported: {error}"])
             return
-        screen.say(builder._notices)
-        self._tell(report)
-        if self._left is not None:
-            self.resting.ask()
+        self._say([])
+        self.button.disabled = True
+        self.progress.start()
 
-    def _state_left(self) -> tuple[Any, ...]:
-        return (*self._builder._key(), *self._builder.paths())
+    def _cancel(self) -> None:
+        self.exporter.cancel()
+        self.progress.ending()
 
-    def _bundles(self, screen: Screen) -> list[Any]:
-        builder, identity = self._builder, screen.identity
-        if self._shown is None or builder._key() not in builder._results:
-            told = [repr(builder), "There is no report to show here."]
-            return [_snapshot.note_bundle(identity, told), _snapshot.note_bundle(identity, [])]
-        summary = Summary(builder.report, builder.chapters())
-        data, metadata = _snapshot.text_bundle(
-            identity, type(builder).__name__, summary, builder.code
+    def _done(self, outcome: Any) -> None:
+        self.progress.stop()
+        self.button.disabled = False
+        if isinstance(outcome, CancelledError):
+            self._tell("Cancelled: no file was written.")
+        elif isinstance(outcome, Exception):
+            self._say([f"Not exported: {outcome}"])
+        else:
+            names = ", ".join(str(_seen(path)) for path in outcome)
+            self._tell(f"Written: {names}.")
+            pages = [path for path in outcome if path.suffix.lower() == ".html"]
+            self._written = pages[0] if pages else None
+            self.preview.layout.display = "" if pages else "none"
+            self._show_page()
+
+    def _tell(self, text: str) -> None:
+        self.told.value = f'<span role="status">{html.escape(text)}</span>' if text else ""
+
+    def _show_page(self) -> None:
+        """Show the page in a frame of its own, if it is not too large for that."""
+        self.page.value = ""
+        if not self.preview.value or self._written is None:
+            return
+        try:
+            page = self._written.read_text(encoding="utf-8")
+        except OSError as error:
+            self._say([f"The page cannot be shown: {error}"])
+            return
+        if len(page) > _LARGEST:
+            size = f"{len(page) / 1e6:.0f} MB"
+            text = f"{self._written} has {size}, which is too large to show here. Open the file."
+            self.page.value = f"<p>{html.escape(text)}</p>"
+            return
+        # its scripts run, but have no hold on the notebook
+        self.page.value = (
+            f'<iframe class="nbcompare-page" title="{html.escape(self._written.name)}" '
+            f'sandbox="allow-scripts" srcdoc="{html.escape(page)}"></iframe>'
         )
-        # in a notebook, it takes the place of what is said of a widget that is gone
-        data["text/html"] = data["text/html"].replace(">", f">{_snapshot._lonely(identity)}", 1)
-        return [(data, metadata), _snapshot.note_bundle(identity, [])]
+
+
+def _seen(path: Path) -> Path:
+    """Return the path as seen from the working folder."""
+    full = path.resolve()
+    return full.relative_to(Path.cwd()) if full.is_relative_to(Path.cwd()) else full

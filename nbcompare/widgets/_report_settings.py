@@ -1,4 +1,4 @@
-"""Traits of a ReportBuilder that are not options of a comparison."""
+"""Traits of a ReportBuilder beside the options of a comparison: texts, sections, files."""
 
 from __future__ import annotations
 
@@ -6,25 +6,20 @@ import ast
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
-from nbcompare._commands import COMMANDS
 from nbcompare._options import OPTIONS, SECTIONS
 from nbcompare._validation import check_choice, listed, one_line, shown
 from nbcompare.report import FORMATS
-from nbcompare.widgets._builder import Builder
-from nbcompare.widgets._settings import Setting, SettingError
+from nbcompare.widgets._builder import AnalysisBuilder
+from nbcompare.widgets._settings import Owner, Setting, options_of
 
-if TYPE_CHECKING:
-    from nbcompare.widgets._report_base import ReportSettings
-
-# options of a comparison that are traits, in the order of their controls
-COMPARED = ("ranking", "pairs", "control", "adjust", "alpha", "missing", "formulas")
-_OPTIONS_OF = {command.function: command.options for command in COMMANDS}
+# options of a comparison, which are traits too
+COMPARED = tuple(options_of("compare"))
 
 
 class Text(Setting):
-    """Text, or None: on one line, unless it may have several."""
+    """Text or None, on one line unless several are allowed."""
 
     is_argument = False
 
@@ -32,8 +27,8 @@ class Text(Setting):
         super().__init__(label=label, help=help)
         self.several_lines = several_lines
 
-    def clean(self, obj: Builder, value: Any) -> Any:
-        """As the report takes it; empty is None."""
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return the text as the report takes it; None if it is empty."""
         if isinstance(value, datetime.date):
             return value.isoformat()
         if self.several_lines and isinstance(value, str):
@@ -41,23 +36,23 @@ class Text(Setting):
         return one_line(value, str(self.name))
 
     def written(self, value: Any) -> str:
-        """The value as a person writes it."""
+        """Return the value as a person writes it."""
         return value or ""
 
     def read(self, text: str) -> Any:
-        """What a person wrote, as a value to be checked."""
+        """Return what a person wrote, as a value to be checked."""
         return text
 
 
-class Names(Text):
+class PersonNames(Text):
     """Names of persons."""
 
     def __init__(self, label: str, help: str) -> None:
         super().__init__(label, help)
         self.default_value = ()
 
-    def clean(self, obj: Builder, value: Any) -> Any:
-        """A tuple; a single name stands for itself."""
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return a tuple; a single name stands for itself."""
         if isinstance(value, str):
             value = [value]
         if not isinstance(value, Iterable):
@@ -65,23 +60,23 @@ class Names(Text):
         return tuple(name for each in value if (name := one_line(each, str(self.name))))
 
     def written(self, value: Any) -> str:
-        """With semicolons: a name may have a comma."""
+        """Return the names with semicolons between them, since a name may have a comma."""
         return "; ".join(value)
 
     def read(self, text: str) -> Any:
-        """Names between semicolons."""
+        """Return the names between the semicolons."""
         return [name.strip() for name in text.split(";")]
 
 
 class FileName(Text):
-    """Where files go, without what the name of a format ends in."""
+    """The path of the files to write, without the ending of a format."""
 
     def __init__(self, label: str, help: str) -> None:
         super().__init__(label, help)
         self.default_value = "report"
 
-    def clean(self, obj: Builder, value: Any) -> Any:
-        """A path without an ending that is a format's."""
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return the path without an ending that is a format's."""
         path = one_line(None if value is None else str(value), str(self.name))
         if path is None or path.endswith(("/", "\\")):
             raise ValueError(f"`{self.name}` must name a file; got {shown(value)}.")
@@ -90,7 +85,7 @@ class FileName(Text):
 
 
 class Formats(Setting):
-    """Which formats are written."""
+    """The formats that are written."""
 
     is_argument = False
 
@@ -98,16 +93,16 @@ class Formats(Setting):
         super().__init__(label=label, help=help)
         self.default_value = (FORMATS[0],)
 
-    def clean(self, obj: Builder, value: Any) -> Any:
-        """Formats in their usual order, each once."""
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return the formats in their usual order, each once."""
         several = (value,) if isinstance(value, str) else value
         if not isinstance(several, Iterable):
             raise TypeError(f"`{self.name}` must be a list of formats; got {shown(value)}.")
         wanted = {check_choice(_ended(kind), str(self.name), FORMATS) for kind in several}
         return tuple(kind for kind in FORMATS if kind in wanted)
 
-    def words(self, obj: Builder) -> tuple[Any, ...]:
-        """All that there are, whether or not they can be written here."""
+    def words(self, obj: Owner) -> tuple[Any, ...]:
+        """Return all formats, whether or not they can be written here."""
         return tuple(FORMATS)
 
 
@@ -127,23 +122,15 @@ class Sections(Setting):
         super().__init__(label=label, help=help)
         self.default_value = ()
 
-    def clean(self, obj: Builder, value: Any) -> Any:
-        """A tuple; whether the report takes it is asked when all settings are there."""
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return a tuple; whether the report takes it is checked when all settings are there."""
         if value is None:
-            return _of_report(obj).usual_sections()
+            return cast("Any", obj).usual_sections()
         if isinstance(value, str):
             raise TypeError(f"`{self.name}` must be a list of names; got the str {value!r}.")
         if not isinstance(value, Iterable):
             raise TypeError(f"`{self.name}` must be a list of names; got {shown(value)}.")
         return tuple(value)
-
-    def _cross_validate(self, obj: Any, value: Any) -> Any:
-        value = super()._cross_validate(obj, value)
-        try:
-            obj._report(sections=value)
-        except (ValueError, TypeError) as error:
-            raise SettingError(str(error)) from None
-        return value
 
 
 class Titles(Setting):
@@ -155,8 +142,8 @@ class Titles(Setting):
         super().__init__(label=label, help=help)
         self.default_value = MappingProxyType({})
 
-    def clean(self, obj: Builder, value: Any) -> Any:
-        """A mapping that cannot be changed in place: the screen would not hear of it."""
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return a mapping that cannot be changed in place, as the screen would not notice."""
         if not isinstance(value, Mapping):
             raise TypeError(
                 f"`{self.name}` must be a mapping of names to titles; got {shown(value)}."
@@ -169,25 +156,25 @@ class Titles(Setting):
         return MappingProxyType(kept)
 
 
-class Options(Text):
+class AnalysisOptions(Text):
     """Options of an analysis beside the comparison by ranks, or None without any."""
 
     def __init__(self, function: str, label: str, help: str) -> None:
         super().__init__(label, help)
         self.function = function
 
-    def clean(self, obj: Builder, value: Any) -> Any:
-        """A mapping that cannot be changed in place; also those of another builder."""
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return a mapping that cannot be changed in place; those of a builder are taken."""
         if value is None:
             return None
-        return MappingProxyType(options_of(value, self.function, str(self.name)))
+        return MappingProxyType(checked_options(value, self.function, str(self.name)))
 
     def written(self, value: Any) -> str:
-        """As in a call."""
+        """Return the options as in a call."""
         return ", ".join(f"{name}={option!r}" for name, option in (value or {}).items())
 
     def read(self, text: str) -> Any:
-        """What stands between the brackets of a call; words need no quotes."""
+        """Return the options between the brackets of a call; words need no quotes."""
         if not text.strip():
             return None
         try:
@@ -205,8 +192,8 @@ def _literal(node: ast.expr) -> Any:
     return node.id if isinstance(node, ast.Name) else ast.literal_eval(node)
 
 
-def options_of(value: Any, function: str, argument: str) -> dict[str, Any]:
-    """Options of a function of the analysis: a mapping, or those of a builder of it.
+def checked_options(value: Any, function: str, argument: str) -> dict[str, Any]:
+    """Return options of a function of the analysis, from a mapping or a builder of it.
 
     Raises
     ------
@@ -215,14 +202,14 @@ def options_of(value: Any, function: str, argument: str) -> dict[str, Any]:
     ValueError
         For words that an option does not take.
     """
-    if isinstance(value, Builder) and getattr(value, "_function", "") == function:
-        value = value._given()
+    if isinstance(value, AnalysisBuilder) and value.function == function:
+        value = value.options
     if not isinstance(value, Mapping):
         raise TypeError(
             f"`{argument}` must be options of {function}, such as {_example(function)}, or a "
             f"builder of it; got {shown(value)}."
         )
-    entries = {name.rpartition(".")[2]: name for name in _OPTIONS_OF[function]}
+    entries = options_of(function)
     unknown = [name for name in value if name not in entries]
     if unknown:
         raise TypeError(
@@ -232,13 +219,14 @@ def options_of(value: Any, function: str, argument: str) -> dict[str, Any]:
 
 
 def _example(function: str) -> str:
-    entries = [name for name in _OPTIONS_OF[function] if OPTIONS[name].choices]
-    words = OPTIONS[entries[0]].choices or ("",)
-    return f"{entries[0].rpartition('.')[2]}={words[-1]!r}"
+    name, entry = next(
+        (name, entry) for name, entry in options_of(function).items() if OPTIONS[entry].choices
+    )
+    return f"{name}={(OPTIONS[entry].choices or ('',))[-1]!r}"
 
 
 def _checked(option: Any, entry: str, name: str) -> Any:
-    """A word that the option lists; numbers are checked by the analysis."""
+    """Return a word that the option lists; numbers are checked by the analysis."""
     each: Sequence[Any] = option if isinstance(option, list | tuple) else [option]
     for word in each:
         if isinstance(word, str) and OPTIONS[entry].choices:
@@ -246,7 +234,3 @@ def _checked(option: Any, entry: str, name: str) -> Any:
         elif not isinstance(word, str | int | float | None):
             raise TypeError(f"`{name}` must be a word or a number here; got {shown(word)}.")
     return list(option) if isinstance(option, tuple) else option
-
-
-def _of_report(obj: Builder) -> ReportSettings:
-    return obj  # type: ignore[return-value]

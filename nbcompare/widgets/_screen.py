@@ -1,48 +1,45 @@
-"""The widgets of a builder and where they stand; what they show is given to them."""
+"""Screens: the widgets of a builder and their layout; what they show comes from the model."""
 
 from __future__ import annotations
 
+import asyncio
+import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, ClassVar
 
 import ipywidgets as ipw
 
+from nbcompare import plots
 from nbcompare._display import Display, current
-from nbcompare._render import Prose
+from nbcompare._render import Prose, html
 from nbcompare.plots import Plot
-from nbcompare.widgets import _html, _snapshot
-from nbcompare.widgets._controls import Choice, Control, Entry, Outcome, Procedures, Several
-from nbcompare.widgets._progress import Progress
-from nbcompare.widgets._save import SaveRow
-from nbcompare.widgets._settings import Number, Selected, Setting, Subset, Words
-
-if TYPE_CHECKING:
-    from nbcompare.widgets._builder import Builder
-
-_KINDS: tuple[tuple[type[Setting], type[Control]], ...] = (
-    (Subset, Several),
-    (Selected, Outcome),
-    (Number, Entry),
-    (Words, Procedures),
-    (Setting, Choice),
+from nbcompare.plots._save import SUFFIXES
+from nbcompare.widgets import _html
+from nbcompare.widgets._controls import (
+    Act,
+    Choice,
+    Control,
+    NumberField,
+    OutcomeList,
+    Procedures,
+    Several,
 )
+from nbcompare.widgets._model import AnalysisModel, Details, Model
+from nbcompare.widgets._settings import Number, SelectedPair, Setting, Subset, WordList
+
+_FORMATS = tuple(suffix.removeprefix(".") for suffix in SUFFIXES)
+_TICK = 0.5  # seconds
+_MOST_PICTURES = 3
 
 
-class Details(NamedTuple):
-    """What is behind a selection on the screen: what can be selected, and what it shows."""
-
-    setting: str
-    entries: Sequence[tuple[Any, str]]
-    value: Any
-    shown: Sequence[str | Plot]
-
-
-class Screen:
+class Screen(ABC):
     """One set of widgets per builder, however often it is displayed.
 
     Parameters
     ----------
-    builder : Builder
+    model : Model
         Its settings and results are shown.
     act : callable
         Told of name and value when a person changes a control.
@@ -50,110 +47,57 @@ class Screen:
         Told that a long computation is not wanted any more.
     """
 
-    def __init__(
-        self, builder: Builder, act: Callable[[str, Any], None], cancel: Callable[[], None]
-    ) -> None:
-        self._builder = builder
-        self.controls: dict[str, Control] = {}
-        for name, setting in builder._settings().items():
-            kind = next(kind for of, kind in _KINDS if isinstance(setting, of))
-            self.controls[name] = kind(builder, name, setting, act)
-        self.message = ipw.HTML()
+    # The first kind of setting that fits decides on the control
+    kinds: ClassVar[tuple[tuple[type[Setting], type[Control]], ...]]
+    style: ClassVar[str] = ""  # of this screen alone
+
+    def __init__(self, model: Model, act: Act, cancel: Callable[[], None]) -> None:
+        self.model = model
+        self.controls: dict[str, Control] = {
+            name: self.control(name, setting, act)
+            for name, setting in model.choices.settings.items()
+            if model.has_control(name)
+        }
+        self.message, self.code = ipw.HTML(), ipw.HTML()
         self.progress = Progress(cancel)
-        self.figure, self.detail = _part("3 1 540px"), _part("3 1 540px")
-        self.sentences = _part("2 1 280px")
-        self.tables, self.code = ipw.HTML(), ipw.HTML()
-        self.save = SaveRow(builder)
-        self.tables.add_class("nbcompare-tables")
-        self._pictures: dict[tuple[int, Display], tuple[Plot, str]] = {}
-        self.root = self._arranged()
+        sheet = ipw.HTML(layout=ipw.Layout(display="none"))
+        self.root = ipw.VBox([sheet, *self.rows()])
+        self.root.add_class("nbcompare-builder")
         self.identity = str(self.root.model_id)
-        self._style.value = _html.style(_snapshot.hiding(self.identity))
+        sheet.value = _html.style(self.style, _html.hiding(self.identity))
         self.refresh()
 
-    def _arranged(self) -> ipw.VBox:
-        subsets, details, others = list[Any](), list[Any](), list[Any]()
-        for name, control in self.controls.items():
-            if isinstance(control, Several):
-                subsets.append(control.box)
-            elif name in self._builder._detailed:
-                control.box.layout.flex = "0 0 auto"  # they stand one below the other
-                details.append(control.box)
-            else:
-                others.append(control.box)
-        self._style = ipw.HTML(layout=ipw.Layout(display="none"))
-        root = ipw.VBox(
-            [
-                self._style,
-                _row(others),
-                _row(subsets),
-                self.message,
-                self.progress.box,
-                _row([self.figure, self.sentences]),
-                _row([ipw.VBox(details, layout=ipw.Layout(flex="2 1 280px")), self.detail]),
-                self.tables,
-                self.code,
-                self.save.box,
-            ]
-        )
-        root.add_class("nbcompare-builder")
-        return root
+    @abstractmethod
+    def rows(self) -> list[Any]:
+        """Make the other widgets, and return all of them from top to bottom."""
 
-    # ----------------------------------------------------------------------------- showing
+    @abstractmethod
+    def show(self) -> tuple[Any, list[str]]:
+        """Show what depends on the result; return it, and messages about what is shown."""
+
+    @abstractmethod
+    def bundles(self, title: str) -> list[Any]:
+        """Return what stays in the cell, by kinds of output: a figure, and text."""
+
+    def control(self, name: str, setting: Setting, act: Act) -> Control:
+        """Return the control of a setting."""
+        kind = next(kind for of, kind in self.kinds if isinstance(setting, of))
+        return kind(self.model.choices, name, setting, act)
 
     def refresh(self, *names: str) -> None:
-        """Controls as the settings are; all of them, unless some are named."""
-        state = self._builder._state()
+        """Show controls as the settings are; all of them, unless some are named."""
+        state = self.model.choices.state()
         for name, control in self.controls.items():
             if not names or name in names:
                 control.refresh(state)
                 control.put_away(state)
 
     def say(self, sentences: Sequence[str]) -> None:
-        """Put sentences where what went otherwise is told."""
-        _set(self.message, _html.message(sentences))
-
-    def show(self, result: Any, figure: Plot, code: str, details: Details | None) -> None:
-        """Everything that depends on the result."""
-        parts = result._parts()
-        sentences = [text for part in parts if isinstance(part, Prose) for text in part.sentences]
-        rest = [part for part in parts if not isinstance(part, Prose)]
-        picture = self.picture(figure)
-        _set(self.figure, _html.figure(picture, figure.alt))
-        # a wide one has the row for itself, so that all of it is seen
-        self.figure.layout.flex = f"3 1 {0.85 * _html.width_of(picture):.0f}px"
-        _set(self.sentences, _html.told(sentences))
-        _set(self.tables, _html.rendered(rest))
-        _set(self.code, _html.code(code))
-        self.save.suggest()
-        if details is not None:
-            self._show_details(details)
-
-    def _show_details(self, details: Details) -> None:
-        control = self.controls[details.setting]
-        if isinstance(control, Outcome):
-            control.fill(details.entries, details.value)
-        shown = [
-            _html.rendered([Prose((item,))])
-            if isinstance(item, str)
-            else _html.figure(self.picture(item), item.alt)
-            for item in details.shown
-        ]
-        _set(self.detail, "".join(shown))
-
-    def picture(self, plot: Plot) -> str:
-        """The figure as SVG, drawn once while it is on the screen."""
-        key = (id(plot), current())
-        known = self._pictures.get(key)
-        if known is None or known[0] is not plot:
-            known = plot, plot.drawing()
-            self._pictures[key] = known
-            while len(self._pictures) > 3:
-                self._pictures.pop(next(iter(self._pictures)))
-        return known[1]
+        """Put sentences where messages stand."""
+        put(self.message, _html.message(sentences))
 
     def widgets(self) -> list[Any]:
-        """All that it is made of, with layouts and styles."""
+        """Return all that it is made of, with layouts and styles."""
         return list(_all_within(self.root))
 
     def close(self) -> None:
@@ -162,8 +106,191 @@ class Screen:
             widget.close()
 
 
+class AnalysisScreen(Screen):
+    """The screen of an analysis: controls, a figure, sentences, tables, and code."""
+
+    model: AnalysisModel
+    kinds = (
+        (Subset, Several),
+        (SelectedPair, OutcomeList),
+        (Number, NumberField),
+        (WordList, Procedures),
+        (Setting, Choice),
+    )
+
+    def rows(self) -> list[Any]:
+        """Return controls, messages, the figure beside its sentences, details, tables, code."""
+        self.figure, self.detail = _part("3 1 540px"), _part("3 1 540px")
+        self.sentences = _part("2 1 280px")
+        self.tables = ipw.HTML()
+        self.tables.add_class("nbcompare-tables")
+        self.save = SaveRow(self.model)
+        self._pictures: dict[tuple[int, Display], tuple[Plot, str]] = {}
+        subsets, details, others = list[Any](), list[Any](), list[Any]()
+        for name, control in self.controls.items():
+            if isinstance(control, Several):
+                subsets.append(control.box)
+            elif name in self.model.detailed:
+                control.box.layout.flex = "0 0 auto"  # they stand one below the other
+                details.append(control.box)
+            else:
+                others.append(control.box)
+        return [
+            row(others),
+            row(subsets),
+            self.message,
+            self.progress.box,
+            row([self.figure, self.sentences]),
+            row([ipw.VBox(details, layout=ipw.Layout(flex="2 1 280px")), self.detail]),
+            self.tables,
+            self.code,
+            self.save.box,
+        ]
+
+    def show(self) -> tuple[Any, list[str]]:
+        """Show everything that depends on the result."""
+        result, figure = self.model.result, self.model.figure
+        code, details = self.model.code, self.model.details()
+        parts = result._parts()
+        sentences = [text for part in parts if isinstance(part, Prose) for text in part.sentences]
+        rest = [part for part in parts if not isinstance(part, Prose)]
+        picture = self.picture(figure)
+        put(self.figure, _html.figure(picture, figure.alt))
+        # a wide one has the row for itself, so that all of it is seen
+        self.figure.layout.flex = f"3 1 {0.85 * _html.width_of(picture):.0f}px"
+        put(self.sentences, _html.told(sentences))
+        put(self.tables, _html.rendered(rest))
+        put(self.code, _html.code_block(code))
+        self.save.suggest()
+        if details is not None:
+            self._show_details(details)
+        return result, self.model.instead_of_figure()
+
+    def _show_details(self, details: Details) -> None:
+        control = self.controls[details.setting]
+        if isinstance(control, OutcomeList):
+            control.fill(details.entries, details.value)
+        shown = [
+            _html.rendered([Prose((item,))])
+            if isinstance(item, str)
+            else _html.figure(self.picture(item), item.alt)
+            for item in details.shown
+        ]
+        put(self.detail, "".join(shown))
+
+    def picture(self, plot: Plot) -> str:
+        """Return the figure as SVG, drawn once while it is on the screen."""
+        key = (id(plot), current())
+        known = self._pictures.get(key)
+        if known is None or known[0] is not plot:
+            known = plot, plot.drawing()
+            self._pictures[key] = known
+            while len(self._pictures) > _MOST_PICTURES:
+                self._pictures.pop(next(iter(self._pictures)))
+        return known[1]
+
+    def bundles(self, title: str) -> list[Any]:
+        """Return the figure, and what the result says with its code."""
+        model, figure = self.model, self.model.figure
+        bundle: Any = figure._repr_mimebundle_()
+        return [
+            _html.figure_bundle(self.identity, self.picture(figure), bundle[0], figure.alt),
+            _html.text_bundle(self.identity, title, model.result, model.code),
+        ]
+
+
+class Progress:
+    """A bar for computations that take long, with a button that ends them."""
+
+    def __init__(self, cancel: Callable[[], None]) -> None:
+        # nobody knows how far it is: the bar runs to its end again and again
+        self.bar = ipw.IntProgress(min=0, max=10, layout=ipw.Layout(width="160px"))
+        self.text = ipw.HTML()
+        self.button = ipw.Button(
+            description="Cancel", tooltip="End the computation", layout=ipw.Layout(width="auto")
+        )
+        self.button.on_click(lambda _: cancel())
+        layout = ipw.Layout(display="none", align_items="center")
+        self.box = ipw.HBox([self.bar, self.text, self.button], layout=layout)
+        self._handle: asyncio.TimerHandle | None = None
+
+    @property
+    def running(self) -> bool:
+        """True while the bar is on the screen."""
+        return self._handle is not None
+
+    def start(self) -> None:
+        """Show the bar, from 0 seconds."""
+        self.stop()
+        self._began = time.monotonic()
+        self.box.layout.display = "flex"
+        self._tick()
+
+    @property
+    def seconds(self) -> float:
+        """The time for which the bar has been on the screen."""
+        return time.monotonic() - self._began
+
+    def _tick(self) -> None:
+        seconds = self.seconds
+        self.bar.value = int(seconds / _TICK) % 11
+        self.text.value = (
+            f"Computing ({seconds:.0f} s). The view below shows the previous settings."
+        )
+        self._handle = asyncio.get_running_loop().call_later(_TICK, self._tick)
+
+    def stop(self) -> None:
+        """Hide the bar."""
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+        if self.box.layout.display != "none":
+            self.box.layout.display = "none"
+
+
+class SaveRow:
+    """A row to save the figure as a file: a name, a format and a button."""
+
+    def __init__(self, model: AnalysisModel) -> None:
+        self._model = model
+        narrow = {"layout": ipw.Layout(width="auto"), "style": {"description_width": "initial"}}
+        self.name = ipw.Text(description="Save figure as", tooltip="Name of the file", **narrow)
+        self.format = ipw.Dropdown(
+            options=_FORMATS, description="Format", tooltip="SVG and PDF stay sharp", **narrow
+        )
+        self.button = ipw.Button(
+            description="Save", tooltip="Write the figure to the file", layout=narrow["layout"]
+        )
+        self.button.on_click(lambda _: self.write())
+        self.told = ipw.HTML()
+        layout = ipw.Layout(display="flex", flex_flow="row wrap", align_items="center")
+        self.box = ipw.Box([self.name, self.format, self.button, self.told], layout=layout)
+        self._suggested = ""
+
+    def suggest(self) -> None:
+        """Fill in a name after the figure, unless a person wrote one."""
+        name = self._model.kind.draw.__name__
+        if self.name.value in ("", self._suggested) and self.name.value != name:
+            self.name.value = name
+        self._suggested = name
+
+    def write(self) -> None:
+        """Save the figure, and say beside the button what came of it."""
+        ending = f".{self.format.value}"
+        name = self.name.value.strip()
+        path = Path(name if name.lower().endswith(ending) else name + ending)
+        try:
+            if not name:
+                raise ValueError("Give the file a name.")
+            plots.save(self._model.figure, path)
+            text = f"Saved as {path}."
+        except (OSError, ValueError) as error:
+            text = f"Not saved: {error}"
+        self.told.value = f'<span role="status">{html.escape(text)}</span>'
+
+
 def _all_within(widget: Any) -> Iterator[Any]:
-    """A widget, and all that it holds."""
+    """Yield a widget, and all that it holds."""
     for name in ("layout", "style"):
         if isinstance(held := getattr(widget, name, None), ipw.Widget):
             yield held
@@ -173,18 +300,18 @@ def _all_within(widget: Any) -> Iterator[Any]:
 
 
 def _part(flex: str) -> ipw.HTML:
-    """What stands beside something else while there is room."""
+    """Return a field that stands beside something else while there is room."""
     return ipw.HTML(layout=ipw.Layout(flex=flex, min_width="0", max_width="100%"))
 
 
-def _set(widget: ipw.HTML, value: str) -> None:
-    """What has not changed is not sent again."""
+def put(widget: ipw.HTML, value: str) -> None:
+    """Set the value of a widget; what has not changed is not sent again."""
     if widget.value != value:
         widget.value = value
 
 
-def _row(children: list[Any]) -> ipw.Box:
-    """Side by side while there is room."""
+def row(children: list[Any]) -> ipw.Box:
+    """Return a box whose children stand side by side while there is room."""
     layout = ipw.Layout(display="flex", flex_flow="row wrap", align_items="flex-start")
     layout.grid_gap = "4px 16px"
     return ipw.Box(children, layout=layout)

@@ -1,47 +1,31 @@
-"""Traits of a builder, one per control, under the name and with the checks of the API."""
+"""Traits of builders, one per control: made from the options of a command, or by hand."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
 
-from traitlets import HasTraits, TraitError, TraitType
+from traitlets import TraitError, TraitType
 
+from nbcompare._commands import COMMANDS
 from nbcompare._options import OPTIONS, Option
-from nbcompare._validation import check_name, check_probability, listed, positions
-from nbcompare.words import PAIRWISE_TESTS, PROCEDURES
-
-if TYPE_CHECKING:
-    from nbcompare.widgets._builder import Builder
-
-# How a word is spelled on a control, where that tells more than the word itself.
-_SPELLED: Mapping[str, Mapping[Any, str]] = {
-    "ranking": {"auto": "auto (as recommended)"},
-    "control": {None: "none: all pairs", "best": "the best ranked"},
-    "pairs": {name: test.label for name, test in PAIRWISE_TESTS.items()},
-    "adjust": {
-        None: "none: raw p-values",
-        "auto": "auto (as recommended)",
-        **{name: procedure.label for name, procedure in PROCEDURES.items()},
-    },
-    "formulas": {"corrected": "corrected for ties", "printed": "as printed"},
-    "missing": {
-        "raise": "raise an error",
-        "drop": "leave out the data set",
-        "skillings-mack": "rank what is there",
-    },
-    "stochastic.missing": {
-        "raise": "raise an error",
-        "drop": "leave out the block",
-        "interval": "an interval of all it could be",
-    },
-    "convergence.missing": {"raise": "raise an error", "drop": "leave out the problem"},
-}
+from nbcompare._validation import check_name, listed, positions
 
 
 class SettingError(TraitError, ValueError):
-    """A value that a setting does not take; the setting keeps the one it had."""
+    """Raised for a value that a setting does not take; the setting keeps the one it had."""
+
+
+class Owner(Protocol):
+    """A builder as its settings see it."""
+
+    @property
+    def data(self) -> Any:
+        """The data of the builder, or None."""
+
+    def selected(self, axis: str) -> tuple[str, ...]:
+        """Return the names on an axis that are selected."""
 
 
 class Setting(TraitType[Any, Any], ABC):
@@ -50,11 +34,11 @@ class Setting(TraitType[Any, Any], ABC):
     Parameters
     ----------
     option : str, optional
-        Its entry in the table of options, which gives default, words and help.
+        Its entry in the table of options, which gives default, words, help and label.
     label : str, optional
-        What the control is called; the name by default.
+        What the control is called; the option's by default.
     help : str, optional
-        Shown when the pointer rests on the control; that of the option by default.
+        Shown when the pointer rests on the control; the option's by default.
     """
 
     # whether the analysis takes it as an argument
@@ -63,78 +47,55 @@ class Setting(TraitType[Any, Any], ABC):
     is_of_data = False
 
     def __init__(self, option: str = "", *, label: str = "", help: str = "") -> None:
-        entry = OPTIONS.get(option)
-        super().__init__(default_value=entry.default if entry else None)
-        self.option = option
-        self.label = label or option.rpartition(".")[2].replace("_", " ").capitalize()
-        self.help = help or (entry.help if entry else "")
+        self.entry = OPTIONS[option] if option else Option(None, None, help)
+        super().__init__(default_value=self.entry.default)
+        plain = option.rpartition(".")[2].replace("_", " ").capitalize()
+        self.label = label or self.entry.label or plain
+        self.help = help or self.entry.help
 
-    @property
-    def entry(self) -> Option:
-        """What the table of options says."""
-        return OPTIONS[self.option]
-
-    def validate(self, obj: Builder, value: Any) -> Any:
-        """The value as the API would take it."""
+    def validate(self, obj: Owner, value: Any) -> Any:
+        """Return the value as the API would take it."""
         try:
             return self.clean(obj, value)
         except (ValueError, TypeError) as error:
             raise SettingError(str(error)) from None
 
-    def _cross_validate(self, obj: HasTraits, value: Any) -> Any:
-        """Whether it goes with the other settings; traitlets asks when all of them are set."""
-        value = super()._cross_validate(obj, value)
-        reason = obj._reason(str(self.name), value)  # type: ignore[attr-defined]
-        if reason:
-            raise SettingError(f"`{self.name}` must not be {value!r} here: {reason}.")
-        return value
-
-    # ----------------------------------------------------- for kinds of settings to say
-
     @abstractmethod
-    def clean(self, obj: Builder, value: Any) -> Any:
-        """The value, or a ValueError or TypeError that names the setting."""
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return the value, or raise a ValueError or TypeError that names the setting."""
 
-    def words(self, obj: Builder) -> tuple[Any, ...]:
-        """What can be chosen, whether or not it is available just now; () for anything."""
+    def words(self, obj: Owner) -> tuple[Any, ...]:
+        """Return what can be chosen, whether or not it is available now; () for anything."""
         return ()
 
     def spelled(self, word: Any) -> str:
-        """A word as the control shows it."""
+        """Return a word as the control shows it."""
         if isinstance(word, tuple):
             return ", ".join(map(self.spelled, word))
-        plain = "as by default" if word is None else str(word)
-        spelled = _SPELLED.get(self.option) or _SPELLED.get(self.option.rpartition(".")[2], {})
-        return spelled.get(word, plain)
+        return self.entry.spelled.get(word, "default" if word is None else str(word))
 
 
 class Word(Setting):
-    """One of the words of an option; ``optional`` ones may be None."""
+    """One of the words of an option."""
 
-    def __init__(self, option: str, *, optional: bool = False, **texts: str) -> None:
-        super().__init__(option, **texts)
-        self.optional = optional
-
-    def clean(self, obj: Builder, value: Any) -> Any:
-        """A word that the option lists."""
-        if value is None and self.optional:
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return a word that the option lists."""
+        if value is None and self.entry.optional:
             return None
         return self.entry.check(value, str(self.name))
 
-    def words(self, obj: Builder) -> tuple[Any, ...]:
-        """Those of the option."""
-        return (*((None,) if self.optional else ()), *(self.entry.choices or ()))
+    def words(self, obj: Owner) -> tuple[Any, ...]:
+        """Return those of the option."""
+        return (*((None,) if self.entry.optional else ()), *(self.entry.choices or ()))
 
 
-class Words(Word):
+class WordList(Word):
     """One word, or a tuple of several, as ``adjust`` takes them."""
 
-    def clean(self, obj: Builder, value: Any) -> Any:
-        """Words that the option lists, none twice; a single one stands for itself."""
-        if value is None or isinstance(value, str):
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return words that the option lists, none twice; a single one stands for itself."""
+        if value is None or isinstance(value, str) or not isinstance(value, Iterable):
             return super().clean(obj, value)
-        if not isinstance(value, Iterable):
-            return self.entry.check(value, str(self.name))
         several = tuple(self.entry.check(word, str(self.name)) for word in value)
         if len(set(several)) < len(several):
             raise ValueError(f"`{self.name}` must not name one twice; got {listed(several)}.")
@@ -144,50 +105,79 @@ class Words(Word):
 
 
 class Number(Setting):
-    """A number that a check of the API accepts; ``optional`` ones may be None."""
+    """A number that the check of its option accepts."""
 
-    def __init__(
-        self,
-        option: str,
-        *,
-        check: Callable[[object, str], float] = check_probability,
-        step: float = 0.01,
-        optional: bool = False,
-        **texts: str,
-    ) -> None:
-        super().__init__(option, **texts)
-        self.check, self.step, self.optional = check, step, optional
+    @property
+    def step(self) -> float:
+        """The amount by which a click changes the number."""
+        if self.entry.type is not int:
+            return 0.01
+        return float(10 ** max(0, len(str(self.entry.default or 0)) - 2))
 
-    def clean(self, obj: Builder, value: Any) -> Any:
-        """What the check makes of it."""
-        return None if value is None and self.optional else self.check(value, str(self.name))
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return what the check makes of it."""
+        if value is None and self.entry.optional:
+            return None
+        if self.entry.within is None:
+            raise TypeError(f"the table of options has no check of `{self.name}`.")
+        return self.entry.within(value, str(self.name))
 
 
 class Member(Setting):
-    """One algorithm, or another word such as ``best``, or None."""
+    """One of the names on an axis of the data, or another word that the option spells."""
 
-    def __init__(self, option: str, *, extra: tuple[str, ...] = (), **texts: str) -> None:
-        super().__init__(option, **texts)
-        self.extra = extra
-
-    def clean(self, obj: Builder, value: Any) -> Any:
-        """The name of an algorithm of the data."""
-        if value is None or value in self.extra:
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return a name of the data, or the other word."""
+        if value is None or (isinstance(value, str) and value in self.entry.spelled):
             return value
-        return check_name(value, str(self.name), obj.data.algorithms)
+        return check_name(value, str(self.name), _names(obj, self.entry.axis))
 
-    def words(self, obj: Builder) -> tuple[Any, ...]:
-        """None, the other words, and the algorithms that are selected."""
-        names = obj.selected("algorithms")
-        return (None, *(word for word in self.extra if word not in names), *names)
+    def words(self, obj: Owner) -> tuple[Any, ...]:
+        """Return None, the other words, and the names that are selected."""
+        names = obj.selected(self.entry.axis)
+        return (*(word for word in self.entry.spelled if word not in names), *names)
 
-    def spelled(self, word: Any) -> str:
-        """Algorithms as they are called, though one be called as another word."""
-        return super().spelled(word) if word is None or word in self.extra else str(word)
+
+def setting_of(option: str) -> Setting:
+    """Return the kind of setting that an option calls for.
+
+    Raises
+    ------
+    TypeError
+        For an option of which the table does not say enough to make a control.
+    """
+    entry = OPTIONS[option]
+    if entry.axis:
+        return Member(option)
+    if entry.choices:
+        return WordList(option) if entry.several else Word(option)
+    if entry.within is not None:
+        return Number(option)
+    raise TypeError(
+        f"the option {option!r} needs `choices`, `axis` or `within` in the table of options, so "
+        "that builders can have a control for it."
+    )
+
+
+def options_of(function: str) -> dict[str, str]:
+    """Return the options of a command, and their entries in the table, by argument."""
+    command = next(command for command in COMMANDS if command.function == function)
+    return {name.rpartition(".")[2]: name for name in command.options}
+
+
+class SettingsOf:
+    """A place in the body of a builder that receives a trait for each option of a command."""
+
+    def __init__(self, function: str) -> None:
+        self.function = function
+
+    def settings(self) -> dict[str, Setting]:
+        """Return new traits, in the order of the options."""
+        return {name: setting_of(option) for name, option in options_of(self.function).items()}
 
 
 class Subset(Setting):
-    """Which of the algorithms, data sets or problems enter; all by default."""
+    """The algorithms, data sets or problems that enter the analysis; all by default."""
 
     is_argument, is_of_data = False, True
 
@@ -195,80 +185,91 @@ class Subset(Setting):
         super().__init__(help=f"{noun} that enter the analysis", label=noun)
         self.symbol = symbol
 
-    def clean(self, obj: Builder, value: Any) -> Any:
-        """Names in the order of the data; None stands for all."""
-        names = getattr(obj.data, str(self.name))
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return names in the order of the data; None stands for all."""
+        names = _names(obj, str(self.name))
         return tuple(names[place] for place in sorted(positions(value, names, str(self.name))))
 
-    def words(self, obj: Builder) -> tuple[Any, ...]:
-        """All names of the data."""
-        names: tuple[str, ...] = getattr(obj.data, str(self.name))
-        return names
+    def words(self, obj: Owner) -> tuple[Any, ...]:
+        """Return all names of the data."""
+        return _names(obj, str(self.name))
 
     def spelled(self, word: Any) -> str:
-        """A name as it stands."""
+        """Return a name as it stands."""
         return str(word)
 
 
-class Selected(Setting):
+class SelectedPair(Setting):
     """A pair of algorithms to look at more closely, or None for the first hypothesis."""
 
     is_argument, is_of_data = False, True
 
-    def clean(self, obj: Builder, value: Any) -> Any:
-        """Two distinct algorithms of the data."""
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return two distinct algorithms of the data."""
         if value is None:
             return None
         several = isinstance(value, Iterable) and not isinstance(value, str)
         names = tuple(value) if several else ()
         if len(names) != 2 or names[0] == names[1]:
             raise ValueError(f"`{self.name}` must be two different algorithms; got {value!r}.")
-        return tuple(check_name(name, str(self.name), obj.data.algorithms) for name in names)
+        known = _names(obj, "algorithms")
+        return tuple(check_name(name, str(self.name), known) for name in names)
 
 
-class Place(Setting):
+class SelectedName(Setting):
     """A data set or problem to look at more closely, or None for the first that suits."""
 
     is_argument, is_of_data = False, True
 
-    def __init__(self, axis: str, **texts: str) -> None:
-        super().__init__(**texts)
+    def __init__(self, axis: str, *, label: str, help: str) -> None:
+        super().__init__(label=label, help=help)
         self.axis = axis
 
-    def clean(self, obj: Builder, value: Any) -> Any:
-        """A name on the axis of the data."""
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return a name on the axis of the data."""
         if value is None:
             return None
-        return check_name(value, str(self.name), getattr(obj.data, self.axis))
+        return check_name(value, str(self.name), _names(obj, self.axis))
 
-    def words(self, obj: Builder) -> tuple[Any, ...]:
-        """None, and the names that are selected."""
+    def words(self, obj: Owner) -> tuple[Any, ...]:
+        """Return None, and the names that are selected."""
         return (None, *obj.selected(self.axis))
 
     def spelled(self, word: Any) -> str:
-        """A name as it stands."""
+        """Return a name as it stands."""
         return "the first" if word is None else str(word)
 
 
-class Viewed(Setting):
-    """Which figure is shown."""
+class ShownFigure(Setting):
+    """The figure that is shown.
+
+    Parameters
+    ----------
+    labels : mapping of str to str
+        What each figure is called on the control.
+    """
 
     is_argument = False
 
-    def clean(self, obj: Builder, value: Any) -> Any:
-        """The name of a view."""
-        return check_name(value, str(self.name), tuple(obj._views))
+    def __init__(self, labels: Mapping[str, str]) -> None:
+        super().__init__(label="Figure", help="which figure is drawn")
+        self.labels = dict(labels)
+        self.default_value = next(iter(self.labels))
 
-    def words(self, obj: Builder) -> tuple[Any, ...]:
-        """The views of the builder."""
-        return tuple(obj._views)
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return the name of a figure."""
+        return check_name(value, str(self.name), tuple(self.labels))
+
+    def words(self, obj: Owner) -> tuple[Any, ...]:
+        """Return the names of all figures."""
+        return tuple(self.labels)
 
     def spelled(self, word: Any) -> str:
-        """What the builder calls the view."""
-        return self._labels.get(word, str(word))
+        """Return what the figure is called."""
+        return self.labels.get(word, str(word))
 
-    def class_init(self, cls: type[HasTraits], name: str | None) -> None:
-        """Learn what the views are called."""
-        super().class_init(cls, name)
-        self._labels: dict[Any, str] = {key: view.label for key, view in cls._views.items()}  # type: ignore[attr-defined]
-        self.default_value = next(iter(self._labels))
+
+def _names(obj: Owner, axis: str) -> tuple[str, ...]:
+    """Return all names on an axis of the data; none without data."""
+    names: tuple[str, ...] = () if obj.data is None else getattr(obj.data, axis)
+    return names

@@ -29,7 +29,7 @@ class Task(NamedTuple):
     options: dict[str, Any]
 
     def run(self) -> Any:
-        """What the function returns, here and now."""
+        """Return what the function returns, computed in this process."""
         from nbcompare import analysis
 
         return getattr(analysis, self.function)(self.data, **self.options)
@@ -45,7 +45,7 @@ class Worker:
 
     @property
     def busy(self) -> bool:
-        """Whether a task is under way."""
+        """True while a task is under way."""
         return self._busy
 
     def start(self, task: Task, done: Callable[[Any], None]) -> None:
@@ -63,7 +63,7 @@ class Worker:
         if self._busy:
             self.cancel()
         if self._process is None or self._process.poll() is not None:
-            self._process = _started()
+            self._process = started()
         self._task += 1
         self._busy = True
         number, process = self._task, self._process
@@ -92,14 +92,14 @@ class Worker:
             _end(process)
 
     def __del__(self) -> None:
-        """Nothing is left running when a builder goes."""
+        """Leave nothing running when a builder goes."""
         process = self.__dict__.get("_process")
         if process is not None:
             _end(process)
 
 
-def _started(program: str = _PROGRAM) -> subprocess.Popen[bytes]:
-    """A process that finds what this one finds, but for files of the working folder."""
+def started(program: str = _PROGRAM) -> subprocess.Popen[bytes]:
+    """Return a process that imports what this one does, except from the working folder."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     return subprocess.Popen(
         # -P: a notebook may lie beside anything, and with -c its folder would come first
@@ -113,7 +113,7 @@ def _started(program: str = _PROGRAM) -> subprocess.Popen[bytes]:
 
 
 def pipes_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
-    """What goes into a process that was started with pipes, and what comes out."""
+    """Return the standard input and output of a process that was started with pipes."""
     return cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
 
 

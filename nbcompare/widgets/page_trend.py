@@ -1,83 +1,169 @@
-"""PageTrendBuilder: which optimiser converges faster, under one's hands."""
+"""PageTrendBuilder: which optimiser converges faster, with controls."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from functools import partial
-from numbers import Real
 from typing import Any, ClassVar
 
-import numpy as np
-
 from nbcompare import plots
-from nbcompare._options import AUTO
-from nbcompare._validation import check_count, shown
+from nbcompare._validation import named, shown
+from nbcompare.analysis._convergence import RULES, facts_of_histories
+from nbcompare.analysis._rules import Rule, State, always
 from nbcompare.histories import Histories
 from nbcompare.results import ConvergenceComparison
-from nbcompare.widgets._builder import Builder
-from nbcompare.widgets._rules import Rule, State, View
-from nbcompare.widgets._screen import Details
-from nbcompare.widgets._settings import Number, Place, Selected, Subset, Viewed, Word, Words
-from nbcompare.words import PROCEDURES
+from nbcompare.results.convergence import cells_by_p, p_text
+from nbcompare.widgets._builder import AnalysisBuilder
+from nbcompare.widgets._model import AnalysisModel, Details, FigureKind
+from nbcompare.widgets._settings import (
+    SelectedName,
+    SelectedPair,
+    SettingsOf,
+    ShownFigure,
+    Subset,
+)
 
-# What compare_convergence() refuses
-_RULES = (
-    Rule("missing", ("raise",), lambda s: s.n_gaps > 0, "an algorithm has no run on {gaps}"),
-    Rule(
-        "optimum_tolerance",
-        lambda _, value: value is not None,
-        lambda s: not s.optimum,
-        "the histories have no known optimum",
-    ),
-    Rule(
-        "version", ("alternative",), lambda s: not s.optimum, "the histories have no known optimum"
-    ),
-    Rule(
-        "differences",
-        ("log",),
-        lambda s: not s.optimum and not s.errors,
-        "the optimum is not known, and not all values are positive and to be minimized",
-    ),
-    Rule(
-        "adjust",
-        (*(name for name, procedure in PROCEDURES.items() if procedure.all_pairs_only), AUTO),
-        lambda _: True,
-        "A over B and B over A are two hypotheses here, which it does not know of",
-    ),
-    Rule(
-        "problem",
-        lambda s, word: word is not None and word not in s.problems,
-        lambda _: True,
-        "the problem is not selected",
-    ),
+_PROBLEM = Rule(
+    "problem",
+    lambda s, word: word is not None and word not in s.problems,
+    always,
+    "the problem is not selected",
 )
 
 
-def check_tolerance(value: object, argument: str) -> float:
-    """A finite number of at least 0."""
-    if not isinstance(value, bool) and isinstance(value, Real) and 0 <= float(value) < math.inf:
-        return float(value)
-    raise ValueError(f"`{argument}` must be a number of at least 0; got {shown(value)}.")
+def _is_or_are(names: list[str]) -> str:
+    return "is" if len(names) == 1 else "are"
 
 
-def _no_ranks(builder: PageTrendBuilder) -> str:
-    known = builder.result.algorithms
-    absent = [name for name in builder._cell() if name not in known]
-    return f"{' and '.join(absent)} not selected" if absent else ""
+def _has_or_have(names: list[str]) -> str:
+    return "has" if len(names) == 1 else "have"
 
 
-def _no_curves(builder: PageTrendBuilder) -> str:
-    if reason := _no_ranks(builder):
+def _no_ranks(model: ConvergenceModel) -> str:
+    known = model.result.algorithms
+    absent = [name for name in model.cell() if name not in known]
+    return f"{named(absent)} {_is_or_are(absent)} not selected" if absent else ""
+
+
+def _no_curves(model: ConvergenceModel) -> str:
+    if reason := _no_ranks(model):
         return reason
-    data, problem = builder.selection, builder._problem()
+    data, problem = model.selection, model.problem()
     gaps = data.missing[data.problems.index(problem)]
-    absent = [name for name in builder._cell() if gaps[data.algorithms.index(name)]]
-    return f"no run of {' and '.join(absent)} on {problem}" if absent else ""
+    absent = [name for name in model.cell() if gaps[data.algorithms.index(name)]]
+    return f"{named(absent)} {_has_or_have(absent)} no run on {problem}" if absent else ""
 
 
-class PageTrendBuilder(Builder):
-    """Compare the convergence of optimisers, by hand: controls, heat map, and code.
+class ConvergenceModel(AnalysisModel):
+    """A comparison of how fast optimisers converge."""
+
+    function = "compare_convergence"
+    data_name = "histories"
+    rules = (*RULES, _PROBLEM)
+    detailed = ("pair", "problem")
+    figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
+        "heatmap": FigureKind("heat map of p-values", plots.trend_heatmap),
+        "ranks": FigureKind(
+            "ranks of the cell",
+            plots.trend_ranks,
+            lambda model: model.ranks(),
+            unavailable=_no_ranks,
+        ),
+        "curves": FigureKind(
+            "curves of the cell",
+            plots.convergence_curves,
+            lambda model: model.curves(),
+            of="data",
+            unavailable=_no_curves,
+        ),
+    }
+
+    def checked(self, data: Any) -> Histories:
+        """Return the histories."""
+        if not isinstance(data, Histories):
+            raise TypeError(
+                f"`histories` must be a Histories; got {shown(data)}. Make one with "
+                "Histories.from_frame(frame, ...) or Histories.read(path, ...)."
+            )
+        return data
+
+    def facts(self) -> Mapping[str, Any]:
+        """Return what is missing of the selected data, and what is known."""
+        return facts_of_histories(self.selection)
+
+    def seconds(self, state: State) -> float:
+        """Return the time by ordered pairs, problems and cut-points, as measured, roughly."""
+        pairs = len(state.algorithms) * (len(state.algorithms) - 1)
+        return float(3e-6 * pairs * len(state.problems) * state.cutpoints)
+
+    # ----------------------------------------------------------------------- one cell
+
+    def _p(self) -> dict[tuple[str, str], str]:
+        """Return the p-value of every cell as text, the smallest first."""
+        result: ConvergenceComparison = self.result
+        version, names = result.versions[-1], result.algorithms
+        p = result.decisive(version)
+        return {
+            (names[row], names[column]): p_text(result, version, row, column, p)
+            for row, column in cells_by_p(result, version)
+        }
+
+    def cell(self) -> tuple[str, str]:
+        """Return the faster and the slower algorithm that are looked at."""
+        pair: tuple[str, str] = self.choices.value("pair") or next(iter(self._p()))
+        return pair
+
+    def problem(self) -> str:
+        """Return the problem whose curves are shown."""
+        problem: str = self.choices.value("problem") or self.result.design.datasets[0]
+        return problem
+
+    def ranks(self) -> dict[str, Any]:
+        """Return which ranks are drawn."""
+        faster, slower = self.cell()
+        return {"faster": faster, "slower": slower}
+
+    def curves(self) -> dict[str, Any]:
+        """Return which curves are drawn."""
+        return {
+            "problem": self.problem(),
+            "algorithms": self.cell(),
+            "cutpoints": self.choices.value("cutpoints"),
+        }
+
+    def details(self) -> Details:
+        """Return the cells, the selected one in a sentence, and the evidence behind it."""
+        result: ConvergenceComparison = self.result
+        p, pair = self._p(), self.cell()
+        entries = [
+            (cell, f"p = {text}: {cell[0]} faster than {cell[1]}") for cell, text in p.items()
+        ]
+        if pair not in p:
+            return Details("pair", entries, None, ["Not both of these algorithms are selected."])
+        version = result.versions[-1]
+        row, column = map(result.algorithms.index, pair)
+        decided = "rejected" if result.tests[version].rejected[row, column] else "not rejected"
+        told = (
+            f"That {pair[0]} converges no faster than {pair[1]} is {decided} at "
+            f"α = {result.alpha:g} (p = {p[pair]}, {version} ranks)."
+        )
+        return Details("pair", entries, pair, [told, *self._evidence()])
+
+    def _evidence(self) -> list[plots.Plot | str]:
+        """Return ranks and curves of the cell, without what is the figure already."""
+        shown: list[plots.Plot | str] = []
+        for name in ("ranks", "curves"):
+            kind, reason = self.figure_kinds[name], self.not_drawn(name)
+            if reason:
+                shown.append(f"There are no {kind.label}: {reason}.")
+            elif self.drawn() != name:
+                key = (name, *kind.takes(self).values(), *self.key())
+                shown.append(self.parts.made(key, partial(self.draw, kind)))
+        return shown
+
+
+class PageTrendBuilder(AnalysisBuilder):
+    """Compare the convergence of optimisers with controls, a heat map, and code.
 
     As :class:`CDDiagramBuilder`, for :func:`nbcompare.compare_convergence`; behind a chosen
     cell stand the ranks that rise where the one is faster, and the curves of the two.
@@ -126,42 +212,18 @@ class PageTrendBuilder(Builder):
     nbc.plots.trend_heatmap(result)
     """
 
-    cutpoints = Number("cutpoints", check=partial(check_count, least=3), step=1, label="Cut-points")
-    version = Word("version")
-    null = Word("null", optional=True, label="Null hypothesis")
-    optimum_tolerance = Number("optimum_tolerance", check=check_tolerance, optional=True)
-    aggregate = Word("aggregate")
-    differences = Word("differences")
-    adjust = Words("convergence.adjust", optional=True, label="Adjustment")
-    alpha = Number("convergence.alpha", label="Alpha")
-    formulas = Word("formulas")
-    missing = Word("convergence.missing", label="Missing runs")
-    view = Viewed(label="Figure", help="what is drawn")
+    _compare_convergence = SettingsOf("compare_convergence")
+    view = ShownFigure({name: kind.label for name, kind in ConvergenceModel.figure_kinds.items()})
     algorithms = Subset("Algorithms", "k")
     problems = Subset("Problems", "n")
-    pair = Selected(label="Cell", help="which faster than which; its ranks and curves are shown")
-    problem = Place("problems", label="Curves on problem", help="the problem they are shown of")
+    pair = SelectedPair(
+        label="Cell", help="the faster and the slower algorithm whose ranks and curves are shown"
+    )
+    problem = SelectedName(
+        "problems", label="Curves on problem", help="the problem whose curves are shown"
+    )
 
-    _data_name = "histories"
-    _function = "compare_convergence"
-    _detailed = ("pair", "problem")
-    _rules = _RULES
-    _views: ClassVar[Mapping[str, View]] = {
-        "heatmap": View("heat map of p-values", plots.trend_heatmap),
-        "ranks": View(
-            "ranks of the cell",
-            plots.trend_ranks,
-            lambda builder: builder._ranks(),
-            unavailable=_no_ranks,
-        ),
-        "curves": View(
-            "curves of the cell",
-            plots.convergence_curves,
-            lambda builder: builder._curves(),
-            of="data",
-            unavailable=_no_curves,
-        ),
-    }
+    _model_kind = ConvergenceModel
 
     def __init__(self, histories: Histories, **settings: Any) -> None:
         super().__init__(histories, **settings)
@@ -175,94 +237,3 @@ class PageTrendBuilder(Builder):
     @histories.setter
     def histories(self, histories: Histories) -> None:
         self.data = histories
-
-    def _checked(self, data: Any) -> Histories:
-        if not isinstance(data, Histories):
-            raise TypeError(
-                f"`histories` must be a Histories; got {shown(data)}. Make one with "
-                "Histories.from_frame(frame, ...) or Histories.read(path, ...)."
-            )
-        return data
-
-    def _facts(self) -> Mapping[str, Any]:
-        data: Histories = self.selection
-        known = data.values[~np.isnan(data.values)]
-        without = np.flatnonzero(np.asarray(data.missing.any(axis=1)))
-        gaps = [data.problems[place] for place in without]
-        told = f"{gaps[0]} and {len(gaps) - 1} more" if len(gaps) > 2 else " and ".join(gaps)
-        return {
-            "optimum": data.optimum is not None,
-            "errors": data.direction == "minimize" and bool((known > 0).all()),
-            "gaps": told,
-            "n_gaps": len(gaps),
-        }
-
-    def _seconds(self, state: State) -> float:
-        """By ordered pairs, problems and cut-points, as measured, roughly."""
-        pairs = len(state.algorithms) * (len(state.algorithms) - 1)
-        return float(3e-6 * pairs * len(state.problems) * state.cutpoints)
-
-    # ----------------------------------------------------------------------- one cell
-
-    def _p(self) -> dict[tuple[str, str], str]:
-        """The p-value of every cell as text, the smallest first."""
-        result: ConvergenceComparison = self.result
-        version, names = result.versions[-1], result.algorithms
-        p = result.decisive(version)
-        return {
-            (names[row], names[column]): result._p(version, row, column, p)
-            for row, column in result._cells(version)
-        }
-
-    def _cell(self) -> tuple[str, str]:
-        """The faster and the slower algorithm that are looked at."""
-        pair: tuple[str, str] = self.pair or next(iter(self._p()))
-        return pair
-
-    def _problem(self) -> str:
-        """The problem whose curves are shown."""
-        problem: str = self.problem or self.result.design.datasets[0]
-        return problem
-
-    def _ranks(self) -> dict[str, Any]:
-        faster, slower = self._cell()
-        return {"faster": faster, "slower": slower}
-
-    def _curves(self) -> dict[str, Any]:
-        return {
-            "problem": self._problem(),
-            "algorithms": self._cell(),
-            "cutpoints": self.cutpoints,
-        }
-
-    def _details(self) -> Details:
-        result: ConvergenceComparison = self.result
-        p, pair = self._p(), self._cell()
-        entries = [
-            (cell, f"p = {text}: {cell[0]} faster than {cell[1]}") for cell, text in p.items()
-        ]
-        if pair not in p:
-            return Details("pair", entries, None, ["Not both of these algorithms are selected."])
-        version = result.versions[-1]
-        row, column = map(result.algorithms.index, pair)
-        decided = "rejected" if result.tests[version].rejected[row, column] else "not rejected"
-        told = (
-            f"That {pair[0]} converges no faster than {pair[1]} is {decided} at "
-            f"α = {result.alpha:g} (p = {p[pair]}, {version} ranks)."
-        )
-        return Details("pair", entries, pair, [told, *self._evidence()])
-
-    def _evidence(self) -> list[plots.Plot | str]:
-        """Ranks and curves of the cell, but what is the figure already; kept while they stand."""
-        shown: list[plots.Plot | str] = []
-        for name in ("ranks", "curves"):
-            view, reason = self._views[name], self._not_drawn(name)
-            if reason:
-                shown.append(f"There are no {view.label}: {reason}.")
-            elif self._drawn_view() != name:
-                key = (name, *view.takes(self).values(), *self._key())
-                if key not in self._parts:
-                    of = self.result if view.of == "result" else self.selection
-                    self._keep(self._parts, key, view.draw(of, **view.takes(self)))
-                shown.append(self._parts[key])
-        return shown

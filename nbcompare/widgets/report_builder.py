@@ -1,29 +1,40 @@
-"""ReportBuilder: a report put together by hand, and exported."""
+"""ReportBuilder: a report put together with controls, and exported."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
 from typing import Any
+
+from traitlets import Bunch
 
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.report import Report
-from nbcompare.widgets import _code
-from nbcompare.widgets._exporting import Document, Outline
-from nbcompare.widgets._outline import Cell, Chapter, chapters
-from nbcompare.widgets._report_base import ReportSettings
-from nbcompare.widgets._report_code import code_of
-from nbcompare.widgets._report_screen import ReportLive
+from nbcompare.widgets._builder import Builder
+from nbcompare.widgets._report_model import ReportModel
+from nbcompare.widgets._report_screen import ReportScreen
+from nbcompare.widgets._report_settings import (
+    COMPARED,
+    AnalysisOptions,
+    FileName,
+    Formats,
+    PersonNames,
+    Sections,
+    Text,
+    Titles,
+    checked_options,
+)
+from nbcompare.widgets._settings import SettingError, SettingsOf
 
 
-class ReportBuilder(ReportSettings):
-    """Put a report together by hand: sections, titles, text, options; and export it.
+class ReportBuilder(Builder):
+    """Put a report together with controls for sections, titles, text and options; export it.
 
     The last line of a cell, or ``display(builder)``, shows it. Every control is a trait
     under the name that :class:`nbcompare.Report` or :func:`nbcompare.compare` gives it:
-    setting one moves the control. What the report does not take is refused, and the old
-    value stays; sections that a change makes impossible are taken out, which the screen
-    says. Exporting runs in a process of its own.
+    setting one moves the control. A value that the report does not take is refused, and the
+    old one stays; sections that a change makes impossible are removed, with a message.
+    Exporting runs in a process of its own.
 
     Parameters
     ----------
@@ -32,8 +43,8 @@ class ReportBuilder(ReportSettings):
     histories : Histories, optional
         Histories of runs. One of the two is needed.
     **settings
-        Traits to begin with, and ``compare``. Without that the options are those that
-        :func:`nbcompare.recommend` says.
+        Traits to begin with, and ``compare``. Without ``compare`` the options are those that
+        :func:`nbcompare.recommend` advises.
 
     Attributes
     ----------
@@ -95,66 +106,95 @@ class ReportBuilder(ReportSettings):
     report.export("report.html")
     """
 
+    title = Text("Title", "by default the title names the data")
+    authors = PersonNames("Authors", "separated by semicolons")
+    date = Text("Date", "as it is printed, such as March 2026")
+    abstract = Text("Abstract", "Markdown", several_lines=True)
+    _compare = SettingsOf("compare")
+    stochastic = AnalysisOptions(
+        "compare_stochastic", "Options for repeated runs", "such as coverage=0.9, test=sign"
+    )
+    convergence = AnalysisOptions(
+        "compare_convergence", "Options for convergence", "such as cutpoints=20, aggregate=median"
+    )
+    sections = Sections("Sections", "the sections of the report, in this order")
+    titles = Titles("Titles", "headings of sections")
+    path = FileName("File", "the path of the files, without .html or another ending")
+    formats = Formats("Formats", "the formats that are written")
+
+    _model: ReportModel
+    _screen_kind = ReportScreen
+
     def __init__(
         self,
         experiment: Experiment | None = None,
         histories: Histories | None = None,
         **settings: Any,
     ) -> None:
-        super().__init__(experiment, histories, **settings)
-        self._live = ReportLive(self)
+        if settings.get("sections") is None:
+            settings.pop("sections", None)
+        is_asked = "compare" in settings
+        self._model_kind = partial(
+            ReportModel,
+            histories=histories,
+            usual="sections" not in settings,
+            advised=not is_asked,
+        )
+        if is_asked:
+            options = checked_options(settings.pop("compare"), "compare", "compare")
+            settings = {**options, **settings}
+        super().__init__(experiment, **settings)
+
+    @property
+    def experiment(self) -> Experiment | None:
+        """The scores."""
+        experiment: Experiment | None = self.data
+        return experiment
+
+    @experiment.setter
+    def experiment(self, experiment: Experiment | None) -> None:
+        self.data = experiment
+
+    @property
+    def histories(self) -> Histories | None:
+        """The histories of runs."""
+        return self._model.histories
 
     @property
     def report(self) -> Report:
-        """The report as things stand."""
-        key = ("report", *self._key())
-        if key not in self._parts:
-            self._keep(self._parts, key, self._report(**self._document()))
-        report: Report = self._parts[key]
-        return report
+        """The report with the settings as they are."""
+        return self._model.result
 
     @property
-    def result(self) -> Report:
-        """The report, under the name that it has in every builder."""
-        return self.report
+    def compare(self) -> dict[str, Any]:
+        """Options of the comparison, those that differ from their defaults."""
+        return self._model.choices.given()
 
-    @property
-    def code(self) -> str:
-        """Python that makes the same report, and writes it in the formats that are chosen."""
-        space = self._namespace()
-        own = _code.name_of(self, space)
-        data = {"experiment": self.experiment, "histories": self.histories}
-        names, lines = {}, []
-        for name, value in data.items():
-            bound = "" if value is None else _code.name_of(value, space)
-            names[name] = "" if value is None else bound or name
-            if value is not None and not bound:
-                lines.append(f"{name} = {own}.{name}" if own else _code.loading(value, name))
-        made = code_of(names["experiment"], names["histories"], self._document(), self.paths())
-        return "\n".join(["import nbcompare as nbc\n", *filter(None, lines), made])
+    @compare.setter
+    def compare(self, options: Any) -> None:
+        try:
+            given = checked_options(options, "compare", "compare")
+        except (ValueError, TypeError) as error:
+            raise SettingError(str(error)) from None
+        with self.hold():
+            for name in COMPARED:
+                default = self._model.choices.settings[name].entry.default
+                setattr(self, name, given.get(name, default))
+
+    def usual_sections(self) -> tuple[str, ...]:
+        """Return the sections that suit the data and the options, in their order."""
+        return self._model.usual_sections()
 
     def paths(self) -> tuple[str, ...]:
-        """The files that an export writes."""
-        return tuple(f"{self.path}{kind}" for kind in self.formats)
-
-    def document(self) -> Document:
-        """The report on its way to another process."""
-        return Document.of(self.experiment, self.histories, self._document())
-
-    def chapters(self) -> tuple[Chapter, ...]:
-        """What each section will say, without running it."""
-        key = self._key()
-        if key not in self._results:
-            self._keep(self._results, key, self._cells())
-        return tuple(chapters(self._results[key], self.report.sections or ()))  # type: ignore[arg-type]
+        """Return the files that an export writes."""
+        return self._model.paths()
 
     def __repr__(self) -> str:
         data = [repr(value) for value in (self.experiment, self.histories) if value is not None]
         return f"<ReportBuilder: {self.report!r}, {', '.join(data)}>"
 
-    def _task(self) -> Any:
-        return Outline(self.document())
-
-    def _cells(self) -> tuple[Cell, ...]:
-        draft = self.report._draft(Path(), {})
-        return tuple((cell.id, cell.cell_type, cell.source) for cell in draft.cells)
+    def _changed(self, change: Bunch | None) -> None:
+        super()._changed(change)
+        if self._ready and change is not None and change.name in COMPARED:
+            given = Bunch(name="compare", new=self.compare, owner=self, type="change")
+            self.notify_change(given)

@@ -83,9 +83,9 @@ TREND_NULLS = by_name(
         under="the exchange null",
         method="the two algorithms may be swapped on every problem, independently (exact); it "
         "holds however the cut-points of a run are correlated",
-        explanation=r"""Under the null hypothesis the two may be swapped on any problem, which turns
-its ranks $r$ into $c + 1 - r$; all $2^n$ swaps are counted. That holds however the cut-points of a
-run depend on each other.""",
+        explanation=r"""Under the null hypothesis the two algorithms may be exchanged on any
+problem, which changes its ranks $r$ into $c + 1 - r$; all $2^n$ exchanges are counted. This is
+valid however the cut-points of a run depend on each other.""",
     ),
     TrendNull(
         name="page",
@@ -94,7 +94,7 @@ run depend on each other.""",
         method="all orders of the cut-points are equally likely on every problem (Page), which "
         "those of a run are not",
         explanation="""Under Page's null hypothesis all orders of the cut-points are equally likely.
-Those of a run are not, so the p-values are too small.""",
+The cut-points of a run depend on each other, so the p-values are too small.""",
     ),
 )
 TREND_RANKS = by_name(
@@ -106,10 +106,10 @@ TREND_RANKS = by_name(
     ),
 )
 DIFFERENCES = by_name(
-    Differences(name="raw", method="of values, column minus row", explanation="of their values"),
+    Differences(name="raw", method="of values, column minus row", explanation="between the values"),
     Differences(
         name="log",
         method="of logarithms of errors, column minus row",
-        explanation="of the logarithms of their errors",
+        explanation="between the logarithms of the errors",
     ),
 )

@@ -116,13 +116,13 @@ PAIRWISE_TESTS = by_name(
         method="normal test of the difference of two AVERAGEs, two-sided",
         by_ranks=True,
         cites=(),
-        explanation=r"""Two algorithms $u$ and $v$ are compared by the difference of their average
-ranks over its standard error,
+        explanation=r"""Two algorithms $u$ and $v$ are compared by the difference between their
+average ranks, divided by its standard error,
 
 $$z = \frac{R_v - R_u}{SE},$$
 
-positive where the first is better. The adjusted p-values take account of the number of hypotheses:
-a hypothesis is rejected if its adjusted p-value is at most $\alpha$.""",
+which is positive where the first is better. The adjusted p-values account for the number of
+hypotheses: a hypothesis is rejected if its adjusted p-value is at most $\alpha$.""",
     ),
     PairwiseTest(
         name="wilcoxon",
@@ -135,9 +135,9 @@ a hypothesis is rejected if its adjusted p-value is at most $\alpha$.""",
         "data sets, two-sided; zero differences count half for either",
         by_ranks=False,
         cites=("wilcoxon1945",),
-        explanation="""Two algorithms are compared by Wilcoxon's signed-rank test of their
-differences, which do not depend on the other algorithms. The statistic is the sum of signed
-ranks, positive where the first is better. The adjusted p-values take account of the number of
+        explanation="""Two algorithms are compared by Wilcoxon's signed-rank test on their
+differences, which do not depend on the other algorithms. The statistic is the sum of the signed
+ranks, positive where the first is better. The adjusted p-values account for the number of
 hypotheses: a hypothesis is rejected if its adjusted p-value is at most α.""",
     ),
     PairwiseTest(
@@ -151,10 +151,10 @@ hypotheses: a hypothesis is rejected if its adjusted p-value is at most α.""",
         by_ranks=False,
         omnibus=("anova",),
         cites=("student1908",),
-        explanation="""Two algorithms are compared by the paired t test of their differences, which
-needs these to be near normal; positive where the first is better. The adjusted p-values take
-account of the number of hypotheses: a hypothesis is rejected if its adjusted p-value is at most
-α.""",
+        explanation="""Two algorithms are compared by the paired t test, which assumes that their
+differences are approximately normal. The statistic is positive where the first is better. The
+adjusted p-values account for the number of hypotheses: a hypothesis is rejected if its adjusted
+p-value is at most α.""",
     ),
 )
 PAIR_TESTS = by_name(

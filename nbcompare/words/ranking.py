@@ -133,8 +133,9 @@ share the mean of their ranks. With $r_{ij}$ the rank of algorithm $j$ on data s
 average rank of an algorithm is
 
 $$R_j = \frac{1}{n} \sum_{i=1}^{n} r_{ij}.$$""",
-        test=r"""If all $k$ algorithms perform equally, their average ranks differ by chance only.
-Friedman's statistic FORM, and its $F$ form by Iman and Davenport, which is less conservative:
+        test=r"""Under the null hypothesis that all $k$ algorithms perform equally, their average
+ranks differ by chance only. The test uses Friedman's statistic, FORM, and its $F$ form by Iman and
+Davenport, which is less conservative:
 
 $$\chi^2_F = FORMULA, \qquad F_F = \frac{(n-1)\,\chi^2_F}{n(k-1) - \chi^2_F}.$$""",
         corrected=r"\frac{(k-1)\, n^2 \sum_j \left(R_j - \frac{k+1}{2}\right)^2}"
@@ -155,9 +156,10 @@ share the mean of their ranks. With $r_{ij}$ the aligned rank of algorithm $j$ o
 average aligned rank of an algorithm is
 
 $$R_j = \frac{1}{n} \sum_{i=1}^{n} r_{ij}.$$""",
-        test=r"""If all $k$ algorithms perform equally, their average aligned ranks differ by chance
-only. The statistic, FORM, is $\chi^2$ with $k - 1$ degrees of freedom. With $R_{\cdot j}$ the sum
-of the ranks of algorithm $j$ and $R_{i \cdot}$ that of data set $i$, it is
+        test=r"""Under the null hypothesis that all $k$ algorithms perform equally, their average
+aligned ranks differ by chance only. The statistic, FORM, follows a $\chi^2$ distribution with
+$k - 1$ degrees of freedom. With $R_{\cdot j}$ the sum of the ranks of algorithm $j$ and
+$R_{i \cdot}$ that of data set $i$, it is
 
 $$T = \frac{(k-1) \left[\sum_j R_{\cdot j}^2 - \frac{kn^2}{4} (kn+1)^2\right]}
 {FORMULA - \frac{1}{k} \sum_i R_{i \cdot}^2}.$$""",
@@ -179,8 +181,9 @@ share the mean of their ranks. The $n$ data sets are themselves ranked by the ra
 rank of that data set, the weighted average rank of an algorithm is
 
 $$R_j = \frac{\sum_{i=1}^{n} Q_i\, r_{ij}}{\sum_{i=1}^{n} Q_i}.$$""",
-        test=r"""If all $k$ algorithms perform equally, their weighted average ranks differ by
-chance only. Quade's statistic, FORM, is $F$ with $k - 1$ and $(k-1)(n-1)$ degrees of freedom. With
+        test=r"""Under the null hypothesis that all $k$ algorithms perform equally, their weighted
+average ranks differ by chance only. Quade's statistic, FORM, follows an $F$ distribution with
+$k - 1$ and $(k-1)(n-1)$ degrees of freedom. With
 $S_{ij} = Q_i \left(r_{ij} - \frac{k+1}{2}\right)$ it is
 
 $$F = \frac{(n-1)\, B}{A - B}, \qquad A = FORMULA, \qquad

@@ -264,8 +264,9 @@ def test_design_records_data_and_options():
         *(
             (
                 {"adjust": adjust, "control": control},
-                "`adjust` must be a procedure for comparisons with a control; 'nemenyi' is for "
-                "all pairs. Leave out `control`, or use 'holm' or 'bonferroni'.",
+                "`adjust` must not be 'nemenyi' here: the procedure is for comparisons of all "
+                "pairs, and there is a control. Leave out `control`, or take 'holm' or "
+                "'bonferroni'.",
             )
             for adjust, control in (("nemenyi", "C4.5"), (["holm", "nemenyi"], "best"))
         ),

@@ -219,7 +219,7 @@ def test_logarithms_compare_orders_of_magnitude():
     # without an optimum, of the values themselves
     plain = compare_convergence(of(data.values), differences="log")
     np.testing.assert_allclose(plain.tests["basic"].ranks, log.tests["basic"].ranks)
-    with pytest.raises(ValueError, match="must be 'raw' unless the optima are known"):
+    with pytest.raises(ValueError, match="must not be 'log' here: the optima are not known"):
         compare_convergence(of(data.values - 1e-3), differences="log")
 
 
@@ -276,11 +276,11 @@ def test_errors_say_what_to_do():
     data = of(walks(8))
     for options, message in (
         ({"version": "both ranks"}, "`version` must be 'both', 'basic' or 'alternative'"),
-        ({"version": "alternative"}, "`version` must be 'basic' without known optima"),
-        ({"optimum_tolerance": 0.1}, "`optimum_tolerance` must be None unless"),
+        ({"version": "alternative"}, "`version` must not be 'alternative' here: the optima of the"),
+        ({"optimum_tolerance": 0.1}, "`optimum_tolerance` must not be 0.1 here: the optima"),
         ({"cutpoints": 2}, "`cutpoints` must be a whole number of at least 3; got 2"),
         ({"aggregate": "best"}, "`aggregate` must be 'mean' or 'median'"),
-        ({"adjust": "shaffer"}, "`adjust` must be a procedure for any family"),
+        ({"adjust": "shaffer"}, "`adjust` must not be 'shaffer' here: A over B and B over A"),
         ({"null": "swap"}, "`null` must be 'exchange' or 'page'"),
         ({"alpha": 1}, "`alpha` must be a number between 0 and 1"),
         ({"missing": "interval"}, "`missing` must be 'raise' or 'drop'"),

@@ -76,6 +76,10 @@ def test_pairs_and_ranks_by_hand(experiment, seed):
     assert codes(result)[0] == "skillings-mack"
     assert f"{int(np.isnan(scores).sum())} of 120 scores are missing" in result.sentences[0]
     assert "adjusted average rank" in result.sentences[2]
+    one = np.where(np.isnan(scores), 1.0, scores)
+    one[0, 0] = np.nan
+    (first, *_) = compare(experiment(one), missing="skillings-mack").sentences
+    assert "; 1 of 120 scores is missing)." in first
     assert any("Skillings, J. H." in text for text in result.references)
 
 
@@ -204,10 +208,18 @@ def test_a_pair_that_shares_no_data_set_is_compared_through_the_others(experimen
             "nothing links A1 to A3",
         ),
         ([[1, NAN], [NAN, 2], [1, 2]], {}, "needs more scores"),
-        ([[1, NAN], [2, 1]], {"ranking": "quade"}, "`ranking` must be 'friedman' with missing="),
-        ([[1, NAN], [2, 1]], {"formulas": "printed"}, "`formulas` must be 'corrected' with"),
+        (
+            [[1, NAN], [2, 1]],
+            {"ranking": "quade"},
+            "`ranking` must not be 'quade' here",
+        ),
+        (
+            [[1, NAN], [2, 1]],
+            {"formulas": "printed"},
+            "`formulas` must not be 'printed' here",
+        ),
         ([[1, NAN], [2, 1], [1, 2]], {"adjust": "nemenyi"}, "`adjust` must not be 'nemenyi'"),
-        ([[1, NAN], [2, 1]], {"missing": "drop"}, "1 data set of 2 would be left"),
+        ([[1, NAN], [2, 1]], {"missing": "drop"}, "1 of 2 data sets would be left"),
     ],
 )
 def test_errors(experiment, scores, options, message):

@@ -341,7 +341,7 @@ def test_intervals_that_were_given_are_taken_as_they_are():
     )
     result = compare_stochastic(data, procedure="interval")
     assert result.mean_high["A"] - result.mean_low["A"] == pytest.approx(0.4)
-    with pytest.raises(DataError, match="must not be 'shortest' for interval-valued"):
+    with pytest.raises(DataError, match=r"must not be 'shortest' here: .* interval-valued"):
         compare_stochastic(data, procedure="interval", encoding="shortest")
 
 
@@ -356,7 +356,8 @@ def test_a_missing_score_may_be_anything_that_was_observed():
     assert dropped.design.left_out == ("3",)
     assert dropped.design.n_datasets == 5
     result = compare_stochastic(of(gap), missing="interval")
-    assert "missing-interval" in codes(result)
+    (text,) = [note.text for note in result.notes if note.code == "missing-interval"]
+    assert text.startswith("1 score missing: it is replaced by the interval of all scores")
     observed = gap[2][~np.isnan(gap[2])]
     for value in np.linspace(observed.min(), observed.max(), 7):
         filled = gap.copy()
@@ -394,16 +395,22 @@ def test_errors_say_what_to_do():
     data = of(made(16, k=2))
     for options, message in (
         ({"procedure": "bootstrap"}, "`procedure` must be"),
-        ({"test": "t"}, "`test` must be None with procedure='bootstrap-b'"),
+        ({"test": "t"}, "`test` must not be 't' here: the procedure bootstrap-b is a"),
         ({"procedure": "fuzzy", "test": "z"}, "`test` must be 'wilcoxon', 'rank-sum'"),
-        ({"procedure": "fuzzy", "encoding": "shortest"}, "`encoding` must be 'central' or"),
-        ({"encoding": "range", "coverage": 0.5}, "`coverage` must be None"),
+        (
+            {"procedure": "fuzzy", "encoding": "shortest"},
+            "`encoding` must not be 'shortest'",
+        ),
+        ({"encoding": "range", "coverage": 0.5}, "`coverage` must not be 0.5 here: "),
         ({"coverage": 0}, "`coverage` must be a number above 0 and at most 1; got 0"),
         ({"coverage": 1.2}, "`coverage` must be a number above 0 and at most 1; got 1.2"),
         ({"blocks": "datasets"}, "must hold at least 2 data sets"),
-        ({"procedure": "interval", "formulas": "printed"}, "`formulas` must be 'corrected'"),
-        ({"procedure": "bootstrap-a", "missing": "interval"}, "procedure='bootstrap-b' takes both"),
-        ({"adjust": "auto"}, "`adjust` must name a procedure"),
+        ({"procedure": "interval", "formulas": "printed"}, "`formulas` must not be 'printed' here"),
+        (
+            {"procedure": "bootstrap-a", "missing": "interval"},
+            "procedure='bootstrap-b' takes",
+        ),
+        ({"adjust": "auto"}, "`adjust` must not be 'auto' here: "),
         ({"rng": -1}, "`rng` must be None, a whole number from 0 or a numpy Generator; got -1."),
         ({"rng": "seed"}, "`rng` must be None, a whole number from 0 or a numpy Generator"),
         ({"adjust": "nemenyi"}, "`adjust` must not be 'nemenyi'"),

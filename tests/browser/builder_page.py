@@ -129,7 +129,7 @@ class BuilderPage:
         self.notebook.reload(kernel=False)
         self.snapshot.first.wait_for()
         assert self.on.count() == 0
-        self.page.get_by_text(f"As {title} last stood").wait_for()
+        self.page.get_by_text(f"This is the last state of {title}").wait_for()
         for broken in self.page.get_by_text("Error displaying widget").all():
             assert not broken.is_visible()
 

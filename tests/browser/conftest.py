@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from nbcompare.report.browser import find_chromium
+from nbcompare.report.browser.chromium import find_chromium
 
 
 def beside(name):

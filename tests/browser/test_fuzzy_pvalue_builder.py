@@ -37,9 +37,9 @@ def test_fuzzy_pvalue_builder(open_builder):
     builder.choose("Control", "neural network")
     builder.choose("Adjustment", "Finner")
     expected(control="neural network", adjust="finner")
-    on.get_by_role("button", name="besides: none").click()
-    builder.choose("Besides", ["Hommel", "Li"])
-    on.get_by_role("button", name="besides: Hommel, Li").wait_for()
+    on.get_by_role("button", name="further: none").click()
+    builder.choose("Further", ["Hommel", "Li"])
+    on.get_by_role("button", name="further: Hommel, Li").wait_for()
     expected(adjust=["finner", "hommel", "li"])
     # draws at random have two controls of their own
     builder.choose("Method", "resampling")
@@ -54,7 +54,7 @@ def test_fuzzy_pvalue_builder(open_builder):
     expected(missing="drop", blocks="datasets")
     # another procedure takes away what it does not take
     builder.choose("Procedure", "bootstrap-b")
-    on.get_by_text("Test is now “as by default”, not “sign”").wait_for()
+    on.get_by_text("Test is now “default”, not “sign”").wait_for()
     expected(procedure="bootstrap-b", test=None, encoding=None)
     builder.choose("Formulas", "as printed")
     expected(formulas="printed")

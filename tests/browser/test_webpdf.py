@@ -9,7 +9,8 @@ from contextlib import suppress
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from nbcompare.report import browser, devtools
+from nbcompare.report.browser import chromium as browser
+from nbcompare.report.browser import devtools
 from nbcompare.report.exporters import ReportWebPDFExporter
 
 pytestmark = pytest.mark.browser

@@ -126,7 +126,7 @@ def test_the_processes_of_a_builder_import_nothing_from_its_folder(traps, monkey
     here, there = traps.folder("here"), traps.folder("there", packages=True)
     monkeypatch.chdir(here)
     experiment = nbc.datasets.load("demsar2006")
-    computing = _worker._started()
+    computing = _worker.started()
     try:
         answer = _worker._answer(computing, _worker.Task("compare", experiment, {}))
     finally:
@@ -134,7 +134,7 @@ def test_the_processes_of_a_builder_import_nothing_from_its_folder(traps, monkey
     assert type(answer) is type(nbc.compare(experiment))
     document = _exporting.Document.of(experiment, None, {"sections": ["data"]})
     export = _exporting.Export(document, (str(there / "r.ipynb"),))
-    exporting = _worker._started(_exporting._PROGRAM)
+    exporting = _worker.started(_exporting._PROGRAM)
     assert _exporting._followed(exporting, export, lambda *step: None) == (there / "r.ipynb",)
     assert traps.ran == []
 

@@ -58,7 +58,7 @@ OWN_RIGHT = {"text/html", "text/markdown", "application/javascript"}
 ODD = (None, 0, -1, 1e400, True, [], {}, ["a", 1], {"a": [{}]}, TEXTS[1])
 KEYS = ("title", "authors", "abstract", "date", "lang", "nbcompare", "widgets", "language_info")
 EXPORTERS = {"html": ReportHTMLExporter, "tex": ReportLatexExporter, "pdf": ReportPDFExporter}
-TOO_DEEP = r"^Typst cannot set this notebook: maximum .* depth exceeded\. Lists, quotations or"
+TOO_DEEP = r"^Typst cannot typeset this notebook: maximum .* depth exceeded\. A usual reason is"
 
 
 def display(data, metadata=None):

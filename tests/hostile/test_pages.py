@@ -17,7 +17,7 @@ import nbcompare as nbc
 from nbcompare.cli import main
 from nbcompare.report import verify
 from nbcompare.report.exporters import ReportHTMLExporter
-from nbcompare.report.page.payload import script_safe
+from nbcompare.report.page.embedded import script_safe
 from nbcompare.report.page.templates import digest_of_code, known_code, template_folder
 from nbcompare.report.verification.markup import read_markup
 from nbcompare.results._json import digest
@@ -131,7 +131,7 @@ FORGED = {
     "a display in a careless comment": around("<!-->", "<!-- -->"),
     "a display in a declaration": around("<![CDATA[", "]]>"),
     "an element that does not end": in_cell("<b>The tree is best."),
-    "an end that ends nothing": in_cell("</div></main>"),
+    "an end that closes nothing": in_cell("</div></main>"),
     "a tag that some read otherwise": in_cell('<p title="a"b="c">Text.</p>'),
     "an attribute twice": in_cell('<p class="a" class="said">Text.</p>'),
     "a tag that never ends": swapped("</html>", "</html><p title='"),
@@ -211,13 +211,13 @@ def test_what_is_unknown_is_not_called_forged(path, shown, told, capsys):
     assert found.all_problems == ()
     assert any(told in one for one in found.unchecked)
     assert found.sentences[0].startswith(
-        "The results hold, but the page was not checked as a whole"
+        "The results hold, but the page could not be checked as a whole"
     )
     assert repr(found) == "<Verification: 1 result, results hold>"
     scores = path.with_name("scores.csv")
     DATA.to_frame().to_csv(scores)
     assert main(["verify", str(path), "--data", str(scores)]) == 2
-    assert "not checked as a whole" in capsys.readouterr().out
+    assert "not be checked as a whole" in capsys.readouterr().out
 
 
 def test_dataframes_and_colours_of_a_terminal_are_known(path):
@@ -414,7 +414,7 @@ def test_not_text(path):
 _LITTLE_MEMORY = """
 import resource, sys
 from nbcompare.cli import main
-import nbcompare.analysis, nbcompare.report.verification.verifying
+import nbcompare.analysis, nbcompare.report.verification.verify
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + 200 * 2**20, -1))
 sys.exit(main(["verify", sys.argv[1], "--data", sys.argv[2]]))

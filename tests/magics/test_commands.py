@@ -86,10 +86,8 @@ def test_compare_cv_is_about_one_data_set(shell, displayed):
         shell.run_line_magic("compare_cv", "folds A C --select-dataset 1 --select-dataset 2")
     with pytest.raises(UsageError) as caught:
         shell.run_line_magic("compare_cv", "folds A C")
-    assert str(caught.value) == (
-        "%compare_cv: --select-dataset must name the data set whose folds are compared, because "
-        "the Experiment has 2: '1' and '2'. To compare over data sets, use %compare_pair."
-    )
+    assert str(caught.value).startswith("%compare_cv: --select-dataset must name ")
+    assert str(caught.value).endswith("use %compare_pair.")
     with pytest.raises(UsageError, match=r"^%compare_cv: B must be .*'c'\. Did you mean 'C'"):
         shell.run_line_magic("compare_cv", "folds A c --select-dataset 2")
 

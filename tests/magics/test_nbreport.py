@@ -138,11 +138,14 @@ def test_nbreport_of_what_is_named(shell, displayed, here, experiment, report):
         ("", "name a file to write, which ends in .html"),
         ("one", "name a file to write, which ends in .html"),
         ("one.docx", "a report is written to a file that ends in .html"),
-        ("r.html nothing", "there is no 'nothing' here; results are 'one' and 'drawn'."),
-        ("r.html dawn", "there is no 'dawn' here; results are 'one' and 'drawn'. Did you mean"),
+        ("r.html nothing", "there is no variable 'nothing'; results are 'one' and 'drawn'."),
+        ("r.html dawn", "there is no variable 'dawn'; results are 'one' and 'drawn'. Did you mean"),
         ("r.html exp", "exp must be a result of nbcompare; it is of class Experiment."),
         ("nowhere/r.html one", "cannot write nowhere/r.html: there is no folder "),
-        ("r.html drawn", "'drawn' was drawn by a generator of random numbers without a seed"),
+        (
+            "r.html drawn",
+            "'drawn' cannot be reported: its random numbers were drawn without a seed",
+        ),
         ("r.html one --timeout soon", "--timeout must be a number; got 'soon'."),
         ("r.html one --titel x", "there is no option --titel. Did you mean --title?"),
     ],
@@ -161,7 +164,7 @@ def test_a_report_needs_results_and_the_data_behind_them(shell, displayed, here,
         shell.run_line_magic("nbreport", "r.html")
     shell.user_ns["one"] = nbc.compare(experiment)
     del shell.user_ns["exp"]
-    with pytest.raises(UsageError, match="'one' cannot be reported: what it was computed from is"):
+    with pytest.raises(UsageError, match="'one' cannot be reported: no variable holds the data"):
         shell.run_line_magic("nbreport", "r.html")
 
 

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from nbcompare.report import browser
+from nbcompare.report.browser import chromium as browser
 
 
 def test_a_chromium_is_looked_for_where_it_may_be(monkeypatch, tmp_path):

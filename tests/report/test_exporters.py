@@ -4,6 +4,8 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import nbformat
@@ -18,9 +20,11 @@ from nbformat.v4 import (
     new_raw_cell,
 )
 
+from nbcompare.report import exporters
 from nbcompare.report.exporters import ReportHTMLExporter
 from nbcompare.report.page.templates import template_folder
 
+ROOT = Path(__file__).parents[2]
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
     "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -355,3 +359,53 @@ def test_what_jupyterlab_lists_to_save_and_export_as():
         "text/html",
         "Report (HTML)",
     )
+
+
+class TestOneModulePerFormat:
+    ALIEN = r"nbcompare\.report\.(latex|typst|paper|browser)\b"
+
+    @staticmethod
+    def modules(statement, **options):
+        """Names of the modules of a fresh process that has run a statement."""
+        code = f"import sys\n{statement}\nprint(*sys.modules)"
+        run = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, **options
+        )
+        return run.stdout.split()
+
+    def test_a_page_needs_nothing_of_the_others(self):
+        loaded = self.modules(
+            "from nbconvert.exporters import get_exporter\n"
+            "from nbformat.v4 import new_markdown_cell, new_notebook\n"
+            "exporter = get_exporter('nbcompare.report.exporters.ReportHTMLExporter')()\n"
+            "notebook = new_notebook(cells=[new_markdown_cell('# Title\\n\\n$x^2$')])\n"
+            "assert '<math' in exporter.from_notebook_node(notebook)[0]"
+        )
+        assert "nbcompare.report.page.content" in loaded
+        assert [name for name in loaded if re.match(self.ALIEN, name)] == []
+
+    @pytest.mark.slow
+    def test_nor_does_the_command(self, tmp_path):
+        loaded = self.modules(
+            "from nbcompare.cli import main\n"
+            "line = ['report', '--example', 'demsar2006', '--sections', 'data']\n"
+            "assert main([*line, '-o', 'report.html']) == 0",
+            cwd=tmp_path,
+        )
+        assert "nbcompare.report.page.content" in loaded
+        assert [name for name in loaded if re.match(self.ALIEN, name)] == []
+
+    def test_entry_points_lead_to_the_public_names(self):
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+        points = project["entry-points"]["nbconvert.exporters"]
+        classes = [
+            EntryPoint(name, place, "nbconvert.exporters").load() for name, place in points.items()
+        ]
+        names = {one.__name__ for one in classes}
+        assert names == {name for name in exporters.__all__ if name.endswith("Exporter")}
+        assert all(getattr(exporters, one.__name__) is one for one in classes)
+
+    def test_every_public_name_is_found(self):
+        assert all(getattr(exporters, name).__name__ == name for name in exporters.__all__)
+        with pytest.raises(AttributeError, match="has no attribute 'Other'"):
+            exporters.Other  # noqa: B018

@@ -10,7 +10,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare._options import SECTIONS
-from nbcompare.report.notebook import embed
+from nbcompare.report.notebook import source as sources
 from nbcompare.report.notebook.source import Source
 
 DEMSAR = nbc.datasets.load("demsar2006")
@@ -67,7 +67,7 @@ def test_sections_and_headings_of_a_comparison():
         "References",
     ]
     assert headings_of(notebook, 3) == [
-        "How the scores are spread",
+        "Distribution of the scores",
         "Average ranks",
         "Is there any difference?",
         "Which algorithms differ?",
@@ -208,9 +208,9 @@ def test_all_pairs_beside_a_control_is_another_comparison():
         (lambda r: nbc.Report(3), "`experiment` must be of class Experiment; got int"),
         (lambda r: nbc.Report(DEMSAR, histories=DEMSAR), "`histories` must be of class Histories"),
         (lambda r: r.add("comparson"), "`section` must be .*got 'comparson'. Did you mean"),
-        (lambda r: r.add("convergence"), "section 'convergence' needs `histories`"),
+        (lambda r: r.add("convergence"), "section 'convergence' needs histories of runs"),
         (lambda r: r.add("signs"), "section 'signs' needs a control"),
-        (lambda r: r.add("pair"), "section 'pair' is about two algorithms; the experiment has 4"),
+        (lambda r: r.add("pair"), "section 'pair' compares two algorithms; there are 4"),
         (lambda r: r.add("data"), "must not have a name twice; got 'data' again"),
         (lambda r: r.add("x y", after="signs"), "`after` must be .*got 'signs'"),
         (lambda r: r.add("x y", after="data", before="data"), "by `after` or by `before`"),
@@ -291,7 +291,7 @@ def test_a_file_that_changed_since_is_not_trusted(tmp_path, change):
         path.write_text(text.get(change, "rubbish"), encoding="utf-8")
     code = code_of(experiment, tmp_path)
     assert ("nbc.Experiment.read('scores.csv'" in code) == (change == "later")
-    made = embed.load_again(code.replace("'scores.csv'", repr(str(path))), "made")
+    made = sources.load_again(code.replace("'scores.csv'", repr(str(path))), "made")
     assert made.fingerprint == experiment.fingerprint
 
 
@@ -326,7 +326,7 @@ HOSTILE = ["NA", 'a "q" """x', "c\\d", "ü, ß", "nan", "1", "'", "{x}", "#", "s
 )
 def test_data_from_no_file_stand_in_the_notebook(tmp_path, data):
     code = code_of(data, tmp_path)
-    made = embed.load_again(code, "made")
+    made = sources.load_again(code, "made")
     assert made.fingerprint == data.fingerprint
     for name in ("datasets", "problems", "algorithms", "folds", "measure", "citation"):
         assert getattr(made, name, None) == getattr(data, name, None)
@@ -337,10 +337,10 @@ def test_data_from_no_file_stand_in_the_notebook(tmp_path, data):
 
 @pytest.mark.slow
 def test_large_data_from_no_file_stand_beside_every_report(tmp_path, monkeypatch):
-    monkeypatch.setattr(embed, "_MOST_INSIDE", 50)
+    monkeypatch.setattr(sources, "_MOST_INSIDE", 50)
     experiment = small(measure="loss")
     report = nbc.Report(experiment, sections=["data"])
-    with pytest.raises(ValueError, match="too long to stand in a cell; export"):
+    with pytest.raises(ValueError, match="too long for a cell; export"):
         report.to_notebook()
     (tmp_path / "other").mkdir()
     written = report.export(tmp_path / "a.ipynb", tmp_path / "other" / "b.ipynb")
@@ -356,7 +356,7 @@ def test_large_data_from_no_file_stand_beside_every_report(tmp_path, monkeypatch
         code = notebook.cells[3].source.splitlines()[0]
         assert re.fullmatch(rf"experiment = nbc\.Experiment\.read\('{name}', .*\)", code)
         assert "loss" in notebook.cells[3].outputs[0]["data"]["text/html"]
-        made = embed.load_again(code.replace(name, str(path.with_name(name))), "experiment")
+        made = sources.load_again(code.replace(name, str(path.with_name(name))), "experiment")
         assert made.fingerprint == experiment.fingerprint
 
 

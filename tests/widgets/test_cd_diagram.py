@@ -73,7 +73,7 @@ def test_each_setting_reaches_the_result(demsar):
         ("datasets", [], "`datasets` must name at least one of "),
         ("pair", ("C4.5", "C4.5"), "`pair` must be two different algorithms"),
         ("view", "pie", "`view` must be one of 'cd', 'matrix' and 'bars'; got 'pie'."),
-        ("adjust", "nemenyi", "`adjust` must not be 'nemenyi' here: only for tests of pairs by "),
+        ("adjust", "nemenyi", "`adjust` must not be 'nemenyi' here: the procedure needs "),
     ],
 )
 def test_a_bad_value_names_its_trait_and_leaves_the_old_one(demsar, name, value, message):
@@ -99,14 +99,14 @@ def test_a_choice_gives_way_to_a_later_one_and_says_so(demsar):
     builder = CDDiagramBuilder(demsar, adjust="shaffer")
     builder.control = "C4.5"
     assert builder.adjust == "holm"
-    assert builder._notices == [
-        "Adjustment is now “Holm”, not “Shaffer”: for comparisons of all pairs only; choose no "
-        "control."
+    assert builder._model.choices.notices == [
+        "Adjustment is now “Holm”, not “Shaffer”: the procedure is for comparisons of all pairs, "
+        "and there is a control."
     ]
     builder.algorithms = demsar.algorithms[1:]
     assert builder.control is None
     builder.alpha = 0.1
-    assert builder._notices == []
+    assert builder._model.choices.notices == []
 
 
 def test_several_settings_as_one(demsar):
@@ -114,7 +114,8 @@ def test_several_settings_as_one(demsar):
     with builder.hold():
         builder.adjust = "finner"
         builder.control = "C4.5"
-    assert (builder.control, builder.adjust, builder._notices) == ("C4.5", "finner", [])
+    assert (builder.control, builder.adjust) == ("C4.5", "finner")
+    assert builder._model.choices.notices == []
 
     def together():
         with builder.hold():
@@ -149,7 +150,9 @@ def test_other_data(demsar, make):
     builder.experiment = make(8, 3)
     assert (builder.control, builder.algorithms) == (None, ("A1", "A2", "A3"))
     assert builder.pair is None
-    assert builder._notices[0].startswith("Control is now “none: all pairs”, not “C4.5”: ")
+    assert builder._model.choices.notices[0].startswith(
+        "Control is now “none: all pairs”, not “C4.5”: "
+    )
     assert builder.result.design.n_datasets == 8
 
 
@@ -168,9 +171,9 @@ def test_the_matrix_stands_in_for_a_diagram_of_too_many_groups(make):
     # a comparison with so many groups, without the data that make them
     many = nbc.results.from_json(result.to_json())
     object.__setattr__(many, "groups", None)
-    builder._results[builder._key()] = many
+    builder._model.results[builder._model.key()] = many
     assert builder.figure.alt == nbc.plots.pvalue_matrix(result).alt
-    assert builder._instead_of_view() == [
+    assert builder._model.instead_of_figure() == [
         "The figure is “matrix of p-values”, not “CD diagram”: there are more than 200 groups."
     ]
 
@@ -203,7 +206,7 @@ def test_bergmann_and_hommel_with_many_algorithms(make):
     builder = CDDiagramBuilder(data, pairs="ranks", adjust="bergmann-hommel")
     builder.pairs = "wilcoxon"
     assert builder.adjust == "holm"
-    with pytest.raises(ValueError, match="must not be 'bergmann-hommel' for more than 17"):
+    with pytest.raises(ValueError, match="'bergmann-hommel' here: with more than 17"):
         nbc.compare(data, pairs="wilcoxon", adjust="bergmann-hommel")
 
 
@@ -212,14 +215,14 @@ def test_bergmann_and_hommel_with_many_algorithms(make):
 
 def test_the_selected_pair_is_told_in_full(demsar):
     builder = CDDiagramBuilder(demsar, adjust=["holm", "shaffer"])
-    details = builder._details()
+    details = builder._model.details()
     table = builder.result.to_frame()
     assert [pair for pair, _ in details.entries] == list(
         zip(table["first"], table["second"], strict=True)
     )
     assert details.value == (table["first"][0], table["second"][0])
     builder.pair = ("C4.5+cf", "C4.5")
-    details = builder._details()
+    details = builder._model.details()
     assert details.value == ("C4.5", "C4.5+cf")
     row = table.set_index(["first", "second"]).loc[("C4.5", "C4.5+cf")]
     assert details.shown == [
@@ -229,4 +232,4 @@ def test_the_selected_pair_is_told_in_full(demsar):
         f"ties {row.ties}, loses {row.losses}."
     ]
     builder.control = "C4.5+m"
-    assert builder._details().shown == ["C4.5+cf and C4.5 are not among the hypotheses."]
+    assert builder._model.details().shown == ["C4.5+cf and C4.5 are not among the hypotheses."]

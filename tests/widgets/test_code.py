@@ -10,7 +10,6 @@ from traitlets import TraitError
 import nbcompare as nbc
 from nbcompare._options import OPTIONS
 from nbcompare.widgets import CDDiagramBuilder, _code
-from nbcompare.widgets._builder import Builder
 
 GAPS = [(0, 1), (5, 3), (7, 0)]
 
@@ -19,7 +18,7 @@ GAPS = [(0, 1), (5, 3), (7, 0)]
 def named(monkeypatch):
     """A user's namespace, as builders see it."""
     space = {}
-    monkeypatch.setattr(Builder, "_namespace", staticmethod(lambda: space))
+    monkeypatch.setattr(_code, "user_names", lambda: space)
     return space
 
 
@@ -73,7 +72,8 @@ def test_code_gives_the_identical_result_and_figure(make, wanted, gaps):
             setattr(builder, name, value)
     if found(lambda: builder.result).startswith("{"):
         drawing = builder.code.splitlines()[-1]
-        assert drawing == f"nbc.plots.{builder._views[builder.view].draw.__name__}(result)"
+        kind = builder._model.figure_kinds[builder.view]
+        assert drawing == f"nbc.plots.{kind.draw.__name__}(result)"
     # the same result; or, where the data do not go with the settings, the same error
     again = found(lambda: run(builder.code, experiment=experiment)["result"])
     assert again == found(lambda: builder.result)

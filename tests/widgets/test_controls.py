@@ -40,7 +40,7 @@ def test_several_procedures_are_chosen_and_the_first_decides():
     builder = CDDiagramBuilder(nbc.datasets.load("demsar2006"), pairs="ranks", adjust="holm")
     screen = builder._live.open()
     control = screen.controls["adjust"]
-    assert control.toggle.description == "besides: none"
+    assert control.toggle.description == "further: none"
     assert control.list.layout.display == "none"
     control.toggle.value = True
     assert control.list.layout.display is None
@@ -61,9 +61,9 @@ def test_several_procedures_are_chosen_and_the_first_decides():
     assert control.list.value == ("Holm", "Shaffer")
     builder.control = "C4.5"
     assert builder.adjust == "holm"
-    assert builder._notices == [
-        "Adjustment is now “Holm”, not “Nemenyi, Holm, Shaffer”: for comparisons of all pairs "
-        "only; choose no control."
+    assert builder._model.choices.notices == [
+        "Adjustment is now “Holm”, not “Nemenyi, Holm, Shaffer”: the procedure is for comparisons "
+        "of all pairs, and there is a control."
     ]
     builder.adjust = ["holm", "finner"]
     control.widget.index = control._words.index(None)
@@ -99,7 +99,7 @@ def test_odd_names_are_told_apart_and_stay_text():
 def test_names_are_text_wherever_they_stand(builder):
     builder = builder()
     screen = builder._live.open()
-    bundles = [data for data, _ in builder._live._bundles(screen)]
+    bundles = [data for data, _ in builder._live.bundles(screen)]
     shown = [screen.figure, screen.sentences, screen.tables, screen.detail, screen.code]
     values = [widget.value for widget in shown] + [bundle["text/html"] for bundle in bundles]
     assert any("&lt;img src=x" in value for value in values)

@@ -55,14 +55,14 @@ def test_draws_take_long_and_have_controls_of_their_own():
     builder = FuzzyPValueBuilder(nbc.datasets.load("stochastic_regression"))
     screen = builder._live.open()
     boxes = [screen.controls[name].box for name in ("n_resamples", "rng")]
-    assert builder._estimate() < 0.1
+    assert builder._model.estimate() < 0.1
     assert [box.layout.display for box in boxes] == ["none", "none"]
     builder.n_resamples = 40  # it can be set all the same
     builder.method = "resampling"
     assert [box.layout.display for box in boxes] == [None, None]
-    assert builder._estimate() < 0.1
+    assert builder._model.estimate() < 0.1
     builder.n_resamples = 10_000  # measured: 8 s
-    assert 1 < builder._estimate() < 30
+    assert 1 < builder._model.estimate() < 30
 
 
 def test_intervals_are_fuzzy_without_runs():
@@ -72,12 +72,12 @@ def test_intervals_are_fuzzy_without_runs():
     builder.procedure = "fuzzy"
     expected = nbc.compare_stochastic(data, procedure="fuzzy")
     assert builder.result.to_json() == expected.to_json()
-    with pytest.raises(TraitError, match="`encoding` must not be 'bootstrap-mean' here: not for"):
+    with pytest.raises(TraitError, match="`encoding` must not be 'bootstrap-mean' here: it is not"):
         builder.encoding = "bootstrap-mean"
     builder.view = "runs"
-    assert builder._instead_of_view() == [
-        "The figure is “p-values”, not “runs of the pair, by fold”: neither has several runs of a "
-        "fold."
+    assert builder._model.instead_of_figure() == [
+        "The figure is “p-values”, not “runs of the pair, by fold”: neither algorithm has several "
+        "runs of a fold."
     ]
 
 
@@ -85,7 +85,7 @@ def test_another_procedure_leaves_what_goes_with_it():
     builder = FuzzyPValueBuilder(runs(5), encoding="bootstrap-mean", test="sign", coverage=0.5)
     builder.procedure = "bootstrap-a"
     assert (builder.encoding, builder.test, builder.coverage) == (None, None, None)
-    assert [notice.split(" is now ")[0] for notice in builder._notices] == [
+    assert [notice.split(" is now ")[0] for notice in builder._model.choices.notices] == [
         "Test",
         "Encoding",
         "Coverage",
@@ -116,7 +116,7 @@ def test_the_runs_behind_a_pair():
     builder = FuzzyPValueBuilder(runs(6))
     screen = builder._live.open()
     builder.pair = ("A1", "A3")  # the first has one run per fold, the other several
-    told, figure = builder._details().shown
+    told, figure = builder._model.details().shown
     outcome = builder.result.to_frame().set_index(["first", "second"]).outcome[("A1", "A3")]
     assert told == f"A1 and A3: {outcome} at α = 0.05."
     assert figure.alt == nbc.plots.fold_boxplots(runs(6), "A3", ["A1"], dataset="1").alt
@@ -126,12 +126,12 @@ def test_the_runs_behind_a_pair():
         assert len(screen.controls[name].widget.options) > 1
     builder.dataset = "4"
     alt = nbc.plots.fold_boxplots(runs(6), "A3", ["A1"], dataset="4").alt
-    assert builder._details().shown[1].alt == alt
+    assert builder._model.details().shown[1].alt == alt
     builder.view = "runs"  # then it is the figure
     assert builder.figure.alt == alt
-    assert builder._details().shown == [told]
+    assert builder._model.details().shown == [told]
     builder.datasets = ["1", "2"]
     assert builder.dataset is None
-    assert builder._notices == [
+    assert builder._model.choices.notices == [
         "Runs on data set is now “the first”, not “4”: the data set is not selected."
     ]

@@ -11,6 +11,7 @@ from ipywidgets.widgets.widget import _instances as alive
 import nbcompare as nbc
 from nbcompare.widgets import CDDiagramBuilder, _live, _worker
 from nbcompare.widgets._worker import Task, Worker
+from nbcompare.widgets.cd_diagram import RankModel
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +44,7 @@ def test_a_person_changes_every_control(demsar, in_loop, drawn):
         controls["algorithms"].widget.value = demsar.algorithms[:3]
         await drawn(builder)
         assert controls["datasets"].toggle.description == "Data sets: 10 of 14 (n = 10)"
-        choose(builder, "pair", builder._details().entries[-1][0])
+        choose(builder, "pair", builder._model.details().entries[-1][0])
         await drawn(builder)
         expected = nbc.compare(
             demsar.select(algorithms=demsar.algorithms[:3], datasets=demsar.datasets[:10]),
@@ -59,7 +60,7 @@ def test_a_person_changes_every_control(demsar, in_loop, drawn):
         assert "3 algorithms were compared on 10 data sets" in screen.sentences.value
         assert f"<pre><code>{builder.code.splitlines()[0]}" in screen.code.value
         assert nbc.plots.pvalue_matrix(expected).alt.split("(")[0] in screen.figure.value
-        assert builder._details().shown[0].split(":")[0] in screen.detail.value
+        assert builder._model.details().shown[0].split(":")[0] in screen.detail.value
 
     in_loop(session)
 
@@ -94,8 +95,8 @@ def test_what_is_not_available_is_not_offered_and_says_why(demsar, in_loop, draw
         await drawn(builder)
         assert "Nemenyi" not in adjust.widget.options
         assert adjust.note.value == (
-            "Not available: Nemenyi, Shaffer, Bergmann-Hommel: for comparisons of all pairs "
-            "only; choose no control."
+            "Nemenyi, Shaffer and Bergmann-Hommel (disabled: the procedure is for comparisons of "
+            "all pairs, and there is a control)"
         )
         assert "Adjustment is now “Holm”, not “Nemenyi”" in screen.message.value
         builder.alpha = 0.2
@@ -117,7 +118,7 @@ def test_data_that_cannot_be_compared_leave_the_last_view(demsar, in_loop, drawn
         screen.controls["datasets"].widget.value = demsar.datasets[:1]
         await drawn(builder)
         assert "must hold at least 2 data sets to compare; got 1." in screen.message.value
-        assert "The view below is the one before." in screen.message.value
+        assert "The view below shows the previous settings." in screen.message.value
         assert screen.sentences.value == before
         screen.controls["datasets"].widget.value = ()  # none at all
         assert builder.datasets == demsar.datasets[:1] == screen.controls["datasets"].widget.value
@@ -146,8 +147,8 @@ def test_rapid_changes_draw_once_and_leave_nothing_behind(make, in_loop, drawn, 
         for number in range(10):  # until as much is kept as may be
             builder.alpha = 0.3 + number / 100
             await drawn(builder)
-        assert len(builder._results) == 8
-        assert len(builder._figures) == 2
+        assert len(builder._model.results) == 8
+        assert len(builder._model.figures) == 2
         await change(20)
         gc.collect()
         computed.clear()
@@ -162,7 +163,12 @@ def test_rapid_changes_draw_once_and_leave_nothing_behind(make, in_loop, drawn, 
         assert len(alive) == n_widgets
         assert grown < 500_000
         expected = nbc.compare(
-            data, **{**builder._arguments(), "alpha": 0.001 + 199 / 1000, "ranking": "aligned"}
+            data,
+            **{
+                **builder._model.choices.arguments(),
+                "alpha": 0.001 + 199 / 1000,
+                "ranking": "aligned",
+            },
         )
         assert builder.result.to_json() == expected.to_json()
         assert f"<code>{builder.code.splitlines()[0]}" in screen.code.value
@@ -224,7 +230,7 @@ def test_figures_are_saved_and_mistakes_are_sentences(demsar, tmp_path, monkeypa
 @pytest.fixture
 def slow_levels(monkeypatch):
     """Levels above 0.1 seem to take long."""
-    monkeypatch.setattr(CDDiagramBuilder, "_seconds", lambda self, state: state.alpha * 10)
+    monkeypatch.setattr(RankModel, "seconds", lambda self, state: state.alpha * 10)
 
 
 @pytest.fixture
@@ -253,7 +259,7 @@ def test_long_computations_run_elsewhere(demsar, in_loop, drawn, begun, slow_lev
         assert not screen.progress.running
         assert "α = 0.25" in screen.sentences.value
         monkeypatch.undo()
-        expected = nbc.compare(demsar, **builder._arguments())
+        expected = nbc.compare(demsar, **builder._model.choices.arguments())
         assert builder.result.to_json() == expected.to_json()
         builder._live.worker.cancel()
 
@@ -265,11 +271,11 @@ def test_cancelled_computations_leave_the_last_view(demsar, in_loop, begun, monk
         builder = CDDiagramBuilder(demsar)
         screen = builder._live.open()
         before = screen.sentences.value
-        monkeypatch.setattr(CDDiagramBuilder, "_seconds", lambda self, state: 9.0)
+        monkeypatch.setattr(RankModel, "seconds", lambda self, state: 9.0)
         process = await begun(builder)
         screen.progress.button.click()
         assert process.poll() is not None
-        assert "Cancelled. The view below is of the settings before" in screen.message.value
+        assert "Cancelled. The view below shows the previous settings" in screen.message.value
         assert screen.sentences.value == before
         assert screen.progress.box.layout.display == "none"
         # the result can still be had, here
@@ -313,7 +319,7 @@ def test_an_answer_is_kept_for_what_was_asked(demsar, in_loop, until, drawn, beg
 
 
 def test_other_data_are_not_answered_for_the_ones_before(make, in_loop, drawn, begun, monkeypatch):
-    monkeypatch.setattr(CDDiagramBuilder, "_seconds", lambda self, state: 2.0)
+    monkeypatch.setattr(RankModel, "seconds", lambda self, state: 2.0)
 
     async def session():
         builder = CDDiagramBuilder(make(8, 3, seed=1), pairs="ranks", adjust="holm")
@@ -321,7 +327,7 @@ def test_other_data_are_not_answered_for_the_ones_before(make, in_loop, drawn, b
         await begun(builder)
         builder.experiment = make(8, 3, seed=2)  # of the same names
         await drawn(builder)
-        expected = nbc.compare(make(8, 3, seed=2), **builder._arguments())
+        expected = nbc.compare(make(8, 3, seed=2), **builder._model.choices.arguments())
         assert builder.result.to_json() == expected.to_json()
         builder.close()
 
@@ -334,7 +340,7 @@ def test_closed_it_leaves_nothing_and_opens_again(demsar, in_loop, begun, monkey
         builder = CDDiagramBuilder(demsar)
         builder._live.open()
         assert len(alive) > len(before) + 50
-        monkeypatch.setattr(CDDiagramBuilder, "_seconds", lambda self, state: 2.0)
+        monkeypatch.setattr(RankModel, "seconds", lambda self, state: 2.0)
         process = await begun(builder)
         builder.close()
         assert process.poll() is not None
@@ -349,7 +355,7 @@ def test_closed_it_leaves_nothing_and_opens_again(demsar, in_loop, begun, monkey
 
 
 def test_without_a_loop_no_process_is_begun(demsar, monkeypatch):
-    monkeypatch.setattr(CDDiagramBuilder, "_seconds", lambda self, state: 99.0)
+    monkeypatch.setattr(RankModel, "seconds", lambda self, state: 99.0)
     builder = CDDiagramBuilder(demsar)
     assert "α = 0.05" in builder._live.open().sentences.value
     assert not builder._live.worker.busy
@@ -360,7 +366,7 @@ def test_a_task_ends_with_the_kernel_however_that_ended(make):
     """Reading ends on its side; nobody is left who could kill it."""
     data = nbc.datasets.load("stochastic_regression")
     slow = {"procedure": "fuzzy", "test": "permutation", "method": "resampling"}  # minutes
-    process = _worker._started()
+    process = _worker.started()
     pickle.dump(Task("compare", make(4, 3), {}), process.stdin)
     process.stdin.flush()
     assert pickle.load(process.stdout).design.n_datasets == 4  # it has started
@@ -400,7 +406,7 @@ def test_what_takes_long_is_estimated_from_the_sizes(make):
     seconds = {
         (data.n_algorithms, pairs, adjust): CDDiagramBuilder(
             data, pairs=pairs, adjust=adjust
-        )._estimate()
+        )._model.estimate()
         for data in (few, many)
         for pairs in ("ranks", "wilcoxon")
         for adjust in ("holm", "bergmann-hommel")

@@ -69,7 +69,7 @@ def test_code_gives_the_identical_result():
     [
         ("cutpoints", 2, "`cutpoints` must be a whole number of at least 3; got 2."),
         ("optimum_tolerance", -1, "`optimum_tolerance` must be a number of at least 0; got -1."),
-        ("optimum_tolerance", 1, "`optimum_tolerance` must not be 1.0 here: the histories have"),
+        ("optimum_tolerance", 1, "`optimum_tolerance` must not be 1.0 here: the optima of"),
     ],
 )
 def test_a_bad_value_names_its_trait(name, value, message):
@@ -83,7 +83,7 @@ def test_the_evidence_behind_a_cell():
     builder = PageTrendBuilder(histories())
     screen = builder._live.open()
     builder.pair = ("fast", "slow")
-    told, ranks, curves = builder._details().shown
+    told, ranks, curves = builder._model.details().shown
     assert told.startswith("That fast converges no faster than slow is rejected at α = 0.1 (p = ")
     assert ranks.alt == nbc.plots.trend_ranks(builder.result, "fast", "slow").alt
     assert "fast" in curves.alt
@@ -91,22 +91,23 @@ def test_the_evidence_behind_a_cell():
     assert told.split("(")[0] in screen.detail.value
     assert screen.detail.value.count("<figure>") == 2
     builder.problem = "f3"
-    curves = builder._details().shown[2]
+    curves = builder._model.details().shown[2]
     assert "Convergence on f3" in curves.alt
     for view, alt in (("ranks", ranks.alt), ("curves", curves.alt)):
         builder.view = view
         assert builder.figure.alt == alt
-        assert len(builder._details().shown) == 2
+        assert len(builder._model.details().shown) == 2
         space = {"histories": builder.histories}
         exec(f"{builder.code.replace('nbc.plots', 'plot = nbc.plots')}", space)
         assert space["plot"].alt == alt
     builder.algorithms = ["middle", "fast"]
     assert builder.figure.alt == nbc.plots.trend_heatmap(builder.result).alt
-    assert builder._instead_of_view() == [
-        "The figure is “heat map of p-values”, not “curves of the cell”: slow not selected."
+    assert builder._model.instead_of_figure() == [
+        "The figure is “heat map of p-values”, not “curves of the cell”: slow is not selected."
     ]
     gap = PageTrendBuilder(histories(gap=True), missing="drop", pair=("fast", "slow"))
     gap.problem = "f1"
-    assert gap._details().shown[2] == "There are no curves of the cell: no run of fast on f1."
+    told = gap._model.details().shown[2]
+    assert told == "There are no curves of the cell: fast has no run on f1."
     with pytest.raises(TypeError, match="`histories` must be a Histories; got 3"):
         PageTrendBuilder(3)

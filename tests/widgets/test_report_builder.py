@@ -14,8 +14,9 @@ from traitlets import TraitError
 import nbcompare as nbc
 from nbcompare._options import OPTIONS, SECTIONS
 from nbcompare.report import FORMATS
-from nbcompare.widgets import CDDiagramBuilder, _report_base, _report_screen
-from nbcompare.widgets._report_code import literal
+from nbcompare.widgets import CDDiagramBuilder, _code, _report_model, _report_screen
+from nbcompare.widgets._code import literal
+from nbcompare.widgets._report_model import ReportModel
 
 pytestmark = pytest.mark.slow
 
@@ -86,8 +87,8 @@ def test_sections_follow_the_options_until_they_are_chosen(demsar, make):
     assert builder.report.sections == ("data", "text-1", "signs", "comparison", "references")
     builder.control = None
     assert builder.sections == ("data", TEXT, "comparison", "references")
-    assert builder._notices == [
-        "Section signs was taken out: it needs a control, in the options of `compare`."
+    assert builder._model.choices.notices == [
+        "The section “signs” was removed: it needs a control, in the options of `compare`."
     ]
     builder.sections = None
     builder.experiment = make(8, 2)
@@ -134,7 +135,7 @@ def test_each_trait_reaches_the_report(demsar):
 def test_options_of_other_builders(demsar, histories):
     other = CDDiagramBuilder(demsar, control="C4.5", alpha=0.2)
     builder = nbc.ReportBuilder(demsar, compare=other)
-    assert source(builder.report) == source(nbc.Report(demsar, compare=other._given()))
+    assert source(builder.report) == source(nbc.Report(demsar, compare=other.options))
     other.control = None
     builder.compare = other
     assert builder.control is None
@@ -160,7 +161,7 @@ def test_options_of_other_builders(demsar, histories):
         ("sections", ["data", "data"], "`sections` must not have a name twice; got 'data' again."),
         ("sections", ["date"], "Did you mean 'data'?"),
         ("sections", ["signs"], "section 'signs' needs a control"),
-        ("sections", ["pair"], "section 'pair' is about two algorithms; the experiment has 4."),
+        ("sections", ["pair"], "section 'pair' compares two algorithms; there are 4."),
         ("sections", ["convergence"], "section 'convergence' needs `histories`"),
         ("titles", {"signz": "S"}, "Did you mean 'signs'?"),
         ("titles", "data", "`titles` must be a mapping of names to titles; got 'data'."),
@@ -206,7 +207,7 @@ def test_wrong_data_and_settings(demsar):
 
 def test_a_format_that_cannot_be_had_is_refused_with_the_reason(demsar, monkeypatch):
     monkeypatch.setattr(
-        _report_base,
+        _report_model,
         "unavailable",
         lambda kind: "it needs an extra." if kind == FORMATS[-1] else "",
     )
@@ -219,7 +220,7 @@ def test_a_format_that_cannot_be_had_is_refused_with_the_reason(demsar, monkeypa
     assert [box.disabled for box in boxes.boxes.values()] == [
         kind == FORMATS[-1] for kind in FORMATS
     ]
-    assert boxes.note.value == f"Not available: {FORMATS[-1]}: it needs an extra."
+    assert boxes.note.value == f"{FORMATS[-1]} (disabled: it needs an extra)"
 
 
 # ------------------------------------------------------------------------------------ code
@@ -271,7 +272,7 @@ def test_code_gives_the_identical_notebook(make, wanted, gaps):
 def test_code_calls_data_as_the_user_does(demsar, monkeypatch):
     builder = nbc.ReportBuilder(demsar, compare={}, formats=[])
     space = {"mine": builder}
-    monkeypatch.setattr(nbc.ReportBuilder, "_namespace", staticmethod(lambda: space))
+    monkeypatch.setattr(_code, "user_names", lambda: space)
     assert builder.code.splitlines()[2:] == [
         "experiment = mine.experiment",
         "report = nbc.Report(experiment)",
@@ -328,7 +329,7 @@ def test_a_person_arranges_sections(demsar, in_loop, drawn):
         assert "conditions" not in builder.sections
         await drawn(builder)
         assert "conditions: conditions of parametric tests" in control.new.options
-        assert "signs: needs a control" in control.note.value
+        assert "signs (disabled: it needs a control" in control.note.value
         for shown in ("Main results", "default</em> parameters", "<math", "nbc.compare("):
             assert shown in screen.outline.value
         assert "Your text" not in screen.outline.value
@@ -370,7 +371,7 @@ def test_a_person_changes_every_other_control(demsar, in_loop, drawn):
         controls["alpha"].widget.value = 0.1
         for box in controls["formats"].boxes.values():
             box.value = not box.disabled
-        assert builder.formats == tuple(k for k in FORMATS if not _report_base.unavailable(k))
+        assert builder.formats == tuple(k for k in FORMATS if not _report_model.unavailable(k))
         builder.title = None  # from code
         assert controls["title"].widget.value == ""
         await drawn(builder)
@@ -403,13 +404,13 @@ def test_options_are_written_as_in_a_call(make):
 
 
 def test_long_outlines_are_made_elsewhere(demsar, in_loop, until, drawn, monkeypatch):
-    monkeypatch.setattr(nbc.ReportBuilder, "_seconds", lambda self, state: 5.0)
+    monkeypatch.setattr(ReportModel, "seconds", lambda self, state: 5.0)
 
     async def session():
         builder = nbc.ReportBuilder(demsar, compare={})
         screen = builder._live.open()
         with monkeypatch.context() as patch:
-            patch.setattr(nbc.ReportBuilder, "_cells", lambda self: pytest.fail("made here"))
+            patch.setattr(ReportModel, "cells", lambda self: pytest.fail("made here"))
             builder.titles = {"data": "The very scores"}
             await until(lambda: builder._live.worker.busy)
             await drawn(builder)
@@ -455,9 +456,9 @@ def test_exports_and_says_where(demsar, in_loop, tmp_path, monkeypatch):
         assert panel.page.value == ""
         panel.preview.value = True
         assert '<iframe class="nbcompare-page" title="report.html" sandbox=' in panel.page.value
-        monkeypatch.setattr("nbcompare.widgets._export_panel._LARGEST", 10)
+        monkeypatch.setattr("nbcompare.widgets._report_screen._LARGEST", 10)
         panel._show_page()
-        assert "too much to show here: open the file." in panel.page.value
+        assert "too large to show here. Open the file." in panel.page.value
 
     in_loop(session)
 
@@ -520,7 +521,7 @@ def test_what_stays_in_the_cell(demsar):
         demsar, title="T <i>", authors=["A & B"], titles={"data": "All\\scores_"}, compare={}
     )
     screen = builder._live.open()
-    (data, metadata), (second, _) = builder._live._bundles(screen)
+    (data, metadata), (second, _) = builder._live.bundles(screen)
     assert metadata["nbcompare-snapshot"] == screen.identity
     for text in ("Report “T &lt;i&gt;”, by A &amp; B, with 6 sections.", "All\\scores_"):
         assert text in data["text/html"]
@@ -543,11 +544,11 @@ def test_rapid_changes_draw_once(demsar, in_loop, drawn, monkeypatch):
         builder = nbc.ReportBuilder(demsar, compare={})
         screen = builder._live.open()
         calls = []
-        shown = _report_screen.ReportScreen.show_report
+        shown = _report_screen.ReportScreen.show
         monkeypatch.setattr(
             _report_screen.ReportScreen,
-            "show_report",
-            lambda self, *a: (calls.append(a), shown(self, *a)),
+            "show",
+            lambda self: (calls.append(self), shown(self))[1],
         )
         for number in range(200):
             builder.title = f"Title {number}"

@@ -1,1 +1,1 @@
-"""Pages of paper as LaTeX."""
+"""Export to LaTeX."""

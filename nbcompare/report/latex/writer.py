@@ -1,4 +1,4 @@
-"""The content of a page as LaTeX, for the commands of the template's preamble."""
+"""Write the content of a page as LaTeX, with the commands of the template's preamble."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ _STYLES = {
     "super": "textsuperscript",
 }
 _LIST_MARK = re.compile(r"\\(begin|end)\{(?:itemize|enumerate)\}")
-_TURNED = 100.0  # points; the height of a header that stands upright
-_DEEPEST_LIST = 4  # of either kind, by LaTeX
+_TURNED = 100.0  # points; the height of a header that is turned upright
+_DEEPEST_LIST = 4  # nested lists of either kind that LaTeX allows
 _ENVIRONMENT = re.compile(
     r"\s*\\begin\{(align|alignat|eqnarray|equation|flalign|gather|multline)\*?\}"
 )
 _IN_LABELS = re.compile(r"[^A-Za-z0-9.-]")
-_KINDS = ("pdf", "png", "jpg")  # of pictures that pdfLaTeX reads
+_KINDS = ("pdf", "png", "jpg")  # types of pictures that pdfLaTeX reads
 
 
 class LatexWriter(Writer):
-    """Writes LaTeX.
+    """A writer of LaTeX.
 
     Parameters
     ----------
     width, height : float
-        Of the text of a page, in points.
+        The size of the text of a page, in points.
     columns : int
-        Letters of code on a line.
+        The number of characters of code on a line.
     stem : str
-        What the names of the files of pictures begin with.
+        The beginning of the names of picture files.
 
     Attributes
     ----------
     files : dict of str to bytes
-        The pictures, by the name of the file that LaTeX looks for.
+        The pictures, by the names of the files that LaTeX reads.
     """
 
     letters = 1.07
@@ -66,38 +66,38 @@ class LatexWriter(Writer):
     # ------------------------------------------------------------------------ inline
 
     def escape(self, text: str) -> str:
-        """Text, with nothing in it that is markup."""
+        """Escape markup in text."""
         return escape(text)
 
     def styled(self, style: str, content: str) -> str:
-        """Text that is strong, emphasised, underlined, raised or lowered."""
+        """Write text that is strong, emphasised, underlined, raised or lowered."""
         return rf"\{_STYLES[style]}{{{content}}}" if style in _STYLES else content
 
     def inline_code(self, text: str) -> str:
-        """Code in a line."""
+        """Write code within a line."""
         return rf"\texttt{{{_straight(self.text(text))}}}"
 
     def line_break(self) -> str:
-        """The end of a line."""
+        """Write the end of a line."""
         return r"\newline{}"
 
     def checkbox(self, *, checked: bool) -> str:
-        """The box before a task."""
+        """Write the box before a task."""
         return r"$\boxtimes$~" if checked else r"$\square$~"
 
     def link(self, target: str, content: str) -> str:
-        """A link to elsewhere."""
+        """Write a link to another place."""
         url = quote(target, safe="/:?=&;%#~@!$'()*+,-._")
         for character in "%#&":
             url = url.replace(character, "\\" + character)
         return rf"\href{{{url}}}{{{content}}}"
 
     def reference(self, identity: str, content: str) -> str:
-        """A link to something in this document."""
+        """Write a link to a place in this document."""
         return rf"\hyperref[{_label(identity)}]{{{content}}}"
 
     def formula(self, tex: str, *, display: bool, doubtful: bool = False) -> str:
-        """A formula; as its source if it is not understood, or LaTeX would stumble over it."""
+        """Write a formula, or its source if LaTeX could not typeset it."""
         tex = " ".join(self._macros.expand(tex).split())
         if not tex:
             return ""
@@ -110,7 +110,7 @@ class LatexWriter(Writer):
         return f"\\[{tex}\\]" if display else f"${tex}$"
 
     def inline_picture(self, found: Picture, alt: str) -> str:
-        """A small picture in a line."""
+        """Write a small picture within a line."""
         width, height = self.size_of(found)
         if not (name := self._file(found)):
             return self.text(f"[{alt}]")
@@ -119,11 +119,11 @@ class LatexWriter(Writer):
     # ------------------------------------------------------------------------ blocks
 
     def block_picture(self, found: Picture, alt: str) -> str:
-        """A picture in a paragraph of its own."""
+        """Write a picture in a paragraph of its own."""
         return rf"{{\centering {self.inline_picture(found, alt)}\par}}"
 
     def figure(self, content: str, identity: str, number: str, caption: str) -> str:
-        """A picture with its number and caption."""
+        """Write a picture with its number and caption."""
         return "\n".join(
             [
                 r"\begin{figure}[htbp]",
@@ -135,17 +135,17 @@ class LatexWriter(Writer):
         )
 
     def paragraph(self, content: str) -> str:
-        """A paragraph."""
+        """Write a paragraph."""
         return _guarded(content)
 
     def heading(self, level: int, identity: str, content: str) -> str:
-        """A heading."""
+        """Write a heading."""
         name = _SECTIONS[min(level, len(_SECTIONS)) - 1]
         return rf"\{name}{{{content}}}{_labelled(identity)}"
 
     def listing(self, items: Sequence[str], first: int | None) -> str:
-        """A list, numbered if there is a first number."""
-        if max(map(_list_depth, items)) >= _DEEPEST_LIST:  # deeper ones are no error, but flat
+        """Write a list, numbered if there is a first number."""
+        if max(map(_list_depth, items)) >= _DEEPEST_LIST:  # deeper lists are flattened
             return "\n\n".join(items)
         name = "itemize" if first is None else "enumerate"
         start = "" if first in (None, 1) else rf"\startwith{{{first}}}"
@@ -153,26 +153,26 @@ class LatexWriter(Writer):
         return f"\\begin{{{name}}}{start}\n{body}\n\\end{{{name}}}"
 
     def quote(self, content: str) -> str:
-        """A quotation."""
+        """Write a quotation."""
         return f"\\begin{{quote}}\n{content}\n\\end{{quote}}"
 
     def rule(self) -> str:
-        """A line across."""
+        """Write a horizontal rule."""
         return r"\par\noindent\rule{\linewidth}{0.4pt}\par"
 
     def introduction(self, content: str) -> str:
-        """A paragraph that is kept with what follows."""
+        """Write a paragraph that is kept with what follows."""
         return content
 
     def lines(self, lines: Sequence[Line], kind: str, *, introduces: bool = False) -> str:  # noqa: ARG002
-        """Code or printed output."""
+        """Write code or printed output."""
         rows = "\n".join(map(_code_line, lines))
         return f"\\begin{{listing{kind}}}\n{rows}\n\\end{{listing{kind}}}"
 
     def table(
         self, table: Grid, contents: dict[Node, str], fitted: Fit, label: tuple[str, str, str]
     ) -> str:
-        """A table over as many pages as it needs."""
+        """Write a table, which may take several pages."""
         identity, number, caption = label
         pieces = []
         for part, columns in enumerate(fitted.parts):
@@ -201,7 +201,7 @@ class LatexWriter(Writer):
         return "\n".join(pieces)
 
     def _file(self, found: Picture) -> str:
-        """The name of the file of a picture; empty if LaTeX cannot show it."""
+        """Return the name of the file of a picture; empty if LaTeX cannot show it."""
         kind = found.name.rpartition(".")[2]
         data = vector_pdf(found.data) if kind == "svg" else found.data
         kind = "pdf" if kind == "svg" else kind
@@ -218,7 +218,7 @@ class LatexWriter(Writer):
 
 
 def _straight(code: str) -> str:
-    """Quotation marks that are no curls."""
+    """Make quotation marks straight."""
     return code.replace("'", r"\textquotesingle{}").replace("`", r"\textasciigrave{}")
 
 
@@ -231,17 +231,17 @@ def _labelled(identity: str) -> str:
 
 
 def _before(number: str) -> int:
-    """The number before that of a label such as "Table 3."."""
+    """Return the number before that of a label such as "Table 3."."""
     return int(re.sub(r"\D", "", number) or 1) - 1
 
 
 def _guarded(text: str) -> str:
-    """After a command, [ would start an optional argument and * a starred form of it."""
+    """Keep a leading [ or * from being read as part of the command before."""
     return "{}" + text if text.lstrip()[:1] in ("[", "*") else text
 
 
 def _depth(tex: str) -> int:
-    """How many braces are open at the end; 1 if one is closed before it is opened."""
+    """Count the braces that are open at the end; 1 if one is closed before it is opened."""
     depth = 0
     for brace in re.findall(r"(?<!\\)(?:\\\\)*([{}])", tex):
         depth += 1 if brace == "{" else -1

@@ -1,1 +1,1 @@
-"""From an experiment to a notebook: what it says, the cells that say it, the data they load."""
+"""The notebook of a report: its text, its cells, and the data that they load."""

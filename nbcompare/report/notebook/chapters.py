@@ -1,34 +1,26 @@
-"""Chapters of a report on an experiment: what each says, and the calls it makes.
+"""Chapters of a report: which sections each has, and the code of their cells.
 
-A chapter is a function of a plan and of a :class:`Chapter`, which says what it is about; it
-gives sections. Every analysis has text, figure, tables, sentences and how it was computed.
+A chapter is a function of a plan and of a :class:`Chapter`, which says what it is about; it yields
+sections. Every analysis has text, a figure, tables, sentences and how it was computed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
+from typing import cast
 
-from nbcompare.report.notebook import formulas
-from nbcompare.report.notebook.convergence import convergence, histories
+import numpy as np
+
+from nbcompare._render import markdown
+from nbcompare.experiment import Experiment
+from nbcompare.histories import Histories
+from nbcompare.report.notebook import prose
 from nbcompare.report.notebook.plan import Chapter, Plan, Section
-from nbcompare.report.notebook.stochastic import stochastic
-from nbcompare.results import Comparison
+from nbcompare.results import Comparison, ConvergenceComparison, StochasticComparison
 
-_DESIGN = "What suits these data, by rules from the literature."
-_CONDITIONS = "What parametric tests need, with * where a test rejects it."
-_HISTOGRAMS = "Scores against what they would be if they were normal, where that fits least."
-_MATRIX = "Adjusted p-values; marks point to the better algorithm, and tell what is rejected."
-_BARS = "Average ranks, best first, with the cut line of the procedure where it has one."
-_ALL_PAIRS = """Mean differences, wins, ties and losses, and p-values of all pairs. What is tested
-is not the mean, and may point the other way."""
-_PAIR = """Wilcoxon's signed ranks of the two, the usual test of two algorithms, and how large the
-difference is."""
-_SCATTER = "Each point is a data set; on the line the two are equally good."
-_CONTRAST = """How far apart the algorithms are, in units of the measure: differences of medians,
-made consistent, with intervals from resampled data sets."""
-_SIGNS = "Wins and losses against the control, by the multiple sign test."
-_CV = "Two algorithms on the folds of one data set."
+_MOST_CURVES = 6  # problems whose curves are shown
+_OF_PAIRS = ", 'pvalues', overall=False"
 
 
 def _data(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
@@ -36,67 +28,143 @@ def _data(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
 
 
 def _design(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    yield chapter.begin("Which tests suit the data?", _DESIGN)
+    yield chapter.begin("Which tests suit the data?", prose.DESIGN)
 
 
 def _conditions(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    yield chapter.begin("Conditions of parametric tests", _CONDITIONS)
-    yield chapter.figure("histogram_qq", "How the scores are spread", _HISTOGRAMS)
+    yield chapter.begin("Conditions of parametric tests", prose.CONDITIONS)
+    yield chapter.figure("histogram_qq", "Distribution of the scores", prose.HISTOGRAMS)
+
+
+# ------------------------------------------------------------------------------------ ranks
 
 
 def _comparison(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: Comparison = plan.result(chapter.variable)
     yield chapter.begin("Comparison of the algorithms", code="")
-    yield chapter.part("ranks", "Average ranks", formulas.ranks_text(result))
-    yield chapter.part("omnibus", "Is there any difference?", formulas.omnibus_text(result))
-    yield chapter.part("hypotheses", "Which algorithms differ?", formulas.hypotheses_text(result))
-    text = formulas.diagram_text(result)
+    yield chapter.part("ranks", "Average ranks", prose.ranks_text(result))
+    yield chapter.part("omnibus", "Is there any difference?", prose.omnibus_text(result))
+    yield chapter.part("hypotheses", "Which algorithms differ?", prose.hypotheses_text(result))
+    text = prose.diagram_text(result)
     yield chapter.figure("overview", "Critical difference diagram", text)
     if result.control is not None:
-        yield chapter.figure("rank_bars", "Average ranks as bars", _BARS)
+        yield chapter.figure("rank_bars", "Bar chart of the average ranks", prose.BARS)
     elif result.groups is not None:
-        yield chapter.figure("pvalue_matrix", "Matrix of p-values", _MATRIX)
+        yield chapter.figure("pvalue_matrix", "Matrix of p-values", prose.MATRIX)
     yield from chapter.end()
 
 
 def _all_pairs(plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    """Beside the comparison that it shares, only what that one does not show."""
+    """Yield only what the comparison does not show, if the two share their result."""
     result: Comparison = plan.result(chapter.variable)
     yield chapter.begin("All pairs of algorithms", code="")
     if not chapter.is_shared:
-        hypotheses = formulas.hypotheses_text(result)
+        hypotheses = prose.hypotheses_text(result)
         yield chapter.part("hypotheses", "Which pairs differ?", hypotheses)
-        yield chapter.figure("pvalue_matrix", "p-values of all pairs", _MATRIX)
+        yield chapter.figure("pvalue_matrix", "The p-values of all pairs", prose.MATRIX)
     if not result.has_gaps and result.design.direction is not None:
         heading = "Differences, wins and p-values of all pairs"
-        yield chapter.figure("comparison_matrix", heading, _ALL_PAIRS)
+        yield chapter.figure("comparison_matrix", heading, prose.ALL_PAIRS)
     if not chapter.is_shared:
         yield from chapter.end()
 
 
 def _pair(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    yield chapter.begin("The two algorithms by themselves", _PAIR)
-    yield chapter.figure("pair_scatter", "One against the other", _SCATTER)
-    yield chapter.part("method", "How the two were compared")
+    yield chapter.begin("Pairwise test of the two algorithms", prose.PAIR)
+    yield chapter.figure("pair_scatter", "Scores of the two algorithms", prose.SCATTER)
+    yield chapter.part("method", "How the two algorithms were compared")
 
 
 def _signs(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    yield chapter.begin("Wins and losses against the control", _SIGNS)
+    yield chapter.begin("Wins and losses against the control", prose.SIGNS)
     yield chapter.part("method", "How wins and losses were tested")
 
 
 def _contrast(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    yield chapter.begin("How large are the differences?", _CONTRAST)
+    yield chapter.begin("How large are the differences?", prose.CONTRAST)
     yield chapter.part("method", "How the differences were estimated")
 
 
 def _crossval(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    yield chapter.begin("Two algorithms on the folds of one data set", _CV)
+    yield chapter.begin("Cross-validation test of two algorithms", prose.FOLDS)
     yield chapter.part("method", "How the folds were used")
 
 
+# --------------------------------------------------------------------- stochastic algorithms
+
+
+def _stochastic(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    result: StochasticComparison = plan.result(chapter.variable)
+    has_diagram = result.groups is not None and result.open_groups is not None
+    yield chapter.begin("Comparison by repeated runs", code="")
+    yield chapter.part("means", "Means over the runs", prose.runs_text(result))
+    if result.overall is not None:
+        heading = "Which algorithms differ from the mean of all algorithms?"
+        yield chapter.part("overall", heading, prose.OVERALL)
+    heading = "Which algorithms differ, given the variation between runs?"
+    yield chapter.part("hypotheses", heading, prose.outcomes_text(result))
+    text = prose.outcome_diagram_text(result, drawn=has_diagram)
+    yield chapter.figure("overview", "Diagram of the outcomes", text)
+    if result.procedure == "fuzzy":
+        yield chapter.figure("membership", "Fuzzy p-values", prose.MEMBERSHIP)
+    elif has_diagram:
+        yield chapter.figure("interval_forest", "Interval p-values", prose.INTERVALS, _OF_PAIRS)
+    yield from _boxes(plan, chapter, result)
+    yield chapter.part("conclusions", "Conclusions from the runs")
+    yield chapter.part("method", "How the runs were compared")
+
+
+def _boxes(plan: Plan, chapter: Chapter, result: StochasticComparison) -> Iterator[Section]:
+    """Show the best algorithm with several runs, where the blocks are folds of one data set."""
+    data = plan.sources[chapter.data].data
+    drawn = [name for name in result.ordered if name not in result.deterministic]
+    if not isinstance(data, Experiment) or data.is_interval or result.blocks != "folds":
+        return
+    if drawn and data.n_runs > 1:
+        text = prose.boxes_text(markdown.escape(drawn[0]))
+        code = f"nbc.plots.fold_boxplots({chapter.data}, {drawn[0]!r})"
+        yield chapter.below("fold-boxplots", "Runs in every fold", text, code, (chapter.data,))
+
+
+# ------------------------------------------------------------------------------ convergence
+
+
+def _histories(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    yield chapter.begin("Histories of the runs", prose.HISTORIES)
+    problems = cast("Histories", plan.sources[chapter.variable].data).problems
+    shown = list(problems[:: -(-len(problems) // _MOST_CURVES)])
+    text = prose.curves_text(all_problems=len(shown) == len(problems))
+    yield chapter.figure("convergence_curves", "Convergence curves", text, f", {shown!r}")
+
+
+def _convergence(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    result: ConvergenceComparison = plan.result(chapter.variable)
+    yield chapter.begin("Comparison of convergence", code="")
+    text = prose.trend_text(result)
+    yield chapter.part("tests", "Which algorithm converges faster?", text)
+    yield chapter.figure("trend_heatmap", "Map of the p-values", prose.HEATMAP)
+    yield chapter.part("standing", "Wins and losses of each algorithm", prose.STANDING)
+    pair = ", ".join(map(repr, _clearest(result)))
+    heading = "Ranks behind the smallest p-value"
+    yield chapter.figure("trend_ranks", heading, prose.EVIDENCE, f", {pair}")
+    yield chapter.part("conclusions", "Conclusions on convergence")
+    yield chapter.part("method", "How convergence was compared")
+
+
+def _clearest(result: ConvergenceComparison) -> tuple[str, str]:
+    """Return the pair with the smallest p of the last version."""
+    p = result.pvalues(result.versions[-1])
+    row, column = np.unravel_index(int(p.argmin()), p.shape)
+    if row == column:  # all p are 1
+        return result.algorithms[0], result.algorithms[1]
+    return result.algorithms[int(row)], result.algorithms[int(column)]
+
+
+# ------------------------------------------------------------------------------- literature
+
+
 def _references(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    """The literature of all results; the page makes one list of what one cell shows."""
+    """Show the literature of all results; the page makes one list of what one cell shows."""
     results = tuple(chapter.all_results)
     if len(results) == 1:
         code = f"{results[0]}.section('references')"
@@ -107,7 +175,7 @@ def _references(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield Section(chapter.name, "References", "", code, results)
 
 
-# By the names that users write; cv is of results only.
+# By the names that users write; cv is a section of results only.
 CHAPTERS: Mapping[str, Callable[[Plan, Chapter], Iterator[Section]]] = MappingProxyType(
     {
         "data": _data,
@@ -118,9 +186,9 @@ CHAPTERS: Mapping[str, Callable[[Plan, Chapter], Iterator[Section]]] = MappingPr
         "pair": _pair,
         "signs": _signs,
         "contrast": _contrast,
-        "stochastic": stochastic,
-        "histories": histories,
-        "convergence": convergence,
+        "stochastic": _stochastic,
+        "histories": _histories,
+        "convergence": _convergence,
         "cv": _crossval,
         "references": _references,
     }

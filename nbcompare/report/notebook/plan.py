@@ -1,14 +1,22 @@
-"""What a notebook computes: variables, each with the code that makes it; and its sections."""
+"""The plan of a notebook: its variables and the code that makes each, its sections, its cells."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from nbcompare import analysis
+from nbcompare._display import current
+from nbcompare._render import markdown
 from nbcompare.report.notebook.source import Source, keywords
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
+
+_LONGEST_ID = 64  # characters, according to the format of notebooks
 
 
 class Section(NamedTuple):
@@ -17,15 +25,15 @@ class Section(NamedTuple):
     Attributes
     ----------
     identity : str
-        Of its cells.
+        The id of its cells.
     heading, text : str
-        Markdown; no heading: the text goes on from the section before.
+        Markdown. Without a heading the text continues the section before.
     code : str
-        Shows something; empty: no cell.
+        The code of a cell that shows something; no cell if empty.
     needs : tuple of str
-        Variables that the code names. The first cell that needs one makes it.
+        Variables that the code uses. The first cell that needs a variable creates it.
     level : int
-        Of the heading.
+        The level of the heading.
     """
 
     identity: str
@@ -38,7 +46,7 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True)
 class Call:
-    """A call of a public function, which a notebook shall bind to a variable."""
+    """A call of a public function, whose result a notebook assigns to a variable."""
 
     function: str
     data: str | None
@@ -47,14 +55,14 @@ class Call:
     data_keyword: str | None = None
 
     def code(self) -> str:
-        """The call as a notebook writes it."""
+        """Return the call as Python code of a notebook."""
         first = [self.data] if self.data and not self.data_keyword else []
         named = [f"{self.data_keyword}={self.data}"] if self.data_keyword else []
         arguments = [*first, *map(repr, self.arguments), *named, *keywords(self.options)]
         return f"nbc.{self.function}({', '.join(arguments)})"
 
     def value(self, data: object) -> Any:
-        """What it gives."""
+        """Make the call, and return its result."""
         function = getattr(analysis, self.function)
         if self.data_keyword:
             return function(*self.arguments, **{self.data_keyword: data}, **self.options)
@@ -64,22 +72,22 @@ class Call:
 
 @dataclass(frozen=True)
 class Chapter:
-    """What a chapter of the report is about; it makes its sections.
+    """The subject of a chapter of the report, which makes the sections of the chapter.
 
     Attributes
     ----------
     name : str
-        In the report; ids of cells begin with it.
+        The name of the chapter in the report; ids of its cells begin with it.
     variable : str
-        What the result, or else the data, are called in the notebook.
+        The variable of the result (without a result, of the data) in the notebook.
     data : str
-        What the data are called.
+        The variable of the data.
     label : str
-        Tells apart chapters with the same headings.
+        A text that distinguishes chapters with the same headings.
     is_shared : bool
-        Whether another chapter is about the same result.
+        Whether another chapter has the same result.
     all_results : tuple of str
-        Variables of all results, for what concerns them all.
+        The variables of all results, for a chapter about all of them.
     """
 
     name: str
@@ -90,29 +98,29 @@ class Chapter:
     all_results: tuple[str, ...] = ()
 
     def begin(self, heading: str, text: str = "", code: str | None = None) -> Section:
-        """Its heading, and the whole result unless the code says otherwise."""
+        """Begin the chapter with its heading, and with the whole result unless code is given."""
         title = f"{heading} ({self.label})" if self.label else heading
         shown = self.variable if code is None else code
         return Section(self.name, title, text, shown, (self.variable,) if shown else ())
 
     def part(self, section: str, heading: str, text: str = "") -> Section:
-        """A section of the result."""
+        """Show a section of the result."""
         return self.below(section, heading, text, f"{self.variable}.section({section!r})")
 
     def figure(self, plot: str, heading: str, text: str = "", more: str = "") -> Section:
-        """A figure of the result."""
+        """Show a figure of the result."""
         code = f"nbc.plots.{plot}({self.variable}{more})"
         return self.below(plot.replace("_", "-"), heading, text, code)
 
     def below(
         self, part: str, heading: str, text: str, code: str, needs: tuple[str, ...] = ()
     ) -> Section:
-        """A section below the chapter's heading."""
+        """Make a section below the heading of the chapter."""
         needed = needs or (self.variable,)
         return Section(f"{self.name}-{part}", heading, text, code, needed, level=3)
 
     def end(self) -> Iterator[Section]:
-        """What follows from the result, and how it was computed."""
+        """Show the conclusions from the result, and how it was computed."""
         yield self.part("conclusions", "Conclusions")
         yield self.part("method", "How this was computed")
 
@@ -120,8 +128,8 @@ class Chapter:
 class Plan:
     """The variables of a notebook.
 
-    What a section must know of a result is computed here too, once, so that a mistake in
-    the options is reported before a kernel is asked.
+    Results that the text of a section depends on are computed here, too, once, so that a mistake in
+    the options is reported before a kernel runs.
     """
 
     def __init__(self, sources: Mapping[str, Source]) -> None:
@@ -130,12 +138,12 @@ class Plan:
         self._results: dict[str, Any] = {}
 
     def call(self, variable: str, call: Call) -> None:
-        """Plan that a variable is bound to what a call gives."""
+        """Plan to assign the result of a call to a variable."""
         if self.calls.setdefault(variable, call) != call:
             raise ValueError(f"two sections of the report call their result {variable!r}.")
 
     def result(self, variable: str) -> Any:
-        """What a variable will be bound to."""
+        """Return the future value of a variable."""
         if variable not in self._results:
             call = self.calls[variable]
             data = self.sources[call.data].data if call.data else None
@@ -145,9 +153,89 @@ class Plan:
     def statements(
         self, variable: str, folder: Path, beside: Mapping[str, Path]
     ) -> tuple[tuple[str, ...], str]:
-        """Variables that must be there before, and the code that binds this one."""
+        """Return the variables that a variable needs, and the code that creates it."""
         if variable in self.sources:
             return (), self.sources[variable].code(folder, beside.get(variable))
         call = self.calls[variable]
         needed = (call.data,) if call.data else ()
         return needed, f"{variable} = {call.code()}"
+
+
+def notebook_of(
+    sections: Iterable[Section],
+    plan: Plan,
+    metadata: Mapping[str, Any],
+    folder: Path,
+    beside: Mapping[str, Path],
+) -> NotebookNode:
+    """Lay out a notebook that has not been run.
+
+    Parameters
+    ----------
+    sections : iterable of Section
+        In the order of the report.
+    plan : Plan
+        The plan of the variables that they need.
+    metadata : mapping
+        The metadata of the notebook, with a title.
+    folder : Path
+        The folder of the notebook, to which paths to data are relative.
+    beside : mapping of str to Path
+        By variable, where files of data that belong beside the notebook are for now.
+    """
+    from nbformat import v4
+
+    identity = _Identities()
+    cells = [
+        v4.new_markdown_cell(f"# {markdown.escape(metadata['title'])}", id=identity.new("title")),
+        v4.new_code_cell(
+            "\n".join(filter(None, ["import nbcompare as nbc", current().code])),
+            id=identity.new("import"),
+        ),
+    ]
+    there: set[str] = set()
+    for section in sections:
+        heading = f"{'#' * section.level} {section.heading}" if section.heading else ""
+        prose = f"{heading}\n\n{section.text}".strip()
+        cells.append(v4.new_markdown_cell(prose, id=identity.new(section.identity)))
+        if section.code:
+            made = [
+                line for name in section.needs for line in _made(name, plan, there, folder, beside)
+            ]
+            code = "\n".join([*made, section.code])
+            cells.append(v4.new_code_cell(code, id=identity.new(f"{section.identity}-code")))
+    notebook = v4.new_notebook(cells=cells)
+    notebook.metadata = {
+        "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
+        **metadata,
+    }
+    return cast("NotebookNode", notebook)
+
+
+def _made(
+    variable: str, plan: Plan, there: set[str], folder: Path, beside: Mapping[str, Path]
+) -> Iterator[str]:
+    """Yield the code that creates a variable and the variables it needs, unless they exist."""
+    if variable in there:
+        return
+    needed, code = plan.statements(variable, folder, beside)
+    for name in needed:
+        yield from _made(name, plan, there, folder, beside)
+    there.add(variable)
+    yield code
+
+
+class _Identities:
+    """Ids of cells, each unique and of characters that notebooks allow."""
+
+    def __init__(self) -> None:
+        self._given: set[str] = set()
+
+    def new(self, wish: str) -> str:
+        plain = re.sub(r"[^A-Za-z0-9_-]", "-", wish)[: _LONGEST_ID - 4] or "cell"
+        name, number = plain, 1
+        while name in self._given:
+            number += 1
+            name = f"{plain}-{number}"
+        self._given.add(name)
+        return name

@@ -1,34 +1,41 @@
-"""The data of a report, and the Python that loads them again on the reader's machine."""
+"""The data of a report, and the Python code that loads them again on the reader's machine."""
 
 from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbcompare._tables import Origin, origin_of, stamp_of
 from nbcompare._validation import clean_label
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.report.notebook.embed import Written, alike, written
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Data = Experiment | Histories
+# Characters of a table that a cell may hold; a longer table is a file beside the notebook.
+_MOST_INSIDE = 200_000
+_LABELS = ("dataset", "problem", "algorithm", "fold")
+_ORDERED = ("datasets", "problems", "algorithms")
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Scores or histories, and how a notebook loads them.
+    """Scores or histories, and the way in which a notebook loads them.
 
     Attributes
     ----------
     data : Experiment or Histories
-        What a notebook shall have.
+        The data that the notebook needs.
     variable : str
-        What it is called there.
+        Their variable there.
     """
 
     data: Data
@@ -36,14 +43,14 @@ class Source:
 
     @cached_property
     def origin(self) -> Origin | None:
-        """The call that still gives the same data, if there is one."""
+        """The call that still loads the same data, if there is one."""
         origin = repeatable(self.data)
         if origin is None or is_untouched(origin) or self._is_still_there(origin):
             return origin
         return None
 
     def _is_still_there(self, origin: Origin) -> bool:
-        """Whether a file that was written to since has the same results in it."""
+        """Whether a file that was written to since then still holds the same data."""
         try:
             again = type(self.data).read(origin.source, **origin.options)
         except (ValueError, OSError):
@@ -52,40 +59,40 @@ class Source:
 
     @property
     def name(self) -> str | None:
-        """Of the file or example."""
+        """The name of the file or the example; None for data from neither."""
         if self.origin is None:
             return None
         source = self.origin.source
         if isinstance(source, str):
             return source
-        # the name of a file may have bytes in it that are no text
+        # the name of a file may contain bytes that are not text
         return clean_label(source.name.partition(".")[0] or source.name)
 
     @cached_property
     def written(self) -> Written:
-        """The data as text, to stand in the notebook or beside it if nothing else has them."""
+        """The data as text for the notebook, or for a file beside it, if no other file has them."""
         return written(self.data)
 
     @property
     def file_name(self) -> str | None:
-        """Of the text beside the notebook; None where it is not needed.
+        """The name of the file of data beside the notebook; None if none is needed.
 
-        The name ends in the first digits of the fingerprint: a file of that name that is there
-        already has the same contents, and no other file is overwritten.
+        The name ends in the first digits of the fingerprint: an existing file with that name has
+        the same contents, and no other file is overwritten.
         """
         if self.origin is not None or not self.written.is_long:
             return None
         return f"{self.variable}-{self.data.fingerprint.partition(':')[2][:12]}.csv"
 
     def code(self, folder: Path, beside: Path | None = None) -> str:
-        """Statements that bind the variable, in a notebook that stands in a folder.
+        """Return statements that create the variable, for a notebook in a folder.
 
         Parameters
         ----------
         folder : Path
-            Paths are written as seen from here.
+            Paths are relative to this folder.
         beside : Path, optional
-            Where the file called ``file_name`` is for now; in that folder by default.
+            Where the file named ``file_name`` is for now; in that folder by default.
         """
         if self.origin is not None:
             source = self.origin.source
@@ -98,7 +105,7 @@ class Source:
 
 
 def repeatable(data: object) -> Origin | None:
-    """The call that loaded the data, if it can be written down and its file is still there."""
+    """Return the call that loaded the data, if it can be written as code and its file exists."""
     origin = origin_of(data)
     if origin is None or isinstance(origin.source, str):
         return origin
@@ -107,17 +114,17 @@ def repeatable(data: object) -> Origin | None:
 
 
 def is_untouched(origin: Origin) -> bool:
-    """Whether the example or file is as it was when it was read, without reading it again."""
+    """Whether an example or a file is unchanged since it was read, without reading it again."""
     return isinstance(origin.source, str) or stamp_of(origin.source) == origin.stamp
 
 
 def seen_from(folder: Path, data: Path) -> str:
-    """Path of the data as the notebook writes it."""
+    """Return the path of data relative to a folder, as a notebook writes it."""
     return Path(os.path.relpath(data.resolve(), folder.resolve())).as_posix()
 
 
 def keywords(options: Mapping[str, Any]) -> list[str]:
-    """``name=value`` as in a call."""
+    """Write options as keyword arguments, ``name=value``."""
     return [f"{name}={value!r}" for name, value in options.items()]
 
 
@@ -126,3 +133,153 @@ def _is_literal(value: object) -> bool:
         return bool(ast.literal_eval(repr(value)) == value)
     except (ValueError, SyntaxError):
         return False
+
+
+class Written(NamedTuple):
+    """Data as a table of text, and the code that reads it.
+
+    Attributes
+    ----------
+    table : str
+        CSV with a header.
+    arguments : str
+        Arguments of ``from_frame`` and ``read``.
+    class_name : str
+        ``Experiment`` or ``Histories``.
+    numbers : str
+        A call that converts columns of numbers.
+    order : str
+        A call that restores the order of the labels, if it differs.
+    citation : str or None
+        The citation, which no table has.
+    """
+
+    table: str
+    arguments: str
+    class_name: str
+    numbers: str
+    order: str = ""
+    citation: str | None = None
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the table is too long for a cell."""
+        return len(self.table) > _MOST_INSIDE
+
+    def inside(self, variable: str) -> str:
+        """Return statements that contain the table."""
+        return (
+            "import io\n\nimport pandas as pd\n\n"
+            "# the data themselves, which were not read from a file\n"
+            f"{variable}_table = {_literal(self.table)}\n"
+            f"{variable}_text = pd.read_csv(\n"
+            f"    io.StringIO({variable}_table), dtype=str, keep_default_na=False\n)\n"
+            f"{variable}_frame = {variable}_text{self.numbers}\n"
+            f"{variable} = nbc.{self.class_name}.from_frame(\n"
+            f"    {variable}_frame, {self.arguments}\n){self._more(variable)}"
+        )
+
+    def beside(self, variable: str, path: str) -> str:
+        """Return statements that read the table from a file."""
+        return (
+            f"{variable} = nbc.{self.class_name}.read({path!r}, {self.arguments})"
+            f"{self._more(variable)}"
+        )
+
+    def _more(self, variable: str) -> str:
+        if self.citation is None:
+            return self.order
+        return (
+            f"{self.order}\n\nimport dataclasses\n\n"
+            f"{variable} = dataclasses.replace({variable}, citation={self.citation!r})"
+        )
+
+
+def written(data: Experiment | Histories) -> Written:
+    """Write data as text, in the first layout from which they can be read unchanged.
+
+    Raises
+    ------
+    ValueError
+        If there is no such layout.
+    """
+    for frame in _frames(data):
+        plain = Written(
+            frame.to_csv(index=False, lineterminator="\n", na_rep="nan"),
+            _arguments(data, frame),
+            type(data).__name__,
+            _numbers(frame),
+        )
+        try:
+            text = plain._replace(order=_order(data, plain), citation=data.citation)
+            made = load_again(text.inside("made"), "made")
+        except ValueError:
+            continue  # it is read differently from how it was written
+        if alike(made, data):
+            return text
+    raise ValueError(f"{data!r} cannot be written as text without a change; read it from a file.")
+
+
+def load_again(code: str, variable: str) -> Any:
+    """Run statements of a notebook, and return the value of a variable."""
+    namespace: dict[str, Any] = {"nbc": SimpleNamespace(Experiment=Experiment, Histories=Histories)}
+    exec(code, namespace)
+    return namespace[variable]
+
+
+def _frames(data: Experiment | Histories) -> Iterator[pd.DataFrame]:
+    if isinstance(data, Histories):
+        yield data.to_frame()
+        return
+    if data.n_folds * data.n_runs == 1 and not data.is_interval:
+        clash = {*_LABELS, "score", "run", "lower", "upper"} & set(data.algorithms)
+        if not clash:
+            yield data.to_frame().reset_index()
+    frame = data.to_frame("long")
+    alone = {"fold": data.n_folds, "run": data.n_runs}
+    yield frame.drop(columns=[name for name, count in alone.items() if count == 1])
+    yield frame
+
+
+def _arguments(data: Experiment | Histories, frame: pd.DataFrame) -> str:
+    """Return the arguments to read the frame; only a long one has a column for algorithms."""
+    names = list(frame.columns) if "algorithm" in frame.columns else ["dataset"]
+    given = [f"direction={data.direction!r}", *(f"{name}={name!r}" for name in names)]
+    if data.measure is not None:
+        given.append(f"measure={data.measure!r}")
+    return ", ".join(given)
+
+
+def _numbers(frame: pd.DataFrame) -> str:
+    """Return the call that converts numbers, with Python's float, which reads them exactly."""
+    if "algorithm" not in frame.columns:
+        return ".set_index('dataset').astype(float)"
+    numbers = {name for name in frame.columns if name not in (*_LABELS, "run")}
+    types = ", ".join(f"{name!r}: float" for name in frame.columns if name in numbers)
+    return f".astype({{{types}}})"
+
+
+def _order(data: Experiment | Histories, plain: Written) -> str:
+    made = load_again(plain.inside("made"), "made")
+    order = [
+        f"{name}={list(getattr(data, name))!r}"
+        for name in _ORDERED
+        if getattr(made, name, None) != getattr(data, name, None)
+    ]
+    return f".select({', '.join(order)})" if order else ""
+
+
+def alike(made: Any, data: Experiment | Histories) -> bool:
+    """Whether two data sets are the same, including the order of their labels."""
+    names = (*_ORDERED, "folds", "measure", "citation")
+    return bool(made.fingerprint == data.fingerprint) and all(
+        getattr(made, name, None) == getattr(data, name, None) for name in names
+    )
+
+
+def _literal(table: str) -> str:
+    """Write a string literal over several lines, unless its contents would end or change it."""
+    if "\\" in table or '"""' in table or not table.replace("\n", "").isprintable():
+        lines = "\n".join(f"    {line!r}" for line in table.splitlines(keepends=True))
+        return f"(\n{lines}\n)"
+    return f'"""\\\n{table}"""'

@@ -1,4 +1,4 @@
-"""The sections that a report has unless told otherwise, and the calls behind each."""
+"""The sections that a report has by default, and the call behind each."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.plan import Call, Chapter, Plan
 
-_MOST_SIGNS = 20_000  # data sets; the law of more is not computed
+_MOST_SIGNS = 20_000  # data sets; the exact distribution for more is not computed
 _OF_EXPERIMENT = frozenset(SECTIONS) - {"histories", "convergence", "references"}
 _OF_HISTORIES = frozenset({"histories", "convergence"})
-# What results are called in the notebook, where it is not as the section is called
+# Variables of results in the notebook, where they differ from the names of their sections
 _VARIABLES = {"design": "recommendation"}
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What a report is about, and the options of its analyses."""
+    """The data of a report, and the options of its analyses."""
 
     experiment: Experiment | None
     histories: Histories | None
@@ -29,7 +29,7 @@ class Subject:
     convergence: Mapping[str, Any]
 
     def sections(self) -> Iterator[str]:
-        """The names of the sections that suit."""
+        """Yield the names of the sections that suit the data."""
         if self.experiment is not None:
             yield "data"
             stochastic_alone = self.experiment.is_interval or (
@@ -46,7 +46,7 @@ class Subject:
     def _of_ranks(self, experiment: Experiment) -> Iterator[str]:
         yield from ("design", "conditions", "comparison")
         if experiment.missing.any() and self.compare.get("missing") != "drop":
-            return  # the others need complete data
+            return  # the other sections need complete data
         if experiment.n_algorithms == 2:
             yield "pair"
         if self.compare.get("control") is not None and experiment.n_datasets <= _MOST_SIGNS:
@@ -59,23 +59,22 @@ class Subject:
         if name in _OF_EXPERIMENT:
             self._needed(name)
         if name in _OF_HISTORIES and self.histories is None:
-            raise ValueError(f"section {name!r} needs `histories`; the report has none.")
+            raise ValueError(f"section {name!r} needs histories of runs; the report has none.")
         if name == "signs" and control is None:
-            raise ValueError("section 'signs' needs a control, in the options of `compare`.")
+            raise ValueError("section 'signs' needs a control.")
         if name == "pair" and self.experiment is not None and self.experiment.n_algorithms != 2:
             raise ValueError(
-                "section 'pair' is about two algorithms; the experiment has "
-                f"{self.experiment.n_algorithms}. Take two with experiment.select(algorithms=...)."
+                f"section 'pair' compares two algorithms; there are {self.experiment.n_algorithms}."
             )
 
     def _needed(self, name: str) -> Experiment:
-        """The experiment, which a section is about."""
+        """Return the experiment, which a section needs."""
         if self.experiment is None:
-            raise ValueError(f"section {name!r} needs an `experiment`; the report has none.")
+            raise ValueError(f"section {name!r} needs scores; the report has none.")
         return self.experiment
 
     def chapter(self, name: str, names: tuple[str, ...], plan: Plan) -> Chapter:
-        """What a section is about; its call is added to the plan."""
+        """Return the chapter of a section, and add its call to the plan."""
         if name in ("data", "histories"):
             variable = "experiment" if name == "data" else "histories"
             return Chapter(name, variable, variable)
@@ -109,7 +108,7 @@ class Subject:
         return self._beside(name, plan, alpha)
 
     def _beside(self, name: str, plan: Plan, alpha: float) -> Call:
-        """Other views of what is compared, of the same data sets."""
+        """Return the call of a section beside the comparison, on the same data sets."""
         experiment = self._needed(name)
         gaps = experiment.missing.any()
         missing = {"missing": self.compare.get("missing", default("missing"))} if gaps else {}

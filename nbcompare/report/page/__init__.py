@@ -1,1 +1,1 @@
-"""From a notebook to the content of an HTML page; what goes to paper starts from it, too."""
+"""The content of an HTML page, made from a notebook; printed pages start from it, too."""

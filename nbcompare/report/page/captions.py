@@ -1,12 +1,12 @@
-"""Tables and figures get numbers, captions and ids, and Markdown may refer to them.
+"""Give tables and figures numbers, captions and ids, to which Markdown may refer.
 
-A table with a caption is "Table 3", an image is "Figure 2", in the order of the page. Its id is
-``tab-`` or ``fig-`` and a name: the ``label`` in the metadata of the cell, else the section of
-the result (``comparison.section("hypotheses")`` is ``tab-hypotheses``), else the id of the cell.
-A second one of that name has ``-2`` at its end. In Markdown, ``[Table](#tab-hypotheses)`` becomes
-a link that reads "Table 3"; so does ``[](#tab-hypotheses)``, while a link of other words keeps
-them. ``caption`` in the metadata of an output or its cell is the caption of a figure, or of
-a table that has none.
+A table with a caption is "Table 3" and an image is "Figure 2", in the order of the page. The id is
+``tab-`` or ``fig-`` and a name: the ``label`` in the metadata of the cell, else the section of the
+result (``comparison.section("hypotheses")`` is ``tab-hypotheses``), else the id of the cell. A
+second table or figure with the same name gets ``-2`` at its end. In Markdown,
+``[Table](#tab-hypotheses)`` becomes a link that reads "Table 3", and so does
+``[](#tab-hypotheses)``; a link with other words keeps them. A ``caption`` in the metadata of an
+output or its cell is the caption of a figure, or of a table without one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from nbcompare.report.page.contents import rendered_markdown
+from nbcompare.report.page.headings import rendered_markdown
 
 __all__ = ["Labels", "described"]
 
@@ -32,7 +32,7 @@ _REFERENCE = re.compile(
     r'<a href="#(?P<id>(?:tab|fig)-[^"]*)"(?P<rest>[^>]*)>(?P<text>.*?)</a>', re.DOTALL
 )
 _WORDS = re.compile(r"(?:tables?|tab\.|figures?|figs?\.?)", re.IGNORECASE)
-# names, which may begin in lower case, follow what is said in brackets
+# after brackets a name may follow, which may begin in lower case
 _SENTENCE_END = re.compile(
     r"(?<=\)\.)\s+|(?<=[.!?])(?<!\bvs\.)(?<!\bal\.)(?<!e\.g\.)(?<!i\.e\.)\s+(?=[A-Z])"
 )
@@ -45,12 +45,12 @@ _SCOPES = {"thead": "col", "tbody": "row"}
 
 
 class Labels:
-    """Numbers tables and figures as they come.
+    """The numbers of tables and figures, in the order of the page.
 
     Parameters
     ----------
     tables : bool
-        Whether to number tables; not if what is put into them would not be let through.
+        Whether to number tables; not if the markup of the numbers would be removed.
     """
 
     def __init__(self, *, tables: bool = True) -> None:
@@ -59,7 +59,7 @@ class Labels:
         self._labels: dict[str, str] = {}
 
     def label(self, nb: NotebookNode) -> list[str]:
-        """Label the outputs of a notebook, then settle what refers to them.
+        """Label the outputs of a notebook, and resolve references to them.
 
         Parameters
         ----------
@@ -69,10 +69,12 @@ class Labels:
         Returns
         -------
         list of str
-            Ids that Markdown refers to and nothing has.
+            Ids to which Markdown refers and which do not exist.
         """
         for cell in nb.cells:
-            unused = _caption(cell.metadata)  # of the cell: for its first figure or bare table
+            unused = _caption(
+                cell.metadata
+            )  # the caption of the cell, for its first figure or bare table
             for output in cell.get("outputs", []):
                 if not self._label(output, cell, _caption(output.get("metadata", {})) or unused):
                     continue
@@ -80,7 +82,7 @@ class Labels:
         return self._refer(nb)
 
     def _label(self, output: NotebookNode, cell: NotebookNode, caption: str) -> bool:
-        """Label what an output shows; whether it made use of the caption."""
+        """Label what an output shows, and return whether the caption was used."""
         data = output.get("data", {})
         markup = data.get("text/html")
         if any(kind.startswith("image/") for kind in data):
@@ -104,7 +106,7 @@ class Labels:
                 used, start, end = True, "<caption>", f"{html.escape(caption)}</caption>"
             identity, label = self._next("Table", names)
             names = names[:1] if numbered else [identity.removeprefix("tab-")]
-            numbered = True  # further tables of the output are called like its first
+            numbered = True  # further tables of the output get the name of the first
             start = f'<caption id="{html.escape(identity)}"{start[len("<caption") :]}'
             return f'{table}>{match["between"]}{start}<span class="number">{label}.</span> {end}'
 
@@ -113,7 +115,7 @@ class Labels:
         return used
 
     def _next(self, kind: str, names: list[str]) -> tuple[str, str]:
-        """Count one more table or figure, under the first name that is free."""
+        """Number one more table or figure, and give it the first name that is free."""
         self._numbers[kind] += 1
         label = f"{kind} {self._numbers[kind]}"
         prefix = "tab" if kind == "Table" else "fig"
@@ -144,7 +146,7 @@ class Labels:
 
 
 def described(markup: str, latex: str | None) -> str:
-    """Let tables say which cells a header is for, and what they are in LaTeX, if that is known."""
+    """Add to tables the scopes of their headers, and their LaTeX source if it is known."""
     sources = iter(_latex_tables(latex, _TABLE.findall(markup)))
 
     def with_source(match: re.Match[str]) -> str:
@@ -161,14 +163,14 @@ def _caption(metadata: Mapping[str, Any]) -> str:
 
 
 def _may_be_labelled(markup: str, output: NotebookNode) -> bool:
-    """Whether it is a table that is part of the page, and not what a script works on."""
+    """Whether an output is a table of the page, and not one that a script works on."""
     lower = markup.lower()
     isolated = output.metadata.get("text/html", {}).get("isolated")
     return "<table" in lower and "<script" not in lower and not isolated
 
 
 def _names(cell: NotebookNode, output: NotebookNode) -> list[str]:
-    """What a table or figure may be called, the best name first."""
+    """Return the names that a table or figure may have, the best first."""
     label = cell.metadata.get("label")
     label = re.sub(r"\A(?:tab|tbl|fig)-", "", label) if isinstance(label, str) else ""
     section = output.metadata.nbcompare.get("section") or ""
@@ -178,17 +180,17 @@ def _names(cell: NotebookNode, output: NotebookNode) -> list[str]:
 
 
 def _first_sentence(alt: str) -> str:
-    """The start of a description that says what the picture is; empty if it says nothing."""
+    """Return the sentence that says what a picture is; empty if there is none."""
     lines = alt.strip().splitlines()
     sentence = _SENTENCE_END.split(lines[0])[0] if lines else ""
-    if len(sentence) > _LONGEST_CAPTION:  # it goes on to list what can be seen
+    if len(sentence) > _LONGEST_CAPTION:  # the sentence continues with a list of what can be seen
         listing = _LISTING.search(sentence)
         sentence = f"{sentence[: listing.start()]}." if listing else sentence
     return "" if sentence == "Figure" else sentence
 
 
 def _latex_tables(latex: str | None, tables: list[Any]) -> list[str]:
-    """The LaTeX of each table, if it is plain which is which."""
+    """Return the LaTeX of each table, if they can be matched."""
     if not latex:
         return []
     environments = [match[0] for match in _TABLE_ENVIRONMENT.finditer(latex)]
@@ -199,7 +201,7 @@ def _latex_tables(latex: str | None, tables: list[Any]) -> list[str]:
 
 
 def _with_scopes(markup: str) -> str:
-    """Say which cells a header is for, where the maker of the table (pandas) does not."""
+    """Add the scopes of header cells to tables without them, such as those of pandas."""
 
     def scoped(part: re.Match[str]) -> str:
         return _HEADER_CELL.sub(f'<th scope="{_SCOPES[part["part"].lower()]}"', part[0])

@@ -1,4 +1,4 @@
-"""Markdown as HTML for a page that loads nothing."""
+"""Render Markdown as HTML for a page that loads nothing."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from urllib.parse import quote, unquote
 from nbconvert.filters.markdown_mistune import IPythonRenderer
 
 from nbcompare.report.page import mathml
-from nbcompare.report.page.contents import plain
-from nbcompare.report.page.images import file_uri
+from nbcompare.report.page.headings import plain
+from nbcompare.report.page.outputs import file_uri
 
 __all__ = ["MarkdownRenderer", "scrollable"]
 
@@ -21,36 +21,36 @@ _IMAGE_TAG_SOURCE = re.compile(
 
 
 def scrollable(content: str, label: str, *, css_class: str = "scroll") -> str:
-    """Give content that may be wider than the page a container that scrolls.
+    """Put content that may be wider than the page into a container that scrolls.
 
     Parameters
     ----------
     content : str
         HTML.
     label : str
-        What a screen reader calls the container.
+        The name of the container for screen readers.
     css_class : str
-        Its class.
+        The class of the container.
 
     Returns
     -------
     str
-        HTML. The container takes the focus: without it a keyboard could not scroll.
+        HTML. The container can be focused, so that it can be scrolled with the keyboard.
     """
     name = html.escape(label)
     return f'<div class="{css_class}" role="group" aria-label="{name}" tabindex="0">{content}</div>'
 
 
 class MarkdownRenderer(IPythonRenderer):
-    """Markdown as nbconvert reads it, with MathML, and images that are part of the page.
+    """A renderer of Markdown as nbconvert reads it, with MathML and embedded images.
 
     Parameters
     ----------
     path : str, optional
-        The folder of the notebook, the only one in which images are looked for; without it none
-        is read.
+        The folder of the notebook, the only one from which images are read; without it none is
+        read.
     **options
-        As for `nbconvert.filters.markdown_mistune.IPythonRenderer`.
+        Options of `nbconvert.filters.markdown_mistune.IPythonRenderer`.
     """
 
     def __init__(self, *, path: str | None = None, **options: Any) -> None:
@@ -59,45 +59,45 @@ class MarkdownRenderer(IPythonRenderer):
         self._used_ids: dict[str, int] = {}
 
     def inline_math(self, body: str) -> str:
-        """``$…$``."""
+        """Render ``$…$``."""
         return mathml.formula(body)
 
     def block_math(self, body: str) -> str:
-        """``$$…$$``."""
+        """Render ``$$…$$``."""
         return mathml.formula(body, display=True)
 
     def latex_environment(self, name: str, body: str) -> str:
-        r"""``\begin{…}…\end{…}``."""
+        r"""Render ``\begin{…}…\end{…}``."""
         return mathml.environment(name, body)
 
     def heading(self, text: str, level: int, **attrs: Any) -> str:  # noqa: ARG002 mistune's
-        """Give a heading an id of its own, though another may read the same."""
+        """Give a heading a unique id, even if another one has the same text."""
         name = quote(plain(text).replace(" ", "-"), safe="?/:@!$&'()*+,;=")
         number = self._used_ids[name] = self._used_ids.get(name, 0) + 1
         name = name if number == 1 else f"{name}-{number}"
         return f'<h{level} id="{html.escape(name)}">{text}</h{level}>\n'
 
     def block_code(self, code: str, info: str | None = None) -> str:
-        """Let a fenced block that is wider than the page scroll."""
+        """Put a fenced block, which may be wider than the page, into a container that scrolls."""
         return scrollable(super().block_code(code, info), "Code", css_class="source")
 
     def block_mermaidjs(self, code: str) -> str:
-        """Show the source of a diagram: nothing on the page could draw it."""
+        """Show the source of a diagram, which the page cannot draw."""
         return f"<pre>{html.escape(code)}</pre>"
 
     def table(self, text: str) -> str:
-        """Let a table that is wider than the page scroll."""
+        """Put a table, which may be wider than the page, into a container that scrolls."""
         return scrollable(f"<table>\n{text}</table>", "Table") + "\n"
 
     def task_list_item(self, text: str, checked: bool = False) -> str:
-        """Name the checkbox of a task by the task."""
+        """Label the checkbox of a task with the task."""
         state = " checked" if checked else ""
         return (
             f'<li class="task"><label><input type="checkbox" disabled{state}> {text}</label></li>\n'
         )
 
     def image(self, text: str, url: str, title: str | None = None) -> str:
-        """Embed an image; link to one that cannot be, because the page loads nothing."""
+        """Embed an image; link to one that cannot be embedded, because the page loads nothing."""
         embedded = self._embedded(url)
         if embedded is None:
             name = plain(text) or "image"
@@ -107,15 +107,15 @@ class MarkdownRenderer(IPythonRenderer):
         return f'<img src="{html.escape(embedded)}" alt="{alt}"{caption}>'
 
     def block_html(self, html: str) -> str:
-        """Embed the images of literal HTML, and leave the rest as it is."""
+        """Embed the images of literal HTML, and leave the rest unchanged."""
         return super().block_html(self.with_images(html))
 
     def inline_html(self, html: str) -> str:
-        """Embed the images of literal HTML, and leave the rest as it is."""
+        """Embed the images of literal HTML, and leave the rest unchanged."""
         return super().inline_html(self.with_images(html))
 
     def with_images(self, markup: str) -> str:
-        """Embed the images of HTML, and leave the rest as it is, images elsewhere too."""
+        """Embed the images of HTML where that is possible, and leave the rest unchanged."""
 
         def embed(match: re.Match[str]) -> str:
             tag, quotation, quoted, bare = match.groups()
@@ -129,7 +129,7 @@ class MarkdownRenderer(IPythonRenderer):
         return _IMAGE_TAG_SOURCE.sub(embed, markup)
 
     def _embedded(self, url: str) -> str | None:
-        """Encode an image as a ``data:`` URI: an attachment, or a file next to the notebook."""
+        """Encode an image as a ``data:`` URI: an attachment, or a file beside the notebook."""
         if url.startswith("data:"):
             return url
         if url.startswith("attachment:"):

@@ -1,8 +1,8 @@
-r"""TeX formulas to MathML: a page can show mathematics without a script and without a network.
+r"""Convert TeX formulas to MathML, which a page can show without a script and a network.
 
-``latex2mathml`` reads a formula; this module gives it what it would misread in a form that it
-reads right, brings the result down to the part of MathML that browsers draw (MathML Core), and
-notices what it did not understand. A formula that is not understood is shown as its source.
+``latex2mathml`` reads a formula. This module rewrites what it would misread, reduces the result to
+the part of MathML that browsers draw (MathML Core), and detects what was not understood. A formula
+that is not understood is shown as its source.
 """
 
 import html
@@ -15,8 +15,8 @@ from latex2mathml.converter import convert_to_element
 
 __all__ = ["environment", "formula", "latex_output"]
 
-# Environments that latex2mathml passes over in silence, as something it sets. A name left empty
-# needs no environment of its own: the line breaks of its body are enough.
+# Environments that latex2mathml silently ignores, with equivalents that it knows. An empty name
+# means that no environment is needed: the line breaks of the body are enough.
 _SAME_ENVIRONMENT = {
     "align": "align*",
     "alignat": "align*",
@@ -37,7 +37,7 @@ _KNOWN_ENVIRONMENT = re.compile(r"align\*|split|array|cases|smallmatrix|[pbBvV]?
 _ENVIRONMENT_MARK = re.compile(r"\\(?P<mark>begin|end)\s*\{(?P<name>\w+)(?P<star>\*?)\}")
 _ENVIRONMENT_ARGUMENT = re.compile(r"\s*(\[[tbc]\])?(\{\d+\})?")
 
-# Commands without a meaning on a page whose equations have no numbers, and those with a synonym
+# Commands without a meaning on a page whose equations are not numbered, and commands with a synonym
 # that latex2mathml knows. An equation keeps the number that its author gave it with \tag.
 _SAME_COMMAND = (
     (re.compile(r"\\label\s*\{[^{}]*\}|\\(?:nonumber|notag|ensuremath)(?![A-Za-z])"), ""),
@@ -59,27 +59,27 @@ _DELIMITED = re.compile(
 )
 _COMMAND = re.compile(r"\\[A-Za-z]")
 
-# Operators whose limits stand below and above in a displayed formula. latex2mathml puts them
-# there, but not between \left and \right.
+# Operators whose limits are placed below and above in a displayed formula. latex2mathml does so,
+# but not between \left and \right.
 _BIG_OPERATORS = frozenset("∑∏∐⋂⋃⋀⋁⨁⨂")
 _NAMED_OPERATORS = frozenset(["lim", "max", "min", "sup", "inf", "limsup", "liminf"])
 _WITH_LIMITS = {"msub": "munder", "msup": "mover", "msubsup": "munderover"}
 
 
 def formula(tex: str, *, display: bool = False) -> str:
-    r"""Write a formula as MathML, or as its source where it is not understood.
+    r"""Write a formula as MathML, or as its source if it is not understood.
 
     Parameters
     ----------
     tex : str
         The formula without its delimiters.
     display : bool
-        Whether it stands on a line of its own.
+        Whether the formula is on a line of its own.
 
     Returns
     -------
     str
-        HTML that may stand inside a paragraph.
+        HTML that is allowed inside a paragraph.
 
     Examples
     --------
@@ -93,19 +93,19 @@ def formula(tex: str, *, display: bool = False) -> str:
 
 
 def environment(name: str, body: str) -> str:
-    r"""Write a LaTeX environment as MathML, or as its source where it is not mathematics.
+    r"""Write a LaTeX environment as MathML, or as its source if it is not mathematics.
 
     Parameters
     ----------
     name : str
         The environment, ``align`` in ``\begin{align}``.
     body : str
-        What stands between its marks.
+        The text between ``\begin`` and ``\end``.
 
     Returns
     -------
     str
-        HTML that may stand inside a paragraph.
+        HTML that is allowed inside a paragraph.
     """
     tex = f"\\begin{{{name}}}{body}\\end{{{name}}}"
     return _in_its_place(_mathml(tex, True) or _source(tex), True)
@@ -122,7 +122,7 @@ def latex_output(tex: str) -> str | None:
     Returns
     -------
     str or None
-        None when it is not prose with formulas that are all understood: a ``tabular``, say.
+        HTML; None unless it is prose with formulas that are all understood, unlike a ``tabular``.
     """
     pieces: list[str] = []
     end = 0
@@ -143,7 +143,7 @@ def latex_output(tex: str) -> str | None:
 
 
 def _in_its_place(content: str, display: bool) -> str:
-    # a formula wider than the page scrolls by itself, and a keyboard must be able to scroll it
+    # a formula wider than the page scrolls, and it must be possible to do that with the keyboard
     if not display:
         return content
     attributes = 'class="equation" role="group" aria-label="Equation" tabindex="0"'
@@ -163,8 +163,8 @@ def _mathml(tex: str, display: bool) -> str | None:
     try:
         math = convert_to_element(readable, display="block" if display else "inline")
     except Exception:
-        # Malformed TeX ends in whatever its parser trips over, not in one kind of exception;
-        # none of them may cost the reader the page.
+        # Malformed TeX raises whatever its parser runs into, not one kind of exception, and no
+        # formula may prevent the export of the page.
         return None
     for element in math.iter():
         if element.text and not _decode(element):
@@ -173,12 +173,12 @@ def _mathml(tex: str, display: bool) -> str | None:
     del math.attrib["xmlns"]
     math.set("alttext", " ".join(tex.split()))
     _break_lines(math[0])
-    # self-closed tags are open tags to an HTML parser
+    # an HTML parser reads self-closing tags as opening tags
     return tostring(math, encoding="unicode", short_empty_elements=False)
 
 
 def _readable(tex: str) -> str | None:
-    """Say the same in the words that latex2mathml knows; None if it has none."""
+    """Rewrite a formula with commands that latex2mathml knows; None if there are none."""
     for pattern, replacement in _SAME_COMMAND:
         tex = pattern.sub(replacement, tex)
     pieces: list[str] = []
@@ -203,7 +203,7 @@ def _readable(tex: str) -> str | None:
 
 
 def _decode(element: Element) -> bool:
-    """Turn the text that latex2mathml wrote as markup into text; False if it is no mathematics."""
+    """Decode the text that latex2mathml wrote as markup; return False if it is not mathematics."""
     text = element.text or ""
     if element.tag == "mtext":
         text = _ESCAPED_IN_TEXT.sub(r"\1", text.replace("$", "\0").replace("\\\0", "$"))
@@ -220,19 +220,19 @@ def _place_limits(element: Element) -> None:
         operator = html.unescape(element[0].text or "")
         if operator in _BIG_OPERATORS or operator in _NAMED_OPERATORS:
             element.tag = _WITH_LIMITS[element.tag]
-            # inside a line of text the browser puts them back beside the operator
+            # within a line of text the browser moves them beside the operator
             element[0].set("movablelimits", "true")
 
 
 def _break_lines(row: Element) -> None:
-    """Set the lines of a formula below each other: browsers ignore breaks in a row."""
+    """Put the lines of a formula below each other; browsers ignore line breaks in a row."""
     lines = [
         list(children)
         for is_break, children in groupby(row, lambda e: e.get("linebreak") == "newline")
         if not is_break
     ]
     if len(lines) < 2:
-        # a lone table is displayed mathematics, not an array inside a line of it
+        # a table alone is displayed mathematics, not an array within a line
         if len(row) == 1 and row[0].tag == "mtable":
             row[0].set("displaystyle", "true")
         return

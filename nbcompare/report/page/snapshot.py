@@ -1,8 +1,8 @@
-"""Widgets as they last stood, for a page on which nothing moves them.
+"""Show the last state of widgets on a page without live widgets.
 
-What would bring them to life (the bundle ``embed.js`` of ``@jupyter-widgets/html-manager``) comes
-from the network or npm and with no Python package. A page made without both shows what the saved
-state says: texts, pictures, the outputs that widgets caught, and the values of controls.
+Live widgets would need the bundle ``embed.js`` of ``@jupyter-widgets/html-manager``, which comes
+from the network or npm and with no Python package. The page shows what the saved state contains:
+texts, pictures, captured outputs, and the values of controls.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ VIEW = "application/vnd.jupyter.widget-view+json"
 _RICHER = ("text/html", "text/markdown", "image/")
 _PREFIX = "IPY_MODEL_"
 _TEXTS = ("HTMLModel", "HTMLMathModel", "LabelModel")
-# of the live widget, whose elements the page does not have
+# the style sheet of the live widget, whose elements the page does not have
 _STYLE_SHEET = re.compile(r"<style\b[^>]*>.*?</style>", re.DOTALL | re.IGNORECASE)
 
 
 def widget_state(nb: NotebookNode) -> dict[str, Any]:
-    """The state of widgets that the notebook was saved with, by model; may be empty."""
+    """Return the state of widgets that was saved in the notebook, by model; may be empty."""
     widgets = nb.metadata.get("widgets")
     saved = widgets.get(STATE) if isinstance(widgets, Mapping) else None
     models = saved.get("state") if isinstance(saved, Mapping) else None
@@ -37,15 +37,15 @@ def widget_state(nb: NotebookNode) -> dict[str, Any]:
 
 
 def show_widgets(nb: NotebookNode, state: Mapping[str, Any]) -> None:
-    """Put what widgets last showed in the place of the widgets.
+    """Replace widgets by what they showed last.
 
     Parameters
     ----------
     nb : nbformat.NotebookNode
-        Changed in place. An output that has a picture or a table beside its widget keeps that;
-        a widget without a saved state keeps its text.
+        The notebook, changed in place. An output with a picture or a table beside its widget keeps
+        that; a widget without a saved state keeps its text.
     state : mapping
-        What :func:`widget_state` gave.
+        The state, from :func:`widget_state`.
     """
     for cell in nb.cells:
         if "outputs" in cell:
@@ -55,7 +55,7 @@ def show_widgets(nb: NotebookNode, state: Mapping[str, Any]) -> None:
 
 
 def _without_builders(outputs: list[Any]) -> list[Any]:
-    """All but widgets that are followed by what they last showed, as builders leave it."""
+    """Leave out widgets that are followed by their last view, which builders add."""
     left = [SNAPSHOT in output.get("metadata", {}) for output in outputs]
     for output, is_left in zip(outputs, left, strict=True):
         if is_left:
@@ -68,7 +68,7 @@ def _without_builders(outputs: list[Any]) -> list[Any]:
 
 
 def _for_a_page(data: dict[str, Any]) -> None:
-    """Leave out what makes a still view hide in a notebook while its widget lives."""
+    """Remove what hides the still view in a notebook while its widget is live."""
     if "image/svg+xml" in data:
         data.pop("text/html", None)
     elif "text/html" in data:
@@ -85,7 +85,7 @@ def _shown(output: NotebookNode, state: Mapping[str, Any]) -> list[NotebookNode]
 
 
 def _parts(model: str, state: Mapping[str, Any], above: frozenset[str]) -> Iterator[Any]:
-    """What a widget and those inside it show: lines of text, and outputs."""
+    """Yield what a widget and those inside it show: lines of text, and outputs."""
     known = state.get(model)
     if not isinstance(known, Mapping) or model in above:  # a box inside itself
         return
@@ -93,7 +93,7 @@ def _parts(model: str, state: Mapping[str, Any], above: frozenset[str]) -> Itera
     for child in values.get("children") or ():
         yield from _parts(str(child).removeprefix(_PREFIX), state, above | {model})
     if name == "OutputModel":
-        # a caught output may be another widget
+        # a captured output may be another widget
         for output in values.get("outputs") or ():
             yield from _shown(from_dict(output), state)
     elif name in _TEXTS:
@@ -113,7 +113,7 @@ def _image(known: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[Note
 
 
 def _control(values: Mapping[str, Any]) -> str:
-    """What a control is set to, as ``description: value``; empty if it has nothing to say."""
+    """Return the value of a control as ``description: value``; empty if it has none."""
     value = values.get("value")
     options = values.get("_options_labels")
     if isinstance(options, list) and isinstance(values.get("index"), int):
@@ -130,7 +130,7 @@ def _control(values: Mapping[str, Any]) -> str:
 
 
 def _joined(parts: list[Any]) -> list[NotebookNode]:
-    """Lines that follow each other as one output."""
+    """Join successive lines into one output."""
     outputs: list[NotebookNode] = []
     lines: list[str] = []
 

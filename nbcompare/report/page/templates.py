@@ -1,4 +1,4 @@
-"""The templates of pages: where they are, and how the code that they bring is known again."""
+"""Find the templates of pages, and recognise the scripts and style sheets that they contain."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def template_folder() -> Path:
     Returns
     -------
     pathlib.Path
-        The checkout's own folder when the package runs from one, so that a change to a template
-        shows at the next export; the copy inside the package otherwise.
+        The folder of the checkout if the package runs from one, so that changes to a template take
+        effect at the next export; otherwise the copy inside the package.
     """
     checkout = _PACKAGE.parent / "report_templates"
     return checkout if checkout.is_dir() else _PACKAGE / "_templates"

@@ -1,1 +1,1 @@
-"""The content of a page as it goes to paper, whichever typesetter sets it."""
+"""Printed pages: what all typesetters have in common."""

@@ -1,4 +1,4 @@
-"""Code and printed output as lines that fit a page, broken where they must be."""
+"""Divide code and printed output into lines that fit a page."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ __all__ = [
 
 Kind = Literal["", "keyword", "string", "comment", "number", "name"]
 
-# Lines of a cell's code, and of what it prints, that are printed in full
+# Numbers of lines of a cell's code, and of its printed output, that are printed in full
 LONGEST_CODE, LONGEST_OUTPUT = 600, 400
-# Nobody reads ten pages of data in a string: lines of one that are printed in full, and those of
-# a longer one at its start and its end.
+# Nobody reads ten pages of data in a string: the number of lines of a string that are printed in
+# full, and the numbers at the start and the end of a longer one.
 _LONGEST_STRING, _START_OF_STRING, _END_OF_STRING = 40, 10, 5
-_SHORTEST_TAIL = 12  # columns; a line is rather broken after a space than after the last column
+_SHORTEST_TAIL = 12  # columns; a line is broken after a space rather than after the last column
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 _OVERSTRIKE = re.compile(r"[^\n\x08]\x08")
 _RETURN = re.compile(r"^[^\n]*\r(?!$)", re.MULTILINE)
@@ -33,7 +33,7 @@ _NOT_PRINTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _KINDS: tuple[tuple[str, Kind], ...] = (
     ("Token.Keyword", "keyword"),
     ("Token.Operator.Word", "keyword"),
-    ("Token.Literal.String.Doc", "comment"),  # what it says is read, however long it is
+    ("Token.Literal.String.Doc", "comment"),  # a text for readers, printed in full
     ("Token.Literal.String", "string"),
     ("Token.Comment", "comment"),
     ("Token.Literal.Number", "number"),
@@ -44,14 +44,14 @@ _KINDS: tuple[tuple[str, Kind], ...] = (
 
 
 class Span(NamedTuple):
-    """A piece of a line, and what it is to the language."""
+    """A piece of a line, and its kind in the language."""
 
     text: str
     kind: Kind = ""
 
 
 class Line(NamedTuple):
-    """What stands on a line of the page; whether it goes on with the line before."""
+    """A line of the page, and whether it continues the line before."""
 
     spans: tuple[Span, ...]
     continued: bool = False
@@ -60,19 +60,19 @@ class Line(NamedTuple):
 def code_lines(
     source: str, language: str, columns: int, longest: int = LONGEST_CODE
 ) -> tuple[list[Line], int]:
-    """Lines of code, and how many in the middle of long strings and of a long cell are left out.
+    """Return the lines of code, and how many are left out of long strings and of a long cell.
 
     Parameters
     ----------
     source : str
-        As the cell holds it.
+        The code of the cell.
     language : str
-        As Pygments calls it; one that it does not know is plain text.
+        The name of the language in Pygments; an unknown one is printed as plain text.
     columns : int
-        What fits on a line of the page.
+        The number of characters on a line of the page.
     longest : int
-        Lines that are printed in full: of more, the first half as many and the last quarter.
-        0 for all, and then for all of a string, too.
+        The number of lines that are printed in full. Of more lines, the first half of that number
+        and the last quarter are printed. 0 prints everything, including long strings.
 
     Examples
     --------
@@ -91,14 +91,14 @@ def code_lines(
 
 
 def text_lines(text: str, columns: int, longest: int = LONGEST_OUTPUT) -> tuple[list[Line], int]:
-    """Lines of printed output, and how many are left out; as :func:`code_lines` does."""
+    """Return the lines of printed output, and how many are left out, as :func:`code_lines` does."""
     printed = _printed(text).strip("\n").split("\n")
     lines = list(_fitted(((Span(line),) for line in printed), columns))
     return _shortened(lines, longest) if longest else (lines, 0)
 
 
 def text_of_terminal(text: str) -> str:
-    r"""What a terminal would show in the end, without its colours.
+    r"""Return what a terminal would show in the end, without its colours.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def text_of_terminal(text: str) -> str:
 
 
 def _without_data(lines: list[Line]) -> tuple[list[Line], int]:
-    """All but the middle of strings that go over many lines."""
+    """Leave out the middle of strings of many lines."""
     kept: list[Line] = []
     hidden = 0
     for in_string, run in groupby(lines, key=_is_string):
@@ -125,7 +125,7 @@ def _without_data(lines: list[Line]) -> tuple[list[Line], int]:
 
 
 def _is_string(line: Line) -> bool:
-    """Whether nothing but a string, or nothing at all, stands on a line."""
+    """Whether a line is empty or contains nothing but a string."""
     return all(span.kind == "string" for span in line.spans)
 
 
@@ -146,7 +146,7 @@ def _printed(text: str) -> str:
 
 
 def _tokens(source: str, language: str) -> Iterator[tuple[Span, ...]]:
-    """Spans, line by line."""
+    """Yield the spans of every line."""
     from pygments.lexers import get_lexer_by_name
     from pygments.util import ClassNotFound
 
@@ -179,7 +179,7 @@ def _fitted(lines: Iterable[tuple[Span, ...]], columns: int) -> Iterator[Line]:
 
 
 def _breaks(text: str, columns: int) -> Iterator[int]:
-    """Where a line is broken."""
+    """Yield the positions at which a line is broken."""
     start, width, space = 0, 0, 0
     for position, character in enumerate(text):
         # the mark of a continued line takes the place of two characters

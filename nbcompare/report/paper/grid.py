@@ -1,4 +1,4 @@
-"""Tables of a printed page: their cells, and how they are fitted to its width."""
+"""Read the tables of a printed page, and fit them to its width."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ __all__ = ["Cell", "Fit", "Grid", "fit", "grid", "letters_wide"]
 _NUMBER = re.compile(r"[<>≤≥~±]?\s*[-+−]?[\d.,  ]*\d[\d.,]*(?:e[+-]?\d+)?\s*%?(?:\s*±.*)?", re.I)
 _ALIGN = re.compile(r"text-align\s*:\s*(left|right|center)", re.IGNORECASE)
 _MOST_SPAN = 1000
-# Widths of letters as parts of the size of the type, as in the serif fonts of both outputs.
+# Letters that are narrow or wide in the serif fonts of both outputs
 _NARROW, _WIDE = frozenset("iljtfrI.,:;!'|()[]-/ "), frozenset("mwMW@%—")
-PAD = 3.5  # points to either side of a cell
+PAD = 3.5  # points on either side of a cell
 _SIZES = (9.0, 8.0, 7.0, 6.5)
-_LONG = 60  # rows; a table of more, with text in lines, is set in small type
+_LONG = 60  # rows; a longer table with wrapped text is set in small type
 _SPLIT_SIZE = 7.0
 PIECE = 14  # letters of a word that stay together in a narrow column
-_MUCH = 1.25  # how much wider a table is for its headers, before they are set upright
-_FIRST_SHARE = 0.3  # of the page's width, for the labels of rows of a table that is cut
+_MUCH = 1.25  # factor by which headers may widen a table before they are turned
+_FIRST_SHARE = 0.3  # share of the page's width for the labels of rows of a table that is cut
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell, where it stands and how far it goes."""
+    """A cell, with its place and its span."""
 
     node: Node
     row: int
@@ -39,13 +39,13 @@ class Cell:
 
     @property
     def text(self) -> str:
-        """What stands in it, on one line."""
+        """The text of the cell on one line."""
         return self.node.line()
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: cells in order, and how many of its rows are its header."""
+    """A table: its cells in order, and the number of header rows."""
 
     cells: tuple[Cell, ...]
     n_rows: int
@@ -54,7 +54,7 @@ class Grid:
     caption: Node | None = None
 
     def part(self, columns: Sequence[int]) -> Grid:
-        """Some of the columns, side by side."""
+        """Return the table with some of the columns."""
         kept = []
         for cell in self.cells:
             own = range(cell.column, cell.column + cell.columns)
@@ -65,18 +65,18 @@ class Grid:
 
 
 class Fit(NamedTuple):
-    """How a table is set.
+    """The layout of a table.
 
     Attributes
     ----------
     size : float
-        Of the type, in points.
+        The size of the type, in points.
     upright : bool
-        Whether the headers of the columns stand upright.
+        Whether the headers of the columns are turned upright.
     widths : tuple of float, or None
-        Of the columns, in points; None where each is as wide as its text.
+        The widths of the columns, in points; None if each is as wide as its text.
     parts : tuple of tuple of int
-        The columns of each part, one under the other: one part if all fit.
+        The columns of each part, which are printed below each other; one part if all columns fit.
     """
 
     size: float
@@ -135,7 +135,7 @@ def fit(table: Grid, page: float) -> Fit:
         return Fit(_SIZES[0], upright=False, widths=None, parts=whole)
     unbroken = [max(pair) for pair in zip(natural, words, strict=True)]
     ways = (
-        (unbroken, flat, _SIZES[:3], False),  # headers alone in lines
+        (unbroken, flat, _SIZES[:3], False),  # only headers are wrapped
         (narrow, flat, _SIZES if table.n_rows <= _LONG else _SIZES[2:], False),
         (least, natural, _SIZES, True),
     )
@@ -144,12 +144,12 @@ def fit(table: Grid, page: float) -> Fit:
             if sum(low) * size + pads <= page:
                 widths = _shared(low, high, size, page - pads)
                 return Fit(size, upright, widths, whole)
-    low = least if sum(narrow) > _MUCH * sum(least) else narrow  # else they need not stand upright
+    low = least if sum(narrow) > _MUCH * sum(least) else narrow  # otherwise they need not be turned
     return _cut_up(table, low, natural, page, upright=low is least)
 
 
 def letters_wide(text: str) -> float:
-    """Width of text as a multiple of the size of its type, rather too large than too small."""
+    """Return the width of text in multiples of the size of its type, rounded up if in doubt."""
     width = 0.0
     for letter in text:
         if letter in _NARROW:
@@ -158,7 +158,7 @@ def letters_wide(text: str) -> float:
             width += 0.93
         elif letter.isupper():
             width += 0.73
-        elif letter > "\u2e7f":  # ideographs fill their square
+        elif letter > "\u2e7f":  # ideographs are as wide as high
             width += 1.0
         else:
             width += 0.54
@@ -192,7 +192,7 @@ def _cut_up(
 def _shared(
     low: Sequence[float], high: Sequence[float], size: float, room: float
 ) -> tuple[float, ...]:
-    """Give each column what it needs at least, and the rest to those that want more."""
+    """Give each column its minimum width, and divide the rest among those that need more."""
     need = [width * size for width in low]
     wish = [max(0.0, top - bottom) * size for top, bottom in zip(high, low, strict=True)]
     spare = room - sum(need)
@@ -201,7 +201,7 @@ def _shared(
 
 
 def _letters(table: Grid) -> tuple[list[float], list[float], list[float], list[float]]:
-    """Of each column the width of its headers, of its cells, and what both need at least."""
+    """Return, by column, the widths of the headers and of the cells, and the minimum of both."""
     headers, words, natural, least = ([1.2] * table.n_columns for _ in range(4))
     for cell in table.cells:
         if cell.columns > 1:
@@ -221,7 +221,7 @@ def _letters(table: Grid) -> tuple[list[float], list[float], list[float], list[f
 
 
 def _rows(table: Node) -> tuple[Node | None, list[tuple[str, list[Node]]]]:
-    """The caption, and the rows with the part of the table that each is in; foot rows last."""
+    """Return the caption, and the rows with the part of the table of each; foot rows last."""
     caption: Node | None = None
     rows: dict[str, list[tuple[str, list[Node]]]] = {"thead": [], "tbody": [], "tfoot": []}
 
@@ -248,7 +248,7 @@ def _rows(table: Node) -> tuple[Node | None, list[tuple[str, list[Node]]]]:
 
 
 def _header_rows(rows: list[tuple[str, list[Node]]]) -> int:
-    """How many rows repeat on every page: those of the head, else first rows of headers only."""
+    """Count the rows that repeat on every page: the head, else first rows of headers only."""
     n_head = sum(part == "thead" for part, _ in rows)
     if not n_head:
         only = [all(cell.tag == "th" for cell in row) for _, row in rows]
@@ -279,7 +279,7 @@ def _align(node: Node, *, header: bool) -> str:
 
 
 def _aligned(table: Grid) -> Grid:
-    """Numbers stand to the right, and so does the header of a column of numbers."""
+    """Align numbers to the right, and so the header of a column of numbers."""
     numeric: dict[int, list[bool]] = {}
     for cell in table.cells:
         if cell.row >= table.n_header and cell.columns == 1 and not cell.align and cell.text:

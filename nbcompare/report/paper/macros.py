@@ -1,4 +1,4 @@
-"""Macros of TeX, for typesetters of formulas that do not know them."""
+"""Expand macros of TeX for typesetters of formulas that do not know them."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ _DEFINITION = re.compile(
     r"\\(?:re)?newcommand\*?\s*\{?\\(?P<name>[A-Za-z]+)\}?\s*(?:\[(?P<n>\d)\])?\s*(?=\{)"
     r"|\\DeclareMathOperator\*?\s*\{?\\(?P<operator>[A-Za-z]+)\}?\s*(?=\{)"
 )
-_DEEPEST = 20  # macros within macros
-_LONGEST = 20_000  # letters; macros that double themselves come to an end
+_DEEPEST = 20  # nested macros
+_LONGEST = 20_000  # characters; stops macros that double themselves
 
 
 class Macros:
-    """Macros that formulas define for those after them, as MathJax knows them."""
+    """Macros that formulas define for the formulas after them, as in MathJax."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[int, str]] = {}
 
     def expand(self, tex: str) -> str:
-        r"""Note what a formula defines, and put what is known into the rest.
+        r"""Record the macros that a formula defines, and expand the known macros in the rest.
 
         Examples
         --------
@@ -63,7 +63,7 @@ class Macros:
 
 
 def _group(tex: str, start: int) -> tuple[str, int]:
-    """What stands in the braces that follow, or the next letter, and where it ends."""
+    """Return the contents of the braces that follow, or the next character, and its end."""
     while start < len(tex) and tex[start].isspace():
         start += 1
     if tex[start : start + 1] != "{":

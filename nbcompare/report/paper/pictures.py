@@ -1,4 +1,4 @@
-"""Pictures of a printed page: what they are, how large, and under which name they are filed."""
+"""Read the pictures of a printed page: their type, size and file name."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from nbcompare.report.page.images import svg_uri
+from nbcompare.report.page.outputs import svg_uri
 
 __all__ = ["PIXEL", "Picture", "picture", "static_svg"]
 
-PIXEL = 0.55  # points: pictures for screens are drawn at 100 dots per inch, with large letters
+PIXEL = 0.55  # points; pictures for screens are drawn at 100 dots per inch, with large letters
 _KINDS = {
     "image/svg+xml": "svg",
     "image/png": "png",
@@ -43,13 +43,13 @@ class Picture(NamedTuple):
     Attributes
     ----------
     name : str
-        Of its file: made of its content, so that the same picture is one file.
+        The name of its file, a digest, so that equal pictures share a file.
     data : bytes
-        Its content.
+        The contents of the file.
     width : float or None
-        In points, where that is known.
+        The width in points, if it is known.
     height : float or None
-        Likewise.
+        The height in points, if it is known.
     """
 
     name: str
@@ -64,18 +64,18 @@ def picture(uri: str, asked: Mapping[str, Any] | None = None) -> Picture | None:
     Parameters
     ----------
     uri : str
-        What an ``<img>`` shows.
+        The URI of an ``<img>``.
     asked : mapping, optional
-        ``width`` and ``height`` in pixels that the notebook or the tag asks for.
+        The ``width`` and ``height`` in pixels that the notebook or the tag requests.
 
     Returns
     -------
     Picture or None
-        None if it is no picture of a kind that can be printed.
+        The picture; None if it is not of a type that can be printed.
 
     Examples
     --------
-    >>> from nbcompare.report.page.images import svg_uri
+    >>> from nbcompare.report.page.outputs import svg_uri
     >>> drawing = picture(svg_uri('<svg width="30" height="2in"/>'))
     >>> drawing.width, drawing.height, drawing.name.endswith(".svg")
     (16.5, 144.0, True)
@@ -96,14 +96,14 @@ def picture(uri: str, asked: Mapping[str, Any] | None = None) -> Picture | None:
 
 
 def static_svg(markup: str, alt: str = "Figure") -> str:
-    """Make images of the drawings that HTML holds; what is in them is no HTML."""
+    """Turn the drawings in HTML into images; their contents are not HTML."""
     return _SVG.sub(lambda match: f'<img alt="{alt}" src="{svg_uri(match[0])}">', markup)
 
 
 def _asked(
     asked: Mapping[str, Any], width: float | None, height: float | None
 ) -> tuple[float | None, float | None]:
-    """Sizes as asked; one that is not follows from the proportions."""
+    """Return the requested sizes; one that is missing follows from the proportions."""
     wide, high = _length(asked.get("width")), _length(asked.get("height"))
     if wide and not high and width and height:
         high = wide * height / width
@@ -139,7 +139,7 @@ def _pixels(sizes: list[float | None]) -> list[float | None]:
 
 
 def _pixel_size(data: bytes, kind: str) -> tuple[float | None, float | None]:
-    """Size of a picture of pixels, from its header."""
+    """Read the size of a raster image from its header."""
     if kind == "png" and data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) >= 24:
         return _points(data[16:20], data[20:24], "big")
     if kind == "gif" and data[:4] == b"GIF8" and len(data) >= 10:

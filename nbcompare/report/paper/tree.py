@@ -1,8 +1,7 @@
-"""HTML as a tree that is sound, however carelessly the HTML was written.
+"""Read HTML as a well-formed tree, however carelessly the HTML was written.
 
-What a printed page is made of: the page that
-`nbcompare.report.page.preprocessor.ReportPreprocessor` prepares is HTML, and notebooks
-bring HTML of all kinds in their outputs.
+Printed pages are made of HTML: `nbcompare.report.page.content.ReportPreprocessor` prepares a page
+of it, and the outputs of notebooks contain HTML of all kinds.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ table tbody td tfoot th thead tr ul
 _EMPTY = "area base br col embed hr img input link meta param source track wbr"
 BLOCKS = frozenset(_BLOCKS.split())
 _VOID = frozenset(_EMPTY.split())
-# What a start tag ends that was left open, and what it may not reach beyond.
+# By start tag: the open elements that it closes, and those at which closing stops
 _CELLS, _ROWS = {"td", "th"}, {"td", "th", "tr", "caption", "colgroup"}
 _SECTIONS = {*_ROWS, "thead", "tbody", "tfoot"}
 _ENDS: dict[str, tuple[set[str], set[str]]] = {
@@ -38,36 +37,36 @@ _ENDS: dict[str, tuple[set[str], set[str]]] = {
     "option": ({"option"}, {"select"}),
 }
 _KEEPS_P = {"table", "td", "th", "li", "div", "blockquote", "dd", "body", "caption"}
-_DEEPEST = 60  # elements within each other; what is deeper loses its tags, and keeps its text
+_DEEPEST = 60  # nested elements; deeper ones lose their tags and keep their text
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 
 
 @dataclass(eq=False)
 class Node:
-    """An element: its name, its attributes, and what is in it."""
+    """An element: its name, its attributes and its contents."""
 
     tag: str
     attributes: dict[str, str] = field(default_factory=dict)
     children: list[Node | str] = field(default_factory=list)
 
     def get(self, name: str) -> str:
-        """An attribute; empty if there is none."""
+        """Return an attribute, or an empty string if there is none."""
         return self.attributes.get(name, "")
 
     @property
     def classes(self) -> list[str]:
-        """Its classes."""
+        """The classes of the element."""
         return self.get("class").split()
 
     def nodes(self) -> Iterator[Node]:
-        """Every element in it, in order."""
+        """Yield all elements within, in order."""
         for child in self.children:
             if isinstance(child, Node):
                 yield child
                 yield from child.nodes()
 
     def text(self) -> str:
-        """Its text as it stands."""
+        """Return the text within, unchanged."""
         pieces = []
         for child in self.children:
             if isinstance(child, str):
@@ -79,16 +78,16 @@ class Node:
         return "".join(pieces)
 
     def line(self) -> str:
-        """Its text on one line."""
+        """Return the text within on one line."""
         return _SPACES.sub(" ", self.text()).strip(" ")
 
     def holds_blocks(self) -> bool:
-        """Whether it is more than a run of text."""
+        """Whether the element is more than a run of text."""
         return any(node.tag in BLOCKS for node in self.nodes())
 
 
 def parse(markup: str) -> Node:
-    """Read HTML; every tag left open is closed where browsers close it.
+    """Read HTML; open tags are closed where browsers close them.
 
     Examples
     --------
@@ -123,7 +122,9 @@ class _Builder(HTMLParser):
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
-        if tag not in _VOID and tag not in BLOCKS:  # <span/> is an open span to browsers, but <x/>
+        if (
+            tag not in _VOID and tag not in BLOCKS
+        ):  # browsers read <span/> as an open span, but <x/>
             self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -140,7 +141,7 @@ class _Builder(HTMLParser):
         self._open[-1].children.append(data)
 
     def _end_implied(self, ended: set[str], fence: set[str]) -> None:
-        """Close what is left open up to the outermost of the elements that have to end."""
+        """Close the open elements up to the outermost that has to end."""
         for position in range(len(self._open) - 1, 0, -1):
             tag = self._open[position].tag
             if tag in fence:

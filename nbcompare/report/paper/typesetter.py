@@ -1,4 +1,4 @@
-"""What a typesetter's markup has to say: each piece of a page, made of pieces already written."""
+"""The interface of a typesetter: each piece of a page, made of pieces already written."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ _PIECE = re.compile(r"[^\W_]{1,14}[\W_]{0,2}|[\W_]{1,3}")
 
 
 class Typesetter(ABC):
-    """Writes pieces of a page as markup.
+    """A writer of pieces of a page as markup.
 
     Attributes
     ----------
     cut : str
-        Markup of a place at which a word may be broken.
+        Markup for a place at which a word may be broken.
     """
 
     cut: str
 
     @abstractmethod
     def escape(self, text: str) -> str:
-        """Text, with nothing in it that is markup."""
+        """Escape markup in text."""
 
     def text(self, text: str) -> str:
-        """Text as it stands; a long word may be broken, without a sign that is not in it."""
+        """Write text; a long word may be broken, without a hyphen."""
         pieces = []
         end = 0
         for word in _LONG_WORD.finditer(text):
@@ -44,74 +44,74 @@ class Typesetter(ABC):
 
     @abstractmethod
     def styled(self, style: str, content: str) -> str:
-        """Text that is strong, emphasised, underlined, struck out, raised or lowered."""
+        """Write text that is strong, emphasised, underlined, struck out, raised or lowered."""
 
     @abstractmethod
     def inline_code(self, text: str) -> str:
-        """Code in a line."""
+        """Write code within a line."""
 
     @abstractmethod
     def line_break(self) -> str:
-        """The end of a line."""
+        """Write the end of a line."""
 
     @abstractmethod
     def checkbox(self, *, checked: bool) -> str:
-        """The box before a task."""
+        """Write the box before a task."""
 
     @abstractmethod
     def link(self, target: str, content: str) -> str:
-        """A link to elsewhere."""
+        """Write a link to another place."""
 
     @abstractmethod
     def reference(self, identity: str, content: str) -> str:
-        """A link to something on these pages."""
+        """Write a link to a place in this document."""
 
     @abstractmethod
     def formula(self, tex: str, *, display: bool, doubtful: bool = False) -> str:
-        """A formula; ``doubtful`` if it may be none."""
+        """Write a formula; a ``doubtful`` one may not be a formula."""
 
     @abstractmethod
     def inline_picture(self, found: Picture, alt: str) -> str:
-        """A small picture in a line."""
+        """Write a small picture within a line."""
 
     @abstractmethod
     def block_picture(self, found: Picture, alt: str) -> str:
-        """A picture in a paragraph of its own."""
+        """Write a picture in a paragraph of its own."""
 
     @abstractmethod
     def figure(self, content: str, identity: str, number: str, caption: str) -> str:
-        """A picture with its number and caption."""
+        """Write a picture with its number and caption."""
 
     @abstractmethod
     def paragraph(self, content: str) -> str:
-        """A paragraph."""
+        """Write a paragraph."""
 
     @abstractmethod
     def heading(self, level: int, identity: str, content: str) -> str:
-        """A heading."""
+        """Write a heading."""
 
     @abstractmethod
     def listing(self, items: Sequence[str], first: int | None) -> str:
-        """A list, numbered if there is a first number."""
+        """Write a list, numbered if there is a first number."""
 
     @abstractmethod
     def quote(self, content: str) -> str:
-        """A quotation."""
+        """Write a quotation."""
 
     @abstractmethod
     def rule(self) -> str:
-        """A line across."""
+        """Write a horizontal rule."""
 
     @abstractmethod
     def introduction(self, content: str) -> str:
-        """A paragraph that is kept with what follows."""
+        """Write a paragraph that is kept with what follows."""
 
     @abstractmethod
     def lines(self, lines: Sequence[Line], kind: str, *, introduces: bool = False) -> str:
-        """Code or printed output."""
+        """Write code or printed output."""
 
     @abstractmethod
     def table(
         self, table: Grid, contents: dict[Node, str], fitted: Fit, label: tuple[str, str, str]
     ) -> str:
-        """A table; the label is its id, its number and its caption."""
+        """Write a table; the label is its id, its number and its caption."""

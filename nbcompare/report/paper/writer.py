@@ -1,4 +1,4 @@
-"""From the tree of a page to the markup of a typesetter: what Typst and LaTeX have in common."""
+"""Write the tree of a page as markup: what the writers of Typst and LaTeX have in common."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _STYLES = {
     "sup": "super",
 }
 _CODE = ("code", "kbd", "samp", "tt")
-# What shows nothing by itself, and what a page of paper cannot show.
+# Elements that show nothing by themselves, and those that cannot be printed
 _NAMES = """
 area base col colgroup datalist head link map meta noscript param script source style template title
 track wbr
@@ -61,37 +61,37 @@ _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECAS
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
-_INLINE_IMAGE = 60.0  # points; what is higher stands in a paragraph of its own
+_INLINE_IMAGE = 60.0  # points; higher pictures get a paragraph of their own
 _CELL_IMAGE = 150.0
-_LANDSCAPE_HEIGHT = 310.0  # of a picture that is wider than high
-_MOST_KEPT = 25  # lines of code that stay on the page of their output
+_LANDSCAPE_HEIGHT = 310.0  # points; of a picture that is wider than high
+_MOST_KEPT = 25  # lines of code that are kept on the page of their output
 
 
 class Writer(Typesetter):
-    """Writes the content of a page.
+    """A writer of the content of a page.
 
     Parameters
     ----------
     width, height : float
-        Of the text of a page, in points.
+        The size of the text of a page, in points.
     columns : int
-        Letters of code on a line.
+        The number of characters of code on a line.
 
     Attributes
     ----------
     left_out : collections.Counter
-        What could not be shown, in words, and how often.
+        Descriptions of what could not be shown, with counts.
     pictures : dict of str to Picture
         The pictures that the markup refers to, by file name.
     broken : set of str
-        Names of pictures that turned out to be none.
+        Names of files that turned out not to be pictures.
     is_tall : bool
-        Whether the last picture takes much of a page.
+        Whether the last picture takes up much of a page.
     longest_code, longest_output : int
-        Lines of a cell, and of what it prints, that are printed in full; 0 for all.
+        Numbers of lines of code and of output that are printed in full; 0 for all.
     """
 
-    letters = 1.0  # how much wider the letters of the typesetter's font are than is assumed
+    letters = 1.0  # factor by which the letters of the typesetter's font are wider than assumed
 
     def __init__(self, width: float, height: float, columns: int) -> None:
         self.width, self.height, self.columns = width, height, columns
@@ -111,11 +111,11 @@ class Writer(Typesetter):
         return self.flow(parse(static_svg(markup)).children, introduces=introduces)
 
     def line(self, markup: str) -> str:
-        """Write HTML that is no more than a line of text."""
+        """Write HTML that is only a line of text."""
         return self.inline(parse(markup).children).strip()
 
     def line_of_text(self, text: str) -> str:
-        """Write text that is no HTML."""
+        """Write text that is not HTML."""
         return self.inline([text])
 
     def code(self, source: str, language: str, *, introduces: bool = False) -> str:
@@ -139,7 +139,7 @@ class Writer(Typesetter):
         return lines
 
     def image(self, uri: str, alt: str, asked: dict[str, object]) -> str | None:
-        """Write a picture by itself; None if it cannot be shown."""
+        """Write a single picture; None if it cannot be shown."""
         found = self._picture(uri, asked)
         return None if found is None else self.block_picture(found, alt)
 
@@ -202,7 +202,7 @@ class Writer(Typesetter):
             return ""
         if self._in_cell:
             return self.paragraph(self.styled("strong", content))
-        # The page's title is its only heading of the first level; no level is passed over.
+        # The title is the only heading of level 1, and no level is skipped.
         self._level = min(max(1, _HEADINGS[node.tag] - 1), self._level + 1)
         return self.heading(self._level, self.anchor(node.get("id")), content)
 
@@ -230,7 +230,7 @@ class Writer(Typesetter):
         return "\n\n".join(block for block in blocks if block)
 
     def _lone_image(self, node: Node) -> str | None:
-        """The picture of a paragraph that holds nothing else."""
+        """Return the picture of a paragraph that contains nothing else."""
         rest = [c for c in node.children if isinstance(c, Node) or c.strip()]
         if len(rest) != 1 or not isinstance(rest[0], Node) or rest[0].tag != "img":
             return None
@@ -304,7 +304,7 @@ class Writer(Typesetter):
         return content
 
     def _link(self, target: str, content: str) -> str:
-        if self._repeats:  # on every page; only one of them could be the link
+        if self._repeats:  # repeated on every page; only one copy could be the target
             return content
         if target.startswith("#"):
             from urllib.parse import unquote
@@ -353,21 +353,21 @@ class Writer(Typesetter):
         return found
 
     def anchor(self, identity: str) -> str:
-        """An id, unless something before has it; then nothing."""
+        """Return an id, or an empty string if it has been used before."""
         if not identity or identity in self._given:
             return ""
         self._given.add(identity)
         return identity
 
     def size_of(self, found: Picture) -> tuple[float, float]:
-        """Size at which a picture is shown."""
+        """Return the size at which a picture is shown."""
         if self._in_cell:
             return shown_size(found, _CELL_IMAGE, _CELL_IMAGE)
         return shown_size(found, self.width, self.height)
 
 
 def shown_size(found: Picture, width: float, height: float) -> tuple[float, float]:
-    """Size of a picture in points, not larger than the room that there is."""
+    """Return the size of a picture in points, reduced to the space that is available."""
     wide, high = found.width or width, found.height or width * 0.6
     most = min(height, _LANDSCAPE_HEIGHT) if wide > high else height
     scale = min(1.0, width / wide, most / high)
@@ -375,7 +375,7 @@ def shown_size(found: Picture, width: float, height: float) -> tuple[float, floa
 
 
 def _is_equation(node: Node | str) -> bool:
-    """Whether a paragraph is no more than a displayed formula."""
+    """Whether a paragraph is nothing but a displayed formula."""
     if isinstance(node, str) or node.tag != "p" or len(node.children) != 1:
         return False
     (only,) = node.children

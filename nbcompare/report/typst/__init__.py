@@ -1,1 +1,1 @@
-"""Pages of paper set by Typst: the PDF that needs no TeX."""
+"""Export to a PDF typeset by Typst, which needs no TeX."""

@@ -1,4 +1,4 @@
-"""Compile Typst to PDF/UA-1, from what is in memory and the fonts that Typst brings."""
+"""Compile Typst to PDF/UA-1, from sources in memory, with the fonts that come with Typst."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ __all__ = [
 FONT_PATHS = "NBCOMPARE_FONT_PATHS"
 _NOT_DISPLAYED = re.compile(r'the text `"(.*?)"` could not be displayed', re.DOTALL)
 _ESCAPED = re.compile(r"\\u\{([0-9a-fA-F]+)\}|\\(.)", re.DOTALL)
-_WRITING = ("L", "M", "N")  # general categories that words and numbers are made of
-# They change the character before them, or join two.
+_WRITING = ("L", "M", "N")  # Unicode categories of the characters of words and numbers
+# They modify the character before them, or join two characters.
 _JOINERS = frozenset("\u200c\u200d\u20e3\ufe0e\ufe0f")
 _SKIN = range(0x1F3FB, 0x1F400)
 _MOST_NAMED = 40
@@ -35,18 +35,18 @@ _ATTEMPTS = 4
 
 
 class MissingGlyphError(ValueError):
-    """The fonts lack characters of the text; the message names them, and what to do."""
+    """Raised if the fonts lack characters; the message names them and says what to do."""
 
 
 class BrokenPieceError(Exception):
-    """Typst cannot set some pieces of the page; all others it can.
+    """Raised if Typst can typeset the page except for some pieces.
 
     Attributes
     ----------
     pictures : set of str
-        Their names.
+        The names of the pictures at fault.
     formulas : set of str
-        Likewise.
+        The names of the formulas at fault.
     """
 
     def __init__(self, pictures: set[str], formulas: set[str]) -> None:
@@ -55,17 +55,17 @@ class BrokenPieceError(Exception):
 
 
 def check_extra() -> None:
-    """Raise ImportError, before any work is done, if what makes a PDF is not installed."""
+    """Raise ImportError, before any work is done, if a package for PDF is not installed."""
     missing = [name for name in ("typst", "pypandoc") if find_spec(name) is None]
     if missing:
         raise ImportError(
-            f'a PDF needs {" and ".join(missing)}: pip install "nbcompare[pdf]" brings what is '
-            "missing."
+            f"a PDF needs {' and '.join(missing)}; install what is missing with "
+            'pip install "nbcompare[pdf]".'
         )
 
 
 def pandoc_path() -> str:
-    """The pandoc that pypandoc_binary brings, or one of the system's."""
+    """Return the path of pandoc: that of pypandoc_binary, or the system's."""
     import pypandoc
 
     return str(pypandoc.get_pandoc_path())
@@ -77,32 +77,32 @@ def compile_pdf(
     formulas: Mapping[str, str],
     font_paths: Sequence[str | Path] = (),
 ) -> tuple[bytes, list[str]]:
-    """Set a page.
+    """Typeset a page.
 
     Parameters
     ----------
     source : str
         Typst markup.
     pictures : mapping of str to bytes
-        Files that it refers to.
+        The files that the markup refers to.
     formulas : mapping of str to str
-        Formulas and other pieces of Typst that it holds, which may be wrong, by name.
+        Formulas and other pieces of Typst in the markup, which may be faulty, by name.
     font_paths : sequence of str or Path
-        Folders with more fonts; those of the variable NBCOMPARE_FONT_PATHS come after them.
+        Folders with more fonts, before those in the variable NBCOMPARE_FONT_PATHS.
 
     Returns
     -------
     tuple
-        The PDF, and the names of symbols that no font has: their names stand in their place.
+        The PDF, and the names of symbols that no font has, which replace the symbols.
 
     Raises
     ------
     MissingGlyphError
-        If letters or digits are in no font.
+        If no font has some letters or digits.
     BrokenPieceError
         If pictures or formulas are at fault.
     RuntimeError
-        If Typst cannot set it for another reason.
+        If Typst cannot typeset the page for another reason.
     """
     import typst
 
@@ -121,9 +121,9 @@ def compile_pdf(
                 if broken.pictures or broken.formulas:
                     raise broken from error
                 raise RuntimeError(
-                    f"Typst cannot set this notebook: {error}. Lists, quotations or tables that "
-                    "are nested too deeply are a usual reason; export it as an HTML page, which "
-                    "takes them, or flatten them."
+                    f"Typst cannot typeset this notebook: {error}. A usual reason is that lists, "
+                    "quotations or tables are nested too deeply; flatten them, or export the "
+                    "notebook as an HTML page, which allows them."
                 ) from error
             found = _replacements(texts)
             for character, name in found.items():
@@ -133,7 +133,7 @@ def compile_pdf(
 
 
 def vector_pdf(svg: bytes) -> bytes | None:
-    """A drawing as a PDF of its size; None if Typst is not there, or cannot read it."""
+    """Convert a drawing to a PDF of its size; None if Typst is missing or cannot read it."""
     if find_spec("typst") is None:
         return None
     import typst
@@ -163,14 +163,16 @@ def _compiled(
 def _typeset(
     source: str, files: Mapping[str, bytes] = MappingProxyType({}), **options: Any
 ) -> bytes:
-    """Run Typst in a folder that holds these files and nothing else."""
+    """Run Typst in a folder with these files and nothing else."""
     import typst
 
     with scratch_folder() as folder:
         for name, data in files.items():
             (folder / name).write_bytes(data)
         main = folder / "main.typ"
-        main.write_bytes(source.encode("utf-8", "replace"))  # half a character is none
+        main.write_bytes(
+            source.encode("utf-8", "replace")
+        )  # an unpaired surrogate cannot be encoded
         return bytes(
             typst.compile(main, root=folder, format="pdf", ignore_system_fonts=True, **options)
         )
@@ -186,7 +188,7 @@ def _fonts(font_paths: Iterable[str | Path]) -> list[str]:
 
 
 def _replacements(texts: Iterable[str]) -> dict[str, str]:
-    """Names of symbols; an error if a text holds more than symbols."""
+    """Return the names of symbols; raise if a text contains more than symbols."""
     characters = {character for text in texts for character in text}
     if any(_is_writing(character) for character in characters):
         raise MissingGlyphError(_advice(characters))

@@ -1,4 +1,4 @@
-"""Formulas from TeX to Typst: pandoc reads them, all of a notebook at once."""
+"""Translate formulas from TeX to Typst with pandoc, all of a notebook at once."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from nbcompare.report.paper.macros import Macros
 __all__ = ["Formula", "formulas"]
 
 _MARK = "// the end of a formula"
-# Commands that number or name an equation; one keeps the number that its author gave it.
+# Commands that number or name an equation; it keeps the number that its author gave it.
 _UNNUMBERED = re.compile(r"\\label\s*\{[^{}]*\}|\\(?:nonumber|notag)(?![A-Za-z])")
 _TAG = re.compile(r"\\tag\*?\s*\{([^{}]*)\}")
 _ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{(?:equation|displaymath|math)\*?\}")
 
 
 class Formula(NamedTuple):
-    """A formula in TeX; ``doubtful`` if it may be none."""
+    """A formula in TeX; a ``doubtful`` one may not be a formula."""
 
     tex: str
     display: bool
@@ -34,9 +34,9 @@ def formulas(wanted: Sequence[Formula], pandoc: str) -> list[str | None]:
     Parameters
     ----------
     wanted : sequence of Formula
-        In the order of the page: a macro that one defines is known to those after it.
+        The formulas in the order of the page; macros are known after their definition.
     pandoc : str
-        The program.
+        The path of pandoc.
 
     Returns
     -------

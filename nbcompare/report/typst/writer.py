@@ -1,4 +1,4 @@
-"""The content of a page as Typst markup, for the functions of the template's preamble."""
+"""Write the content of a page as Typst, with the functions of the template's preamble."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from nbcompare.report.paper.writer import Writer
 __all__ = ["TypstWriter", "escape"]
 
 _MARKUP = re.compile(r"""[!-/:-@[-`{-~]""")
-TALL = 380  # points; a figure that is higher goes to the bottom of a page, so that none has a gap
-_WHOLE = 16  # rows of a table that stands on one page
-_LONGEST_ROW = 1500  # letters of a cell in a row that is not split
+TALL = 380  # points; a higher figure is moved to the bottom of a page, so that no page has a gap
+_WHOLE = 16  # rows of a table that is kept on one page
+_LONGEST_ROW = 1500  # characters of a cell in a row that is not split
 
 
 def escape(text: str) -> str:
-    r"""Text that Typst's markup shows as it stands.
+    r"""Escape text for the markup of Typst.
 
     Examples
     --------
@@ -32,14 +32,14 @@ def escape(text: str) -> str:
 
 
 class TypstWriter(Writer):
-    """Writes Typst.
+    """A writer of Typst.
 
     Attributes
     ----------
     formulas : dict
-        Names by formula: its TeX, whether it is displayed, whether it may be none.
+        Names of formulas, by TeX source, whether it is displayed, and whether it is doubtful.
     pieces : dict of str to str
-        Typst that the notebook brought, by name.
+        Raw Typst from the notebook, by name.
     """
 
     cut = "#cut;"
@@ -52,83 +52,83 @@ class TypstWriter(Writer):
     # ------------------------------------------------------------------------ inline
 
     def escape(self, text: str) -> str:
-        """Text, with nothing in it that is markup."""
+        """Escape markup in text."""
         return escape(text)
 
     def styled(self, style: str, content: str) -> str:
-        """Text that is strong, emphasised, struck out, underlined, raised or lowered."""
+        """Write text that is strong, emphasised, underlined, struck out, raised or lowered."""
         name = {"strong": "strong", "emphasis": "emph"}.get(style, style)
         return f"#{name}[{content}];"
 
     def inline_code(self, text: str) -> str:
-        """Code in a line."""
+        """Write code within a line."""
         return f"#inline-code[{self.text(text)}];" if text.strip() else ""
 
     def line_break(self) -> str:
-        """The end of a line."""
+        """Write the end of a line."""
         return "#linebreak();"
 
     def checkbox(self, *, checked: bool) -> str:
-        """The box before a task."""
+        """Write the box before a task."""
         return "☑ " if checked else "☐ "
 
     def link(self, target: str, content: str) -> str:
-        """A link to elsewhere."""
+        """Write a link to another place."""
         return f"#link({literal(target)})[{content}];"
 
     def reference(self, identity: str, content: str) -> str:
-        """A link to something on these pages."""
+        """Write a link to a place in this document."""
         return f"#reference({literal(identity)})[{content}];"
 
     def formula(self, tex: str, *, display: bool, doubtful: bool = False) -> str:
-        """A formula, by the name under which the template defines it."""
+        """Write a formula by the name under which the template defines it."""
         key = (tex, display, doubtful)
         name = self.formulas.setdefault(key, f"formula-{len(self.formulas) + 1}")
         return f"#{name};"
 
     def inline_picture(self, found: Picture, alt: str) -> str:
-        """A small picture in a line."""
+        """Write a small picture within a line."""
         return f"#box({self._image(found, alt)});"
 
     # ------------------------------------------------------------------------ blocks
 
     def block_picture(self, found: Picture, alt: str) -> str:
-        """A picture in a paragraph of its own."""
+        """Write a picture in a paragraph of its own."""
         self.is_tall = self.size_of(found)[1] > TALL
         return f"#picture({self._image(found, alt)})"
 
     def figure(self, content: str, identity: str, number: str, caption: str) -> str:
-        """A picture with its number and caption."""
+        """Write a picture with its number and caption."""
         label = (identity, f"{number}.", self.text(caption))
         return _labelled("image", label, content, floats=self.is_tall)
 
     def paragraph(self, content: str) -> str:
-        """A paragraph."""
+        """Write a paragraph."""
         return content
 
     def heading(self, level: int, identity: str, content: str) -> str:
-        """A heading."""
+        """Write a heading."""
         return f"#heading(level: {level})[{content}]{_label(identity)}"
 
     def listing(self, items: Sequence[str], first: int | None) -> str:
-        """A list, numbered if there is a first number."""
+        """Write a list, numbered if there is a first number."""
         inner = "".join(f"[{item}]" for item in items)
         return f"#list{inner}" if first is None else f"#enum(start: {first}){inner}"
 
     def quote(self, content: str) -> str:
-        """A quotation."""
+        """Write a quotation."""
         return f"#quote(block: true)[{content}]"
 
     def rule(self) -> str:
-        """A line across."""
+        """Write a horizontal rule."""
         return "#rule()"
 
     def introduction(self, content: str) -> str:
-        """A paragraph that is kept with what follows."""
+        """Write a paragraph that is kept with what follows."""
         return f"#block(sticky: true, width: 100%)[{content}]"
 
     def lines(self, lines: Sequence[Line], kind: str, *, introduces: bool = False) -> str:
-        """Code or printed output."""
+        """Write code or printed output."""
         rows = "".join(f"  {_code_line(line)},\n" for line in lines)
         kept = ", sticky: true" if introduces else ""
         return f"#listing({literal(kind)}{kept}, (\n{rows}))"
@@ -136,7 +136,7 @@ class TypstWriter(Writer):
     def table(
         self, table: Grid, contents: dict[Node, str], fitted: Fit, label: tuple[str, str, str]
     ) -> str:
-        """A table; one that is cut into parts has its number and caption above the first."""
+        """Write a table; one that is cut into parts has its number and caption above the first."""
         parts = []
         for number, columns in enumerate(fitted.parts):
             if number:

@@ -1,1 +1,1 @@
-"""Whether a report still holds: its results computed again, and its text read back."""
+"""Verification of a report: its results are recomputed, and its page is compared with them."""

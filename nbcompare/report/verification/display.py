@@ -1,4 +1,4 @@
-"""One display of a page beside a fresh rendering of the same result."""
+"""Compare one display of a page with a fresh rendering of the same result."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from nbcompare._display import Options
-from nbcompare._render import Rich, html, latex
+from nbcompare._render import Rich, html, latex, parts_of
 from nbcompare.report.page.captions import described
 from nbcompare.report.verification.markup import Element, read_markup
 from nbcompare.results import Result
@@ -19,8 +19,8 @@ __all__ = ["Shown", "around", "differences", "fresh", "numbers", "shown"]
 _LABEL = re.compile(r"Table \d+\.")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 _CELL = re.compile(r"(row \d+, column (\d+))(.*)")
-_CONTEXT = 4  # words around a change that are told
-_MOST_WORDS = 2_000  # of texts that are compared word by word, which takes the square of that
+_CONTEXT = 4  # words that are quoted around a change
+_MOST_WORDS = 2_000  # of texts that are compared word by word, in quadratic time
 _WHOLE = "the text"
 # What a display of any version is made of
 _ELEMENTS = "div p table caption thead tbody tfoot tr th td ul li"
@@ -39,8 +39,8 @@ class Shown(NamedTuple):
     Attributes
     ----------
     texts : mapping of str to str
-        The text of each cell, caption, paragraph and note, by where it stands; last that of the
-        whole, in which nothing can hide.
+        The text of each cell, caption, paragraph and note, by its place; last the whole text, in
+        which nothing can hide.
     tree : tuple
         Elements, their attributes and their text, without the numbers that the page gives to
         tables.
@@ -51,7 +51,7 @@ class Shown(NamedTuple):
 
     @property
     def foreign(self) -> str | None:
-        """The first element that no version of nbcompare writes into a display, None without."""
+        """The first element that no version of nbcompare writes into a display, or None."""
         return next(_foreign(self.tree), None)
 
 
@@ -65,13 +65,13 @@ def fresh(source: Rich, digits: int, section: str | None = None) -> Shown:
     with Options(digits=digits):
         if section is not None and isinstance(source, Result):
             source = source.section(section)
-        parts = source._parts()
+        parts = parts_of(source)
         markup = html.with_classes(html.render(parts))
         return shown(read_markup(described(markup, latex.render_display(parts))).root)
 
 
 def differences(found: Shown, due: Shown) -> Iterator[str]:
-    """Tell where a display is not what it should be."""
+    """Name the places where a display is not what it should be."""
     if found.texts != due.texts:
         yield from _other_texts(found.texts, due.texts)
     elif told := next(_other_markup(found.tree, due.tree), None):
@@ -79,7 +79,7 @@ def differences(found: Shown, due: Shown) -> Iterator[str]:
 
 
 def around(here: str, there: str) -> str:
-    """Tell what stands there and what is computed again, cut down to the first change."""
+    """Quote a text and what was recomputed, shortened to the first change."""
     return next(_changes(here, there))
 
 
@@ -111,10 +111,10 @@ def _named(place: str, texts: Mapping[str, str]) -> str:
 
 
 def _changes(here: str, there: str) -> Iterator[str]:
-    """Tell each change, with the words around it; short texts as a whole."""
+    """Quote each change with the words around it; short texts are quoted whole."""
     one, two = here.split(" "), there.split(" ")
     if max(len(one), len(two)) <= 2 * _CONTEXT:
-        yield f"{here!r}, computed again {there!r}"
+        yield f"{here!r}, recomputed {there!r}"
         return
     start = next((i for i, (a, b) in enumerate(zip_longest(one, two)) if a != b), len(one))
     start = max(0, start - _CONTEXT)
@@ -123,7 +123,7 @@ def _changes(here: str, there: str) -> Iterator[str]:
     for kind, low, high, low_two, high_two in matcher.get_opcodes():
         if kind != "equal":
             read, due = _cut(one, low, high, start), _cut(two, low_two, high_two, start)
-            yield f"{read!r}, computed again {due!r}"
+            yield f"{read!r}, recomputed {due!r}"
 
 
 def _cut(words: list[str], start: int, end: int, before: int) -> str:
@@ -133,18 +133,18 @@ def _cut(words: list[str], start: int, end: int, before: int) -> str:
 
 
 def _other_markup(found: tuple[_Tree | str, ...], due: tuple[_Tree | str, ...]) -> Iterator[str]:
-    """Tell where two trees with the same text differ."""
+    """Name the places where two trees with the same text differ."""
     for one, two in zip_longest(found, due, fillvalue=""):
         if one == two:
             continue
         if isinstance(one, str) or isinstance(two, str) or not _starts_alike(one, two):
-            yield f"{_start(one)} in the place of {_start(two)}"
+            yield f"{_start(one)} instead of {_start(two)}"
         else:
             yield from _other_markup(one[2], two[2])
 
 
 def _starts_alike(found: _Tree, due: _Tree) -> bool:
-    """Tell whether two elements are the same; a page need not hold the LaTeX of its tables."""
+    """Whether two elements start alike; a page need not hold the LaTeX of its tables."""
     attributes = dict(due[1])
     if "data-latex" not in dict(found[1]):
         attributes.pop("data-latex", None)
@@ -173,7 +173,7 @@ def _foreign(trees: tuple[_Tree | str, ...]) -> Iterator[str]:
 
 
 def _trees(root: Element) -> Iterator[_Tree | str]:
-    """Go through the children of an element as trees; text without needless white space."""
+    """Yield the children of an element as trees, text without superfluous white space."""
     label = _label(root)
     for child in root.children:
         if isinstance(child, str):
@@ -191,7 +191,7 @@ def _attributes(element: Element) -> Iterator[tuple[str, str]]:
 
 
 def _label(caption: Element) -> Element | None:
-    """Find the page's own count of tables in a caption."""
+    """Find the number that the page gives to a table in its caption."""
     first = next((child for child in caption.children if isinstance(child, Element)), None)
     if caption.tag != "caption" or first is None or first.tag != "span":
         return None
@@ -222,7 +222,7 @@ def _texts_of_table(table: Element, which: str) -> dict[str, str]:
 
 
 def _text(element: Element) -> str:
-    """Return the text as a reader sees it, without the page's count of tables."""
+    """Return the text as a reader sees it, without the number of a table."""
     return " ".join(_words(_trees(element)))
 
 

@@ -1,8 +1,8 @@
-"""A page read as a browser reads it, or a list of the places where that is in doubt.
+"""Read a page as a browser does, and list the places where that is in doubt.
 
-Programs that read HTML differ in what they make of careless markup, and a page may be written
-so that a browser shows what another program does not see. What is read here is markup that all
-of them read alike; whatever else a page holds is remembered as a doubt.
+Programs differ in how they read careless HTML, and a page may be written so that a browser shows
+what another program does not see. This module reads markup that all programs read in the same way;
+whatever else a page holds is remembered as a doubt.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ __all__ = ["Element", "Markup", "read_markup"]
 
 _EMPTY = "area base br col embed hr img input link meta source track wbr"
 _VOID = frozenset(_EMPTY.split())
-# What a start tag may look like: no quotation mark is missing, no attribute touches another.
+# A regular start tag: no quotation mark is missing, and attributes do not touch.
 _NAME = r"[a-zA-Z][a-zA-Z0-9:-]*"
 _ATTRIBUTE = r"""\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`/]+))?"""
 _START = re.compile(rf"<{_NAME}(?:{_ATTRIBUTE})*\s*/?>")
 _COMMENT = re.compile(r"(?!-)(?:[^<>-]|-(?!-))*(?<!-)")
-_DEEPEST = 256  # browsers stop at 512 elements within one another
-_MOST = 2_000_000  # elements; a report has some thousand
-_FOREIGN = ("math", "svg")  # where any element may end in its own start tag
+_DEEPEST = 256  # browsers stop at 512 nested elements
+_MOST = 2_000_000  # elements; a report has some thousands
+_FOREIGN = ("math", "svg")  # where any element may close itself in its start tag
 
 
 @dataclass(eq=False)
@@ -37,9 +37,9 @@ class Element:
     attributes : dict of str to str
         Their values, empty for those without one.
     parent : Element or None
-        The element that it stands in.
+        The element around it.
     line : int
-        Where it starts in the page.
+        The line of the page where it starts.
     children : list of Element and str
         Elements and text, in order.
     """
@@ -60,7 +60,7 @@ class Element:
         return self.get("class").split()
 
     def elements(self, *tags: str) -> Iterator[Element]:
-        """Go through the elements within, in order: all, or those of some names."""
+        """Yield the elements within, in order: all, or those with some names."""
         waiting = [iter(self.children)]
         while waiting:
             child = next(waiting[-1], None)
@@ -72,14 +72,14 @@ class Element:
                 waiting.append(iter(child.children))
 
     def above(self) -> Iterator[Element]:
-        """Go through the elements around this one, the innermost first."""
+        """Yield the elements around this one, the innermost first."""
         around = self.parent
         while around is not None:
             yield around
             around = around.parent
 
     def text(self) -> str:
-        """Return the text within on one line, words of different elements kept apart."""
+        """Return the text within on one line, with words of different elements kept apart."""
         pieces: list[str] = []
         waiting = [iter(self.children)]
         while waiting:
@@ -102,7 +102,8 @@ class Markup:
     root : Element
         Holds the whole page.
     doubts : tuple of str
-        Where programs may read the page differently, and why; empty for a page of ours.
+        The places where programs may read the page differently, and why; empty for a page from
+        our template.
     """
 
     root: Element
@@ -115,14 +116,14 @@ def read_markup(text: str) -> Markup:
     Raises
     ------
     ValueError
-        If its elements are too many, or too deep within one another.
+        If its elements are too many, or nested too deeply.
 
     Examples
     --------
     >>> read_markup("<p class=a>One <b>two</b></p>").root.text()
     'One two'
     >>> read_markup("<p>One <b>two</p>").doubts
-    ('line 1: <b> does not end before </p>',)
+    ('line 1: <b> is not closed before </p>',)
     """
     reader = _Reader()
     if "\x00" in text:
@@ -152,7 +153,7 @@ class _Reader(HTMLParser):
         foreign = any(element.tag in _FOREIGN for element in self._open)
         self._start(tag, attrs)
         if tag not in _VOID and not foreign:
-            self.doubt(f"<{tag}/> ends itself")
+            self.doubt(f"<{tag}/> closes itself")
 
     def handle_endtag(self, tag: str) -> None:
         if self._open[-1].tag == tag:
@@ -160,9 +161,9 @@ class _Reader(HTMLParser):
             return
         place = next((i for i in range(len(self._open) - 1, 0, -1) if self._open[i].tag == tag), 0)
         if not place:
-            self.doubt(f"</{tag}> ends nothing")
+            self.doubt(f"</{tag}> closes nothing")
             return
-        self.doubt(f"<{self._open[-1].tag}> does not end before </{tag}>")
+        self.doubt(f"<{self._open[-1].tag}> is not closed before </{tag}>")
         del self._open[place:]
 
     def handle_data(self, data: str) -> None:
@@ -170,7 +171,7 @@ class _Reader(HTMLParser):
 
     def handle_comment(self, data: str) -> None:
         if not _COMMENT.fullmatch(data):
-            self.doubt("a comment may end elsewhere")
+            self.doubt("programs may differ on where a comment ends")
 
     def handle_decl(self, decl: str) -> None:
         if decl.lower() != "doctype html" or self._n_elements:
@@ -183,12 +184,12 @@ class _Reader(HTMLParser):
         self.doubt(f"<?{data[:20]}> is no part of a page")
 
     def end(self) -> None:
-        """Doubt what the end of the page leaves open."""
+        """Note what is still open at the end of the page."""
         if "<" in self.rawdata:
-            self.doubt("a tag or a comment does not end")
+            self.doubt("a tag or a comment is not closed")
         self.close()
         if len(self._open) > 1:
-            self.doubt(f"<{self._open[-1].tag}> does not end")
+            self.doubt(f"<{self._open[-1].tag}> is not closed")
 
     def _start(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         line = self.getpos()[0]
@@ -200,7 +201,7 @@ class _Reader(HTMLParser):
                 "report has."
             )
         if not _START.fullmatch(self.get_starttag_text() or ""):
-            self.doubt(f"the tag <{tag}> may end elsewhere")
+            self.doubt(f"programs may differ on where the tag <{tag}> ends")
         attributes = {name: value or "" for name, value in attrs}
         if len(attributes) < len(attrs):
             self.doubt(f"<{tag}> has an attribute twice")

@@ -1,4 +1,4 @@
-"""The outcome of verifying a report, which displays itself."""
+"""The outcome of verifying a report, an object that displays itself."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table, plu
 
 __all__ = ["Check", "Verification"]
 
-_MOST = 5  # things told of a page that was not checked as a whole
+_MOST = 5  # parts named of a page that could not be checked as a whole
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What became of one result of a report.
+    """The outcome for one result of a report.
 
     Attributes
     ----------
@@ -22,11 +22,11 @@ class Check:
     about : str
         The result on one line.
     n_displays : int
-        How often the page shows it, as a whole or a section.
+        The number of places where the page shows it, whole or a section of it.
     problems : tuple of str
-        What does not hold, and where; empty if all does.
+        What differs, and where; empty if nothing does.
     remarks : tuple of str
-        What a reader should know, but does not speak against the result.
+        What a reader should know although it is no objection to the result.
     """
 
     name: str
@@ -38,18 +38,19 @@ class Check:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Verification(Rich):
-    """Whether a report holds; made by :func:`nbcompare.report.verify`, displays itself.
+    """The outcome of verifying a report, from :func:`nbcompare.report.verify`.
 
     Attributes
     ----------
     checks : tuple of Check
-        One per result that the page has embedded.
+        One for each result embedded in the page.
     problems : tuple of str
-        What does not hold of the page, beside its results.
+        What differs on the page apart from its results.
     remarks : tuple of str
-        What was not compared, and the like.
+        What was not compared, and what else a reader should know.
     unchecked : tuple of str
-        What the page has beside its template, such as a script, that may change how it looks.
+        Parts of the page, such as a script, that do not come from its template and may change how
+        it looks.
     """
 
     checks: tuple[Check, ...]
@@ -59,15 +60,15 @@ class Verification(Rich):
 
     @property
     def holds(self) -> bool:
-        """Whether every result was computed again with the same outcome, and is so shown.
+        """Whether every result was recomputed with the same outcome, and is shown correctly.
 
-        Where something on the page is ``unchecked``, nobody can say how a result is shown.
+        Where parts of the page are ``unchecked``, it cannot be said how a result is shown.
         """
         return not self.all_problems and not self.unchecked
 
     @property
     def all_problems(self) -> tuple[str, ...]:
-        """What does not hold, result by result, and where."""
+        """All differences, result by result, and where they are."""
         own = [f"{check.name}: {text}" for check in self.checks for text in check.problems]
         return (*own, *self.problems)
 
@@ -77,20 +78,25 @@ class Verification(Rich):
         n_displays = sum(check.n_displays for check in self.checks)
         results = plural(len(self.checks), "result")
         if not self.all_problems:
-            agree = f"{results}, computed again, and {plural(n_displays, 'display')} agree."
+            agree = f"{results} and {plural(n_displays, 'display')} agree with what was recomputed."
             if not self.unchecked:
                 return (f"The report holds: {agree}",)
             return (
-                f"The results hold, but the page was not checked as a whole: {agree}",
-                "What the page has beside its template may change what a reader sees: "
+                f"The results hold, but the page could not be checked as a whole: {agree}",
+                "The page has parts that do not come from its template and may change what a "
+                "reader sees: "
                 f"{'; '.join(_few(self.unchecked))}.",
             )
         n_wrong = sum(bool(check.problems) for check in self.checks)
         if not n_wrong:
-            return ("The report does not hold: its results do, but not what stands beside them.",)
+            return (
+                "The report does not hold: its results agree with the data, but other parts of the "
+                "page do not.",
+            )
         return (
             f"The report does not hold: {n_wrong} of {results} "
-            f"{'is' if n_wrong == 1 else 'are'} not what the data give, or not so shown.",
+            f"{'differs' if n_wrong == 1 else 'differ'} from what was recomputed, or "
+            f"{'is' if n_wrong == 1 else 'are'} not shown correctly.",
         )
 
     def __repr__(self) -> str:
@@ -131,7 +137,7 @@ class Verification(Rich):
 def _few(texts: tuple[str, ...]) -> tuple[str, ...]:
     if len(texts) <= _MOST:
         return texts
-    return (*texts[:_MOST], f"and {plural(len(texts) - _MOST, 'more thing')} of this kind")
+    return (*texts[:_MOST], f"and {len(texts) - _MOST} more of this kind")
 
 
 def _list(code: str, texts: tuple[str, ...]) -> tuple[Part, ...]:

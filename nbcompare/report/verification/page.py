@@ -1,4 +1,4 @@
-"""The parts of a report's page: the results embedded in it, and what shows them."""
+"""Read the parts of a report's page: the results embedded in it, and their displays."""
 
 from __future__ import annotations
 
@@ -19,30 +19,29 @@ _DIGEST, _SECTION = "data-nbcompare-result", "data-nbcompare-section"
 _DIGITS = "data-nbcompare-digits"
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _LONGEST_HEADING = 60
-_MOST_RESULTS = 500  # each of them is computed again
+_MOST_RESULTS = 500  # each of them is recomputed
 # What the page's script adds once a browser runs it
 _TOOLS = frozenset(("page-tools", "table-tools"))
 
 
 @dataclass(frozen=True)
 class Display:
-    """A part of a page that shows a result, or looks like one.
+    """A part of a page that shows a result, or looks as if it did.
 
     Attributes
     ----------
     digest : str
-        Names the result, as the page has it embedded; empty for what shows none.
+        The digest of the result as it is embedded in the page; empty for what shows none.
     section : str or None
         The section shown; None for the whole result.
     heading : str
-        The nearest one above it.
+        The nearest heading above it.
     digits : int
-        How many its numbers have, as :func:`nbcompare.set_options` counts them.
+        The number of digits, as :func:`nbcompare.set_options` counts them.
     root : Element
-        The element of the page that holds the display alone.
+        The element of the page that holds the display and nothing else.
     is_in_place : bool
-        Whether it stands in the page as the template sets it, with nothing around it that could
-        hide it.
+        Whether it is where the template puts it, with nothing around it that could hide it.
     """
 
     digest: str
@@ -62,15 +61,15 @@ class Page:
     results : mapping
         JSON of the results, by digest.
     displays : tuple of Display
-        What shows a result, in the order of the page.
+        The displays of results, in the order of the page.
     unmarked : tuple of Display
-        Tables, and what else looks like a result but names none, such as scores.
+        Tables, and what else looks like a result but refers to none, such as scores.
     references : tuple of str
         The list of references.
     n_figures, n_outputs : int
-        How many pictures and printed texts there are, which nobody compares.
+        The numbers of pictures and of printed texts, which are not compared.
     unchecked : tuple of str
-        What may change how the page looks, and is not known to leave it alone.
+        Parts that may change how the page looks.
     """
 
     results: Mapping[str, Any]
@@ -88,7 +87,7 @@ def read_page(text: str) -> Page:
     Raises
     ------
     ValueError
-        If it holds no results, or they are no JSON, or a browser changed the page.
+        If it holds no results, or they are not JSON, or a browser changed the page.
     """
     markup = read_markup(text)
     elements = list(_with_headings(markup.root))
@@ -121,7 +120,7 @@ def read_page(text: str) -> Page:
 
 
 def _with_headings(root: Element) -> Iterator[tuple[Element, str]]:
-    """Go through the elements of a page, each with the nearest heading above it."""
+    """Yield the elements of a page, each with the nearest heading above it."""
     heading = ""
     for element in root.elements():
         if element.tag in _HEADINGS:
@@ -154,7 +153,7 @@ def _results(elements: list[Element]) -> dict[str, Any]:
 
 
 def _unmarked(elements: list[tuple[Element, str]], shown: set[int]) -> Iterator[Display]:
-    """Find tables, and parts of the kind that shows results, outside of all displays."""
+    """Find tables, and parts that look like results, outside all displays."""
     for element, heading in elements:
         if element.tag != "table" and "nbcompare" not in element.classes:
             continue
@@ -179,14 +178,14 @@ def _display(root: Element, heading: str) -> Display:
 
 
 def _digits(root: Element) -> int:
-    """Read how many digits its numbers say they have; the usual if they do not say it."""
+    """Read the number of digits that a display records; the usual number if there is none."""
     said = next((element.get(_DIGITS) for element in root.elements() if element.get(_DIGITS)), "")
     known = {str(number): number for number in range(FEWEST, MOST + 1)}
     return known.get(said, USUAL.digits)
 
 
 def _is_in_place(root: Element) -> bool:
-    """Tell whether an output stands in a cell, the cell in the main part, and that in the page."""
+    """Whether an output is in a cell, the cell in the main part, and that in the page."""
     around = [(element.tag, element.classes) for element in root.above()]
     if [tag for tag, _ in around] != ["div", "main", "body", "html", ""]:
         return False

@@ -1,8 +1,9 @@
-"""What stands around the results of a page, and may change what a reader sees of them.
+"""Find what on a page, apart from its results, may change what a reader sees of them.
 
-A page of ours holds nothing that hides, moves or covers a display: no script and no style sheet but
-those of its template, no inline style but of colour and alignment. Whatever is not known to leave
-the displays alone is told, so that nobody takes such a page for one that was checked as a whole.
+A page from our template holds nothing that hides, moves or covers a display: no script and no style
+sheet but those of the template, and inline styles of colour and alignment only. Whatever is not
+known to leave the displays alone is named, so that no such page passes for one that was checked as
+a whole.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ mathcolor mathsize
 """
 _TAGS, _ATTRIBUTES = frozenset(_ELEMENTS.split()), frozenset(_NAMES.split())
 _ATTRIBUTE_KINDS = ("aria-", "data-")
-# Colour and alignment move nothing; so terminals and dataframes are shown.
+# Colour and alignment move nothing; output of terminals and dataframes has such styles.
 _HARMLESS_STYLE = re.compile(
     r"\s*((text-align|color|background-color|font-weight|font-style|text-decoration)\s*:"
     r"\s*(#?[\w.%-]+|rgba?\([\d,.\s%]*\))\s*(;\s*|$))*"
 )
 _METRICS = ("width", "height", "depth", "lspace", "rspace")
-_SMALL_STEP_BACK = re.compile(r"-0?\.[0-4]\d*em")  # as \! and its like take in formulas
+_SMALL_STEP_BACK = re.compile(r"-0?\.[0-4]\d*em")  # as \! and similar commands take in formulas
 _SAFE_LINK = re.compile(
     r"(?![a-z+.-]*:)|(https?|mailto|doi):|data:application/pdf;base64,", re.IGNORECASE
 )
@@ -47,7 +48,7 @@ _SAFE_LINK = re.compile(
 _DATAFRAME_STYLE = re.compile(
     r"(\s*\.dataframe [a-z: -]+\{\s*(text-align|vertical-align): [a-z]+;\s*\})*\s*"
 )
-_IGNORED = re.compile(r"[\x00-\x20]")  # by browsers, in the name of a protocol
+_IGNORED = re.compile(r"[\x00-\x20]")  # browsers ignore them in the name of a protocol
 _INERT_SCRIPTS = ("application/json", "application/vnd.jupyter.widget-state+json")
 # The classes of the style sheet that take an element out of its place
 _MOVING = frozenset(("skip", "contents", "anchor", "said", "sort", "tool"))
@@ -55,7 +56,7 @@ _BODY = re.compile(r"(a )?(header )?(nav )?main footer (script )*")
 
 
 def unchecked(elements: Sequence[tuple[Element, str]]) -> Iterator[str]:
-    """Tell what on a page may change how it looks, and where.
+    """Name what on a page may change how it looks, and where.
 
     Parameters
     ----------
@@ -71,7 +72,7 @@ def unchecked(elements: Sequence[tuple[Element, str]]) -> Iterator[str]:
 
 
 def _foreign(element: Element) -> Iterator[str]:
-    """Tell what of an element the templates do not write."""
+    """Name what the templates do not write of an element."""
     tag = element.tag
     if tag not in _TAGS:
         yield f"an element <{tag}>"
@@ -81,18 +82,18 @@ def _foreign(element: Element) -> Iterator[str]:
             yield f"<{tag}> with {name}={value[:40]!r}" if value else f"<{tag}> with {name}"
     if tag in ("script", "style") and not _is_known_code(element):
         noun = "a script" if tag == "script" else "a style sheet"
-        yield f"{noun} that no template of nbcompare has"
+        yield f"{noun} that is not from a template of nbcompare"
     if tag == "input" and not (
         element.get("type") == "checkbox" and "disabled" in element.attributes
     ):
-        yield "a field for input"
+        yield "an input field"
     if tag in ("html", "head", "body", "main") and not _is_where_it_belongs(element):
-        yield f"<{tag}> where none belongs"
+        yield f"<{tag}> in an unexpected place"
     if tag == "body" and not _has_parts_in_order(element):
-        yield "<body> with other parts than the template's"
+        yield "<body> with parts that the template does not have"
     for name in _MOVING.intersection(element.classes):
         if not _may_be_moved(element, name):
-            yield f"<{tag}> of the class {name!r}"
+            yield f"<{tag}> with the class {name!r}"
 
 
 def _is_harmless(tag: str, name: str, value: str) -> bool:
@@ -110,14 +111,14 @@ def _is_harmless(tag: str, name: str, value: str) -> bool:
 def _is_known_code(element: Element) -> bool:
     text = "".join(map(str, element.children))
     if element.tag == "script" and element.get("type") in _INERT_SCRIPTS:
-        return "<" not in text  # which could end it elsewhere
+        return "<" not in text  # which could close the script
     if element.tag == "style" and _DATAFRAME_STYLE.fullmatch(text):
         return True
     return digest_of_code(text) in known_code()
 
 
 def _is_where_it_belongs(element: Element) -> bool:
-    """Tell whether one of the parts of which a page has one stands where it should."""
+    """Whether a part that a page has once is where it should be."""
     around = element.parent
     if around is None or around.tag != {"main": "body", "html": ""}.get(element.tag, "html"):
         return False
@@ -125,7 +126,7 @@ def _is_where_it_belongs(element: Element) -> bool:
 
 
 def _has_parts_in_order(body: Element) -> bool:
-    """Tell whether the page has its parts once: a second would cover the first."""
+    """Whether the page has each of its parts once: a second one would cover the first."""
     tags = []
     for child in body.children:
         if isinstance(child, str):

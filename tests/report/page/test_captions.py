@@ -134,7 +134,7 @@ class TestReferences:
 
     def test_a_link_to_nothing_is_reported(self, caplog):
         page(new_markdown_cell("[Table](#tab-none)"))
-        assert "No table or figure is called #tab-none" in caplog.text
+        assert "A link refers to #tab-none" in caplog.text
 
 
 class TestCopies:

@@ -6,7 +6,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 import nbcompare as nbc
 from nbcompare.report.exporters import ReportHTMLExporter
-from nbcompare.report.page.literature import references
+from nbcompare.report.page.embedded import references
 
 
 def show(*shown, source="show()"):

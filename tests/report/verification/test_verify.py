@@ -16,7 +16,7 @@ import nbcompare as nbc
 from nbcompare.cli import main
 from nbcompare.report import verify
 from nbcompare.report.exporters import ReportHTMLExporter
-from nbcompare.report.page.payload import script_safe
+from nbcompare.report.page.embedded import script_safe
 from nbcompare.results import Result
 from nbcompare.results._json import digest
 
@@ -148,7 +148,8 @@ def test_rows_in_another_order(file, tmp_path):
     text = page(SCORES, *views(COMPARISON), *views(result))
     assert verify(file(text), data=tmp_path / "scores.csv").holds
     found = verify(file(text), data=tmp_path / "scores.csv", reading={"direction": "maximize"})
-    assert "Comparison: the data are others: fingerprint sha256:" in found.all_problems[0]
+    told = "Comparison: the data differ from those of the report: fingerprint sha256:"
+    assert told in found.all_problems[0]
 
 
 def test_a_part_of_the_data(file):
@@ -156,8 +157,8 @@ def test_a_part_of_the_data(file):
     found = verify(file(page(part)), data=SCORES)
     assert found.holds
     assert found.checks[0].remarks == (
-        "The Comparison is about 3 of the 4 algorithms given.",
-        "The Comparison is about 5 of the 9 data sets given.",
+        "The Comparison uses 3 of the 4 algorithms in the data.",
+        "The Comparison uses 5 of the 9 data sets in the data.",
     )
 
 
@@ -168,7 +169,7 @@ def test_what_the_data_do_not_say(file):
     other = replace(SCORES, measure="accuracy")
     found = verify(file(page(nbc.compare(named))), data=other)
     assert found.all_problems[0] == (
-        "Comparison: in what is embedded, design.measure is 'error', computed again 'accuracy'"
+        "Comparison: in the embedded result, design.measure is 'error', recomputed 'accuracy'"
     )
 
 
@@ -185,7 +186,7 @@ def test_page_of_the_template(file):
     text = changed("Holm, S. (1979)", "Holm, S. (1978)", text)
     (problem,) = verify(file(text), data=SCORES).all_problems
     assert problem == (
-        "a reference reads 'Holm, S. (1978). A simple sequentially rejective …', computed again "
+        "a reference reads 'Holm, S. (1978). A simple sequentially rejective …', recomputed "
         "'Holm, S. (1979). A simple sequentially rejective …'"
     )
 
@@ -216,7 +217,7 @@ def test_a_number(file, row, column):
     header = ["", "first", "second", "z", "p", "p, Holm"][column]
     assert found.all_problems == (
         "Comparison: under \"Part 4\", the display of section 'hypotheses': "
-        f"row {row}, column {column} ({header!r}) reads {after!r}, computed again {before!r}",
+        f"row {row}, column {column} ({header!r}) reads {after!r}, recomputed {before!r}",
     )
     assert not found.holds
 
@@ -250,24 +251,24 @@ def test_any_digit(tmp_path_factory, place, more):
             "4 algorithms were compared",
             "5 algorithms were compared",
             'Comparison: under "Part 1", the display of the result: paragraph 1 reads '
-            "'5 algorithms were compared on …', computed again '4 algorithms were compared on …'",
+            "'5 algorithms were compared on …', recomputed '4 algorithms were compared on …'",
         ),
         (
             "Average ranks, best first</caption>",
             "Average ranks, worst first</caption>",
             'Comparison: under "Part 1", the display of the result: the caption of table 1 reads '
-            "'Average ranks, worst first', computed again 'Average ranks, best first'",
+            "'Average ranks, worst first', recomputed 'Average ranks, best first'",
         ),
         (
             '<th class="text" scope="col">rejected</th>',
             '<th class="text" scope="col">found</th>',
-            "header 9 of table 2 reads 'found', computed again 'rejected'",
+            "header 9 of table 2 reads 'found', recomputed 'rejected'",
         ),
         (
             "<p>4",
             "<p>Ours is best.</p><p>4",
             'Comparison: under "Part 1", the display of the result: the text reads '
-            "'Ours is best. 4 algorithms were compared …', computed again "
+            "'Ours is best. 4 algorithms were compared …', recomputed "
             "'4 algorithms were compared …'",
         ),
         (
@@ -278,7 +279,7 @@ def test_any_digit(tmp_path_factory, place, more):
         (
             '<div class="nbcompare tex2jax_ignore mathjax_ignore"><p>',
             '<div class="nbcompare tex2jax_ignore mathjax_ignore"><p hidden>',
-            'the display of the result: the markup has <p hidden=""> in the place of <p>',
+            'the display of the result: the markup has <p hidden=""> instead of <p>',
         ),
     ],
 )
@@ -295,7 +296,7 @@ def test_a_row_less(file):
     found = verify(file(PAGE[:start] + PAGE[end:]), data=SCORES)
     (problem,) = found.all_problems
     assert "the text reads '… size win/tie/loss rejected </script> $x$ " in problem
-    assert "computed again '… size win/tie/loss rejected </script> 10 " in problem
+    assert "recomputed '… size win/tie/loss rejected </script> 10 " in problem
 
 
 def test_a_note_less(file):
@@ -311,15 +312,15 @@ def test_a_note_less(file):
     [
         (
             lambda f: f["hypotheses"]["pvalue"].__setitem__(0, 1e-7),
-            r"hypotheses\.pvalue\[0\] is 1e-07, computed again 0\.0\d+",
+            r"hypotheses\.pvalue\[0\] is 1e-07, recomputed 0\.0\d+",
         ),
         (
             lambda f: f["average_ranks"][0].__setitem__(1, 1.9),
-            r"average_ranks\['</script>'\] is 1\.9, computed again 1\.7\d+",
+            r"average_ranks\['</script>'\] is 1\.9, recomputed 1\.7\d+",
         ),
         (
             lambda f: f["notes"].append({"code": "x", "text": "y"}),
-            "notes has length 2, computed again 1",
+            "notes has length 2, recomputed 1",
         ),
         (
             lambda f: f["design"]["datasets"].reverse(),
@@ -327,7 +328,7 @@ def test_a_note_less(file):
         ),
         (
             lambda f: f.update(standard_error=f["standard_error"] * (1 + 1e-6)),
-            r"standard_error is .*, computed again .*",
+            r"standard_error is .*, recomputed .*",
         ),
         (lambda f: f.update(standard_error=f["standard_error"] * (1 + 1e-12)), None),
     ],
@@ -336,10 +337,10 @@ def test_json(file, change, message):
     found = verify(file(with_json(change)), data=SCORES)
     assert found.holds == (message is None)
     if message is not None:
-        assert re.fullmatch(f"Comparison: in what is embedded, {message}", found.all_problems[0])
+        assert re.fullmatch(f"Comparison: in the embedded result, {message}", found.all_problems[0])
     unsigned = verify(file(with_json(change, signed=False)), data=SCORES)
     assert unsigned.all_problems[0] == (
-        "Comparison: what is embedded was changed: it does not match its digest"
+        "Comparison: the embedded result was changed: it does not match its digest"
     )
 
 
@@ -350,7 +351,7 @@ def test_number_and_json(file):
     text = changed(f">{rank}<", ">1.234<", text, text.count(f">{rank}<"))
     problems = verify(file(text), data=SCORES).all_problems
     assert "average_ranks['C4.5_m & co'] is 1.234" in problems[0]
-    assert any("reads '1.234', computed again" in text for text in problems[1:])
+    assert any("reads '1.234', recomputed" in text for text in problems[1:])
 
 
 @pytest.mark.parametrize(
@@ -358,17 +359,17 @@ def test_number_and_json(file):
     [
         (
             lambda f: f["design"].update(options=[["beta", 1]]),
-            "Comparison: it cannot be computed from these data with its options: ",
+            "Comparison: it cannot be recomputed from these data with its options: ",
         ),
-        (lambda f: f["adjust"].__setitem__(0, "x"), "adjust[0] is 'x', computed again 'holm'"),
-        (lambda f: f.pop("alpha"), "result: what is embedded cannot be read: `text` must have a"),
+        (lambda f: f["adjust"].__setitem__(0, "x"), "adjust[0] is 'x', recomputed 'holm'"),
+        (lambda f: f.pop("alpha"), "result: the embedded result cannot be read: `text` must"),
         (lambda f: f["design"].update(fingerprint=None), "hypotheses"),
     ],
 )
 def test_broken_json(file, change, message):
     found = verify(file(with_json(change)), data=SCORES)
     assert any(message in text for text in found.all_problems)
-    assert str(found).startswith("The report does not hold: 1 of 1 result is not what the data")
+    assert str(found).startswith("The report does not hold: 1 of 1 result differs from what was")
 
 
 def test_other_data(file):
@@ -379,7 +380,8 @@ def test_other_data(file):
     )
     problems = verify(file(page(SCORES, *views(COMPARISON))), data=other).all_problems
     assert problems[0] == (
-        f"Comparison: the data are others: fingerprint {SCORES.fingerprint[:19]}… in the report, "
+        "Comparison: the data differ from those of the report: fingerprint "
+        f"{SCORES.fingerprint[:19]}… in the report, "
         f"{other.fingerprint[:19]}… of the data given"
     )
     assert problems[-1].startswith(
@@ -387,7 +389,7 @@ def test_other_data(file):
     )
     fewer = verify(file(PAGE), data=SCORES.select(algorithms=NAMES[:3]))
     assert fewer.all_problems == (
-        "Comparison: it cannot be computed from these data with its options: the data have no "
+        "Comparison: it cannot be recomputed from these data with its options: the data have no "
         "algorithm '10'",
     )
 
@@ -405,10 +407,11 @@ def test_other_version(file):
     found = verify(file(shown), data=SCORES)
     assert found.all_problems == ()
     assert found.checks[0].remarks[0] == (
-        f"The report was computed by nbcompare 0.0.9, and again by {nbc.__version__}: words may "
-        "differ."
+        f"The report was computed with nbcompare 0.0.9 and recomputed with {nbc.__version__}: the "
+        "wording may differ."
     )
-    assert any("is in other words; its numbers agree." in text for text in found.checks[0].remarks)
+    told = "is worded differently; its numbers agree."
+    assert any(told in text for text in found.checks[0].remarks)
     start, end = cell(shown, 1, 4)
     assert not verify(file(shown[:start] + "0.5" + shown[end:]), data=SCORES).holds
 
@@ -417,8 +420,8 @@ def test_no_seed(file):
     result = nbc.contrast_estimation(SCORES, n_resamples=20, rng=np.random.default_rng(1))
     (problem,) = verify(file(page(result)), data=SCORES).all_problems
     assert problem == (
-        "Contrast: it cannot be computed again, because its random numbers came from no seed; "
-        "compute it with rng=0 or another number"
+        "Contrast: it cannot be recomputed, because its random numbers were drawn without a seed; "
+        "compute it with a seed"
     )
     exact = nbc.compare_stochastic(RUNS, rng=np.random.default_rng(1))
     assert verify(file(page(exact)), data=RUNS).holds
@@ -431,7 +434,7 @@ def test_beside_the_results(file):
     text = page(COMPARISON, more=more.format(html.escape(known)) + f"<div {mark}></div>")
     found = verify(file(text), data=SCORES)
     assert found.problems == (
-        'under "Part 1", a display names a result that the page does not hold',
+        'under "Part 1", a display refers to a result that is not embedded in the page',
     )
     assert found.remarks[:2] == (
         "1 reference not from an embedded result: not compared.",
@@ -466,7 +469,7 @@ def test_command(file, tmp_path, capsys):
     SCORES.to_frame().to_csv(tmp_path / "scores.csv")
     data = ["--data", str(tmp_path / "scores.csv")]
     assert main(["verify", str(file(PAGE)), *data]) == 0
-    assert capsys.readouterr().out.startswith("The report holds: 1 result, computed again, and 6 ")
+    assert capsys.readouterr().out.startswith("The report holds: 1 result and 6 displays agree")
     assert main(["verify", str(file(changed("4 algorithms", "5 algorithms"))), *data]) == 1
     assert "5 algorithms were compared" in " ".join(capsys.readouterr().out.split())
     for arguments, message in (
@@ -487,6 +490,6 @@ def test_command_on_an_example(file, capsys):
 
 
 def test_every_class_can_be_computed_again():
-    from nbcompare.report.verification.again import _FUNCTIONS
+    from nbcompare.report.verification.recompute import _FUNCTIONS
 
     assert {*_FUNCTIONS, nbc.CrossValidation} == set(Result._kinds())

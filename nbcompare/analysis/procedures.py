@@ -1,0 +1,96 @@
+"""One comparison by every procedure that controls the family-wise error, at any level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from nbcompare._arrays import BoolArray, FloatArray
+from nbcompare.analysis.ranks import compare
+from nbcompare.experiment import Experiment
+from nbcompare.results import Comparison
+from nbcompare.stats import adjust, logical
+from nbcompare.words import PROCEDURES
+
+__all__ = ["AllProcedures"]
+
+
+@dataclass(frozen=True)
+class AllProcedures:
+    """A family of hypotheses, tested by every procedure that controls the family-wise error.
+
+    Attributes
+    ----------
+    experiment : Experiment
+        The scores.
+    ranking, control, pairs, formulas, missing
+        As in :func:`nbcompare.compare`.
+    alpha : float
+        The significance level of ``result``; the methods take others.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> family = AllProcedures(
+    ...     nbc.datasets.load("demsar2006"), "friedman", "C4.5", "ranks", "corrected", "raise")
+    >>> [round(level, 4) for level in family.levels("holm", 0.05).tolist()]
+    [0.0167, 0.025, 0.05]
+    >>> family.rejected("holm", 0.05).tolist()
+    [True, True, False]
+    """
+
+    experiment: Experiment
+    ranking: str
+    control: str | None
+    pairs: str
+    formulas: str
+    missing: str
+    alpha: float = 0.05
+
+    @cached_property
+    def result(self) -> Comparison:
+        """The comparison, with the adjusted p-values of all procedures."""
+        return compare(
+            self.experiment,
+            ranking=self.ranking,
+            control=self.control,
+            pairs=self.pairs,
+            adjust=self.names,
+            alpha=self.alpha,
+            formulas=self.formulas,
+            missing=self.missing,
+        )
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The procedures of the SCI2S programs that apply to this family."""
+        barred = set()
+        has_gaps = self.missing == "skillings-mack" and bool(self.experiment.missing.any())
+        if self.pairs != "ranks" or has_gaps:
+            barred.add("nemenyi")
+            if self.experiment.n_algorithms > logical.MOST_ALGORITHMS:
+                barred.add("bergmann-hommel")
+        return tuple(
+            name
+            for name, procedure in PROCEDURES.items()
+            if procedure.controls == "family-wise error"
+            and (self.control is None or not procedure.all_pairs_only)
+            and name not in barred
+        )
+
+    def levels(self, name: str, alpha: float) -> FloatArray:
+        """Return the levels that a procedure compares the sorted p-values with."""
+        if name == "shaffer":
+            return logical.shaffer_alphas(len(self.result.average_ranks), alpha)
+        n_hypotheses = len(self.result.hypotheses)
+        return adjust.adjusted_alphas(n_hypotheses, name, alpha, formulas=self.formulas)
+
+    def rejected(self, name: str, alpha: float) -> BoolArray:
+        """Return which hypotheses a procedure rejects at a significance level."""
+        tests = self.result.hypotheses
+        adjusted = tests.adjusted[name]
+        if name == "rom":  # the only one whose adjusted p-values depend on the level
+            adjusted = adjust.adjust(tests.pvalue, name, alpha, formulas=self.formulas)
+        return np.asarray(adjusted <= alpha)

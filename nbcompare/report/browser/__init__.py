@@ -1,0 +1,1 @@
+"""Export to PDF by printing the HTML page in a browser."""

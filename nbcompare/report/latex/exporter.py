@@ -1,0 +1,162 @@
+"""Export a notebook as LaTeX for a plain TeX distribution."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Any
+
+from nbformat import NotebookNode
+from traitlets import default
+
+from nbcompare._render.latex import escape
+from nbcompare.report.latex.writer import LatexWriter
+from nbcompare.report.paper.content import HEIGHT, WIDTH, PrintedPreprocessor
+from nbcompare.report.paper.exporter import PaperExporter
+from nbcompare.report.paper.writer import NOT_TEXT
+
+__all__ = ["LatexPreprocessor", "ReportLatexExporter", "declarations"]
+
+CODE_COLUMNS = 94
+_VECTORS, _PIXELS = "image/svg+xml", "image/png"
+# Characters that the text fonts of pdfLaTeX lack, and the commands that print them
+_MATHEMATICS = r"""
+≤ leq ≥ geq ≠ neq ≈ approx × times · cdot ÷ div ± pm ∞ infty ∈ in ∉ notin ∑ sum ∏ prod √ surd
+∂ partial ∇ nabla ∅ emptyset ∪ cup ∩ cap ⊂ subset ⊆ subseteq → rightarrow ← leftarrow
+↔ leftrightarrow ⇒ Rightarrow ⇔ Leftrightarrow ∀ forall ∃ exists … ldots ∼ sim ≡ equiv ⟨ langle
+⟩ rangle ↑ uparrow ↓ downarrow ★ bigstar
+α alpha β beta γ gamma δ delta ε varepsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu µ mu
+ν nu ξ xi π pi ρ rho σ sigma τ tau υ upsilon φ varphi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta
+Λ Lambda Ξ Xi Π Pi Σ Sigma Φ Phi Ψ Psi Ω Omega
+□ square ☐ square ☑ boxtimes ✓ checkmark △ triangle ▲ blacktriangle ▽ triangledown
+▼ blacktriangledown ◆ blacklozenge ◇ lozenge ● bullet ○ circ ■ blacksquare
+"""
+_COMMANDS = dict(zip(_MATHEMATICS.split()[::2], _MATHEMATICS.split()[1::2], strict=True))
+_OTHERS = {
+    "−": r"\ensuremath{-}",
+    "\N{NO-BREAK SPACE}": "~",
+    "\N{THIN SPACE}": r"\,",
+    "\N{NARROW NO-BREAK SPACE}": r"\,",
+    "\N{ZERO WIDTH SPACE}": "",
+    "\N{NON-BREAKING HYPHEN}": "-",
+    **{c: rf"\textsuperscript{{{n}}}" for n, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
+    **{c: rf"\textsubscript{{{n}}}" for n, c in enumerate("₀₁₂₃₄₅₆₇₈₉")},
+}
+
+
+class LatexPreprocessor(PrintedPreprocessor[LatexWriter]):
+    """The preprocessor that prepares a notebook for the template ``nbcompare-latex``."""
+
+    markup = "text/latex"
+    exporter = "ReportLatexExporter"
+
+    def preprocess(self, nb: Any, resources: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """Prepare the page, with raster images if Typst, which converts SVG, is missing."""
+        if find_spec("typst") is None:
+            kinds = [kind for kind in self.display_data_priority if kind != _VECTORS]
+            kinds.insert(kinds.index(_PIXELS) + 1, _VECTORS)
+            self.display_data_priority = kinds
+        self._stem = str(resources.get("metadata", {}).get("name") or "report")
+        return super().preprocess(nb, resources)
+
+    def writer(self) -> LatexWriter:
+        """Return a writer of LaTeX."""
+        return LatexWriter(WIDTH, HEIGHT, CODE_COLUMNS, self._stem)
+
+    def native(self, source: str, writer: LatexWriter) -> str | None:  # noqa: ARG002
+        """Keep raw LaTeX as it is."""
+        return source
+
+    def finish(
+        self, writer: LatexWriter, printed: dict[str, Any], resources: dict[str, Any]
+    ) -> None:
+        """Add the pictures, as the files that LaTeX reads."""
+        # with a folder, because nbconvert's writer would otherwise create one without a name
+        files = {f"./{name}": data for name, data in writer.files.items()}
+        resources["outputs"] = {**(resources.get("outputs") or {}), **files}
+        printed["title"] = escape(resources["nbcompare"]["title"])
+
+
+class ReportLatexExporter(PaperExporter):
+    """A notebook as LaTeX for a plain TeX distribution, its pictures in files beside it."""
+
+    export_from_notebook = "Report (LaTeX)"
+    output_mimetype = "text/latex"
+
+    @default("file_extension")
+    def _file_extension_default(self) -> str:
+        return ".tex"
+
+    @default("template_extension")
+    def _template_extension_default(self) -> str:
+        return ".tex.j2"
+
+    @default("template_name")
+    def _template_name_default(self) -> str:
+        return "nbcompare-latex"
+
+    def default_filters(self) -> Any:
+        """Yield the filters of every template, and one for text in LaTeX."""
+        yield from super().default_filters()
+        yield "latex_text", lambda text: escape(str(text))
+
+    def from_notebook_node(  # type: ignore[override]  # bytes, where nbconvert's own have text
+        self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
+    ) -> tuple[str, dict[str, Any]]:
+        """Write a notebook as LaTeX.
+
+        Parameters
+        ----------
+        nb : nbformat.NotebookNode
+            The notebook.
+        resources : dict, optional
+            nbconvert's resources; the names of the pictures begin with that of the notebook.
+        **kw
+            Passed on.
+
+        Returns
+        -------
+        tuple
+            The document, and the resources, in which ``outputs`` are the pictures by file name.
+        """
+        source, made = super().from_notebook_node(nb, self.with_limits(resources), **kw)
+        source = NOT_TEXT.sub("", source)  # in a title, for example; TeX stops at such a character
+        self.warn(made)
+        declared = declarations(source)
+        if declared:  # for pdfLaTeX, whose fonts lack them; the other engines have their own fonts
+            declared = f"\\ifPDFTeX\n{declared}\n\\fi"
+        return source.replace("% characters", declared, 1), made
+
+
+def declarations(source: str) -> str:
+    r"""Declare how pdfLaTeX prints the characters of a document that its fonts lack.
+
+    Parameters
+    ----------
+    source : str
+        The document.
+
+    Returns
+    -------
+    str
+        LaTeX for the preamble. An unknown character is printed as its number.
+
+    Examples
+    --------
+    >>> print(declarations("p ≤ 0.05").partition("else")[2])
+    \DeclareUnicodeCharacter{2264}{\ensuremath{\leq}}\fi
+    """
+    return "\n".join(
+        rf"\ifcsname u8:\detokenize{{{character}}}\endcsname\else"
+        rf"\DeclareUnicodeCharacter{{{ord(character):04X}}}{{{_printed(character)}}}\fi"
+        for character in sorted(set(source))
+        if ord(character) > 0x9F
+    )
+
+
+def _printed(character: str) -> str:
+    if character in _OTHERS:
+        return _OTHERS[character]
+    if character in _COMMANDS:
+        return rf"\ensuremath{{\{_COMMANDS[character]}}}"
+    number = f"U+{ord(character):04X}"
+    return rf"\ifmmode\text{{{number}}}\else\texttt{{{number}}}\fi"

@@ -1,0 +1,200 @@
+"""The text of a report: what each section explains, in words and formulas.
+
+Texts that belong to one ranking, test or procedure stand in its record in :mod:`nbcompare.words`.
+"""
+
+from __future__ import annotations
+
+from nbcompare.results import Comparison, ConvergenceComparison, StochasticComparison
+from nbcompare.words import (
+    DIFFERENCES,
+    IMPRECISE_TESTS,
+    PAIRWISE_TESTS,
+    RANKINGS,
+    STOCHASTIC_PROCEDURES,
+    TREND_NULLS,
+)
+
+DESIGN = "Rules from the literature recommend these tests for data of this kind."
+CONDITIONS = """Parametric tests require these conditions. An asterisk marks a condition that a test
+rejects."""
+HISTOGRAMS = """The histograms and normal Q–Q plots show the scores where the fit to a normal
+distribution is worst."""
+
+# ------------------------------------------------------------------------------------ ranks
+
+_FORMS = {
+    "corrected": "corrected for ties",
+    "printed": "as printed in the papers, for ranks without ties",
+}
+_SKILLINGS_MACK = r"""Under the null hypothesis that all $k$ algorithms perform equally, all orders
+of the algorithms that have a score on a data set are equally likely. With $k_i$ scores on data set
+$i$, the statistic of Skillings and Mack is
+
+$$SM = A^\top \Sigma^+ A, \qquad
+A_j = \sum_i \sqrt{\frac{12}{k_i+1}} \left(r_{ij} - \frac{k_i+1}{2}\right),$$
+
+where $\Sigma$ is the covariance matrix of $A$, corrected for ties. Without missing scores it equals
+Friedman's statistic."""
+_INCOMPLETE_RANKS = r"""On every data set the algorithms that have a score are ranked, 1 for the
+best; tied algorithms share the mean of their ranks. The average ranks are adjusted for the
+opponents that each algorithm met: they are the effects $\Sigma^+ A$ of the test below, on the scale
+of average ranks."""
+_ANOVA = r"""The pairwise tests are t tests, so the parametric omnibus test decides: the
+repeated-measures analysis of variance, with its degrees of freedom corrected by the method of
+Greenhouse and Geisser."""
+_CD_DIAGRAM = """The algorithms stand at their average ranks, the best at the right. A thick bar
+joins algorithms among which no significant difference was found."""
+_CD_MATRIX = """The matrix shows the adjusted p-values of all pairs, because the algorithms form too
+many groups for a critical difference diagram."""
+_CD_CONTROL = """The algorithms stand at their average ranks, the best at the right. Filled marks
+differ significantly from the control; for hollow marks no significant difference was found."""
+MATRIX = """The matrix shows the adjusted p-values of all pairs. A triangle points to the better
+algorithm; filled triangles and bold digits mark rejected hypotheses."""
+BARS = """The bars are average ranks, the best first; the control is dark. Hatching means that no
+significant difference from the control was found. A dashed line marks the critical difference,
+where the adjustment procedure has one."""
+ALL_PAIRS = """Each cell shows the difference between the mean scores, the numbers of wins, ties and
+losses, and the p-value of a pair. The test does not compare the means, so a difference between
+means may point the other way."""
+PAIR = """The two algorithms are compared by Wilcoxon's signed-rank test, the usual test of two
+algorithms, and the size of their difference is estimated."""
+SCATTER = "Each point is a data set. On the diagonal the two algorithms performed equally."
+CONTRAST = """The differences between the algorithms are estimated in units of the measure, by
+medians of the differences that are made consistent with one another. The intervals come from
+resampled data sets."""
+SIGNS = "The multiple sign test compares the wins and losses of each algorithm against the control."
+FOLDS = "Two algorithms are compared on the folds of one data set."
+
+
+def ranks_text(result: Comparison) -> str:
+    """Explain how the algorithms are ranked."""
+    return _INCOMPLETE_RANKS if result.has_gaps else RANKINGS[result.ranking].explanation
+
+
+def omnibus_text(result: Comparison) -> str:
+    """Explain the test of the hypothesis that all algorithms perform equally."""
+    if result.has_gaps:
+        text = _SKILLINGS_MACK
+    else:
+        ranking = RANKINGS[result.ranking]
+        formula = ranking.corrected if result.formulas == "corrected" else ranking.printed
+        text = ranking.test.replace("FORMULA", formula)
+        text = text.replace("FORM", _FORMS[result.formulas])
+    return f"{text}\n\n{_ANOVA}" if "anova" in result.omnibus else text
+
+
+def hypotheses_text(result: Comparison) -> str:
+    """Explain how two algorithms are compared."""
+    return PAIRWISE_TESTS[result.pairs].explanation
+
+
+def diagram_text(result: Comparison) -> str:
+    """Explain the figure that sums up a comparison."""
+    if result.control is not None:
+        return _CD_CONTROL
+    return _CD_MATRIX if result.groups is None else _CD_DIAGRAM
+
+
+# --------------------------------------------------------------------- stochastic algorithms
+
+OVERALL = r"""Each algorithm is compared with the mean of all algorithms by the mean of its
+differences over the $n$ blocks. Under the null hypothesis the scores in a block may be permuted
+among the algorithms; $p$ is the proportion of permutations, over all blocks, whose mean is at least
+as extreme as the observed one."""
+_BOOTSTRAP_PAIRS = r"""Two algorithms $u$ and $v$ are compared by the mean of their differences
+over the $n$ blocks,
+
+$$\bar d_{uv} = \frac{1}{n} \sum_{i=1}^{n} \left(x_{iu} - x_{iv}\right).$$
+
+Under the null hypothesis the two may be exchanged in any block, which changes the sign of the
+difference there."""
+_PAIRS = r"""Two algorithms are compared by TEST for every selection of one value from each
+interval. The p-value is the interval from the smallest to the largest p-value of these tests,
+
+$$p_{uv} = \left[\min_{x \in X} p(x_u, x_v),\ \max_{x \in X} p(x_u, x_v)\right],$$
+
+where $X$ is the set of all selections."""
+_FUZZY = r"""At every coverage $c$ this interval is a cut of a fuzzy p-value, with membership $1 -
+c$."""
+_OUTCOMES = r"""A hypothesis is rejected if the whole interval of the adjusted p-value is at most
+$\alpha$, not rejected if the whole interval is above $\alpha$, and inconclusive if the variation
+between runs leaves both possible."""
+_OUTCOME_DIAGRAM = """The algorithms stand at their means; a grey line spans the interval of each
+mean. A solid bar joins algorithms among which no hypothesis is rejected or inconclusive. A hollow
+bar joins algorithms among which none is rejected, but some are inconclusive."""
+_OUTCOME_CONTROL = """The algorithms stand at their means; a grey line spans the interval of each
+mean. Filled marks differ significantly from the control; for hollow marks no significant difference
+was found; half-filled marks are inconclusive."""
+_TOO_MANY = """The figure shows the p-value of each pair, because the algorithms form too many
+groups for a diagram."""
+MEMBERSHIP = """Each p-value is drawn as a fuzzy set: the height of the outline is the membership of
+a value, and the thick line is the cut that decides."""
+INTERVALS = "Each bar is the interval of a p-value; a line marks the significance level."
+_BOXES = """The boxplots of the runs of ALGORITHM in each fold show what a mean hides: failed runs,
+two modes, and folds that differ from the others."""
+
+
+def runs_text(result: StochasticComparison) -> str:
+    """Explain how the runs of an algorithm are combined."""
+    return STOCHASTIC_PROCEDURES[result.procedure].explanation
+
+
+def outcomes_text(result: StochasticComparison) -> str:
+    """Explain how two stochastic algorithms are compared."""
+    if result.test is None:
+        return f"{_BOOTSTRAP_PAIRS}\n\n{_OUTCOMES}"
+    text = _PAIRS.replace("TEST", IMPRECISE_TESTS[result.test].in_full)
+    fuzzy = f"\n\n{_FUZZY}" if result.procedure == "fuzzy" else ""
+    return f"{text}{fuzzy}\n\n{_OUTCOMES}"
+
+
+def outcome_diagram_text(result: StochasticComparison, *, drawn: bool) -> str:
+    """Explain the figure that sums up a comparison by runs; ``drawn`` if it is a diagram."""
+    if not drawn:
+        return _TOO_MANY
+    return _OUTCOME_DIAGRAM if result.control is None else _OUTCOME_CONTROL
+
+
+def boxes_text(algorithm: str) -> str:
+    """Explain the boxplots of an algorithm, whose name is Markdown."""
+    return _BOXES.replace("ALGORITHM", algorithm)
+
+
+# ------------------------------------------------------------------------------ convergence
+
+HISTORIES = """The data are the best values found so far in every run, at regular points of the
+budget."""
+_CURVES = """The curves are medians of the runs, with bands from the lower to the upper quartile, on
+SOME of the problems."""
+_TESTS = r"""At $c$ regular cut-points of the budget, each algorithm is represented by the AGGREGATE
+of its runs. The differences DIFFERENCES of two algorithms are ranked over the cut-points of each of
+the $n$ problems. Page's statistic
+
+$$L = \sum_{i=1}^{n} \sum_{j=1}^{c} j\, r_{ij}$$
+
+is large if the ranks increase, which they do if the first algorithm converges faster than the
+second."""
+_BASIC_ALTERNATIVE = """Once an algorithm has reached the optimum, only the other one can improve,
+and the basic ranks turn against the algorithm that was faster; the alternative ranks continue in
+its favour."""
+HEATMAP = "The map shows the p-values of all ordered pairs; framed cells are significant."
+STANDING = """An algorithm wins against the algorithms that converge significantly more slowly, and
+loses against those that converge significantly faster."""
+EVIDENCE = """The figure shows the ranks behind the smallest p-value, with a row for each problem
+and a column for each cut-point. Darker cells are higher ranks; rows become darker to the right
+where the first algorithm converges faster."""
+
+
+def curves_text(*, all_problems: bool) -> str:
+    """Explain the convergence curves, of all problems or of some."""
+    return _CURVES.replace("SOME", "all" if all_problems else "some")
+
+
+def trend_text(result: ConvergenceComparison) -> str:
+    """Explain the tests of which algorithm converges faster."""
+    options = result.design.options
+    tests = _TESTS.replace("AGGREGATE", options["aggregate"])
+    tests = tests.replace("DIFFERENCES", DIFFERENCES[options["differences"]].explanation)
+    more = f"\n\n{_BASIC_ALTERNATIVE}" if len(result.versions) > 1 else ""
+    return f"{tests}\n\n{TREND_NULLS[result.null].explanation}{more}"

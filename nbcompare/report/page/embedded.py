@@ -1,0 +1,209 @@
+"""What a page takes from the results that it shows: the results, and their literature."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from nbformat import NotebookNode
+
+from nbcompare.results import MIME_TYPE
+
+__all__ = ["Embedded", "Literature", "payload", "script_safe"]
+
+# what `result.section("references")` shows: a list and nothing else
+_LIST = re.compile(
+    r'\s*<div class="nbcompare\b[^"]*">\s*<ul class="nbcompare-notes">(.*?)</ul>\s*</div>\s*',
+    re.DOTALL,
+)
+_ITEM = re.compile(r"<li>(.*?)</li>", re.DOTALL)
+_CITATION = re.compile(r"Data: |[^()]+ \(\d{4}[a-z]?\)\. ")
+_ONLY_HEADING = re.compile(r"\s*#{1,6}\s+references\b[^\n]*\s*", re.IGNORECASE)
+_OWN_HEADING = re.compile(r"^(#{1,6})\s+references\s*#*\s*$", re.IGNORECASE | re.MULTILINE)
+_ANY_HEADING = re.compile(r"^#{1,6}\s", re.MULTILINE)
+_DATA = "Data: "
+
+
+def payload(data: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return what an output contains of the result that it shows, if anything."""
+    known = data.get(MIME_TYPE)
+    if not isinstance(known, Mapping) or not isinstance(known.get("digest"), str):
+        return None
+    return known
+
+
+def script_safe(content: object) -> str:
+    r"""Write JSON for a ``<script>`` element, which nothing in it can close.
+
+    Examples
+    --------
+    >>> script_safe({"name": "</script>"})
+    '{"name":"\\u003c/script>"}'
+    """
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", r"\u003c")
+
+
+class Embedded:
+    """The results of a page, collected from the outputs that show them."""
+
+    def __init__(self) -> None:
+        self.results: dict[str, Any] = {}
+
+    def add(self, data: Mapping[str, Any]) -> dict[str, str]:
+        """Add the result of an output.
+
+        Returns
+        -------
+        dict
+            ``digest`` and ``section``, with which the output is marked; empty without a result.
+        """
+        known = payload(data)
+        if known is None or "result" not in known:
+            return {}
+        digest = str(known["digest"])
+        self.results.setdefault(digest, known["result"])
+        return {"digest": digest, "section": str(known.get("section") or "")}
+
+    def script(self) -> str:
+        """Return all results as JSON, by digest; empty if there are none."""
+        return script_safe(self.results) if self.results else ""
+
+
+class Literature:
+    """The references of a page: one list, made from the lists in the notebook.
+
+    The literature of all results on the page is added, shown or not, unless the notebook has a
+    section of references of its own that lists none of a result. The list is placed under the
+    heading "References" of the notebook if that has text of its own, else under a new heading at
+    the end. A heading that would be left without content is removed.
+
+    Parameters
+    ----------
+    nb : nbformat.NotebookNode
+        The executed notebook, with its Markdown not yet rendered; changed in place.
+    """
+
+    def __init__(self, nb: NotebookNode) -> None:
+        self._nb = nb
+        self._items: set[str] = set()
+        self._place = NotebookNode(cell_type="markdown", metadata=NotebookNode(), source="")
+        if (nb.nbformat, nb.nbformat_minor) >= (4, 5):  # since that version cells have ids
+            self._place["id"] = "collected-references"
+        emptied = self._take(nb)
+        self._headed = False
+        if emptied:
+            self._settle(nb, emptied)
+        self._is_placed = bool(emptied)
+        self._is_written = not emptied and _end_of_own_section(nb.cells) is not None
+
+    def add(self, documents: Iterable[Any]) -> None:
+        """Add the literature of results, which are given as their embedded JSON."""
+        if not self._is_written:
+            for document in documents:
+                self._items.update(_sources(document))
+
+    def render(self) -> None:
+        """Write the list, after the Markdown of the notebook has been rendered."""
+        if not self._items:
+            return
+        if not self._is_placed:
+            self._nb.cells.append(self._place)
+        items = "\n".join(f"<li>{html.escape(item)}</li>" for item in sorted(self._items, key=_key))
+        heading = "" if self._headed else '<h2 id="References">References</h2>\n'
+        self._place.source = f'{heading}<ol class="references">\n{items}\n</ol>\n'
+
+    def _take(self, nb: NotebookNode) -> list[int]:
+        """Remove the lists, and return the positions of the cells that held them."""
+        positions = []
+        for position, cell in enumerate(nb.cells):
+            outputs = cell.get("outputs", [])
+            kept = [output for output in outputs if not self._taken(output.get("data", {}))]
+            if len(kept) < len(outputs):
+                positions.append(position)
+                cell.outputs = kept
+        return positions
+
+    def _taken(self, data: dict[str, Any]) -> bool:
+        items = references(data)
+        self._items.update(items)
+        return bool(items)
+
+    def _settle(self, nb: NotebookNode, emptied: list[int]) -> None:
+        """Find the place of the list, and remove headings that have nothing under them."""
+        cells = list(nb.cells)
+        dropped: set[int] = set()
+        last: list[NotebookNode] = []
+        for position in emptied:
+            before = cells[position - 1] if position else None
+            if before is None or before.cell_type != "markdown" or cells[position].outputs:
+                continue
+            if _ONLY_HEADING.fullmatch(before.source):
+                # the code is moved with its list
+                dropped.update((position - 1, position))
+                last.append(cells[position])
+        kept = [cell for position, cell in enumerate(cells) if position not in dropped]
+        end = _end_of_own_section(kept)
+        self._headed = end is not None
+        end = len(kept) if end is None else end
+        nb.cells = [*kept[:end], self._place, *last, *kept[end:]]
+
+
+def references(data: dict[str, Any]) -> list[str]:
+    """Read the references that an output lists.
+
+    Parameters
+    ----------
+    data : dict
+        The representations of an output.
+
+    Returns
+    -------
+    list of str
+        Empty if the output shows anything else.
+    """
+    match = _LIST.fullmatch(str(data.get("text/html", "")))
+    if match is None:
+        return []
+    items = [html.unescape(item) for item in _ITEM.findall(match[1])]
+    known = payload(data)
+    if known is not None:
+        return items if known.get("section") == "references" else []
+    # without an embedded result, citations are distinguished from notes by their form
+    return items if all(map(_CITATION.match, items)) else []
+
+
+def _sources(document: object) -> tuple[str, ...]:
+    """Return the data and the literature of a result; empty if this version cannot read it."""
+    from nbcompare.results import from_json
+
+    try:
+        result = from_json(json.dumps(document))
+    except (TypeError, ValueError):
+        return ()
+    data = (f"{_DATA}{result.design.citation}",) if result.design.citation else ()
+    return data + result.references
+
+
+def _end_of_own_section(cells: list[NotebookNode]) -> int | None:
+    """Return the position after the last cell of the section "References", if there is one."""
+    for start in reversed(range(len(cells))):
+        if cells[start].cell_type == "markdown" and _OWN_HEADING.search(cells[start].source):
+            after = range(start + 1, len(cells))
+            headings = (i for i in after if _starts_section(cells[i]))
+            return next(headings, len(cells))
+    return None
+
+
+def _starts_section(cell: NotebookNode) -> bool:
+    return cell.cell_type == "markdown" and _ANY_HEADING.search(cell.source) is not None
+
+
+def _key(item: str) -> tuple[bool, str]:
+    """Return the sort key of a reference: data first, then by author, ignoring accents."""
+    letters = unicodedata.normalize("NFKD", item).encode("ascii", "ignore").decode()
+    return not item.startswith(_DATA), letters.casefold()

@@ -1,0 +1,74 @@
+"""Export a notebook as one HTML page; what all exporters share is here, too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from nbconvert.exporters import HTMLExporter, TemplateExporter
+from nbformat import NotebookNode
+from nbformat import validate as validate_notebook
+from traitlets import default, validate
+
+from nbcompare.report.page.templates import template_folder
+
+__all__ = ["ReportHTMLExporter", "TemplateFinder"]
+
+
+class TemplateFinder(TemplateExporter):
+    """An exporter that finds our own templates, Jupyter's, and one named with its folder."""
+
+    @default("extra_template_basedirs")
+    def _default_extra_template_basedirs(self) -> list[str]:
+        # Not the working folder, which nbconvert has here: a template is a program, and nobody
+        # chose one that lies beside the data under the name of a template of Jupyter's.
+        return [str(template_folder())]
+
+    @validate("template_name")
+    def _template_name_validate(self, change: Any) -> str:
+        name = str(super()._template_name_validate(change))
+        # in full, ./mine is found without the working folder being searched
+        return str(Path(name).resolve()) if Path(name).name != name else name
+
+
+class ReportHTMLExporter(TemplateFinder, HTMLExporter):
+    """A notebook as one HTML page that needs no network.
+
+    The same page as ``jupyter nbconvert --to html --template nbcompare``, for a package whose
+    template was not installed under ``share/jupyter``.
+    """
+
+    export_from_notebook = "Report (HTML)"
+
+    @default("template_name")
+    def _template_name_default(self) -> str:
+        return "nbcompare"
+
+    def from_notebook_node(
+        self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
+    ) -> tuple[Any, dict[str, Any]]:
+        """Export a notebook.
+
+        Parameters
+        ----------
+        nb : nbformat.NotebookNode
+            The notebook.
+        resources : dict, optional
+            nbconvert's resources.
+        **kw
+            Passed on.
+
+        Returns
+        -------
+        tuple
+            The page and the resources.
+
+        Raises
+        ------
+        nbformat.ValidationError
+            If it is not a valid notebook; the message says where.
+        """
+        # nbconvert validates too, but only after it has failed on such a notebook
+        validate_notebook(nb, relax_add_props=True)
+        made: tuple[Any, dict[str, Any]] = super().from_notebook_node(nb, resources, **kw)
+        return made

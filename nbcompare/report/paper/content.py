@@ -1,0 +1,244 @@
+"""Turn a notebook into the content of printed pages.
+
+Numbers, captions, cross-references, contents and references are those of the HTML page, because
+the same code makes them. The result is written as markup of a typesetter, and outputs that only a
+browser can show are replaced by their pictures or texts.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Mapping
+from itertools import zip_longest
+from typing import Any, Generic, TypeVar
+
+from nbformat import NotebookNode
+
+from nbcompare._render import plural
+from nbcompare.report.page.content import ReportPreprocessor
+from nbcompare.report.page.outputs import svg_uri
+from nbcompare.report.paper.tree import parse
+from nbcompare.report.paper.writer import MIDDLE_OF_CODE, MIDDLE_OF_OUTPUT, Writer
+
+__all__ = ["HEIGHT", "WIDTH", "PrintedPreprocessor"]
+
+# The size of the text of a page, in points, which fits A4 and US letter
+WIDTH, HEIGHT = 470.0, 560.0
+_REFERENCES = "collected-references"
+# By what is left out, the option of the exporter that has it printed
+_OPTIONS = {MIDDLE_OF_CODE: "longest_code", MIDDLE_OF_OUTPUT: "longest_output"}
+_ORIGINAL = "nbcompare_original"
+_MOVES = re.compile(
+    r"<(?:script|iframe|canvas|video|audio|object|embed|form|dialog)\b", re.IGNORECASE
+)
+_VIEW = "application/vnd.jupyter.widget-view+json"
+_MARKDOWN_IMAGE = re.compile(r"!\[[^\]]*\]\(\s*<?((?:https?:)?//[^\s)>]+)")
+_IMAGES = ("image/svg+xml", "image/png", "image/jpeg", "image/gif", "image/webp")
+_PLAIN_RAW = ("", "text/plain", "text/asciidoc", "text/x-rst", "text/restructuredtext")
+
+
+_Writer = TypeVar("_Writer", bound=Writer)
+
+
+class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
+    """The base of the preprocessors that prepare a notebook for the template of a typesetter.
+
+    The sources of all cells and the outputs become markup; what else the template needs is in
+    ``resources["nbcompare"]["printed"]``.
+    """
+
+    markup = "text/x-typst"
+    exporter = "ReportPDFExporter"  # messages name options of this exporter
+
+    @abstractmethod
+    def writer(self) -> _Writer:
+        """Return the writer of the markup."""
+
+    def finish(self, writer: _Writer, printed: dict[str, Any], resources: dict[str, Any]) -> None:
+        """Add what the template needs from the writer."""
+
+    def native(self, source: str, writer: _Writer) -> str | None:
+        """Return raw markup of the typesetter; None if it is to be left out."""
+
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        """Prepare the page as for HTML, then write it for the typesetter.
+
+        Parameters
+        ----------
+        nb : nbformat.NotebookNode
+            The exporter's own copy of the notebook.
+        resources : dict
+            nbconvert's resources.
+
+        Returns
+        -------
+        tuple
+            The notebook and the resources, both changed in place.
+        """
+        avoid = resources.get("nbcompare_avoid", {})
+        remote = [url for cell in nb.cells for url in _remote_images(cell)]
+        nb, resources = super().preprocess(nb, resources)
+        writer = self.writer()
+        writer.broken = {*avoid.get("pictures", ()), *avoid.get("formulas", ())}
+        longest = resources.get("nbcompare_longest", {})
+        writer.longest_code = longest.get("code", writer.longest_code)
+        writer.longest_output = longest.get("output", writer.longest_output)
+        for url in remote:
+            writer.left_out[f"a picture from the network: {url[:80]}"] += 1
+        page = resources["nbcompare"]
+        heading = re.sub(r"</?h1\b[^>]*>", "", page["heading"] or "")
+        printed: dict[str, Any] = {
+            "heading": writer.line(heading),
+            "abstract": writer.html(page["abstract"]),
+        }
+        language = _language(nb.metadata)
+        for cell, following in zip_longest(nb.cells, nb.cells[1:]):
+            if cell.get("id") == _REFERENCES and following and not following.get("outputs", True):
+                following.source = ""  # its output was the list of references, which has been moved
+            shows = following is not None and bool(following.get("outputs"))
+            self._write_cell(cell, writer, language, introduces=shows)
+        left_out = [(what, _counted(what, times)) for what, times in writer.left_out.items()]
+        printed["left_out"] = [writer.line_of_text(text) for _, text in left_out]
+        printed["warnings"] = [f"{text}{self._remedy(what)}" for what, text in left_out]
+        page["printed"] = printed
+        self.finish(writer, printed, resources)
+        return nb, resources
+
+    def _remedy(self, what: str) -> str:
+        """Say which option of nbconvert prints what is left out; empty if there is none."""
+        option = _OPTIONS.get(what)
+        return f"; --{self.exporter}.{option}=0 prints everything" if option else ""
+
+    def _prepare(self, output: NotebookNode, renderer: Any, number: int) -> None:
+        original = dict(output.data)
+        super()._prepare(output, renderer, number)
+        output.metadata[_ORIGINAL] = original
+
+    # ------------------------------------------------------------------------- cells
+
+    def _write_cell(
+        self, cell: NotebookNode, writer: _Writer, language: str, *, introduces: bool
+    ) -> None:
+        if cell.cell_type == "markdown":
+            cell.source = writer.html(cell.source, introduces=introduces)
+            return
+        if cell.cell_type == "raw":
+            cell.source = self._raw(cell, writer)
+            return
+        writer.is_tall = False
+        for output in cell.get("outputs", []):
+            # the template prints this for every kind of output
+            output["printed"] = self._output(output, writer)
+        if cell.source.strip():
+            shows = bool(cell.get("outputs")) and not writer.is_tall
+            lexer = _magic(cell.source) or language
+            cell.source = writer.code(cell.source, lexer, introduces=shows)
+
+    def _raw(self, cell: NotebookNode, writer: _Writer) -> str:
+        kind = str(cell.metadata.get("raw_mimetype") or cell.metadata.get("format") or "").lower()
+        if not cell.source.strip():
+            return ""
+        if kind == "text/html":
+            return writer.html(cell.source)
+        if kind in _PLAIN_RAW:
+            return writer.printed(cell.source)
+        own = self.native(cell.source, writer) if kind == self.markup else None
+        if own is None:
+            writer.left_out[f"a raw cell of type {kind}"] += 1
+        return own or ""
+
+    def _output(self, output: NotebookNode, writer: _Writer) -> str:
+        if output.output_type == "stream":
+            kind = "messages" if output.get("name") == "stderr" else "output"
+            return writer.printed(str(output.text), kind)
+        if output.output_type == "error":
+            lines = output.get("traceback") or [f"{output.get('ename')}: {output.get('evalue')}"]
+            return writer.printed("\n".join(map(str, lines)), "error")
+        return self._display(output, writer)
+
+    def _display(self, output: NotebookNode, writer: _Writer) -> str:
+        (kind, content), *_ = output.data.items()
+        original = output.metadata.get(_ORIGINAL, {})
+        if kind.startswith("image/"):
+            return self._figure(output, kind, content, writer)
+        if kind == "text/html" and _is_static(content, original):
+            return writer.html(content)
+        if kind == "text/markdown" or (kind == "text/latex" and output.metadata.get("is_math")):
+            return writer.html(content)
+        return self._instead(output, original, writer)
+
+    def _figure(self, output: NotebookNode, kind: str, uri: str, writer: _Writer) -> str:
+        own = output.metadata.nbcompare
+        alt = str(output.metadata.get("alt") or "Figure")
+        asked = output.metadata.get(kind)
+        image = writer.image(uri, alt, dict(asked) if isinstance(asked, Mapping) else {})
+        if image is None:
+            return writer.printed(alt)
+        if not own.get("label"):
+            return image
+        return writer.figure(image, writer.anchor(own["id"]), own["label"], own["caption"])
+
+    def _instead(self, output: NotebookNode, data: Mapping[str, Any], writer: _Writer) -> str:
+        """Write what can be printed of an output that only a browser or a notebook can show.
+
+        Such an output has no number on the HTML page, so it gets none here.
+        """
+        if self.markup in data and (own := self.native(str(data[self.markup]), writer)):
+            return own
+        for kind in _IMAGES:
+            if kind in data:
+                content = str(data[kind])
+                uri = svg_uri(content) if "svg" in kind else f"data:{kind};base64,{content}"
+                asked = output.metadata.get(kind)
+                image = writer.image(
+                    "".join(uri.split()),
+                    "Figure",
+                    dict(asked) if isinstance(asked, Mapping) else {},
+                )
+                if image is not None:
+                    return image
+        text = str(data.get("text/plain", ""))
+        kinds = sorted(set(data) - {"text/plain"})
+        if kinds and kinds != ["text/latex"]:
+            what = "a widget" if _VIEW in data else "an interactive output"
+            writer.left_out[f"{what} ({', '.join(kinds)})"] += 1
+        return writer.printed(text or str(data.get("text/latex", "")))
+
+
+def _counted(what: str, times: int) -> str:
+    """Describe what is left out, and how often."""
+    if what in _OPTIONS:
+        return f"{plural(times, 'line')} {what.removeprefix('lines ')}"
+    return f"{what}, {times} times" if times > 1 else what
+
+
+def _is_static(markup: str, data: Mapping[str, Any]) -> bool:
+    """Whether HTML shows something without its scripts and frames, and no picture shows more."""
+    if not _MOVES.search(markup):
+        return True
+    if any(kind in data for kind in _IMAGES):
+        return False
+    page = parse(markup)
+    return any(node.tag in ("table", "img") for node in page.nodes()) or bool(page.line())
+
+
+def _remote_images(cell: NotebookNode) -> list[str]:
+    return _MARKDOWN_IMAGE.findall(cell.source) if cell.cell_type == "markdown" else []
+
+
+def _language(metadata: Mapping[str, Any]) -> str:
+    """Return the name of the language of the notebook in Pygments."""
+    about = metadata.get("language_info") or {}
+    kernel = metadata.get("kernelspec") or {}
+    found = about.get("pygments_lexer") or about.get("name") or kernel.get("language")
+    # the lexer of IPython is a plug-in that may be missing
+    return "python" if not found or "python" in str(found) else str(found)
+
+
+def _magic(source: str) -> str:
+    """Return the language that the magic of a cell names."""
+    match = re.match(r"%%(bash|sh|html|javascript|latex|perl|ruby|R|sql|cython)\b", source)
+    return match[1].lower() if match else ""

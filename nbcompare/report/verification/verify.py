@@ -1,0 +1,189 @@
+"""Verify a report: recompute its results, and compare its text with them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from nbcompare._render import plural
+from nbcompare._validation import clean_label
+from nbcompare.experiment import Experiment
+from nbcompare.histories import Histories
+from nbcompare.report.notebook.source import Data
+from nbcompare.report.verification.compare import BROKEN, Checker, RestOfPage
+from nbcompare.report.verification.outcome import Check, Verification
+from nbcompare.report.verification.page import read_page
+from nbcompare.report.verification.recompute import source_of
+from nbcompare.results import Result, from_json
+
+__all__ = ["verify"]
+
+_LARGEST = 2**28  # bytes; pictures make pages of some megabytes
+
+
+def verify(
+    page: str | Path,
+    *,
+    data: Experiment | str | Path | None = None,
+    histories: Histories | str | Path | None = None,
+    reading: Mapping[str, Any] | None = None,
+    history_reading: Mapping[str, Any] | None = None,
+) -> Verification:
+    """Recompute the results of an HTML report, and compare them with what it shows.
+
+    Every result embedded in the page is recomputed from the data with the options that it records.
+    Its fields are compared (numbers to 1e-9 of their size); then every display of it is compared
+    with a fresh rendering: text, elements and attributes. Nothing else on the page may change how a
+    display looks.
+
+    Parameters
+    ----------
+    page : str or Path
+        A report written by nbcompare, or by its template for nbconvert.
+    data : Experiment, str or Path, optional
+        The scores, or a file of them. Rows and columns may be in any order.
+    histories : Histories, str or Path, optional
+        The logs of runs, for results on convergence.
+    reading, history_reading : mapping, optional
+        Arguments of :meth:`Experiment.read` and :meth:`Histories.read` for files. Whether
+        high or low scores are better is taken from the report unless it is given.
+
+    Returns
+    -------
+    Verification
+        ``holds``, ``checks``, ``all_problems`` and ``unchecked``; displays itself. If a result was
+        computed with another version of nbcompare, a remark says so, and its wording may differ;
+        its numbers may not. Pictures, and text that nbcompare did not write, are not compared; the
+        name of the measure is compared only if the data have one. A script or a style sheet that is
+        not from a template of nbcompare, such as plotly's, may change what a reader sees: such a
+        page is not said to differ, but it is not said to hold either.
+
+    Raises
+    ------
+    ValueError
+        If the page holds no results, or is not a report for another reason, or if the data that
+        the results need are not given.
+    OSError
+        If a file cannot be read.
+    MemoryError
+        If there is not enough memory to read the page.
+
+    Examples
+    --------
+    A page with one table, in which a number was changed:
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import nbformat.v4 as notebook
+    >>> import nbcompare as nbc
+    >>> from nbcompare.report.exporters import ReportHTMLExporter
+    >>> data = nbc.datasets.load("demsar2006")
+    >>> ranks = nbc.compare(data).section("ranks")
+    >>> output = notebook.new_output("display_data", ranks._repr_mimebundle_())
+    >>> cells = [notebook.new_code_cell("nbc.compare(data)", outputs=[output])]
+    >>> page, _ = ReportHTMLExporter().from_notebook_node(notebook.new_notebook(cells=cells))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "report.html"
+    ...     _ = path.write_text(page, "utf-8")
+    ...     print(verify(path, data=data).sentences[0])
+    ...     _ = path.write_text(page.replace("2.000", "1.000"), "utf-8")
+    ...     print(verify(path, data=data).all_problems[0])
+    The report holds: 1 result and 1 display agree with what was recomputed.
+    Comparison: under "Notebook", the display of section 'ranks': row 2, column 2 ('average rank')
+    reads '1.000', recomputed '2.000'
+    """
+    try:
+        content = read_page(_text_of(page))
+    except MemoryError:
+        raise MemoryError("there is not enough memory to read `page`.") from None
+    results = {digest: _read(document) for digest, document in content.results.items()}
+    known = [result for result in results.values() if isinstance(result, Result)]
+    given: dict[str | None, Data | None] = {
+        None: None,
+        "data": _loaded(Experiment, data, reading, "data", known),
+        "histories": _loaded(Histories, histories, history_reading, "histories", known),
+    }
+    checks: list[Check] = []
+    parts: list[Data] = []
+    again: list[Result] = []
+    for (digest, result), name in zip(results.items(), _names(results.values()), strict=True):
+        displays = [one for one in content.displays if one.digest == digest]
+        if isinstance(result, str):
+            checks.append(Check(name, digest, len(displays), (result,), ()))
+            continue
+        checker = Checker(result, digest, given[source_of(result)])
+        checks.append(checker.check(name, displays))
+        again.append(checker.again or result)
+        if checker.part is not None:
+            parts.append(checker.part)
+    whole = [source for source in given.values() if source is not None]
+    rest = RestOfPage(content, again, parts, whole)
+    return Verification(
+        tuple(checks),
+        tuple(map(clean_label, rest.problems())),
+        tuple(map(clean_label, rest.remarks())),
+        tuple(map(clean_label, content.unchecked)),
+    )
+
+
+def _text_of(page: str | Path) -> str:
+    path = Path(page)
+    if path.suffix.lower() == ".ipynb":
+        raise ValueError(f"`page` must be an HTML report; got {path.name}. Export it first.")
+    size = path.stat().st_size
+    if size > _LARGEST:
+        raise ValueError(
+            f"`page` must be a report of at most {_LARGEST >> 20} MiB; got {path.name} of "
+            f"{size >> 20} MiB."
+        )
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"`page` must be an HTML report in UTF-8; {path.name} is not.") from None
+
+
+def _read(document: object) -> Result | str:
+    """Read an embedded result; return the reason if that is not possible."""
+    try:
+        return from_json(json.dumps(document))
+    except BROKEN as error:
+        return f"the embedded result cannot be read: {error}"
+
+
+def _names(results: Iterable[Result | str]) -> list[str]:
+    """Name the results by their classes, numbered where there are several."""
+    kinds = ["result" if isinstance(one, str) else type(one).__name__ for one in results]
+    return [
+        kind if kinds.count(kind) == 1 else f"{kind} {kinds[: place + 1].count(kind)}"
+        for place, kind in enumerate(kinds)
+    ]
+
+
+def _loaded(
+    kind: type[Data],
+    source: object,
+    reading: Mapping[str, Any] | None,
+    name: str,
+    results: Iterable[Result],
+) -> Data | None:
+    """Return the data, which are read if a file is given; raise if they are needed and missing."""
+    needing = [result for result in results if source_of(result) == name]
+    if source is None:
+        if needing:
+            raise ValueError(
+                f"`{name}` must be given: {plural(len(needing), 'result')} of the report "
+                f"{'was' if len(needing) == 1 else 'were'} computed from "
+                f"{'scores' if name == 'data' else 'histories'}."
+            )
+        return None
+    if isinstance(source, kind):
+        return source
+    if not isinstance(source, str | Path):
+        noun = f"{'an' if kind is Experiment else 'a'} {kind.__name__}"
+        raise TypeError(f"`{name}` must be {noun} or a path; got {type(source).__name__}.")
+    options = dict(reading or {})
+    if needing:
+        options.setdefault("direction", needing[0].design.direction)
+    return kind.read(source, **options)

@@ -1,0 +1,302 @@
+"""Models: the results, figures and code that builders make of their settings."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from nbcompare._display import current
+from nbcompare.analysis._rules import Rule, State
+from nbcompare.plots import Plot
+from nbcompare.widgets import _code
+from nbcompare.widgets._choices import ChosenSettings, Idle
+from nbcompare.widgets._settings import Setting
+from nbcompare.widgets._worker import Task
+
+_MOST_KEPT = 8  # results: going back to one is free
+_FEWEST_KEPT = 2  # figures, which are large
+
+
+class Kept(dict[Any, Any]):
+    """A cache of the last values that were computed, by what they were computed from."""
+
+    def __init__(self, most: int = _MOST_KEPT) -> None:
+        super().__init__()
+        self._most = most
+
+    def keep(self, key: Any, value: Any) -> Any:
+        """Keep a value, forget the oldest ones, and return it."""
+        self[key] = value
+        while len(self) > self._most:
+            del self[next(iter(self))]
+        return value
+
+    def made(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Return the value that is kept, or make it."""
+        return self[key] if key in self else self.keep(key, make())
+
+
+class Model(ABC):
+    """The data of one builder, and what is computed from them with its settings.
+
+    Parameters
+    ----------
+    builder : HasTraits
+        Its traits are the settings.
+    data : object
+        The data that the builder was given.
+    settings : mapping
+        The traits by name.
+    """
+
+    rules: ClassVar[tuple[Rule, ...]] = ()
+    idle: ClassVar[tuple[Idle, ...]] = ()
+    noun: ClassVar[str] = "result"  # what is shown
+    choices_kind: ClassVar[type[ChosenSettings]] = ChosenSettings
+
+    def __init__(self, builder: Any, data: Any, settings: Mapping[str, Setting]) -> None:
+        self.builder = builder
+        self.data = self.checked(data)
+        self.results, self.parts = Kept(), Kept()
+        self.choices = self.choices_kind(
+            builder, settings, self.rules, self.idle, self._facts_of_selection
+        )
+
+    # ---------------------------------------------------------------- for subclasses to say
+
+    @abstractmethod
+    def checked(self, data: Any) -> Any:
+        """Return the data if they are of the right class, else raise a TypeError."""
+
+    def defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
+        """Return settings to begin with, where they are not those of the API."""
+        return {}
+
+    def facts(self) -> Mapping[str, Any]:
+        """Return what the rules need to know of the selected data."""
+        return {}
+
+    def seconds(self, state: State) -> float:
+        """Return about how long it takes, from the sizes alone."""
+        return 0.0
+
+    @abstractmethod
+    def key(self) -> tuple[Any, ...]:
+        """Return what the result depends on, of these data."""
+
+    @abstractmethod
+    def task(self) -> Any:
+        """Return the computation of what is kept under the key, for another process."""
+
+    @property
+    @abstractmethod
+    def result(self) -> Any:
+        """The result of the settings as they are."""
+
+    @property
+    @abstractmethod
+    def code(self) -> str:
+        """Python code that gives the result again."""
+
+    def check(self, name: str, value: Any) -> None:
+        """Raise a ValueError for a value that does not go with the other settings."""
+        return
+
+    def has_control(self, name: str) -> bool:
+        """Return whether a setting matters for these data."""
+        return True
+
+    def selected(self, axis: str) -> tuple[str, ...]:
+        """Return the names on an axis that are selected."""
+        names: tuple[str, ...] = self.choices.value(axis)
+        return names
+
+    def repair(self) -> None:
+        """Put other values where some do not go with the rest any more."""
+        self.choices.repair()
+
+    # ------------------------------------------------------------------ the same in all
+
+    def replace(self, data: Any) -> None:
+        """Take other data, and forget what was computed from those before."""
+        self.data = self.checked(data)
+        self.forget()
+
+    def forget(self) -> None:
+        """Keep nothing that was computed."""
+        self.results.clear()
+        self.parts.clear()
+
+    def estimate(self) -> float:
+        """Return the seconds that the result may take as things stand."""
+        return self.seconds(self.choices.state())
+
+    def _facts_of_selection(self) -> Mapping[str, Any]:
+        key = ("facts", *self.choices.subsets().values())
+        facts: Mapping[str, Any] = self.parts.made(key, lambda: dict(self.facts()))
+        return facts
+
+
+class FigureKind(NamedTuple):
+    """A figure of a result: what it is called, how it is drawn, and what may prevent that.
+
+    Attributes
+    ----------
+    label : str
+        On the control.
+    draw : callable
+        A function of :mod:`nbcompare.plots`, which the generated code calls by its name.
+    takes : callable
+        A function of the model: the arguments beside the result or data, as keywords, which
+        can be hashed.
+    of : {"result", "data"}
+        What is drawn.
+    unavailable : callable
+        A function of the model: why it cannot be drawn, empty if it can.
+    """
+
+    label: str
+    draw: Callable[..., Plot]
+    takes: Callable[[Any], dict[str, Any]] = lambda _: {}
+    of: str = "result"
+    unavailable: Callable[[Any], str] = lambda _: ""
+
+
+class Details(NamedTuple):
+    """A selection on the screen: what can be selected, and what that shows."""
+
+    setting: str
+    entries: Sequence[tuple[Any, str]]
+    value: Any
+    shown: Sequence[str | Plot]
+
+
+class AnalysisModel(Model):
+    """One function of the analysis, called with the settings of a builder.
+
+    To write another builder, in a file of its own:
+
+    1. Make a subclass of this one with the class variables below. The rules are those of the
+       analysis, and others about what is selected; a test goes through the words and holds
+       them against the function.
+    2. Fill the hooks: :meth:`checked`, :meth:`defaults`, :meth:`facts` (for the rules),
+       :meth:`seconds` (what is said to take more than a second runs in another process)
+       and :meth:`details` (what a selected pair offers and shows: sentences and figures).
+    3. Make a subclass of ``Builder`` with ``SettingsOf(function)``, which puts a trait for each
+       option of the command, and the settings that only the builder has.
+
+    The screen, the code, the snapshot, saving and progress need nothing more.
+    """
+
+    function: ClassVar[str]
+    data_name: ClassVar[str] = "experiment"  # of the attribute that holds the data
+    figure_kinds: ClassVar[Mapping[str, FigureKind]]
+    # Settings whose controls stand beside what they select, below the figure
+    detailed: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, builder: Any, data: Any, settings: Mapping[str, Setting]) -> None:
+        super().__init__(builder, data, settings)
+        self.figures = Kept(_FEWEST_KEPT)
+
+    def details(self) -> Details | None:
+        """Return what is behind a selection on the screen, if this builder has one."""
+        return None
+
+    def forget(self) -> None:
+        """Keep nothing that was computed."""
+        super().forget()
+        self.figures.clear()
+
+    def key(self) -> tuple[Any, ...]:
+        """Return what the result depends on, of these data."""
+        return *self.choices.arguments().values(), *self.choices.subsets().values()
+
+    def task(self) -> Task:
+        """Return the call of the analysis."""
+        return Task(self.function, self.selection, self.choices.arguments())
+
+    @property
+    def selection(self) -> Any:
+        """The part of the data that is analysed."""
+        subsets, data = self.choices.subsets(), self.data
+        whole = all(value == getattr(data, name) for name, value in subsets.items())
+        key = ("selection", *subsets.values())
+        return self.parts.made(key, lambda: data if whole else data.select(**subsets))
+
+    @property
+    def result(self) -> Any:
+        """The result of the analysis with the settings as they are; computed when it is read."""
+        return self.results.made(self.key(), lambda: self.task().run())
+
+    # ----------------------------------------------------------------------- the figure
+
+    @property
+    def figure(self) -> Plot:
+        """The figure that is chosen; another one where the result cannot be drawn so."""
+        options = self.kind.takes(self)
+        key = (*self.key(), self.drawn(), *options.items(), current())
+        figure: Plot = self.figures.made(key, lambda: self.draw(self.kind))
+        return figure
+
+    @property
+    def kind(self) -> FigureKind:
+        """The kind of figure that is drawn."""
+        return self.figure_kinds[self.drawn()]
+
+    def draw(self, kind: FigureKind) -> Plot:
+        """Return a figure of this kind."""
+        return kind.draw(self.result if kind.of == "result" else self.selection, **kind.takes(self))
+
+    def drawn(self) -> str:
+        """Return the figure that is chosen, or the first other one that can be drawn."""
+        wanted = str(self.choices.value("view"))
+        names = [wanted, *(name for name in self.figure_kinds if name != wanted)]
+        return next((name for name in names if not self.not_drawn(name)), wanted)
+
+    def not_drawn(self, name: str) -> str:
+        """Return why a figure cannot be drawn, empty if it can; a ValueError without a result."""
+        _ = self.result
+        return self.figure_kinds[name].unavailable(self)
+
+    def instead_of_figure(self) -> list[str]:
+        """Return why another figure is shown than was asked for."""
+        wanted, drawn = str(self.choices.value("view")), self.drawn()
+        if wanted == drawn:
+            return []
+        one, other = self.figure_kinds[wanted].label, self.figure_kinds[drawn].label
+        return [f"The figure is “{other}”, not “{one}”: {self.not_drawn(wanted)}."]
+
+    # ------------------------------------------------------------------------- the code
+
+    @property
+    def code(self) -> str:
+        """Python code that gives the result and the figure again."""
+        named = _code.name_of(self.data, _code.user_names())
+        data = named or self.data_name
+        loading = "" if named else self._loading()
+        chosen = {
+            name: (names, getattr(self.data, name))
+            for name, names in self.choices.subsets().items()
+        }
+        selection = _code.selection(data, chosen, target="selection")
+        analysed = _code.Expression("selection" if selection else data)
+        function = f"nbc.{self.function}"
+        analysis = _code.call(function, [analysed], self.choices.given(), target="result")
+        lines = [loading, selection, analysis, self._drawing(analysed)]
+        return "import nbcompare as nbc\n\n" + "\n".join(filter(None, lines))
+
+    def _loading(self) -> str:
+        builder = _code.name_of(self.builder, _code.user_names())
+        if builder:
+            return f"{self.data_name} = {builder}.{self.data_name}"
+        return _code.loading(self.data, self.data_name)
+
+    def _drawing(self, data: _code.Expression) -> str:
+        try:
+            kind = self.kind
+            options = kind.takes(self)
+        except ValueError:  # there is no result, and the code says why when it is run
+            return "result"
+        of = _code.Expression("result") if kind.of == "result" else data
+        return _code.call(f"nbc.plots.{kind.draw.__name__}", [of], options)

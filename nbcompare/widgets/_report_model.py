@@ -1,0 +1,250 @@
+"""The report behind a ReportBuilder, and how its sections and options follow one another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nbcompare import analysis
+from nbcompare._options import SECTIONS
+from nbcompare._validation import shown
+from nbcompare.analysis._data import facts_of_scores
+from nbcompare.analysis._rules import State
+from nbcompare.experiment import Experiment
+from nbcompare.histories import Histories
+from nbcompare.report.make import unavailable
+from nbcompare.report.report import Report
+from nbcompare.widgets import _code
+from nbcompare.widgets._choices import ChosenSettings
+from nbcompare.widgets._exporting import Document, Outline
+from nbcompare.widgets._model import Model
+from nbcompare.widgets._outline import OutlineSection, cells_of, chapters
+from nbcompare.widgets._report_settings import COMPARED
+from nbcompare.widgets._settings import Setting
+from nbcompare.widgets.cd_diagram import RankModel, seconds_of_ranks
+
+_CELLS_PER_SECOND = 30_000  # of data that stand in a cell, which is tried at once
+
+
+class ChosenReportSettings(ChosenSettings):
+    """Settings of a report, which may have no experiment."""
+
+    def reason(self, name: str, value: Any, state: State | None = None) -> str | None:
+        """Return why a value is not available now, None if it is."""
+        if name == "formats":
+            kinds = (value,) if isinstance(value, str) else value
+            reason = next(filter(None, map(unavailable, kinds)), "")
+            return reason.rstrip(".") or None
+        if name in COMPARED and self.builder.data is None:
+            default = self.settings[name].entry.default
+            return None if value == default else "the report has no experiment"
+        return super().reason(name, value, state)
+
+    def refusal(self, name: str, value: Any) -> str | None:
+        """Return the error that names the setting, None without any."""
+        reason = self.reason(name, value)
+        if reason is None:
+            return None
+        return super().refusal(name, value) or f"`{name}` must not be {value!r} here: {reason}."
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the options of the comparison."""
+        return {name: self.value(name) for name in COMPARED}
+
+
+class ReportModel(Model):
+    """A report of an experiment, of histories, or of both.
+
+    Parameters
+    ----------
+    builder, data, settings : object
+        As for every model; the data are an experiment, or None.
+    histories : Histories, optional
+        The histories of runs.
+    usual : bool
+        Whether the sections follow the data and the options until they are changed.
+    advised : bool
+        Whether the options begin with what is recommended.
+    """
+
+    noun = "report"
+    rules = RankModel.rules
+    choices_kind = ChosenReportSettings
+
+    def __init__(
+        self,
+        builder: Any,
+        data: Any,
+        settings: Mapping[str, Setting],
+        *,
+        histories: Histories | None,
+        usual: bool,
+        advised: bool,
+    ) -> None:
+        if histories is not None and not isinstance(histories, Histories):
+            raise TypeError(f"`histories` must be Histories; got {shown(histories)}.")
+        self.histories = histories
+        self._usual: tuple[str, ...] | None = () if usual else None
+        self._advised = advised
+        super().__init__(builder, data, settings)
+
+    def checked(self, data: Any) -> Experiment | None:
+        """Return the experiment, or None if there are histories."""
+        if data is None and self.histories is None:
+            raise ValueError("a report needs an `experiment`, `histories`, or both; got neither.")
+        if data is not None and not isinstance(data, Experiment):
+            raise TypeError(f"`experiment` must be an Experiment; got {shown(data)}.")
+        return data
+
+    def selected(self, axis: str) -> tuple[str, ...]:
+        """Return all names on an axis of the experiment."""
+        names: tuple[str, ...] = () if self.data is None else getattr(self.data, axis)
+        return names
+
+    def has_control(self, name: str) -> bool:
+        """Return whether a setting matters for these data."""
+        experiment: Experiment | None = self.data
+        if name in COMPARED:
+            return experiment is not None
+        if name == "stochastic":
+            return experiment is not None and (
+                experiment.is_interval or experiment.n_folds * experiment.n_runs > 1
+            )
+        if name == "convergence":
+            return self.histories is not None
+        return name != "titles"  # they stand beside the list of sections
+
+    def defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
+        """Return what is recommended, unless options were given."""
+        if not self._advised or self.data is None:
+            return {}
+        asked = {name: settings[name] for name in ("control", "alpha") if name in settings}
+        try:
+            return analysis.recommend(self.data, **asked).options
+        except (ValueError, TypeError):
+            return {}  # of scores that are not compared by ranks
+
+    def facts(self) -> Mapping[str, Any]:
+        """Return the size of the experiment, and what is missing."""
+        if self.data is None:
+            return {"k": 0, "n": 0, "n_missing": 0, "n_complete": 0, "algorithms": ()}
+        return {**facts_of_scores(self.data), "algorithms": self.data.algorithms}
+
+    def seconds(self, state: State) -> float:
+        """Return the time of analyses that decide on a section, and of data in a cell."""
+        seconds = 0.0
+        if self.data is not None:
+            seconds += self.data.scores.size / _CELLS_PER_SECOND
+            if not {"comparison", "all-pairs"}.isdisjoint(state.sections):
+                seconds += seconds_of_ranks(state)
+        return seconds + 2.0 * (not {"stochastic", "convergence"}.isdisjoint(state.sections))
+
+    # ------------------------------------------------------------------------ the report
+
+    def arguments(self) -> dict[str, Any]:
+        """Return what the report is given beside the data, in the order of its arguments."""
+        value = self.choices.value
+        sections = value("sections")
+        arguments = {
+            "title": value("title"),
+            "authors": list(value("authors")),
+            "abstract": value("abstract"),
+            "date": value("date"),
+            "sections": None if sections == self._usual else list(sections),
+            "titles": dict(value("titles")),
+            "compare": self.choices.given(),
+        }
+        given = {name: value for name, value in arguments.items() if value not in (None, [], {})}
+        if arguments["sections"] == []:
+            given["sections"] = []
+        for name in ("stochastic", "convergence"):
+            if value(name) is not None:
+                given[name] = dict(value(name))
+        return given
+
+    def changed(self, **changed: Any) -> Report:
+        """Return a report of the settings as they are, with changes."""
+        return Report(self.data, histories=self.histories, **{**self.arguments(), **changed})
+
+    def key(self) -> tuple[Any, ...]:
+        """Return what the report depends on, of these data."""
+        return (repr(self.arguments()),)
+
+    @property
+    def result(self) -> Report:
+        """The report with the settings as they are."""
+        report: Report = self.parts.made(("report", *self.key()), self.changed)
+        return report
+
+    def chapters(self) -> tuple[OutlineSection, ...]:
+        """Return what each section will say, without running it."""
+        cells = self.results.made(self.key(), self.cells)
+        return tuple(chapters(cells, tuple(map(str, self.result.sections or ()))))
+
+    def cells(self) -> Any:
+        """Return the cells of the report."""
+        return cells_of(self.result)
+
+    def paths(self) -> tuple[str, ...]:
+        """Return the files that an export writes."""
+        path = self.choices.value("path")
+        return tuple(f"{path}{kind}" for kind in self.choices.value("formats"))
+
+    def document(self) -> Document:
+        """Return the report on its way to another process."""
+        return Document.of(self.data, self.histories, self.arguments())
+
+    def task(self) -> Outline:
+        """Return the making of the cells."""
+        return Outline(self.document())
+
+    @property
+    def code(self) -> str:
+        """Python code that makes the same report, and writes it in the formats that are chosen."""
+        space = _code.user_names()
+        own = _code.name_of(self.builder, space)
+        names, lines = {}, []
+        for name, value in {"experiment": self.data, "histories": self.histories}.items():
+            bound = "" if value is None else _code.name_of(value, space)
+            names[name] = "" if value is None else bound or name
+            if value is not None and not bound:
+                lines.append(f"{name} = {own}.{name}" if own else _code.loading(value, name))
+        made = _code.report(names["experiment"], names["histories"], self.arguments(), self.paths())
+        return "\n".join(["import nbcompare as nbc\n", *filter(None, lines), made])
+
+    # ---------------------------------------------------------------------- the sections
+
+    def check(self, name: str, value: Any) -> None:
+        """Raise the error of the report for sections that it does not take."""
+        if name == "sections":
+            self.changed(sections=value)
+
+    def usual_sections(self) -> tuple[str, ...]:
+        """Return the sections that suit the data and the options, in their order."""
+        return tuple(self.changed(sections=None).sections or ())
+
+    def why_not(self, section: str) -> str:
+        """Return why a section cannot be in the report, empty if it can."""
+        try:
+            self.changed(sections=[section])
+        except ValueError as error:
+            return str(error).removeprefix(f"section {section!r} ").rstrip(".")
+        return ""
+
+    def repair(self) -> None:
+        """Have sections follow the options, and remove those that are not possible any more."""
+        super().repair()
+        usual, sections = self.usual_sections(), self.choices.value("sections")
+        kept = usual if sections == self._usual else self._possible(sections)
+        self._usual = usual
+        if kept != sections:
+            self.builder.sections = kept
+
+    def _possible(self, sections: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the sections that the data and options allow, with a notice of the others."""
+        reasons = {name: self.why_not(name) for name in sections if name in SECTIONS}
+        refused = {name: reason for name, reason in reasons.items() if reason}
+        self.choices.notices.extend(
+            f"The section “{name}” was removed: it {why}." for name, why in refused.items()
+        )
+        return tuple(name for name in sections if name not in refused)
