@@ -69,37 +69,48 @@ LONGEST_CELL = 3600.0  # seconds
 class Option:
     """An option: its default, the words it accepts (None: any value) and its description.
 
-    Where a function takes other words than the rest, the option has its own entry, such as
-    ``stochastic.test``; the argument is called by what follows the dot. The command line, the
-    magics and the builders read it here: a command that lists the option has it everywhere.
+    Where a function accepts other words than the other functions, the option has an entry of
+    its own, such as ``stochastic.test``; the name of the argument is what follows the dot. The
+    command line, the magics and the builders use this table, so an option that a command lists
+    is available in all of them.
 
     Attributes
     ----------
-    default, choices, help : object
-        The three that every option has.
+    default : object
+        The default value.
+    choices : tuple of str or None
+        The words that the option accepts; None for any value.
+    help : str
+        The description.
     type : callable
-        Makes a value of the text that a command line gives.
+        Function that converts the text of a command line to a value.
+    flag : str
+        Name on command lines, if another option has the name of the argument.
+    metavar : str
+        Placeholder of the value in help texts, if not the name of the argument.
+    repeats : bool
+        True if a command line may repeat the option, which makes a list.
     label : str
-        On the control of a builder; the name by default.
+        Label on the control of a builder; the name by default.
     spelled : mapping
-        Words as a control shows them, where that says more than the word itself. None among
-        them is a value that the option takes.
+        Longer texts that a control shows in place of words. A key None means that the option
+        accepts None.
     within : callable, optional
-        For a number: the check that a value and the argument's name are given to.
+        Check of a number; its arguments are the value and the name of the argument.
     axis : str
-        For a name of the data: which names, such as ``algorithms``. Words of ``spelled`` are
-        taken as well.
+        Kind of names that the option accepts, such as ``algorithms``, if it accepts names of
+        the data. Words of ``spelled`` are accepted too.
     several : bool
-        Whether a list of words is taken.
+        True if a list of words is accepted.
     """
 
     default: Any
     choices: tuple[str, ...] | None
     help: str
     type: Callable[[str], Any] = str
-    flag: str = ""  # how lines call it where the argument's name is that of another option
-    metavar: str = ""  # what stands for the value in a help text, instead of the argument's name
-    repeats: bool = False  # whether a line may give it again, which makes a list
+    flag: str = ""
+    metavar: str = ""
+    repeats: bool = False
     label: str = ""
     spelled: Mapping[Any, str] = field(default_factory=dict)
     within: Callable[[object, str], float] | None = None
@@ -108,7 +119,7 @@ class Option:
 
     @property
     def optional(self) -> bool:
-        """Whether None is a value of the option."""
+        """Return whether the option accepts None."""
         return self.default is None or None in self.spelled
 
     def check(self, value: object, argument: str) -> str:

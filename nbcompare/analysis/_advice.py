@@ -55,7 +55,7 @@ class Facts:
 
 
 class Advice(NamedTuple):
-    """A choice, when it is made, why, and who says so; an empty text needs no reason."""
+    """A choice, its condition, its reason and the source; the text is empty without a reason."""
 
     value: str
     when: Callable[[Facts], bool]

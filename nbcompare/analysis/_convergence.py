@@ -19,7 +19,7 @@ from nbcompare.stats import trend
 from nbcompare.stats.rankings import LARGEST, NOISE
 from nbcompare.words import PROCEDURES
 
-# Of compare_convergence
+# The rules of compare_convergence
 RULES = (
     Rule(
         "missing",
@@ -70,7 +70,7 @@ RULES = (
 
 
 def facts_of_histories(histories: Histories) -> dict[str, Any]:
-    """Return what rules need to know of histories: what is missing, and what is known."""
+    """Return the facts about histories for rules: missing runs, known optima and logarithms."""
     incomplete = np.asarray(histories.missing.any(axis=1))
     names = [histories.problems[i] for i in np.flatnonzero(incomplete)]
     where = [
@@ -89,10 +89,9 @@ def facts_of_histories(histories: Histories) -> dict[str, Any]:
 
 
 def without_logs(histories: Histories, values: FloatArray) -> str:
-    """Return the first problem with a value that has no logarithm, empty without any.
+    """Return the name of the first problem with a value that has no logarithm, or "".
 
-    ``values`` are those of the histories, by problem first; those to be maximized are taken
-    with the other sign.
+    The first axis of ``values`` is the problem. Values to be maximized change their sign.
     """
     sign = -1.0 if histories.direction == MAXIMIZE else 1.0
     bad = np.asarray((sign * values <= 0).any(axis=tuple(range(1, values.ndim))))
@@ -102,7 +101,7 @@ def without_logs(histories: Histories, values: FloatArray) -> str:
 def check_words(
     version: str, aggregate: str, differences: str, formulas: str, missing: str
 ) -> None:
-    """Check that each is one of the words of its option."""
+    """Raise an error if an option is not one of its choices."""
     for name, value in (
         ("version", version),
         ("aggregate", aggregate),
@@ -121,7 +120,7 @@ def settled_null(null: str | None, formulas: str) -> str:
 
 
 def settled_tolerance(tolerance: float | None, data: Histories) -> float | None:
-    """Return what counts as the optimum; None if none is known."""
+    """Return the largest error that counts as the optimum; None if no optimum is known."""
     if data.optimum is None:
         return None
     return check_nonnegative(0.0 if tolerance is None else tolerance, "optimum_tolerance")

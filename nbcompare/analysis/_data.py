@@ -19,7 +19,7 @@ from nbcompare.results import Design, Labelled
 
 # The ways to treat missing scores in analyses that need every score of a data set
 MISSING = ("raise", "drop")
-# What no analysis of scores can do about missing ones
+# The rules on missing scores that all analyses of scores share
 GAPS = (
     Rule(
         "missing",
@@ -44,7 +44,7 @@ GAPS = (
 
 
 def facts_of_scores(experiment: Experiment) -> dict[str, Any]:
-    """Return what rules need to know of an experiment: its size, and which scores are missing."""
+    """Return the facts about an experiment for rules: its size and its missing scores."""
     missing = experiment.missing
     gaps = np.argwhere(missing)
     is_or_are = "is" if len(gaps) == 1 else "are"

@@ -1,4 +1,4 @@
-"""A family of hypotheses: the rules on its options, its pairs, and their adjusted p-values."""
+"""A family of hypotheses: the rules on its options, its pairs and their adjusted p-values."""
 
 from __future__ import annotations
 
@@ -55,17 +55,17 @@ def settle(
 
 
 def ranked_with_gaps(state: State) -> bool:
-    """Return whether the ranks are of tables in which scores are missing."""
+    """Return whether a table with missing scores is ranked."""
     return bool(state.missing == "skillings-mack" and state.n_missing)
 
 
 def by_position(state: State) -> bool:
-    """Return whether p falls with the distance of average ranks, whatever the pair."""
+    """Return whether p depends on the difference of average ranks only."""
     return state.pairs == "ranks" and not ranked_with_gaps(state)
 
 
 _COMPLETE_ONLY = "or missing='drop', which takes complete data sets only."
-# Of compare; each rule looks only at options that stand in rules before it.
+# The rules of compare. A rule may depend only on options that earlier rules have checked.
 RULES = (
     *GAPS,
     Rule(
@@ -108,7 +108,7 @@ RULES = (
 
 
 def check_adjust(adjust: Adjust) -> tuple[str, ...]:
-    """Return the procedures that are asked for, none twice, or ``auto`` alone."""
+    """Return the procedures that were asked for; an unknown or repeated one is an error."""
     if adjust is None:
         return ()
     several = isinstance(adjust, Iterable) and not isinstance(adjust, str)

@@ -1,4 +1,7 @@
-"""Rules on which options go together, read by the analyses, which raise, and by the builders."""
+"""Rules on which options can be combined.
+
+The analyses raise an error if a rule refuses an option, and the builders explain the refusal.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Any, NamedTuple
 
 
 class State(dict[str, Any]):
-    """Options, and facts of the data, by name and as attributes."""
+    """A dict of options and of facts about the data, which are also attributes."""
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -17,32 +20,32 @@ class State(dict[str, Any]):
 
 
 def always(_: State) -> bool:
-    """Hold whatever the state is."""
+    """Return True, as the condition of rules that hold in every state."""
     return True
 
 
 class Rule(NamedTuple):
-    """Words that an option does not take while something holds of the others.
+    """A rule that refuses words of an option under a condition.
 
-    All texts are filled with the state, and with the ``word`` that is refused.
+    The texts are formatted with the state, and with the refused word as ``word``.
 
     Attributes
     ----------
     option : str
-        The argument.
+        Name of the argument.
     words : container or callable
-        The words that are refused; or a function of the state and a word that says whether
-        it is.
+        The words that are refused, or a function of the state and a word that returns whether
+        the word is refused.
     when : callable
-        A function of the state that says whether the rule applies.
+        Function of the state that returns whether the rule applies.
     reason : str
-        Why the word is refused, as a clause in plain words: builders show it beside the word.
+        Reason for the refusal, as a clause that builders show beside the word.
     instead : str
-        What to do, as sentences in the words of the API, which follow the reason in an error.
+        Advice in the words of the API, as sentences that follow the reason in an error.
     message : str
-        The whole error, where the data are at fault rather than the option.
+        The whole text of the error, for problems with the data rather than with the option.
     error : type
-        Of the error.
+        Class of the error.
     """
 
     option: str
@@ -54,7 +57,7 @@ class Rule(NamedTuple):
     error: type[ValueError] = ValueError
 
     def refused(self, state: State, value: Any) -> Iterator[Any]:
-        """Yield the words of a value that the rule refuses; a tuple holds several words."""
+        """Yield the words of a value, which may be a tuple of words, that the rule refuses."""
         if not self.when(state):
             return
         for word in value if isinstance(value, tuple) else (value,):
@@ -66,7 +69,7 @@ class Rule(NamedTuple):
         return self.reason.format(**{**state, "word": word})
 
     def raised(self, state: State, word: Any) -> ValueError:
-        """Return the error that names the argument, what arrived, why not, and the way on."""
+        """Return an error with the argument, its value, the reason and the advice."""
         text = self.message or f"`{self.option}` must not be {{word!r}} here: {self.reason}."
         if self.instead:
             text = f"{text} {self.instead}"
@@ -74,7 +77,10 @@ class Rule(NamedTuple):
 
 
 def check_rules(rules: Sequence[Rule], state: State, *options: str) -> None:
-    """Raise the error of the first rule that refuses an option; of those named, if any are."""
+    """Raise the error of the first rule that refuses an option.
+
+    If options are named, only their rules are checked.
+    """
     for rule in rules:
         if options and rule.option not in options:
             continue
@@ -85,7 +91,7 @@ def check_rules(rules: Sequence[Rule], state: State, *options: str) -> None:
 def refusals(
     rules: Sequence[Rule], option: str, value: Any, state: State
 ) -> Iterator[tuple[Rule, Any]]:
-    """Yield the rules by which an option does not take a value in this state, and the word."""
+    """Yield each rule that refuses a value of an option in this state, with the refused word."""
     for rule in rules:
         if rule.option == option:
             for word in rule.refused(state, value):

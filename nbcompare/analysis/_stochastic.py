@@ -31,7 +31,8 @@ def _is_by(procedure: str, state: State) -> bool:
     return bool(state.procedure == procedure)
 
 
-# Of compare_stochastic; each rule looks only at options that stand in rules before it.
+# The rules of compare_stochastic. A rule may depend only on options that earlier rules have
+# checked.
 RULES = (
     Rule(
         "procedure",
@@ -130,7 +131,7 @@ RULES = (
 
 
 def facts_of_runs(experiment: Experiment) -> dict[str, Any]:
-    """Return what rules need to know of an experiment: its size, and what its scores are."""
+    """Return the facts about an experiment for rules: its size and the kind of its scores."""
     several = (~np.isnan(experiment.lower)).sum(axis=3) > 1
     return {
         "k": experiment.n_algorithms,
@@ -141,7 +142,7 @@ def facts_of_runs(experiment: Experiment) -> dict[str, Any]:
 
 
 def check_words(procedure: str, blocks: str, method: str, formulas: str, missing: str) -> None:
-    """Check that each is one of the words of its option."""
+    """Raise an error if an option is not one of its choices."""
     for name, value in (
         ("procedure", procedure),
         ("blocks", blocks),
@@ -153,7 +154,7 @@ def check_words(procedure: str, blocks: str, method: str, formulas: str, missing
 
 
 def check_test(test: str | None, procedure: str) -> str | None:
-    """Return the test behind an interval-valued p; bootstrap tests have none."""
+    """Return the test of a pair for interval-valued p-values, or None for bootstrap tests."""
     if STOCHASTIC_PROCEDURES[procedure].is_test and test is None:
         return None
     return OPTIONS["stochastic.test"].check("wilcoxon" if test is None else test, "test")
@@ -162,7 +163,7 @@ def check_test(test: str | None, procedure: str) -> str | None:
 def check_encoding(
     encoding: str | None, coverage: float | None, procedure: str
 ) -> tuple[str, float | None]:
-    """Return the encoding, and its coverage if it has one."""
+    """Return the encoding and the coverage, with their defaults filled in."""
     settled = STOCHASTIC_PROCEDURES[procedure].encodings[0] if encoding is None else encoding
     OPTIONS["encoding"].check(settled, "encoding")
     if coverage is None and ENCODINGS[settled].has_coverage:
@@ -171,7 +172,7 @@ def check_encoding(
 
 
 def check_runs(runs: Runs, encoding: str) -> None:
-    """Check that wherever an algorithm has several runs there are enough to see their scatter."""
+    """Raise an error if an algorithm with repeated runs has only one run of some fold."""
     if runs.upper is not runs.lower or ENCODINGS[encoding].number:
         return
     alone = (runs.counts == 1) & runs.repeated[np.newaxis, :, np.newaxis]

@@ -257,7 +257,7 @@ def _settled_ratio(ratio: float | None, test: str, folds: Folds) -> float:
         return 1 / (n_folds - 1)
     if test != "corrected-t":
         raise ValueError(
-            f"`ratio` must be left out unless test='corrected-t'; got {shown(ratio)} with "
+            f"`ratio` must be left out without test='corrected-t'; got {shown(ratio)} with "
             f"test={test!r}."
         )
     return check_ratio(ratio)

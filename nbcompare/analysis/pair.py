@@ -162,7 +162,7 @@ def _check_together(test: str, zeros: str, method: str) -> None:
     """Raise an error if an option does not apply to the test."""
     if test != "wilcoxon" and zeros != default("zeros"):
         raise ValueError(
-            f"`zeros` must be left out unless test='wilcoxon'; got {zeros!r} with test={test!r}."
+            f"`zeros` must be left out without test='wilcoxon'; got {zeros!r} with test={test!r}."
         )
     if method not in PAIR_TESTS[test].methods:
         needed = " or ".join(map(repr, PAIR_TESTS[test].methods))

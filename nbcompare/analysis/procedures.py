@@ -1,4 +1,4 @@
-"""One comparison by every procedure that controls the family-wise error, at any level."""
+"""A comparison with all procedures that control the family-wise error, at any level."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ __all__ = ["AllProcedures"]
 
 @dataclass(frozen=True)
 class AllProcedures:
-    """A family of hypotheses, tested by every procedure that controls the family-wise error.
+    """A family of hypotheses, tested with all procedures that control the family-wise error.
 
     Attributes
     ----------
     experiment : Experiment
         The scores.
     ranking, control, pairs, formulas, missing
-        As in :func:`nbcompare.compare`.
+        The options of :func:`nbcompare.compare`.
     alpha : float
-        The significance level of ``result``; the methods take others.
+        Significance level of ``result``; the methods accept other levels.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class AllProcedures:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The procedures of the SCI2S programs that apply to this family."""
+        """Names of the procedures that control the family-wise error and apply to this family."""
         barred = set()
         has_gaps = self.missing == "skillings-mack" and bool(self.experiment.missing.any())
         if self.pairs != "ranks" or has_gaps:
@@ -91,6 +91,6 @@ class AllProcedures:
         """Return which hypotheses a procedure rejects at a significance level."""
         tests = self.result.hypotheses
         adjusted = tests.adjusted[name]
-        if name == "rom":  # the only one whose adjusted p-values depend on the level
+        if name == "rom":  # only Rom's adjusted p-values depend on the level
             adjusted = adjust.adjust(tests.pvalue, name, alpha, formulas=self.formulas)
         return np.asarray(adjusted <= alpha)

@@ -188,7 +188,7 @@ def compare_stochastic(
     check_rules(RULES, state)
     options["blocks"] = blocks = settled_blocks(experiment, blocks)
     runs, gaps = runs_of(experiment, blocks, missing)
-    # those that are left, where blocks are left out
+    # blocks may have been left out, so the remaining runs are checked again
     check_rules(RULES, State(state, repeated=bool(runs.repeated.any())), "procedure")
     check_runs(runs, encoding)
     how = How(procedure, test, formulas, method, n_draws, source, runs.sizes)

@@ -59,7 +59,7 @@ def adjustments(names: Sequence[str]) -> str:
 
 
 def of_discoveries(names: Sequence[str]) -> str:
-    """Return a clause that says so if the deciding procedure controls the false discovery rate."""
+    """Return a clause on the false discovery rate if the deciding procedure controls it."""
     if names and PROCEDURES[names[0]].controls == "false discovery rate":
         return ", which controls the false discovery rate"
     return ""

@@ -113,7 +113,7 @@ class ConvergenceComparison(Result):
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
-        The data (problems stand as data sets) and options.
+        The data, with problems in the place of data sets, and the options.
 
     Its sections are ``tests``, ``standing``, ``conclusions``, ``method`` and ``references``.
     """

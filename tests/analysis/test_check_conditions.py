@@ -171,7 +171,7 @@ def test_small_and_degenerate_experiments(experiment):
 def test_errors(experiment):
     with pytest.raises(TypeError, match=r"^`experiment` must be an Experiment; got list\."):
         nbc.check_conditions([[1, 2]])
-    with pytest.raises(nbc.DataError, match="got one score per algorithm, of which no condition"):
+    with pytest.raises(nbc.DataError, match="got one score per algorithm, for which no condition"):
         nbc.check_conditions(experiment([[1.0, 2.0]]))
     with pytest.raises(ValueError, match=r"^`alpha` must be a number between 0 and 1"):
         nbc.check_conditions(experiment(np.eye(4)), alpha=5)
@@ -184,7 +184,7 @@ def test_errors(experiment):
         folds=point.folds,
         direction="minimize",
     )
-    with pytest.raises(nbc.DataError, match=r"interval-valued scores; tests of normality need"):
+    with pytest.raises(nbc.DataError, match=r"interval-valued scores, but tests of normality need"):
         nbc.check_conditions(intervals)
 
 

@@ -353,7 +353,7 @@ def test_errors_of_arrays():
         (
             (ONE, TWO),
             down | {"ratio": 0.1},
-            "`ratio` must be left out unless test='corrected-t'; got 0.1 with test='permutation'.",
+            "`ratio` must be left out without test='corrected-t'; got 0.1 with test='permutation'.",
         ),
         (
             (ONE, TWO),

@@ -349,7 +349,7 @@ def test_nothing_can_be_changed():
         (
             ("A1", "A2"),
             {"test": "t", "zeros": "pratt"},
-            "`zeros` must be left out unless test='wilcoxon'; got 'pratt' with test='t'.",
+            "`zeros` must be left out without test='wilcoxon'; got 'pratt' with test='t'.",
         ),
         (
             ("A1", "A2"),

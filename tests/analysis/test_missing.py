@@ -195,7 +195,7 @@ def test_a_pair_that_shares_no_data_set_is_compared_through_the_others(experimen
     assert apart["statistic"] == pytest.approx(0)
     assert apart["mean_difference"] == pytest.approx(0)
     assert frame.notna().all(axis=None)
-    with pytest.raises(DataError, match="pairs of algorithms without 2 data sets"):
+    with pytest.raises(DataError, match="pairs of algorithms with fewer than 2 data sets"):
         compare(experiment(scores), missing="skillings-mack", pairs="wilcoxon")
 
 

@@ -420,7 +420,7 @@ def test_errors_say_what_to_do():
     ):
         with pytest.raises(ValueError, match=re.escape(message)):
             compare_stochastic(data, **options)
-    with pytest.raises(ValueError, match="folds are not independent blocks"):
+    with pytest.raises(ValueError, match="are not independent blocks"):
         compare_stochastic(of(made(16, n_datasets=2)), blocks="folds")
     with pytest.raises(DataError, match="at least 2 folds to compare algorithms on; got 1"):
         compare_stochastic(of(made(16, n_folds=1)))
