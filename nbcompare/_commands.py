@@ -10,6 +10,7 @@ import argparse
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 from nbcompare._messages import Speech
@@ -76,13 +77,17 @@ SELECT_OPTIONS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
-    """An analysis as the command line and the magics offer it.
+class Analysis:
+    """An analysis: all that the command line, magics, builders, reports and verify ask of it.
 
     Attributes
     ----------
     function : str
-        The public function behind it.
+        The public function behind it, in ``nbcompare.analysis``.
+    result : str
+        The class of its results, in ``nbcompare.results``.
+    section : str
+        Its section of a report.
     help : str
         What it does, in one line.
     options : tuple of str
@@ -103,9 +108,13 @@ class Command:
         In ``nbcompare.widgets``: what a magic opens instead with ``--builder``.
     examples : tuple of str
         Lines of the magic, for its help.
+    variable : str
+        The variable of its result in a report's notebook; by default the name of the section.
     """
 
     function: str
+    result: str
+    section: str
     help: str
     options: tuple[str, ...]
     arguments: Mapping[str, str] = field(default_factory=dict)
@@ -116,10 +125,12 @@ class Command:
     figure: str = ""
     builder: str = ""
     examples: tuple[str, ...] = ()
+    variable: str = ""
 
     def __post_init__(self) -> None:
-        """Go by the function's name unless told otherwise."""
+        """Name what has no name of its own."""
         object.__setattr__(self, "name", self.name or self.function)
+        object.__setattr__(self, "variable", self.variable or self.section.replace("-", "_"))
 
     @property
     def word(self) -> str:
@@ -164,9 +175,11 @@ class Command:
 
 
 # Adding an analysis here gives it a command and a magic, with help and completion.
-COMMANDS = (
-    Command(
+ANALYSES = (
+    Analysis(
         function="compare",
+        result="Comparison",
+        section="comparison",
         help="rank the algorithms, test for any difference, then for each pair",
         options=COMPARE_OPTIONS,
         figure="overview",
@@ -176,16 +189,20 @@ COMMANDS = (
             "%compare scores.csv --direction maximize --as comparison",
         ),
     ),
-    Command(
+    Analysis(
         function="compare_pair",
+        result="PairComparison",
+        section="pair",
         help="test whether two algorithms differ over data sets, exactly",
         options=("test", "zeros", "method", "alternative", "alpha", "missing"),
         arguments={"a": "the first algorithm", "b": "the second"},
         figure="pair_scatter",
         examples=("%compare_pair experiment C4.5 'naive Bayes' --test sign",),
     ),
-    Command(
+    Analysis(
         function="compare_cv",
+        result="CrossValidation",
+        section="cv",
         help="test whether two algorithms differ on the folds of one data set",
         options=CROSS_VALIDATION_OPTIONS,
         arguments={"a": "the first algorithm", "b": "the second"},
@@ -196,37 +213,47 @@ COMMANDS = (
             "%compare_cv folds.csv C4.5 CN2 --direction maximize --test corrected-t",
         ),
     ),
-    Command(
+    Analysis(
         function="multiple_sign_test",
+        result="MultipleSigns",
+        section="signs",
         help="compare a control with all others by wins and losses",
         options=("alternative", "alpha", "missing"),
         arguments={"control": f"the control, or '{BEST}'"},
         examples=("%multiple_sign_test experiment C4.5",),
     ),
-    Command(
+    Analysis(
         function="contrast_estimation",
+        result="Contrast",
+        section="contrast",
         help="estimate how large the differences between the algorithms are",
         options=("confidence", "n_resamples", "missing"),
         figure="contrast_matrix",
         examples=("%contrast_estimation experiment --confidence 0.9",),
     ),
-    Command(
+    Analysis(
         function="check_conditions",
+        result="Conditions",
+        section="conditions",
         help="check what parametric tests need: normality, equal variances",
         options=("alpha",),
         figure="histogram_qq",
         examples=("%check_conditions experiment",),
     ),
-    Command(
+    Analysis(
         function="compare_stochastic",
+        result="StochasticComparison",
+        section="stochastic",
         help="compare algorithms that give another score at every run",
         options=STOCHASTIC_OPTIONS,
         figure="overview",
         builder="FuzzyPValueBuilder",
         examples=("%compare_stochastic runs --procedure interval --control DE",),
     ),
-    Command(
+    Analysis(
         function="compare_convergence",
+        result="ConvergenceComparison",
+        section="convergence",
         help="test which optimiser converges faster, from the histories of their runs",
         options=CONVERGENCE_OPTIONS,
         name="page_trend",
@@ -235,13 +262,27 @@ COMMANDS = (
         builder="PageTrendBuilder",
         examples=("%page_trend histories --cutpoints 20 --version alternative",),
     ),
-    Command(
+    Analysis(
         function="recommend",
+        result="Recommendation",
+        section="design",
+        variable="recommendation",
         help="say which tests suit the data",
         options=("control", "alpha"),
         examples=("%recommend experiment --control C4.5",),
     ),
 )
+
+
+# Of compare_ranks, which takes average ranks rather than data, and makes a Comparison too
+RANKS_OPTIONS = ("control", "adjust", "alpha")
+BY_SECTION: Mapping[str, Analysis] = MappingProxyType({it.section: it for it in ANALYSES})
+_BY_RESULT = {it.result: it for it in ANALYSES}
+
+
+def analysis_of(result: object) -> Analysis:
+    """Return the analysis that makes results of this class."""
+    return _BY_RESULT[type(result).__name__]
 
 
 # --------------------------------------------------------------------- options of a line
@@ -312,7 +353,7 @@ def selected(data: Any, arguments: argparse.Namespace, names: Iterable[str]) -> 
 def speech(
     options: Mapping[str, str],
     things: Mapping[str, tuple[str, str]],
-    called: Callable[[Command], str],
+    called: Callable[[Analysis], str],
 ) -> Speech:
     """Return the words of a line for what the API says.
 
@@ -321,7 +362,7 @@ def speech(
     """
     part = {"algorithms": "--select-algorithm", "datasets": "--select-dataset"}
     selects = {f"select({argument})": option for argument, option in part.items()}
-    functions = {command.function: called(command) for command in COMMANDS}
+    functions = {command.function: called(command) for command in ANALYSES}
     return Speech(options, things, functions | selects | {"select()": " or ".join(part.values())})
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import nbcompare as nbc
-from nbcompare._commands import COMMANDS
+from nbcompare._commands import ANALYSES
 from nbcompare._messages import Mistake, Speech
 from nbcompare._options import OPTIONS
 from nbcompare.cli import main
@@ -104,7 +104,7 @@ def test_no_message_shows_python_to_a_command_line():
     assert len(found) > 300
     wrong = []
     for place, text in found:
-        for command in COMMANDS:
+        for command in ANALYSES:
             said = of_command(command.flags).says(text)
             marked = "`" in said or advice.search(CALLS.sub("", said))
             called = re.search(r"\w\(", CALLS.sub("", said)) and not place.startswith(IN_PYTHON)
@@ -259,5 +259,5 @@ def test_every_analysis_has_a_command_and_a_magic(capsys):
     with pytest.raises(SystemExit, match="0"):
         main(["--help"])
     words = capsys.readouterr().out.split()
-    assert all(command.word in words for command in COMMANDS)
-    assert {command.name for command in COMMANDS} <= MAGICS.keys()
+    assert all(command.word in words for command in ANALYSES)
+    assert {command.name for command in ANALYSES} <= MAGICS.keys()

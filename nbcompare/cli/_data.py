@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from nbcompare import _commands
-from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS, Command, OptionParser, flag
+from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS, Analysis, OptionParser, flag
 from nbcompare._messages import Speech
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def command(
     what: str,
     example: str | None = None,
     *,
-    arguments: Command | None = None,
+    arguments: Analysis | None = None,
 ) -> OptionParser:
     """Add a command that takes a table of scores, or logs of runs."""
     parser = commands.add_parser(

@@ -77,7 +77,7 @@ def _parser(arguments: Sequence[str]) -> _commands.OptionParser:
     parser.add_argument("--version", action="version", version=f"nbcompare {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _report.add_commands(commands)
-    for what in _commands.COMMANDS:
+    for what in _commands.ANALYSES:
         shown_by = command(commands, what.word, what.help, arguments=what)
         _commands.add_arguments(shown_by.add_argument_group("what to compute"), what.options)
         shown_by.set_defaults(command=_show, parser=shown_by, what=what)
@@ -90,7 +90,7 @@ def _parser(arguments: Sequence[str]) -> _commands.OptionParser:
 
 def _show(given: argparse.Namespace) -> Answer:
     """Return the result of one public function."""
-    what: _commands.Command = given.what
+    what: _commands.Analysis = given.what
     data = histories(given) if what.takes == "histories" else experiment(given, what.part_options)
     from nbcompare import analysis
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from nbcompare import _commands
-from nbcompare._commands import COMMANDS, FRAME_OPTIONS, READING_OPTIONS, SELECT_OPTIONS, Command
+from nbcompare._commands import ANALYSES, FRAME_OPTIONS, READING_OPTIONS, SELECT_OPTIONS, Analysis
 from nbcompare._messages import Speech
 from nbcompare.magics._lines import LineParser
 
@@ -37,7 +37,7 @@ class Magic:
 
     Attributes
     ----------
-    command : Command
+    command : Analysis
         The public function, its arguments, options, figure and builder.
     fixed : mapping
         Options that the magic's name stands for.
@@ -47,7 +47,7 @@ class Magic:
         Whether it gives the diagram alone, of a Comparison too.
     """
 
-    command: Command
+    command: Analysis
     fixed: Mapping[str, Any] = field(default_factory=dict)
     may_select: bool = False
     is_diagram: bool = False
@@ -125,7 +125,7 @@ class Magic:
 
 # -------------------------------------------------- magics that are more than a command
 
-_BY_NAME = {command.name: command for command in COMMANDS}
+_BY_NAME = {command.name: command for command in ANALYSES}
 _COMPARE, _STOCHASTIC = _BY_NAME["compare"], _BY_NAME["compare_stochastic"]
 _CONDITIONS = replace(
     _BY_NAME["check_conditions"],
@@ -153,7 +153,7 @@ _DIAGRAM = replace(
     examples=("%cd_diagram comparison", "%cd_diagram experiment --adjust nemenyi"),
 )
 _ALL = (
-    *map(Magic, COMMANDS),
+    *map(Magic, ANALYSES),
     Magic(_CONDITIONS),
     Magic(_FUZZY, fixed={"procedure": "fuzzy"}, may_select=True),
     Magic(_DIAGRAM, is_diagram=True),

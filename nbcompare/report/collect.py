@@ -5,10 +5,10 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Container, Iterable, Iterator, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from nbcompare import analysis
+from nbcompare._commands import RANKS_OPTIONS, analysis_of
 from nbcompare._validation import listed
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
@@ -23,32 +23,10 @@ from nbcompare.report.verification.recompute import (
 )
 from nbcompare.results import (
     Comparison,
-    Conditions,
-    Contrast,
     ConvergenceComparison,
-    CrossValidation,
-    MultipleSigns,
-    PairComparison,
-    Recommendation,
     Result,
-    StochasticComparison,
 )
 
-# By class: the function, the arguments before its options, and the chapter
-_OF_CLASS: Mapping[type[Result], tuple[str, tuple[str, ...], str]] = MappingProxyType(
-    {
-        Comparison: ("compare", (), "comparison"),
-        Conditions: ("check_conditions", (), "conditions"),
-        Contrast: ("contrast_estimation", (), "contrast"),
-        ConvergenceComparison: ("compare_convergence", (), "convergence"),
-        CrossValidation: ("compare_cv", ("a", "b"), "cv"),
-        MultipleSigns: ("multiple_sign_test", ("control",), "signs"),
-        PairComparison: ("compare_pair", ("a", "b"), "pair"),
-        Recommendation: ("recommend", (), "design"),
-        StochasticComparison: ("compare_stochastic", (), "stochastic"),
-    }
-)
-_OF_RANKS = ("control", "adjust", "alpha")
 # Names that cells of a report use for something else
 _TAKEN = frozenset({"nbc", "io", "pd", "dataclasses", "display"})
 
@@ -84,7 +62,7 @@ def report_of(results: Mapping[str, Result], data: Mapping[str, Data], **documen
             f"`{taken[0]}` is a name that the cells of a report use for something else; give the "
             "result another name."
         )
-    kinds = [_OF_CLASS[type(result)][2] for result in results.values()]
+    kinds = [analysis_of(result).section for result in results.values()]
     used: dict[str, Data] = {}
     own: dict[str, GivenSection] = {}
     for (variable, result), kind in zip(results.items(), kinds, strict=True):
@@ -116,7 +94,7 @@ def _call_of(
         )
     if source_of(result) is None and isinstance(result, Comparison):
         ranks = dict(result.average_ranks)
-        options = {name: result.design.options[name] for name in _OF_RANKS}
+        options = {name: result.design.options[name] for name in RANKS_OPTIONS}
         arguments = (ranks, result.design.n_datasets)
         return Call("compare_ranks", None, arguments, _plain("compare_ranks", options))
     problem = "no variable holds the data that it was computed from"
@@ -150,16 +128,14 @@ def _candidates(
 
 
 def _call(result: Result, data: str) -> Call:
-    function, positional, _ = _OF_CLASS[type(result)]
+    made_by = analysis_of(result)
     options = dict(result.design.options)
     if isinstance(options.get("rng"), str):  # no random numbers were drawn
         options.pop("rng")
-    arguments = tuple(options.pop(name) for name in positional)
-    keyword = None
-    if isinstance(result, CrossValidation):
-        options.pop("scores", None)
-        keyword = "experiment"
-    return Call(function, data, arguments, _plain(function, options), keyword)
+    options.pop("scores", None)  # whether folds came from arrays or from an experiment
+    arguments = tuple(options.pop(name) for name in made_by.arguments)
+    given = _plain(made_by.function, options)
+    return Call(made_by.function, data, arguments, given, made_by.data_argument or None)
 
 
 def _plain(function: str, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -200,7 +176,7 @@ def results_in(
         written = result.to_json()
         if written not in same:
             same.add(written)
-            found[free_name(_OF_CLASS[type(result)][2], {*namespace, *found})] = result
+            found[free_name(analysis_of(result).variable, {*namespace, *found})] = result
     return found
 
 

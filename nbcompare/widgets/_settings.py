@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from traitlets import TraitError, TraitType
 
-from nbcompare._commands import COMMANDS
+from nbcompare._commands import ANALYSES
 from nbcompare._options import OPTIONS, Option
 from nbcompare._validation import check_name, listed, positions
 
@@ -161,7 +161,7 @@ def setting_of(option: str) -> Setting:
 
 def options_of(function: str) -> dict[str, str]:
     """Return the options of a command, and their entries in the table, by argument."""
-    command = next(command for command in COMMANDS if command.function == function)
+    command = next(command for command in ANALYSES if command.function == function)
     return {name.rpartition(".")[2]: name for name in command.options}
 
 

@@ -1,5 +1,7 @@
 """Settings are made from the options of a command, whichever there are."""
 
+from dataclasses import replace
+
 import pytest
 from traitlets import TraitError
 
@@ -30,9 +32,9 @@ def test_a_report_has_the_options_of_a_comparison():
 def test_an_option_that_is_listed_has_a_control_words_checks_and_code(demsar, monkeypatch):
     new = Option("little", ("little", "much"), "how much of it", label="Amount")
     monkeypatch.setattr(_settings, "OPTIONS", {**OPTIONS, "amount": new})
-    command = _commands.COMMANDS[0]
-    more = _commands.Command("compare", {}, (*command.options, "amount"), command.help)
-    monkeypatch.setattr(_settings, "COMMANDS", (more,))
+    command = _commands.ANALYSES[0]
+    more = replace(command, options=(*command.options, "amount"))
+    monkeypatch.setattr(_settings, "ANALYSES", (more,))
     compare = nbc.compare
     monkeypatch.setattr(
         analysis, "compare", lambda data, *, amount, **options: compare(data, **options)

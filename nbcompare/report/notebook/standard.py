@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from nbcompare._commands import BY_SECTION
 from nbcompare._options import SECTIONS, default
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
@@ -14,8 +15,6 @@ from nbcompare.report.notebook.plan import Call, Chapter, Plan
 _MOST_SIGNS = 20_000  # data sets; the exact distribution for more is not computed
 _OF_EXPERIMENT = frozenset(SECTIONS) - {"histories", "convergence", "references"}
 _OF_HISTORIES = frozenset({"histories", "convergence"})
-# Variables of results in the notebook, where they differ from the names of their sections
-_VARIABLES = {"design": "recommendation"}
 
 
 @dataclass(frozen=True)
@@ -79,45 +78,45 @@ class Subject:
             variable = "experiment" if name == "data" else "histories"
             return Chapter(name, variable, variable)
         call = self._call(name, plan)
-        variable = _VARIABLES.get(name, name.replace("-", "_"))
         is_shared = name == "all-pairs" and self.compare.get("control") is None
-        if is_shared:
-            variable = "comparison"
+        if name in BY_SECTION:
+            variable = BY_SECTION[name].variable
+        else:
+            variable = "comparison" if is_shared else "all_pairs"
         plan.call(variable, call)
         return Chapter(
             name, variable, call.data or "", is_shared=is_shared and "comparison" in names
         )
 
     def _call(self, name: str, plan: Plan) -> Call:
-        alpha = self.compare.get("alpha", default("alpha"))
-        control = self.compare.get("control")
-        if name == "design":
-            given = {} if control is None else {"control": control}
-            return Call("recommend", "experiment", options={**given, "alpha": alpha})
-        if name == "conditions":
-            return Call("check_conditions", "experiment", options={"alpha": alpha})
-        if name == "comparison":
-            return Call("compare", "experiment", options=self.compare)
-        if name == "all-pairs":
-            options = {key: value for key, value in self.compare.items() if key != "control"}
-            return Call("compare", "experiment", options=options)
-        if name == "stochastic":
-            return Call("compare_stochastic", "experiment", options=self.stochastic or {})
-        if name == "convergence":
-            return Call("compare_convergence", "histories", options=self.convergence)
-        return self._beside(name, plan, alpha)
+        """Return the call of a section, with the options of the comparison that concern it."""
+        made_by = BY_SECTION["comparison" if name == "all-pairs" else name]
+        arguments, options = self._given(name, plan)
+        return Call(made_by.function, made_by.takes, arguments, options)
 
-    def _beside(self, name: str, plan: Plan, alpha: float) -> Call:
-        """Return the call of a section beside the comparison, on the same data sets."""
+    def _given(self, name: str, plan: Plan) -> tuple[tuple[Any, ...], Mapping[str, Any]]:
+        """Return the arguments and options of a section's call."""
+        compare = self.compare
+        alpha = {"alpha": compare.get("alpha", default("alpha"))}
+        control = {key: value for key, value in compare.items() if key == "control"}
+        if name == "design":
+            return (), {**{k: v for k, v in control.items() if v is not None}, **alpha}
+        if name == "conditions":
+            return (), alpha
+        if name == "comparison":
+            return (), compare
+        if name == "all-pairs":
+            return (), {key: value for key, value in compare.items() if key != "control"}
+        if name == "stochastic":
+            return (), self.stochastic or {}
+        if name == "convergence":
+            return (), self.convergence
         experiment = self._needed(name)
         gaps = experiment.missing.any()
-        missing = {"missing": self.compare.get("missing", default("missing"))} if gaps else {}
+        missing = {"missing": compare.get("missing", default("missing"))} if gaps else {}
         if name == "contrast":
-            return Call("contrast_estimation", "experiment", options=missing)
-        options = {"alpha": alpha, **missing}
+            return (), missing
         if name == "pair":
-            return Call("compare_pair", "experiment", experiment.algorithms, options)
+            return experiment.algorithms, {**alpha, **missing}
         plan.call("comparison", self._call("comparison", plan))
-        return Call(
-            "multiple_sign_test", "experiment", (plan.result("comparison").control,), options
-        )
+        return (plan.result("comparison").control,), {**alpha, **missing}

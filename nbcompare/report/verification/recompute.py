@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from nbcompare import analysis
+from nbcompare._commands import RANKS_OPTIONS, analysis_of
 from nbcompare._options import default
 from nbcompare._validation import listed, shown
 from nbcompare.experiment import Experiment
@@ -17,14 +18,10 @@ from nbcompare.histories import Histories
 from nbcompare.report.verification.display import around
 from nbcompare.results import (
     Comparison,
-    Conditions,
     Contrast,
     ConvergenceComparison,
     CrossValidation,
     Design,
-    MultipleSigns,
-    PairComparison,
-    Recommendation,
     Result,
     StochasticComparison,
 )
@@ -41,20 +38,6 @@ __all__ = [
 _RELATIVE = 1e-9
 _ROUNDING = 1e-15  # of the largest of several numbers; another processor may give 0 instead
 
-# By class, the function that takes an experiment and options alone
-_FUNCTIONS: Mapping[type[Result], Callable[..., Result]] = MappingProxyType(
-    {
-        Comparison: analysis.compare,
-        Conditions: analysis.check_conditions,
-        Contrast: analysis.contrast_estimation,
-        ConvergenceComparison: analysis.compare_convergence,
-        MultipleSigns: analysis.multiple_sign_test,
-        PairComparison: analysis.compare_pair,
-        Recommendation: analysis.recommend,
-        StochasticComparison: analysis.compare_stochastic,
-    }
-)
-_OF_RANKS = ("control", "adjust", "alpha")
 # A page may demand any amount of work; what takes more than some minutes is refused.
 _MOST_OF = MappingProxyType({"n_resamples": 1_000_000, "cutpoints": 10_000})
 _MOST_RANKED = 200  # algorithms of a table of ranks
@@ -116,11 +99,12 @@ def compute_again(result: Result, data: Experiment | Histories | None) -> Result
     if isinstance(options.get("rng"), str):  # not used, or is_drawn_anew
         options["rng"] = default("rng")
     if isinstance(result, Comparison) and data is None:
-        given = {name: options[name] for name in _OF_RANKS}
+        given = {name: options[name] for name in RANKS_OPTIONS}
         return analysis.compare_ranks(result.average_ranks, result.design.n_datasets, **given)
     if isinstance(result, CrossValidation) and isinstance(data, Experiment):
         return _folds_again(result, data, options)
-    return _FUNCTIONS[type(result)](data, **options)
+    function: Callable[..., Result] = getattr(analysis, analysis_of(result).function)
+    return function(data, **options)
 
 
 def _check_work(result: Result, options: Mapping[str, Any]) -> None:
