@@ -62,7 +62,7 @@ RULES = (
         "adjust",
         (*ALL_PAIRS_ONLY, AUTO),
         always,
-        "A over B and B over A are two hypotheses here, which the procedure does not allow for",
+        "A over B and B over A are two hypotheses here, which such procedures do not allow for",
         "Take a procedure for any family of hypotheses, such as 'holm'.",
     ),
 )

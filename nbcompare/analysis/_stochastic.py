@@ -11,7 +11,7 @@ import numpy as np
 
 from nbcompare._options import ALL_PAIRS_ONLY, AUTO, OPTIONS
 from nbcompare._render import Note
-from nbcompare._validation import DataError, check_share, listed
+from nbcompare._validation import DataError, check_share, listed, named
 from nbcompare.analysis._advice import ONE_SCALE
 from nbcompare.analysis._blocks import Ends, Runs
 from nbcompare.analysis._imprecise import How
@@ -67,7 +67,7 @@ RULES = (
             "encoding",
             frozenset(OPTIONS["encoding"].choices or ()).difference(possible),
             partial(_is_by, procedure),
-            f"the procedure {procedure} cannot use it",
+            f"the procedure {procedure} takes {named(possible)} only",
             f"Take {' or '.join(map(repr, possible))}.",
         )
         for procedure, possible in ENCODINGS.items()
@@ -76,7 +76,7 @@ RULES = (
         "encoding",
         ("shortest", "bootstrap-mean"),
         lambda s: s.intervals,
-        "it is not defined for interval-valued scores",
+        "interval-valued scores have no such encoding",
         "Take 'central', which takes quantiles of their ends.",
         error=DataError,
     ),
@@ -114,7 +114,7 @@ RULES = (
         "adjust",
         ALL_PAIRS_ONLY - {"nemenyi"},
         lambda s: s.control is not None,
-        "the procedure is for comparisons of all pairs, and there is a control",
+        "such procedures are for comparisons of all pairs, and there is a control",
         "Leave out `control`, or take 'holm' or 'bonferroni'.",
     ),
     Rule(
