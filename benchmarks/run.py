@@ -21,8 +21,8 @@ from stochastic import bench_bootstrap, bench_fuzzy, bench_interval_signed_rank
 from timing import best, show
 
 import nbcompare as nbc
-from nbcompare._options import PROCEDURES
 from nbcompare.stats.rankings import midranks
+from nbcompare.words import PROCEDURES
 
 
 def in_new_process(code: str) -> Callable[[], object]:

@@ -1,7 +1,7 @@
-"""Defensible statistical comparison of algorithms, inside the notebook.
+"""Statistical comparison of algorithms in a notebook.
 
-Results of algorithms go in, a comparison that stands up to a reviewer comes out, as a
-rich display and as a report to hand in::
+The scores of several algorithms are compared by tests that a reviewer can check. A result
+displays itself in the notebook and can be written to a report::
 
     import nbcompare as nbc
     experiment = nbc.Experiment.read("scores.csv", direction="maximize")
@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from nbcompare._version import __version__
 
-TYPE_CHECKING = False  # that of `typing` would have to be imported, before anything is needed
+# type checkers know this name; importing it from `typing` would slow down the import
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
         contrast_estimation,
         multiple_sign_test,
     )
-    from nbcompare.analysis.recommend import recommend  # a module has that name too
+    from nbcompare.analysis.recommend import recommend  # the module has the same name
     from nbcompare.experiment import Experiment
     from nbcompare.histories import Histories
     from nbcompare.report.report import Report
@@ -89,8 +90,8 @@ __all__ = [
     "stats",
 ]
 
-# Public names are imported when they are first used (PEP 562): scipy, pandas and
-# matplotlib take seconds on a cold disk, and a notebook seldom needs all of them at once.
+# Public names are imported when they are first used (PEP 562), because scipy, pandas and
+# matplotlib take seconds to load from a cold disk and a notebook seldom needs all of them.
 _HOME = {
     "CDDiagramBuilder": "nbcompare.widgets",
     "Comparison": "nbcompare.results",
@@ -141,7 +142,7 @@ def __dir__() -> list[str]:
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    """Register the magics: ``%load_ext nbcompare``."""
+    """Register the magics when a notebook runs ``%load_ext nbcompare``."""
     from nbcompare.magics import register
 
     register(shell)

@@ -1,10 +1,11 @@
-"""``python -m nbcompare``."""
+"""Run the command line as ``python -m nbcompare``."""
 
 import sys
 
 if __name__ == "__main__":
     if not sys.flags.safe_path:
-        del sys.path[0]  # the working folder, which holds data: no module is imported from it
+        # the working folder holds data, and no module must be imported from it
+        del sys.path[0]
     from nbcompare.cli import main
 
     sys.exit(main())

@@ -1,4 +1,4 @@
-"""What the command line and the magics share: a table of commands, and options as arguments.
+"""Table of the analyses for the command line and the magics, and parsers of their options.
 
 The words, defaults and help of the options stand in :mod:`nbcompare._options`; here they are
 given to parsers, and read from what was parsed.
@@ -7,12 +7,22 @@ given to parsers, and read from what was parsed.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
 
-from nbcompare._options import BEST, LONGEST_CELL, OPTIONS, Option
+from nbcompare._messages import Speech
+from nbcompare._options import (
+    BEST,
+    COLUMN_OPTIONS,
+    HISTORY_OPTIONS,
+    LONGEST_CELL,
+    OPTIONS,
+    TEXT_OPTIONS,
+    Option,
+)
+from nbcompare._validation import listed, nearest, not_a_choice, shown
 
 COMPARE_OPTIONS = ("ranking", "pairs", "control", "adjust", "alpha", "missing", "formulas")
 STOCHASTIC_OPTIONS = (
@@ -30,6 +40,16 @@ STOCHASTIC_OPTIONS = (
     "formulas",
     "stochastic.missing",
 )
+CROSS_VALIDATION_OPTIONS = (
+    "cv.test",
+    "ratio",
+    "alternative",
+    "alpha",
+    "stochastic.method",
+    "stochastic.n_resamples",
+    "rng",
+    "formulas",
+)
 CONVERGENCE_OPTIONS = (
     "cutpoints",
     "version",
@@ -42,127 +62,336 @@ CONVERGENCE_OPTIONS = (
     "formulas",
     "convergence.missing",
 )
+# Options of reading: the columns of a dataframe, and the format of a text file
+FRAME_OPTIONS = {
+    "experiment": ("direction", *COLUMN_OPTIONS, "measure"),
+    "histories": ("direction", *HISTORY_OPTIONS, "measure"),
+}
+READING_OPTIONS = {takes: (*names, *TEXT_OPTIONS) for takes, names in FRAME_OPTIONS.items()}
+# Options that select a part of the data
+SELECT_OPTIONS = {
+    "experiment": ("select.algorithms", "select.datasets"),
+    "histories": ("select.algorithms", "select.problems"),
+}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """A public function: its name, arguments beside the data, options; what it is called here."""
+    """An analysis as the command line and the magics offer it.
+
+    Attributes
+    ----------
+    function : str
+        The public function behind it.
+    help : str
+        What it does, in one line.
+    options : tuple of str
+        Its options in the one table.
+    arguments : mapping of str to str
+        What it takes beside the data, by position, each with a help text.
+    name : str
+        What a magic calls it, and the command line with dashes; the function's name by default.
+    takes : {"experiment", "histories"}
+        The data that it is about.
+    data_argument : str
+        Keyword of the data; without it, they are the first argument.
+    selects : mapping of str to str
+        Arguments of the function that take one of what an option selects.
+    figure : str
+        In ``nbcompare.plots``: what a magic shows beside the result.
+    builder : str
+        In ``nbcompare.widgets``: what a magic opens instead with ``--builder``.
+    examples : tuple of str
+        Lines of the magic, for its help.
+    """
 
     function: str
-    arguments: Mapping[str, str]
-    options: tuple[str, ...]
     help: str
+    options: tuple[str, ...]
+    arguments: Mapping[str, str] = field(default_factory=dict)
     name: str = ""
-    takes: str = "experiment"  # or histories
+    takes: str = "experiment"
+    data_argument: str = ""
+    selects: Mapping[str, str] = field(default_factory=dict)
+    figure: str = ""
+    builder: str = ""
+    examples: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Go by the function's name unless told otherwise."""
         object.__setattr__(self, "name", self.name or self.function)
 
+    @property
+    def word(self) -> str:
+        """The command's name on the command line."""
+        return self.name.replace("_", "-")
 
-_NO_ARGUMENTS: Mapping[str, str] = MappingProxyType({})
-# What the command line and the magics offer beside reports: one function each.
+    def call(
+        self,
+        function: Callable[..., Any],
+        data: object,
+        arguments: Sequence[str],
+        options: Mapping[str, Any],
+    ) -> Any:
+        """Call the function on data, with its further arguments and its options."""
+        if self.data_argument:
+            return function(*arguments, **{self.data_argument: data}, **options)
+        return function(data, *arguments, **options)
+
+    @property
+    def flags(self) -> dict[str, str]:
+        """The options of a line that give arguments of the API, by argument."""
+        selects = {argument: flag(name) for argument, name in self.selects.items()}
+        named = (*READING_OPTIONS[self.takes], *SELECT_OPTIONS[self.takes], *self.options)
+        return flags(named) | selects
+
+    @property
+    def part_options(self) -> tuple[str, ...]:
+        """Options that restrict the data before the function gets them."""
+        return tuple(
+            name for name in SELECT_OPTIONS[self.takes] if name not in self.selects.values()
+        )
+
+    def options_of(self, arguments: argparse.Namespace) -> dict[str, Any]:
+        """Return the options of the function that a line gives, ready to pass on as keywords."""
+        found = given(arguments, self.options)
+        for argument, name in self.selects.items():
+            for chosen, *more in given(arguments, (name,)).values():
+                if more:
+                    raise ValueError(f"`{argument}` must be one; got {listed([chosen, *more])}.")
+                found[argument] = chosen
+        return found
+
+
+# Adding an analysis here gives it a command and a magic, with help and completion.
 COMMANDS = (
     Command(
-        "compare",
-        _NO_ARGUMENTS,
-        COMPARE_OPTIONS,
-        "rank the algorithms, test for any difference, then for each pair",
+        function="compare",
+        help="rank the algorithms, test for any difference, then for each pair",
+        options=COMPARE_OPTIONS,
+        figure="overview",
+        builder="CDDiagramBuilder",
+        examples=(
+            "%compare experiment --control C4.5 --adjust holm,finner",
+            "%compare scores.csv --direction maximize --as comparison",
+        ),
     ),
     Command(
-        "compare_pair",
-        MappingProxyType({"a": "the first algorithm", "b": "the second"}),
-        ("test", "zeros", "method", "alternative", "alpha", "missing"),
-        "test whether two algorithms differ, exactly",
+        function="compare_pair",
+        help="test whether two algorithms differ over data sets, exactly",
+        options=("test", "zeros", "method", "alternative", "alpha", "missing"),
+        arguments={"a": "the first algorithm", "b": "the second"},
+        figure="pair_scatter",
+        examples=("%compare_pair experiment C4.5 'naive Bayes' --test sign",),
     ),
     Command(
-        "multiple_sign_test",
-        MappingProxyType({"control": f"the control, or '{BEST}'"}),
-        ("alternative", "alpha", "missing"),
-        "compare a control with all others by wins and losses",
+        function="compare_cv",
+        help="test whether two algorithms differ on the folds of one data set",
+        options=CROSS_VALIDATION_OPTIONS,
+        arguments={"a": "the first algorithm", "b": "the second"},
+        data_argument="experiment",
+        selects={"dataset": "select.datasets"},
+        examples=(
+            "%compare_cv experiment C4.5 'naive Bayes' --select-dataset iris",
+            "%compare_cv folds.csv C4.5 CN2 --direction maximize --test corrected-t",
+        ),
     ),
     Command(
-        "contrast_estimation",
-        _NO_ARGUMENTS,
-        ("confidence", "n_resamples", "missing"),
-        "estimate how far apart the algorithms are",
+        function="multiple_sign_test",
+        help="compare a control with all others by wins and losses",
+        options=("alternative", "alpha", "missing"),
+        arguments={"control": f"the control, or '{BEST}'"},
+        examples=("%multiple_sign_test experiment C4.5",),
     ),
     Command(
-        "check_conditions",
-        _NO_ARGUMENTS,
-        ("alpha",),
-        "check what parametric tests need: normality, equal variances",
+        function="contrast_estimation",
+        help="estimate how large the differences between the algorithms are",
+        options=("confidence", "n_resamples", "missing"),
+        figure="contrast_matrix",
+        examples=("%contrast_estimation experiment --confidence 0.9",),
     ),
     Command(
-        "compare_stochastic",
-        _NO_ARGUMENTS,
-        STOCHASTIC_OPTIONS,
-        "compare algorithms that give another score at every run",
+        function="check_conditions",
+        help="check what parametric tests need: normality, equal variances",
+        options=("alpha",),
+        figure="histogram_qq",
+        examples=("%check_conditions experiment",),
     ),
     Command(
-        "compare_convergence",
-        _NO_ARGUMENTS,
-        CONVERGENCE_OPTIONS,
-        "test which optimiser converges faster, from the histories of their runs",
+        function="compare_stochastic",
+        help="compare algorithms that give another score at every run",
+        options=STOCHASTIC_OPTIONS,
+        figure="overview",
+        builder="FuzzyPValueBuilder",
+        examples=("%compare_stochastic runs --procedure interval --control DE",),
+    ),
+    Command(
+        function="compare_convergence",
+        help="test which optimiser converges faster, from the histories of their runs",
+        options=CONVERGENCE_OPTIONS,
         name="page_trend",
         takes="histories",
+        figure="trend_heatmap",
+        builder="PageTrendBuilder",
+        examples=("%page_trend histories --cutpoints 20 --version alternative",),
     ),
-    Command("recommend", _NO_ARGUMENTS, ("control", "alpha"), "say which tests suit the data"),
+    Command(
+        function="recommend",
+        help="say which tests suit the data",
+        options=("control", "alpha"),
+        examples=("%recommend experiment --control C4.5",),
+    ),
 )
+
+
+# --------------------------------------------------------------------- options of a line
+
+
+def flag(name: str, prefix: str = "") -> str:
+    """Return an option of the table as a line writes it: ``--n-points``.
+
+    With a prefix it is ``--prefix-name``, as where several analyses share a line.
+    """
+    word = OPTIONS[name].flag or name.rpartition(".")[2]
+    return "--" + "-".join(filter(None, [prefix, word])).replace("_", "-")
+
+
+def _key(name: str, prefix: str) -> str:
+    """Return the name under which a parser keeps an option."""
+    return flag(name, prefix)[2:].replace("-", "_")
+
+
+def flags(names: Iterable[str], prefix: str = "") -> dict[str, str]:
+    """Return the options that give arguments of the API, by argument."""
+    return {name.rpartition(".")[2]: flag(name, prefix) for name in names}
 
 
 def add_arguments(
     parser: argparse._ActionsContainer, names: Iterable[str], prefix: str = ""
 ) -> None:
-    """Give a command or magic ``--name`` for each option; absent ones stay absent.
-
-    With a prefix it is ``--prefix-name``, for options that share a word with others.
-    """
-    start = f"{prefix}_" if prefix else ""
+    """Give a parser an option for each name; those that a line leaves out stay absent."""
     for name in names:
         option, argument = OPTIONS[name], name.rpartition(".")[2]
         hint = f" (default: {option.default})" if option.default is not None else ""
+        # words are listed as choices, marks in the text that explains them
+        words = f"{{{','.join(option.choices or ())}}}" if _has_words(option) else ""
         parser.add_argument(
-            f"--{(start + argument).replace('_', '-')}",
-            dest=start + argument,
-            type=_word_list if option.several else option.type,
+            flag(name, prefix),
+            dest=_key(name, prefix),
+            type=_word_list if option.several else _reader(option),
+            action="append" if option.repeats else "store",
             default=argparse.SUPPRESS,
-            # the values of a list are checked by the function that receives it
-            choices=None if option.several else option.choices,
-            # words are listed as choices, marks in the text that explains them
-            metavar=None if _has_words(option) and not option.several else argument.upper(),
+            metavar=words if words and not option.several else option.metavar or argument.upper(),
             help=option.help + hint + (_listed(option) if option.several else ""),
         )
 
 
 def given(arguments: argparse.Namespace, names: Iterable[str], prefix: str = "") -> dict[str, Any]:
-    """The options that were given, ready to pass on as keywords."""
-    start = f"{prefix}_" if prefix else ""
-    plain = [name.rpartition(".")[2] for name in names]
+    """Return the options that a line gives, ready to pass on as keywords."""
     return {
-        name: getattr(arguments, start + name) for name in plain if hasattr(arguments, start + name)
+        name.rpartition(".")[2]: getattr(arguments, _key(name, prefix))
+        for name in names
+        if hasattr(arguments, _key(name, prefix))
     }
 
 
-def add_document(add: Callable[..., object], *, date: str, cell: str) -> None:
-    """Give a parser what may be said of the report itself; ``add`` adds an argument to it.
+def written(options: Mapping[str, Any], names: Iterable[str]) -> Iterator[str]:
+    """Yield options as the words of a line; those that are None are left out."""
+    for name in names:
+        value = options.get(name.rpartition(".")[2])
+        for one in value if isinstance(value, list) else [] if value is None else [value]:
+            yield from (flag(name), str(one))
 
-    ``date`` and ``cell`` are for the help: what the date is, and what may take so long.
+
+def selected(data: Any, arguments: argparse.Namespace, names: Iterable[str]) -> Any:
+    """Return the part of some data that these options of a line select."""
+    part = given(arguments, names)
+    return data.select(**part) if part else data
+
+
+def speech(
+    options: Mapping[str, str],
+    things: Mapping[str, tuple[str, str]],
+    called: Callable[[Command], str],
+) -> Speech:
+    """Return the words of a line for what the API says.
+
+    ``options`` are those that give arguments, ``things`` what its other arguments are here, and
+    ``called`` says what does the same as a function.
     """
-    add("--title", metavar="TEXT", help="of the report")
+    part = {"algorithms": "--select-algorithm", "datasets": "--select-dataset"}
+    selects = {f"select({argument})": option for argument, option in part.items()}
+    functions = {command.function: called(command) for command in COMMANDS}
+    return Speech(options, things, functions | selects | {"select()": " or ".join(part.values())})
+
+
+def _reader(option: Option) -> Callable[[str], Any]:
+    """Return what reads the value of an option, and says what is wrong with one."""
+
+    def read(text: str) -> Any:
+        try:
+            value = option.type(text)
+        except ValueError:
+            what = "a whole number" if option.type is int else "a number"
+            raise argparse.ArgumentTypeError(f"must be {what}; got {shown(text)}.") from None
+        if option.choices and value not in option.choices:
+            raise argparse.ArgumentTypeError(not_a_choice(value, option.choices))
+        return value
+
+    return read
+
+
+class OptionParser(argparse.ArgumentParser):
+    """A parser that says what is wrong with an option in one plain sentence."""
+
+    where_listed = "--help"
+
+    def sentence(self, message: str) -> str:
+        """Return a message of argparse, which names the option first, as a sentence."""
+        about = re.fullmatch(r"argument (?:-\w/)?([^:]+): (.*)", message, re.DOTALL)
+        if about is None:
+            return message
+        option, what = about.groups()
+        if what == "expected one argument":
+            return f"{option} needs a value after it."
+        return f"{option} {what}" if what.startswith("must ") else f"{option}: {what}"
+
+    def error(self, message: str) -> NoReturn:
+        """Complain, and end the program."""
+        super().error(self.sentence(message))
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """All options, as a line writes them."""
+        return tuple(dict.fromkeys(re.findall(r"(?<![\w-])--[a-z][\w-]*", self.format_help())))
+
+    def refuse_option(self, option: str) -> NoReturn:
+        """Complain of an option that the parser does not know."""
+        option = option.partition("=")[0]
+        near = nearest(option, self.options)
+        hint = f"Did you mean {near}?" if near else f"{self.where_listed} lists the options."
+        self.error(f"there is no option {option}. {hint}")
+
+
+def add_document(add: Callable[..., object], *, date: str, cell: str) -> None:
+    """Give a parser the options of the report itself, by a function that adds an argument.
+
+    ``date`` and ``cell`` are words of the help: what the date is, and what may take so long.
+    """
+    add("--title", metavar="TEXT", help="title of the report")
     add(
         "--author",
         dest="authors",
         action="append",
         default=[],
         metavar="NAME",
-        help="may be given again",
+        help="name of an author; may be given again",
     )
     add("--abstract", metavar="TEXT", help="a summary, in Markdown")
     add("--date", metavar="TEXT", help=date)
     add(
         "--timeout",
-        type=float,
+        type=_reader(Option(LONGEST_CELL, None, "", float)),
         default=LONGEST_CELL,
         metavar="SECONDS",
         help=f"longest time for {cell} (default: %(default)g)",
@@ -174,6 +403,7 @@ def _has_words(option: Option) -> bool:
 
 
 def _word_list(text: str) -> list[str] | None:
+    # the function that receives the list checks its words
     return None if text == "none" else text.split(",")
 
 

@@ -1,8 +1,8 @@
-"""How results look in this session: the digits of their numbers, the theme of their figures.
+"""Options of displays: the digits of numbers and the theme of figures.
 
-What :func:`set_options` sets holds for the process. A ``with`` statement is a scope of its own,
-seen in its context alone: in its thread or asyncio task, and in what these start with a copy of
-their context.
+Options that :func:`set_options` sets hold for the whole process. Options of a ``with`` statement
+hold in its own context only: in its thread or asyncio task, and in those that are started with a
+copy of its context.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 FEWEST, MOST = 2, 8
-_MOST_CALLS = 100  # of which a ``with`` statement may still take one back
+_MOST_CALLS = 100  # the latest calls, which a ``with`` statement can still take back
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Display:
     digits : int
         Decimals of average ranks and of statistics; a p-value has one more.
     theme : {"light", "dark"}
-        Of the figures in a notebook.
+        Theme of the figures in a notebook.
     """
 
     digits: int = OPTIONS["digits"].default
@@ -48,12 +48,12 @@ class Display:
 
     @property
     def more_digits(self) -> int:
-        """How many digits more than usual; below 0 for fewer."""
+        """Number of digits beyond the default; negative if there are fewer."""
         return self.digits - USUAL.digits
 
     @property
     def code(self) -> str:
-        """The call that sets what a report has to show likewise; empty if nothing is unusual."""
+        """Code that sets these options again in a report; empty for the default digits."""
         if self.digits == USUAL.digits:
             return ""
         return f"nbc.set_options(digits={self.digits})"
@@ -63,10 +63,10 @@ USUAL = Display()
 
 
 class _Scope:
-    """What holds in the process or within a ``with`` statement: one call after the other.
+    """The options of the process or of a ``with`` statement, as a sequence of calls.
 
-    Each call can be taken back by itself, for between a call and the ``with`` statement that it
-    belongs to, another thread may make calls too.
+    Each call can be taken back by itself, because another thread may make calls between a call
+    and the beginning of the ``with`` statement that it belongs to.
     """
 
     def __init__(self, display: Display) -> None:
@@ -98,17 +98,17 @@ _within: ContextVar[tuple[_Scope, ...]] = ContextVar("nbcompare_options", defaul
 
 
 def _scope() -> _Scope:
-    """The innermost ``with`` statement's, or the process's."""
+    """Return the scope of the innermost ``with`` statement, or else of the process."""
     return (_process, *_within.get())[-1]
 
 
 def current() -> Display:
-    """The options as they are now, here."""
+    """Return the options that hold now in this context."""
     return _scope().display
 
 
 class Options:
-    """Options for a ``with`` statement; those that are not given stay as they are."""
+    """Changes of options for a ``with`` statement; other options stay as they are."""
 
     __slots__ = ("_changes", "_set_in")
 
@@ -121,11 +121,11 @@ class Options:
         return f"<options of displays: {display.digits} digits, {display.theme} theme>"
 
     def over(self, display: Display) -> Display:
-        """The options of a display, changed."""
+        """Return the options of a display with these changes."""
         return replace(display, **self._changes)
 
     def set(self) -> Self:
-        """Let them hold from now on, in the process or the ``with`` statement around."""
+        """Apply the changes from now on, in the process or the enclosing ``with`` statement."""
         self._set_in = _scope()
         self._set_in.add(self)
         return self
@@ -141,36 +141,36 @@ class Options:
 
 
 def set_options(*, digits: int | None = None, theme: str | None = None) -> Options:
-    """Set how results look, from now on in every thread, or within a ``with`` statement.
+    """Set how results are displayed, in the whole process or within a ``with`` statement.
 
-    It changes displays, sentences, tables and figures, never a result: :meth:`to_frame` and
-    :meth:`to_json` have every digit, whatever is set here.
+    The options change displays, sentences, tables and figures, but no result: :meth:`to_frame`
+    and :meth:`to_json` always have every digit.
 
     Parameters
     ----------
     digits : int, optional
-        From 2 to 8, 3 by default: decimals of average ranks and of statistics. A p-value has
-        one more, and as many significant digits as this where it is below 0.001. Where a
-        display usually has fewer or more decimals, as an effect size has 2, it gains or loses
-        as many. Scores have at least 6 significant digits.
+        Decimals of average ranks and of statistics, from 2 to 8; 3 by default. A p-value has
+        one decimal more; below 0.001 it has ``digits`` significant digits. Numbers that
+        usually have other decimals, such as effect sizes with 2, gain or lose as many
+        decimals as average ranks do. Scores have at least 6 significant digits.
     theme : {"light", "dark"}, optional
-        Figures of a notebook are dark on white, which can be read in any notebook, or light on
-        black. A report, and a file that :func:`nbcompare.plots.save` writes, is for paper: it
-        has white figures always.
+        Theme of the figures in a notebook. ``light``: dark on white, which can be read in any
+        notebook. ``dark``: light on black. The figures of a report, and files that
+        :func:`nbcompare.plots.save` writes, always have a white ground, for paper.
 
     Returns
     -------
     context manager
-        A ``with`` statement keeps the options to itself: other threads and asyncio tasks do
-        not see them, and at its end what held before holds again. Calls within it are about
-        the statement alone. A call cannot know that ``with`` stands before it: for the instant
-        until the statement begins, it is like any other, and threads that read the options of
-        the process just then see it.
+        In a ``with`` statement, the options hold only there: other threads and asyncio tasks
+        do not see them, and the previous options hold again when the statement ends. Calls
+        within the statement change the options of the statement only. The call itself comes
+        before the statement begins, so for an instant its options hold for the whole process,
+        and threads that read them at that instant see them.
 
     Raises
     ------
     ValueError
-        If an option is none of these.
+        If an option has another value.
 
     Examples
     --------
@@ -197,7 +197,7 @@ def set_options(*, digits: int | None = None, theme: str | None = None) -> Optio
 
 
 def check_digits(digits: object) -> int:
-    """A number of digits that displays can have."""
+    """Return ``digits`` as an int if displays can have so many, else raise an error."""
     number = check_count(digits, "digits", least=FEWEST)
     if number > MOST:
         raise ValueError(f"`digits` must be at most {MOST}; got {shown(digits)}.")

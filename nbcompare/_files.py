@@ -1,4 +1,4 @@
-"""Write files whole or not at all, and work in folders that do not stay behind."""
+"""Files written whole or not at all, and scratch folders that do not stay behind."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-# Between a target's name and random letters: a file of ours on its way, or what is left of a
-# process that was killed. After so many seconds nobody is writing it any more.
+# Mark between a target's name and random letters in the name of a file that is being written, or
+# that a killed process left behind. After so many seconds nobody writes it any more.
 _MARK = ".nbcompare-"
 _ABANDONED = 3600.0
 
-# What a scratch folder is called. A folder of somebody's project shall not be taken for one.
+# Name of a scratch folder, unlike that of any folder of a user's project
 _SCRATCH = ("nbcompare-", ".tmp")
 # A socket's path has at most 107 bytes on Linux, 40 of which are its name and its folder's.
 _SHORT, _SHORT_PLACE = 60, "/tmp"
@@ -68,7 +68,7 @@ def write_all(
 
 
 class _Replacement:
-    """A file that is to take the place of another, which is kept until all is done."""
+    """A file that will replace another one, which is kept until all is done."""
 
     def __init__(self, path: Path, content: str | bytes) -> None:
         self._target = path.resolve()  # a link keeps pointing where it does
@@ -76,8 +76,8 @@ class _Replacement:
         self._moved = False
         self._new = self._target.with_name(f".{self._target.name}{_MARK}{secrets.token_hex(4)}")
         mode = self._target.stat().st_mode & 0o777 if self._target.exists() else None
-        # A new file gets the rights that the system gives one. What takes the place of a file
-        # that may be private is private until it is whole.
+        # A new file gets the usual permissions. One that replaces a file that may be private is
+        # private until it is whole.
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         handle = os.open(self._new, flags, 0o666 if mode is None else 0o600)
         try:
@@ -100,7 +100,7 @@ class _Replacement:
         self._moved = True
 
     def undo(self) -> None:
-        # an interrupt may come between a move and the note of it: the new file tells
+        # an interrupt may come between the move and its note; the new file shows it
         moved = self._moved or not self._new.exists()
         if moved and self._old is not None:
             self._old.replace(self._target)
@@ -117,14 +117,14 @@ class _Replacement:
 def _clear(target: Path) -> None:
     """Remove what a killed process left on the way to a target."""
     start = f".{target.name}{_MARK}"
-    with contextlib.suppress(OSError):  # no folder, which writing will say, or no right to list it
+    with contextlib.suppress(OSError):  # writing will report a missing folder
         for path in target.parent.iterdir():
             if path.name.startswith(start) and _age(path) > _ABANDONED:
                 path.unlink(missing_ok=True)
 
 
 def _age(path: Path) -> float:
-    """Seconds since a file was written; 0 if another process has removed it."""
+    """Return the seconds since a file was written; 0 if another process has removed it."""
     try:
         return time.time() - path.stat().st_mtime
     except FileNotFoundError:
@@ -143,7 +143,7 @@ def _link(target: Path, other: Path) -> None:
 
 @contextlib.contextmanager
 def scratch_folder(*, short: bool = False) -> Iterator[Path]:
-    """Make a folder of one's own, which goes at the end with everything in it.
+    """Make a scratch folder, which is removed at the end with everything in it.
 
     It is locked as long as it is used, and the system lifts the lock of a process that is
     killed: such a folder of the same user goes when the next one is made.
@@ -156,7 +156,7 @@ def scratch_folder(*, short: bool = False) -> Iterator[Path]:
     place = tempfile.gettempdir()
     if short and len(os.fsencode(place)) > _SHORT and os.access(_SHORT_PLACE, os.W_OK | os.X_OK):
         place = _SHORT_PLACE
-    with contextlib.suppress(OSError):  # which the making of a folder will tell
+    with contextlib.suppress(OSError):  # making the folder will report it
         for path in Path(place).iterdir():
             if _SCRATCH_NAME.fullmatch(path.name):
                 _remove_abandoned(path)
@@ -189,7 +189,7 @@ def _remove_abandoned(folder: Path) -> None:
 
 
 def _lock(folder: Path, *, wait: bool) -> int | None:
-    """Lock a folder; what is returned, to be closed, holds the lock. None if that cannot be."""
+    """Lock a folder and return the handle that holds the lock; None if that is impossible."""
     if sys.platform == "win32":
         return None
     import fcntl

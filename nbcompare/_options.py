@@ -1,6 +1,7 @@
-"""One table of choices, defaults and help, read by the API, the command line and the magics.
+"""The choices, defaults and help of all options.
 
-A word that a user may write stands here once, with what it means.
+The functions, the command line and the magics read this table, so every word that a user may
+write is defined once.
 """
 
 from __future__ import annotations
@@ -18,37 +19,30 @@ from nbcompare._validation import (
     check_probability,
     check_share,
 )
+from nbcompare.words import (
+    CROSS_VALIDATION_TESTS,
+    DIFFERENCES,
+    ENCODINGS,
+    IMPRECISE_TESTS,
+    PAIR_TESTS,
+    PAIRWISE_TESTS,
+    PROCEDURES,
+    RANKINGS,
+    STOCHASTIC_PROCEDURES,
+    TREND_NULLS,
+    TREND_RANKS,
+    ZEROS,
+)
 
 MAXIMIZE, MINIMIZE = "maximize", "minimize"
 DIRECTIONS = (MAXIMIZE, MINIMIZE)
 BETTER = MappingProxyType({MAXIMIZE: "higher is better", MINIMIZE: "lower is better"})
 LAYOUTS = ("wide", "long")
 
-# Spelled as in the text of a paper.
-PROCEDURES = MappingProxyType(
-    {
-        "bonferroni": "Bonferroni",
-        "sidak": "Šidák",
-        "holm": "Holm",
-        "holland": "Holland",
-        "finner": "Finner",
-        "hochberg": "Hochberg",
-        "hommel": "Hommel",
-        "rom": "Rom",
-        "li": "Li",
-        "nemenyi": "Nemenyi",
-        "shaffer": "Shaffer",
-        "bergmann-hommel": "Bergmann-Hommel",
-    }
-)
-# Procedures with one cut-point for all hypotheses: they have a critical difference.
-SINGLE_STEP = frozenset({"bonferroni", "sidak", "nemenyi"})
-# Procedures about all pairs, meaningless against a control.
-ALL_PAIRS_ONLY = frozenset({"nemenyi", "shaffer", "bergmann-hommel"})
 BEST = "best"
 AUTO = "auto"
 
-# What a report may tell, in the usual order.
+# The sections that a report can have, in the usual order
 SECTIONS = MappingProxyType(
     {
         "data": "the scores",
@@ -65,14 +59,15 @@ SECTIONS = MappingProxyType(
         "references": "the literature",
     }
 )
-# In the metadata of what a builder leaves in the cell, to stand for it where no widget lives
+# Marks, in the metadata of an output, the picture of a builder that is shown instead of it
+# where widgets do not work
 SNAPSHOT = "nbcompare-snapshot"
 LONGEST_CELL = 3600.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option: its default, the words it accepts (None: anything) and what it does.
+    """An option: its default, the words it accepts (None: any value) and its description.
 
     Where a function takes other words than the rest, the option has its own entry, such as
     ``stochastic.test``; the argument is called by what follows the dot. The command line, the
@@ -102,6 +97,9 @@ class Option:
     choices: tuple[str, ...] | None
     help: str
     type: Callable[[str], Any] = str
+    flag: str = ""  # how lines call it where the argument's name is that of another option
+    metavar: str = ""  # what stands for the value in a help text, instead of the argument's name
+    repeats: bool = False  # whether a line may give it again, which makes a list
     label: str = ""
     spelled: Mapping[Any, str] = field(default_factory=dict)
     within: Callable[[object, str], float] | None = None
@@ -114,7 +112,7 @@ class Option:
         return self.default is None or None in self.spelled
 
     def check(self, value: object, argument: str) -> str:
-        """``value`` if it is one of the choices, else an error that lists them."""
+        """Return ``value`` if it is one of the choices, or raise an error that lists them."""
         return check_choice(value, argument, self.choices or ())
 
 
@@ -129,15 +127,32 @@ def _separator(text: str) -> str:
     return "\t" if text in ("\\t", "tab") else text
 
 
+def _selected(word: str, noun: str = "") -> Option:
+    return Option(
+        None,
+        None,
+        f"keep this {noun or word} and leave out the others; may be given again",
+        flag=f"select-{word}",
+        metavar="NAME",
+        repeats=True,
+    )
+
+
 _RECOMMENDED = f"{AUTO} (as recommended)"
-_ADJUST = MappingProxyType({None: "none: raw p-values", AUTO: _RECOMMENDED, **PROCEDURES})
+_ADJUST = MappingProxyType(
+    {
+        None: "none: raw p-values",
+        AUTO: _RECOMMENDED,
+        **{name: procedure.label for name, procedure in PROCEDURES.items()},
+    }
+)
 _RAISE = {"raise": "raise an error"}
 
 OPTIONS: Mapping[str, Option] = MappingProxyType(
     {
         "ranking": Option(
             "friedman",
-            ("friedman", "aligned", "quade", AUTO),
+            (*RANKINGS, AUTO),
             f"how data sets are ranked; '{AUTO}' follows the recommendation",
             spelled={AUTO: _RECOMMENDED},
         ),
@@ -150,9 +165,9 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         ),
         "pairs": Option(
             "ranks",
-            ("ranks", "wilcoxon", "t"),
+            tuple(PAIRWISE_TESTS),
             "how pairs are tested after the omnibus test",
-            spelled={"ranks": "average ranks", "wilcoxon": "Wilcoxon", "t": "paired t"},
+            spelled={name: test.label for name, test in PAIRWISE_TESTS.items()},
         ),
         "adjust": Option(
             "holm",
@@ -163,7 +178,11 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             several=True,
         ),
         "alpha": Option(
-            0.05, None, "family-wise significance level", float, within=check_probability
+            0.05,
+            None,
+            "significance level: of the family-wise error, or of the false discovery rate",
+            float,
+            within=check_probability,
         ),
         "digits": Option(
             3, None, "decimals of ranks and statistics, from 2 to 8; a p-value has one more", int
@@ -180,7 +199,8 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "missing": Option(
             "raise",
             ("raise", "drop", "skillings-mack"),
-            "missing scores: raise an error, leave out the data set, or rank what is there",
+            "what to do about missing scores: raise an error, leave out the data set, or rank the "
+            "scores that are there",
             label="Missing scores",
             spelled={
                 **_RAISE,
@@ -188,12 +208,10 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
                 "skillings-mack": "rank the scores that are there",
             },
         ),
-        "test": Option(
-            "wilcoxon", ("wilcoxon", "sign", "rank-sum", "t"), "how two algorithms are compared"
-        ),
+        "test": Option("wilcoxon", tuple(PAIR_TESTS), "how two algorithms are compared"),
         "zeros": Option(
             "demsar",
-            ("demsar", "split", "wilcox", "pratt"),
+            tuple(ZEROS),
             "what Wilcoxon's test does with data sets on which the two tie",
         ),
         "method": Option("auto", ("auto", "exact", "normal"), "how p is computed"),
@@ -206,17 +224,17 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "n_resamples": Option(2000, None, "how often data sets are drawn for the intervals", int),
         "procedure": Option(
             "bootstrap-b",
-            ("bootstrap-a", "bootstrap-b", "interval", "fuzzy"),
+            tuple(STOCHASTIC_PROCEDURES),
             "how repeated runs enter the test",
         ),
         "stochastic.test": Option(
             None,
-            ("wilcoxon", "rank-sum", "sign", "t", "permutation"),
+            tuple(IMPRECISE_TESTS),
             "pairwise test behind interval-valued and fuzzy p-values (default: wilcoxon)",
         ),
         "encoding": Option(
             None,
-            ("central", "shortest", "range", "mean", "median", "bootstrap-mean"),
+            tuple(ENCODINGS),
             "what the runs of a fold become: an interval or a number",
         ),
         "coverage": Option(
@@ -245,8 +263,8 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "stochastic.missing": Option(
             "raise",
             ("raise", "drop", "interval"),
-            "missing scores: raise an error, leave out the block, or take an interval of all "
-            "possible scores",
+            "what to do about missing scores: raise an error, leave out the block, or replace "
+            "them by an interval of all that was observed",
             label="Missing scores",
             spelled={
                 **_RAISE,
@@ -256,8 +274,15 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         ),
         "cv.test": Option(
             "permutation",
-            ("permutation", "tilted", "5x2cv-t", "5x2cv-f", "corrected-t", "classical"),
+            tuple(CROSS_VALIDATION_TESTS),
             "how two algorithms are compared on the folds of one data set",
+        ),
+        "ratio": Option(
+            None,
+            None,
+            "size of a test set over that of a training set, for the test corrected-t (default: "
+            "that of cross-validation)",
+            float,
         ),
         "rng": Option(
             None,
@@ -277,7 +302,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         ),
         "version": Option(
             "both",
-            ("both", "basic", "alternative"),
+            ("both", *TREND_RANKS),
             "ranks of the differences; alternative ones take account of optima that were reached",
         ),
         "optimum_tolerance": Option(
@@ -291,13 +316,14 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "convergence.missing": Option(
             "raise",
             ("raise", "drop"),
-            "a problem on which an algorithm has no run: raise an error, or leave it out",
+            "what to do about a problem without a run of some algorithm: raise an error, or leave "
+            "out the problem",
             label="Missing runs",
             spelled={**_RAISE, "drop": "leave out the problem"},
         ),
         "differences": Option(
             "raw",
-            ("raw", "log"),
+            tuple(DIFFERENCES),
             "differences of values, or of logarithms of errors (orders of magnitude)",
         ),
         "convergence.adjust": Option(
@@ -313,19 +339,21 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         ),
         "null": Option(
             None,
-            ("exchange", "page"),
+            tuple(TREND_NULLS),
             "null hypothesis that decides: algorithms (default) or cut-points are exchangeable",
             label="Null hypothesis",
         ),
         "worse": Option(
             "raise",
             ("raise", "keep-best"),
-            "a logged value worse than an earlier one: raise an error, or keep the best so far",
+            "what to do about a value that is worse than an earlier one: raise an error, or keep "
+            "the best so far",
         ),
         "early": Option(
             "raise",
             ("raise", "carry"),
-            "a run that stops before the others: raise an error, or carry on its last value",
+            "what to do about a run that stops before the others: raise an error, or carry its "
+            "last value forward",
         ),
         "direction": Option(None, DIRECTIONS, "whether high or low scores are better"),
         "dataset": Option(None, None, "column with the data set's name"),
@@ -356,11 +384,20 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "what separates the cells of a text table: a comma, semicolon or tab",
             _separator,
         ),
+        "select.algorithms": _selected("algorithm"),
+        "select.datasets": _selected("dataset", "data set"),
+        "select.problems": _selected("problem"),
+        "text.encoding": Option(
+            "utf-8-sig",
+            None,
+            "encoding of a text table, such as latin-1; UTF-8 may have a byte-order mark",
+            flag="text-encoding",
+        ),
         "diagram.best": Option("right", ("right", "left"), "the side of the best rank"),
     }
 )
 
-# What tells how to read logs of runs
+# The options that say how logs of runs are read
 HISTORY_OPTIONS = (
     "problem",
     "algorithm",
@@ -373,9 +410,11 @@ HISTORY_OPTIONS = (
     "worse",
     "early",
 )
+# The options that say how a text file is written, apart from those for its columns
+TEXT_OPTIONS = ("decimal", "thousands", "separator", "text.encoding")
 COLUMN_OPTIONS = ("dataset", "algorithm", "score", "fold", "run", "lower", "upper")
 
 
 def default(name: str) -> Any:
-    """The default of an option."""
+    """Return the default of an option."""
     return OPTIONS[name].default

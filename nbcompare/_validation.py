@@ -1,4 +1,4 @@
-"""Checks of user input: a cleaned value, or an error that names argument, requirement and arrival.
+"""Checks of user input, with errors that name the argument, what it must be and what it was.
 
 Every public function validates through these, so that the same mistake gets the same
 sentence everywhere. Nothing here knows what the values are used for.
@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from nbcompare._arrays import FloatArray
 
-# Characters that nobody sees, or that reorder the text after them: controls, marks of byte
-# order, overrides and isolates of the writing direction.
+# Invisible characters, and those that reorder the text after them: controls, byte-order marks,
+# overrides and isolates of the writing direction.
 _UNSEEN = re.compile(
     "[\\x00-\\x08\\x0e-\\x1b\\x7f-\\x84\\x86-\\x9f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]"
 )
@@ -30,17 +30,17 @@ _MOST_COMPARED = 1_000  # names among which a near miss is looked for
 
 
 class DataError(ValueError):
-    """The data themselves are at fault: a cell, a label, a file. Says where and what."""
+    """Error in the data themselves: a cell, a label or a file, which the message names."""
 
 
 def shown(value: object) -> str:
-    """``repr`` of what arrived, on one line of an error message."""
+    """Return the ``repr`` of what arrived, on one line of an error message."""
     text = " ".join(repr(value).split())
     return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 3]}..."
 
 
 def listed(names: Iterable[object], *, most: int = 8) -> str:
-    """``'a', 'b' and 3 more``: names in an error message, never a screenful of them."""
+    """List names in an error message, never a screenful of them: ``'a', 'b' and 3 more``."""
     items = [repr(name) for name in names]
     if len(items) > most:
         return f"{', '.join(items[:most])} and {len(items) - most} more"
@@ -48,38 +48,74 @@ def listed(names: Iterable[object], *, most: int = 8) -> str:
 
 
 def named(names: Sequence[str], *, most: int = 8) -> str:
-    """``A, B and 3 more``: names in a sentence."""
+    """Return names as a sentence lists them: ``A, B and 3 more``."""
     if len(names) > most:
         return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} more"
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def check_choice(value: object, argument: str, choices: Sequence[str]) -> str:
-    """One of the words in ``choices``, spelled out; a near miss is suggested."""
-    if isinstance(value, str) and value in choices:
-        return value
+def nearest(word: object, names: Iterable[str]) -> str | None:
+    """Return the name that was most likely meant, None if there is no such name.
+
+    The same letters in another case come first, then the only name that begins like the word,
+    then the name whose letters are most alike.
+
+    Examples
+    --------
+    >>> nearest("svm", ["kNN", "SVM"]), nearest("max", ["maximize", "minimize"])
+    ('SVM', 'maximize')
+    >>> nearest("hlom", ["holm", "hommel"]), nearest("ho", ["holm", "hommel"])
+    ('holm', 'holm')
+    """
+    text = str(word).casefold()
+    folded: dict[str, str] = {}
+    for name in names:
+        folded.setdefault(name.casefold(), name)
+    if not text or text in folded:
+        return folded.get(text)
+    begun = [name for key, name in folded.items() if key.startswith(text)]
+    if len(begun) == 1:
+        return begun[0]
+    near = difflib.get_close_matches(text, list(folded)[:_MOST_COMPARED], n=1)
+    return folded[near[0]] if near else None
+
+
+def did_you_mean(word: object, names: Iterable[str]) -> str:
+    """Return a hint at the name that was most likely meant, to end a message; perhaps nothing."""
+    near = nearest(word, names)
+    return "" if near is None else f" Did you mean {shown(near)}?"
+
+
+def not_a_choice(value: object, choices: Sequence[str]) -> str:
+    """Say what was expected in place of a word, and what may have been meant."""
     alternatives = " or ".join(
         [", ".join(map(repr, choices[:-1])), repr(choices[-1])]
         if len(choices) > 1
         else [repr(choices[0])]
     )
-    text = value.lower() if isinstance(value, str) else ""
-    near = difflib.get_close_matches(text, choices, n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"`{argument}` must be {alternatives}; got {shown(value)}.{hint}")
+    hint = did_you_mean(value, choices) if isinstance(value, str) else ""
+    return f"must be {alternatives}; got {shown(value)}.{hint}"
+
+
+def check_choice(value: object, argument: str, choices: Sequence[str]) -> str:
+    """Return one of the words in ``choices``, spelled out; a near miss is suggested."""
+    if isinstance(value, str) and value in choices:
+        return value
+    raise ValueError(f"`{argument}` {not_a_choice(value, choices)}")
 
 
 def check_name(value: object, argument: str, names: Sequence[str]) -> str:
-    """One of the labels in ``names`` (algorithms, data sets, columns)."""
+    """Return one of the labels in ``names`` (algorithms, data sets, columns)."""
     if isinstance(value, str) and value in names:
         return value
-    near = difflib.get_close_matches(str(value), names[:_MOST_COMPARED], n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"`{argument}` must be one of {listed(names)}; got {shown(value)}.{hint}")
+    raise ValueError(
+        f"`{argument}` must be one of {listed(names)}; got {shown(value)}."
+        f"{did_you_mean(value, names)}"
+    )
 
 
 def check_probability(value: object, argument: str) -> float:
-    """A number strictly between 0 and 1, such as a significance level."""
+    """Return a number strictly between 0 and 1, such as a significance level."""
     if not isinstance(value, bool) and isinstance(value, numbers.Real) and 0 < float(value) < 1:
         return float(value)
     raise ValueError(
@@ -88,7 +124,7 @@ def check_probability(value: object, argument: str) -> float:
 
 
 def check_share(value: object, argument: str) -> float:
-    """A number above 0 and at most 1, such as a coverage."""
+    """Return a number above 0 and at most 1, such as a coverage."""
     if not isinstance(value, bool) and isinstance(value, numbers.Real) and 0 < float(value) <= 1:
         return float(value)
     raise ValueError(f"`{argument}` must be a number above 0 and at most 1; got {shown(value)}.")
@@ -104,7 +140,7 @@ def check_nonnegative(value: object, argument: str) -> float:
 
 
 def check_count(value: object, argument: str, *, least: int) -> int:
-    """A whole number not below ``least``."""
+    """Return a whole number not below ``least``."""
     whole = isinstance(value, numbers.Integral) or (isinstance(value, float) and value.is_integer())
     if whole and not isinstance(value, bool) and int(value) >= least:  # type: ignore[call-overload]
         return int(value)  # type: ignore[call-overload, no-any-return]
@@ -114,14 +150,14 @@ def check_count(value: object, argument: str, *, least: int) -> int:
 
 
 def check_finite(value: npt.ArrayLike, argument: str, *, ndim: int | None = None) -> FloatArray:
-    """A float array without NaN or infinity, of ``ndim`` dimensions when given."""
+    """Return a float array without NaN or infinity, of ``ndim`` dimensions when given."""
     array = check_real(value, argument)
     if ndim is not None and array.ndim != ndim:
         raise ValueError(
             f"`{argument}` must have {ndim} dimension{'s' if ndim != 1 else ''}; "
             f"got an array of shape {array.shape}."
         )
-    # A sum is finite only if every number is; where it overflows, look one by one.
+    # A sum is finite only if every number is; if it overflows, the numbers are checked one by one.
     with np.errstate(over="ignore", invalid="ignore"):
         surely_finite = bool(np.isfinite(array.sum()))
     if not surely_finite and not np.isfinite(array).all():
@@ -133,7 +169,7 @@ def check_finite(value: npt.ArrayLike, argument: str, *, ndim: int | None = None
 
 
 def check_pvalues(value: npt.ArrayLike, argument: str, *, log10: bool = False) -> FloatArray:
-    """A 1-D array of p-values in [0, 1], or of their common logarithms in [-inf, 0]."""
+    """Return a 1-D array of p-values in [0, 1], or of their common logarithms in [-inf, 0]."""
     array = check_real(value, argument)
     if array.ndim != 1:
         raise ValueError(
@@ -150,7 +186,7 @@ def check_pvalues(value: npt.ArrayLike, argument: str, *, log10: bool = False) -
 
 
 def check_labels(value: Iterable[object], argument: str) -> tuple[str, ...]:
-    """Labels as text on one line each, none blank, none twice."""
+    """Return labels as text on one line each, none blank, none twice."""
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         raise TypeError(f"`{argument}` must be a list of names; got {shown(value)}.")
     labels = tuple("" if _is_missing(item) else clean_label(item) for item in value)
@@ -170,7 +206,7 @@ def check_labels(value: Iterable[object], argument: str) -> tuple[str, ...]:
 def labels_or_numbers(
     given: Sequence[object] | None, argument: str, numbered: Sequence[str], where: str
 ) -> tuple[str, ...]:
-    """Labels for one axis of an array, numbered ones without any."""
+    """Return labels for one axis of an array, numbered ones without any."""
     if given is None:
         return tuple(numbered)
     labels = check_labels(given, argument)
@@ -183,14 +219,14 @@ def labels_or_numbers(
 
 
 def one_line(text: object, argument: str) -> str | None:
-    """A caption on one line, None if there is nothing in it."""
+    """Return a caption on one line, None if there is nothing in it."""
     if text is not None and not isinstance(text, str):
         raise TypeError(f"`{argument}` must be text; got {shown(text)}.")
     return None if text is None else clean_label(text) or None
 
 
 def positions(wanted: Iterable[str] | None, labels: tuple[str, ...], argument: str) -> list[int]:
-    """Where the labels that were asked for stand, in the order asked for."""
+    """Return the positions of the labels that were asked for, in the order asked for."""
     if wanted is None:
         return list(range(len(labels)))
     if isinstance(wanted, str) or not isinstance(wanted, Iterable):
@@ -206,7 +242,7 @@ def positions(wanted: Iterable[str] | None, labels: tuple[str, ...], argument: s
 
 
 def check_real(value: npt.ArrayLike, argument: str) -> FloatArray:
-    """A float array; NaN and infinity pass, text, dates and complex numbers do not."""
+    """Return a float array; NaN and infinity pass, text, dates and complex numbers do not."""
     if np.ma.isMaskedArray(value):
         raise ValueError(f"`{argument}` must be a plain array; got a masked array.")
     try:
@@ -223,7 +259,7 @@ def check_real(value: npt.ArrayLike, argument: str) -> FloatArray:
 
 
 def clean_label(value: object) -> str:
-    r"""Text of a label on one line: single spaces, nothing that cannot be seen.
+    r"""Return the text of a label on one line: single spaces, nothing that cannot be seen.
 
     Examples
     --------

@@ -2,6 +2,7 @@
 
 import builtins
 import gzip
+from dataclasses import asdict
 from random import Random
 
 import numpy as np
@@ -13,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbcompare import _tables
-from nbcompare._tables import RawTable, fast, files, frames, lines
-from nbcompare._tables.coded import Coded, Columns
+from nbcompare._options import OPTIONS, TEXT_OPTIONS
+from nbcompare._tables import RawTable, TextFormat, fast, files, frames, lines
+from nbcompare._tables.columns import Coded, Columns
 from nbcompare._validation import DataError
 
 LABELS = {"dataset", "run"}
@@ -33,7 +35,7 @@ def in_lanes(path, monkeypatch, **options):
                 lane.setattr(files._Reader, "_at_full_speed", lambda *_: None)
                 lane.setattr(files, "_without_needless_quotes", lambda text, _: text)
             try:
-                table = _tables.read(path, labels=LABELS, **options)
+                table = _tables.read(path, labels=LABELS, text=TextFormat(**options))
                 told.append((isinstance(table.columns, Columns), table))
             except DataError as error:
                 told.append((False, str(error)))
@@ -251,7 +253,7 @@ def test_without_pyarrow_and_in_other_encodings(tmp_path, monkeypatch):
     path = tmp_path / "scores.csv"
     path.write_text("dataset,run,A\né,1,2\n", encoding="latin-1")
     monkeypatch.setattr(fast, "FAST_FROM", 0)
-    other = _tables.read(path, labels=LABELS, encoding="latin-1")
+    other = _tables.read(path, labels=LABELS, text=TextFormat(encoding="latin-1"))
     assert other.labels("dataset") == ["é"]
     with pytest.raises(DataError, match=r"^scores\.csv is not utf-8 text \(line 2\)"):
         _tables.read(path, labels=LABELS)
@@ -303,3 +305,24 @@ def test_labels_that_nobody_can_see_are_refused():
     table = RawTable("here", Columns({"run": Coded(np.array([0, 2, 1]), cells)}))
     with pytest.raises(DataError, match=r"^here, row 3, column 'run' must be a label; got"):
         table.coded_labels("run")
+
+
+def test_one_format_decides_what_is_missing_in_every_lane(tmp_path, monkeypatch):
+    path = tmp_path / "scores.csv"
+    path.write_text("dataset,A,B\nx,Absent,1\ny,2,ABSENT\nz,3,NA\n")
+    told = in_lanes(path, monkeypatch, missing=frozenset({"", "absent", "na"}))
+    for _, table in told:
+        assert table.numbers("A").tolist()[1:] == [2, 3]
+        assert np.isnan(table.numbers("A")[0])
+        assert np.isnan(table.numbers("B")).tolist() == [False, True, True]
+    assert told[0][0]
+    for _, table in in_lanes(path, monkeypatch, missing=frozenset({""})):
+        with pytest.raises(DataError, match=r"row 1, column 'A' must be a number; got 'Absent'\."):
+            table.numbers("A")
+
+
+def test_the_options_of_a_text_table_are_those_of_its_format():
+    told = {name.rpartition(".")[2]: OPTIONS[name].default for name in TEXT_OPTIONS}
+    plain = asdict(TextFormat())
+    plain.pop("missing")
+    assert told == plain

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nbcompare import _tables
-from nbcompare._tables import files, lines
+from nbcompare._tables import TextFormat, files, lines
 from nbcompare._validation import DataError, clean_label
 
 QUICK = settings(
@@ -33,7 +33,7 @@ def written(tmp_path):
 
 
 def columns_of(path, labels=("dataset",), **options):
-    table = _tables.read(path, labels=labels, **options)
+    table = _tables.read(path, labels=labels, text=TextFormat(**options))
     return {name: column.tolist() for name, column in table.columns.items()}
 
 
@@ -146,10 +146,10 @@ def test_decimal_commas(written):
         "t.csv, row 1, column 'A' must be a number; got '1.5'. "
         "If the point is a decimal mark, pass decimal='.'.",
     ):
-        _tables.read(points, labels=["dataset"], decimal=",").numbers("A")
+        _tables.read(points, labels=["dataset"], text=TextFormat(decimal=",")).numbers("A")
     thousands = written('dataset,A\nx,"1,500.5"\n')
     with refuses(DataError, "t.csv, row 1, column 'A' must be a number; got '1,500.5'."):
-        _tables.read(thousands, labels=["dataset"], decimal=",").numbers("A")
+        _tables.read(thousands, labels=["dataset"], text=TextFormat(decimal=",")).numbers("A")
 
 
 @pytest.mark.parametrize("cell", ["inf", "-inf", "1e400"])
@@ -166,12 +166,15 @@ def test_infinite_numbers(written, cell):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "t.csv has no header: its first line is empty."),
-        ("\ndataset,A\nx,1\n", "t.csv has no header: its first line is empty."),
+        ("", "t.csv has no header: its first line is empty. Add the names of the columns."),
+        (
+            "\ndataset,A\nx,1\n",
+            "t.csv has no header: its first line is empty. Add the names of the columns.",
+        ),
         ("dataset,A,A\n", "t.csv: column names must be distinct; got 'A' in columns 2 and 3."),
         ("dataset,A, A \n", "t.csv: column names must be distinct; got 'A' in columns 2 and 3."),
-        ("dataset,,A\nx,1,2\n", "t.csv: column 2 has no name."),
-        ("dataset,A,\nx,1,2\n", "t.csv: column 3 has no name."),
+        ("dataset,,A\nx,1,2\n", "t.csv: column 2 has no name. Give it one."),
+        ("dataset,A,\nx,1,2\n", "t.csv: column 3 has no name. Give it one."),
         (
             "dataset;A,b\nx;1,5\n",
             "t.csv: the header could be separated by ',' and ';'. Pass separator= to settle it.",
@@ -262,7 +265,7 @@ def test_other_encodings(written):
             ValueError,
             f"`encoding` must be one that Python knows, such as 'utf-8'; got {unknown!r}.",
         ):
-            _tables.read(with_mark, labels=[], encoding=unknown)
+            TextFormat(encoding=unknown)
 
 
 def test_paths(written, tmp_path, monkeypatch):
@@ -387,7 +390,8 @@ def test_what_was_written_is_read(tmp_path, rows, header, separator, decimal, qu
         for label, *scores in rows:
             cells = ["" if s is None else repr(s).replace(".", decimal) for s in scores]
             writer.writerow([label, *cells])
-    table = _tables.read(path, labels=["dataset"], decimal=decimal, separator=separator)
+    text = TextFormat(decimal=decimal, separator=separator)
+    table = _tables.read(path, labels=["dataset"], text=text)
     assert list(table.columns) == [clean_label(name) for name in names]
     assert table.labels("dataset") == [clean_label(label) for label, *_ in rows]
     for position, name in enumerate(list(table.columns)[1:], start=1):
@@ -405,7 +409,8 @@ def test_what_was_written_is_read(tmp_path, rows, header, separator, decimal, qu
     marks=st.sampled_from([(".", None), (",", None), (".", ","), (",", "."), (".", " ")]),
 )
 def test_full_speed_reads_what_cell_by_cell_reads(tmp_path, cells, marks):
-    options = {"labels": ["dataset"], "decimal": marks[0], "thousands": marks[1]}
+    text = TextFormat(decimal=marks[0], thousands=marks[1])
+    options = {"labels": ["dataset"], "text": text}
     path = tmp_path / "t.csv"
     path.write_text("dataset;A\n" + "".join(f"d;{cell}\n" for cell in cells), encoding="utf-8")
     fast = _tables.read(path, **options).columns["A"]

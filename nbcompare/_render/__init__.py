@@ -1,7 +1,7 @@
-"""One table, every rendering: text, HTML, LaTeX, Typst, Markdown, each escaped for its target.
+"""Tables rendered as text, HTML, LaTeX, Typst and Markdown, each escaped for its target.
 
-Standard library only. A result describes itself once, as parts made of plain text;
-names of algorithms are untrusted and are escaped where the target is known, here.
+Only the standard library is used. A result describes itself once, as parts made of plain text.
+Names of algorithms are untrusted, and are escaped here, where the target is known.
 """
 
 from nbcompare._render.numbers import (

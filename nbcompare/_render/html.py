@@ -1,4 +1,4 @@
-"""HTML: semantic tables with scoped headers, hardly any style of their own."""
+"""HTML rendering: semantic tables with scoped headers and almost no inline style."""
 
 from __future__ import annotations
 
@@ -8,23 +8,24 @@ from collections.abc import Sequence
 from nbcompare._display import USUAL, current
 from nbcompare._render.parts import Notes, Part, Prose, Table
 
-# Only alignment is inline: it must survive notebooks and exports that strip style sheets.
+# Only the alignment is inline, because it must survive exports that strip style sheets.
 _RIGHT = ' class="num" style="text-align:right"'
 _LEFT = ' style="text-align:left"'
 _START = '<div class="nbcompare tex2jax_ignore mathjax_ignore"'
 
 
 def escape(text: str) -> str:
-    """Text that a browser shows as it stands; ``$`` starts no mathematics in the source."""
+    """Escape text so that a browser shows it literally and ``$`` starts no mathematics."""
     return html.escape(text).replace("$", "&#36;")
 
 
 def render(parts: Sequence[Part]) -> str:
-    r"""The parts as one ``<div>``, in which MathJax looks for no formulas.
+    r"""Return the parts as one ``<div>``, in which MathJax looks for no formulas.
 
-    MathJax reads the page, where ``&#36;`` is a ``$`` again: only the classes keep it off
-    names such as ``$x$`` and ``\(x\)`` (its version 2 knows the one, 3 the other).
-    Unusual digits are said, for the program that compares a report with its data.
+    MathJax reads the parsed page, where ``&#36;`` is a ``$`` again, so only the classes keep it
+    away from names such as ``$x$`` and ``\(x\)`` (version 2 knows the one class, version 3 the
+    other). A number of digits other than the default is stated in an attribute, which the
+    program that compares a report with its data reads.
     """
     inner = "".join(_render_part(part) for part in parts)
     digits = current().digits
@@ -33,9 +34,9 @@ def render(parts: Sequence[Part]) -> str:
 
 
 def with_classes(markup: str) -> str:
-    """What :func:`render` made, for a page with a style sheet: classes, and no inline style.
+    """Return what :func:`render` made with classes in place of its inline style.
 
-    HTML that others made stays as it is.
+    This is for a page with a style sheet. Any other HTML is returned unchanged.
     """
     if not markup.startswith(_START):
         return markup

@@ -1,8 +1,8 @@
-"""LaTeX: tables that need the packages array, booktabs and longtable, and a LaTeX since 2020.
+"""LaTeX rendering: tables that need array, booktabs and longtable, and LaTeX 2020 or later.
 
-Or none at all, with plain lines. Letters beyond Latin, emoji among them, stay as they are: they
-need XeLaTeX or LuaLaTeX and a font that has them. A document prints their numbers in pdfLaTeX,
-where they would be errors; tables for a paper name them in a comment.
+With plain lines, the tables need no packages. Non-Latin letters, including emoji, are kept: they
+need XeLaTeX or LuaLaTeX and a font that has them. They would be errors in pdfLaTeX, for which a
+whole document prints their code points instead; tables for a paper name them in a comment.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _ESCAPES = str.maketrans(
         "|": r"\textbar{}",
         '"': r"\symbol{34}",  # \textquotedbl is unknown to the default font encoding
         "`": r"\textasciigrave{}",
-        # symbols of our own texts that pdflatex lacks
+        # symbols that our own texts use and pdfLaTeX lacks
         "χ": r"$\chi$",
         "λ": r"$\lambda$",
         "Π": r"$\Pi$",
@@ -45,12 +45,12 @@ _ESCAPES = str.maketrans(
         "…": r"\ldots{}",
     }
 )
-# A longer table goes over several pages, which a float cannot.
+# A longer table is split over several pages, which is impossible for a float.
 _MOST_ROWS = 36
-# Longer text is set in lines of this width, and may be broken after so many letters.
+# Longer text is wrapped to lines of this width; long words may break after `_PIECE` letters.
 _MOST_CHARACTERS = 30
 _PIECE = 12
-# About so many letters fit beside one another at each size; more need several tables.
+# About this many letters fit on a line at each font size; wider tables are split.
 _NARROW = r"\setlength{\tabcolsep}{3pt}"
 _SIZES = {
     70: "",
@@ -74,15 +74,15 @@ _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 \usepackage{booktabs}
 \usepackage{longtable}
 """
-# Beyond Latin-1, what pdfLaTeX prints and :func:`escape` leaves as it stands.
+# Characters beyond Latin-1 that pdfLaTeX prints and :func:`escape` leaves unchanged.
 _LAST_LATIN = "\u017e"
 _KNOWN = frozenset("–—‘’‚“”„†‡•€™")
-# Pairs that TeX would print as one sign: -- as a dash, '' and ,, as quotation marks.
+# TeX would print these pairs as one sign: -- as a dash, '' and ,, as quotation marks.
 _LIGATURES = re.compile(r"([-',])(?=\1)")
 
 
 def escape(text: str) -> str:
-    r"""Text that LaTeX prints as it stands.
+    r"""Escape text so that LaTeX prints it literally.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def escape(text: str) -> str:
 
 
 def unknown_letters(text: str) -> list[str]:
-    """Letters that pdfLaTeX lacks, even escaped; Latin ones need the font encoding T1 at most.
+    """Return the letters that pdfLaTeX lacks even when escaped; Latin ones need T1 fonts at most.
 
     Examples
     --------
@@ -108,28 +108,28 @@ def unknown_letters(text: str) -> list[str]:
 
 
 def render(parts: Sequence[Part], *, booktabs: bool = True) -> str:
-    """The parts as paragraphs and table floats; with plain lines it needs no package."""
+    """Return the parts as paragraphs and table floats, without packages if lines are plain."""
     lines = _BOOKTABS if booktabs else _PLAIN
     return "\n\n".join(_render_part(part, lines) for part in parts) + "\n"
 
 
 def render_display(parts: Sequence[Part]) -> str:
-    """The parts for a notebook that becomes LaTeX, where a table stands under its cell.
+    """Return the parts for a notebook exported to LaTeX, where a table stays under its cell.
 
-    The stock template of nbconvert loads packages that can keep floats in place, and leaves
-    out all captions; these are set again, for the table alone.
+    The default template of nbconvert loads packages that can keep floats in place, but omits
+    all captions; these are restored for the table alone.
     """
     return "\n\n".join(_render_part(part, _DISPLAY) for part in parts) + "\n"
 
 
 def for_paper(parts: Sequence[Part], *, booktabs: bool = True) -> str:
-    """What :func:`render` gives, with comments that say which packages and letters it needs."""
+    """Return what :func:`render` gives, with comments that name the packages and letters needed."""
     body = render(parts, booktabs=booktabs)
     signs = {"booktabs": r"\toprule", "array": r"\arraybackslash", "longtable": r"{longtable}"}
     packages = ",".join(sorted(name for name, sign in signs.items() if sign in body))
     needs = f"% Needs \\usepackage{{{packages}}}.\n" if packages else ""
     for letter in (unknown := unknown_letters(body)):
-        # a mark alone would stand on the letter before it
+        # a combining mark alone would be printed on the letter before it
         sign = f"{letter} " if unicodedata.category(letter)[0] not in "MC" else ""
         needs += f"% Beyond pdfLaTeX: {sign}(U+{ord(letter):04X}).\n"
     if unknown:
@@ -141,7 +141,7 @@ def for_paper(parts: Sequence[Part], *, booktabs: bool = True) -> str:
 
 
 def document(body: str, title: str, made: str) -> str:
-    """Wrap what :func:`render` gave into a whole document; ``made`` says by what, in a comment."""
+    """Wrap what :func:`render` gave in a whole document; the comment says what ``made`` it."""
     declared = "".join(
         rf"\ifcsname u8:\detokenize{{{character}}}\endcsname\else"
         rf"\DeclareUnicodeCharacter{{{ord(character):04X}}}{{\texttt{{U+{ord(character):04X}}}}}\fi"
@@ -149,7 +149,7 @@ def document(body: str, title: str, made: str) -> str:
         for character in sorted({*body, *title})
         if ord(character) > 0xFF
     )
-    if declared:  # a letter that pdfLaTeX lacks is printed as its number
+    if declared:  # pdfLaTeX prints the code point of a letter that it lacks
         declared = f"\\ifPDFTeX\n{declared}\\fi\n"
     return (
         f"{_comment(made)}{_PREAMBLE}{declared}\\title{{{escape(title)}}}\n\\author{{}}\n\\date{{}}\n"
@@ -158,7 +158,7 @@ def document(body: str, title: str, made: str) -> str:
 
 
 def fragment(body: str, made: str) -> str:
-    """What :func:`render` gave, with a comment that says what it needs."""
+    """Return what :func:`render` gave, with a comment that names the packages needed."""
     return f"{_comment(made)}% Needs \\usepackage{{array,booktabs,longtable}}.\n{body}"
 
 
@@ -168,7 +168,7 @@ def _comment(made: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """The lines of a table, and whether packages may be used, and it is to stay in place."""
+    """Rules of a table, whether packages may be used, and whether the table stays in place."""
 
     top: str
     middle: str
@@ -203,7 +203,7 @@ def _table(table: Table, lines: _Lines) -> str:
         return _float(table, lines, _caption(table))
     if lines.packages:
         return _over_pages(table, lines)
-    # without longtable, several floats with one number
+    # without longtable, the table becomes several floats that share one number
     parts = [table.rows[i : i + _MOST_ROWS] for i in range(0, len(table.rows), _MOST_ROWS)]
     floats = []
     for number, rows in enumerate(parts, start=1):
@@ -260,13 +260,13 @@ def _widths(table: Table) -> list[int]:
 
 
 def _capacity(table: Table) -> int:
-    """How many letters there are on a line of the largest size that suits."""
+    """Return the number of letters on a line at the largest font size that fits the table."""
     wanted = sum(_widths(table))
     return next((most for most in _SIZES if wanted <= most), max(_SIZES))
 
 
 def _kinds(table: Table, lines: _Lines) -> str:
-    """Numbers to the right, text to the left, long text in lines that share the room left."""
+    """Align numbers right and text left, and wrap long text in the width that remains."""
     long = [_is_long(table, index) for index in range(len(table.columns))]
     taken = sum(width for width, is_long in zip(_widths(table), long, strict=True) if not is_long)
     room = (1 - taken / _capacity(table)) / max(1, sum(long)) - _SEPARATION
@@ -282,7 +282,7 @@ def _is_long(table: Table, index: int) -> bool:
 
 
 def _text(cell: str) -> str:
-    """Text that may be broken anywhere if it is long and has no spaces."""
+    """Escape the text of a cell; long words may be broken after every few letters."""
     if len(cell) <= _MOST_CHARACTERS:
         return escape(cell)
     words = cell.split(" ")
@@ -299,7 +299,7 @@ def _row(cells: Sequence[str], table: Table) -> str:
 
 
 def _guarded(text: str) -> str:
-    """After a command, [ would start an optional argument and * a starred form of it."""
+    """Protect a leading [ or *, which a command before it would read as part of itself."""
     return "{}" + text if text.lstrip()[:1] in ("[", "*") else text
 
 

@@ -1,4 +1,4 @@
-"""Markdown: pipe tables, every punctuation mark of a name escaped."""
+"""Markdown rendering: pipe tables, with all punctuation in names escaped."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Sequence
 
 from nbcompare._render.parts import Notes, Part, Prose, Table
 
-# As entities, these reach neither those who look for formulas before Markdown is parsed
-# (Jupyter, nbconvert) nor those who split a row into cells.
+# Written as entities, these characters are seen neither by programs that look for formulas
+# before Markdown is parsed (Jupyter, nbconvert) nor by those that split a row into cells.
 _ENTITIES = str.maketrans(
     {mark: f"&#{ord(mark)};" for mark in "\\$|`"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 )
 _SPECIAL = re.compile(r"([*_{}\[\]!~^@:]|(?<![&])#)")
-# Lists, headings and rules at the start of a paragraph; dashes and ellipses of "smart" readers.
+# Lists, headings and rules at the start of a paragraph; `_SMART`: "smart" dashes and ellipses.
 _LINE_START = re.compile(r"^(\s*\d*)([-+.)=%])")
 _WIDEST = 40  # dashes under a header
 _SMART = re.compile(r"(?<=[-.])([-.])|(['\"])")
 
 
 def escape(text: str) -> str:
-    r"""Text that Markdown shows as it stands, wherever it stands.
+    r"""Escape text so that Markdown shows it literally in any position.
 
     Examples
     --------
@@ -31,12 +31,12 @@ def escape(text: str) -> str:
 
 
 def _inline(text: str) -> str:
-    """Text that stands after other text on its line, as in a cell."""
+    """Escape text that follows other text on its line, as in a cell."""
     return _SMART.sub(r"\\\1\2", _SPECIAL.sub(r"\\\1", text.translate(_ENTITIES)))
 
 
 def render(parts: Sequence[Part]) -> str:
-    """The parts as Markdown with pipe tables."""
+    """Return the parts as Markdown with pipe tables."""
     return "\n\n".join(_render_part(part) for part in parts) + "\n"
 
 
@@ -61,7 +61,7 @@ def _table(table: Table) -> str:
 
 
 def _rule(table: Table, index: int) -> str:
-    """Dashes in proportion to the text above which pandoc, Quarto with it, wraps the lines."""
+    """Return as many dashes as the column is wide; pandoc and Quarto wrap long lines by them."""
     texts = [table.columns[index].header, *(row[index] for row in table.rows)]
     dashes = "-" * min(max(3, *map(len, texts)), _WIDEST)
     return f"{dashes}:" if table.columns[index].number else f":{dashes}"

@@ -1,4 +1,4 @@
-"""Numbers as a paper prints them."""
+"""Number formatting as in a scientific paper."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterable
 
 from nbcompare._display import current
 
-# More digits than this are not read as one number.
+# A number with more digits than this is hard to read.
 _MOST_DIGITS = 8
-_SIGNIFICANT = 4  # of differences of scores
-_LEAST_DIGITS = 6  # of numbers as they are given, such as scores
+_SIGNIFICANT = 4  # digits of score differences
+_LEAST_DIGITS = 6  # digits of numbers that users gave, such as scores
 
 
 def format_p(pvalue: float, log10_pvalue: float | None = None) -> str:
-    """A p-value with 4 decimals or 3 digits; from its logarithm where it underflows.
+    """Format a p-value with 4 decimals or 3 digits, from its logarithm if it underflows.
 
-    :func:`nbcompare.set_options` may ask for other counts, here and below.
+    :func:`nbcompare.set_options` can change the number of digits, here and below.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def format_p(pvalue: float, log10_pvalue: float | None = None) -> str:
 
 
 def format_number(value: float, decimals: int | None = None) -> str:
-    """A number with a fixed count of decimals, or with up to 6 digits; ``missing`` for NaN.
+    """Format a number with fixed decimals or up to 6 digits; NaN becomes ``missing``.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def format_number(value: float, decimals: int | None = None) -> str:
 
 
 def format_rounded(value: float) -> str:
-    """A number with 4 significant digits, and no more than it needs.
+    """Format a number with up to 4 significant digits, without trailing zeros.
 
     Examples
     --------
@@ -62,9 +62,10 @@ def format_rounded(value: float) -> str:
 
 
 def format_numbers(values: Iterable[float]) -> list[str]:
-    """A column of numbers with the same count of decimals; ``missing`` for NaN.
+    """Format a column of numbers with the same number of decimals; NaN becomes ``missing``.
 
-    Where that would make long numbers, as of a large one beside a small one, each has its own.
+    If the numbers would become too long, as when a large one stands beside a small one, each is
+    formatted separately.
 
     Examples
     --------
@@ -95,7 +96,7 @@ def _shown(value: float, decimals: int | None) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """``1 data set``, ``14 data sets``, ``1,000 hypotheses``."""
+    """Return a count with its noun: ``1 data set``, ``14 data sets``, ``1,000 hypotheses``."""
     if count == 1:
         return f"1 {noun}"
     return f"{count:,} {noun[:-2] + 'es' if noun.endswith('is') else noun + 's'}"

@@ -1,4 +1,4 @@
-"""What a display is made of: prose, tables and notes, all plain text without line breaks."""
+"""Parts of a display: prose, tables and notes, all of them plain text without line breaks."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Self
 
 from nbcompare._render.numbers import plural
 
-# A display in a notebook shows this many rows; to_frame() has them all.
+# A display in a notebook shows at most this many rows; to_frame() returns all of them.
 MOST_ROWS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """Sentences, in one paragraph."""
+    """Sentences that form one paragraph."""
 
     sentences: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column's header; numbers stand to the right."""
+    """Header of a column, and whether it holds numbers, which are aligned right."""
 
     header: str
     number: bool = False
@@ -30,9 +30,9 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of text under a header; the first column labels the row.
+    """Table of text with a header; the first column labels the rows.
 
-    By its ``label``, LaTeX and Typst refer to a table that has a caption.
+    LaTeX and Typst use the ``label`` to refer to a table that has a caption.
     """
 
     columns: tuple[Column, ...]
@@ -42,14 +42,14 @@ class Table:
     label: str = ""
 
     def cut(self, most: int = MOST_ROWS) -> Self:
-        """At most ``most`` rows, and the count of those left out."""
+        """Return a table of at most ``most`` rows, with the number of rows left out."""
         hidden = max(0, len(self.rows) - most)
         if not hidden:
             return self
         return replace(self, rows=self.rows[:most], n_hidden=self.n_hidden + hidden)
 
     def widths(self, longest: int, wrapped: int, *, headers_wrap: bool) -> list[int]:
-        """Letters that each column takes; text over ``longest`` is in lines of ``wrapped``."""
+        """Return column widths in letters; text over ``longest`` is wrapped to ``wrapped``."""
         widths = []
         for index, column in enumerate(self.columns):
             words = column.header.split(" ") if headers_wrap else [column.header]
@@ -59,9 +59,9 @@ class Table:
         return widths
 
     def pieces(self, widths: Sequence[int], most: int) -> tuple[Self, ...]:
-        """Several tables of about the same width where one would be too wide.
+        """Split a table that is too wide into several of about the same width.
 
-        Each has the first columns of text, which say what a row is about.
+        Each one repeats the leading text columns, which label the rows.
         """
         n_labels = next((i for i, column in enumerate(self.columns) if column.number), 1)
         n_labels = max(1, n_labels)
@@ -80,7 +80,7 @@ class Table:
         )
 
     def _columns(self, chosen: Sequence[int], number: int, count: int) -> Self:
-        """Part ``number`` of ``count``; the first has the label."""
+        """Return part ``number`` of ``count``; only the first part keeps the label."""
         return replace(
             self,
             columns=tuple(self.columns[i] for i in chosen),
@@ -91,14 +91,14 @@ class Table:
 
     @property
     def remainder(self) -> str:
-        """What to say about the rows left out, empty if there are none."""
+        """Text about the rows left out; empty if there are none."""
         if not self.n_hidden:
             return ""
         return f"and {plural(self.n_hidden, 'more row')}; to_frame() has them all"
 
 
 def _cuts(widths: Sequence[int], room: int) -> list[int]:
-    """Where each of the pieces starts."""
+    """Return the index at which each piece starts."""
     cuts, taken = [0], 0
     for index, width in enumerate(widths):
         if taken and taken + width > room:
@@ -110,7 +110,7 @@ def _cuts(widths: Sequence[int], room: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A caveat: a code to test for, a text to read."""
+    """Caveat: a code for programs and a text for readers."""
 
     code: str
     text: str
@@ -118,7 +118,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """Caveats, as a list."""
+    """List of caveats."""
 
     notes: Sequence[Note]
 

@@ -1,4 +1,4 @@
-"""Drawings for a dark notebook, and for paper again."""
+"""Rich displays of results, and drawings for dark notebooks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nbcompare._render.parts import Part
 
 __all__ = ["DARK", "darkened", "lightened"]
 
-# White becomes a soft black, black a soft white, and a colour keeps its hue: each channel c of
+# White becomes a soft black, black a soft white, and colours keep their hue: each channel c of
 # a colour with luminance L becomes c + 1 - 2 L, in the range from _LEAST to 1 - _LEAST.
 _LEAST = 0.07
 _LUMINANCE = (0.2126, 0.7152, 0.0722)
@@ -32,29 +32,29 @@ _FILTER = (
 
 
 def darkened(svg: str) -> str:
-    """A drawing as matplotlib writes it, light on black."""
+    """Return an SVG that Matplotlib wrote with a filter that makes it light on dark."""
     return svg.replace(_FIRST, _FILTER, 1)
 
 
 def lightened(svg: str) -> str:
-    """The drawing as it was before it was darkened; any other as it is."""
+    """Return a darkened SVG without its filter; any other SVG is returned unchanged."""
     return svg.replace(_FILTER, _FIRST, 1)
 
 
 class Rich:
-    """Displays ``_parts()``: a MIME bundle for Jupyter, a table for ``str()``."""
+    """Mixin that displays ``_parts()``: a MIME bundle for Jupyter, plain text for ``str()``."""
 
     __slots__ = ()
 
     def _parts(self) -> Sequence[Part]:
-        """What the object shows."""
+        """Return the parts that the object displays."""
         raise TypeError(f"{type(self).__name__} does not say what it shows")
 
     def __str__(self) -> str:
         return text.render(self._parts())
 
     def _documents(self) -> dict[str, Any]:
-        """What else goes into the bundle, for programs to read: JSON by MIME type."""
+        """Return further JSON documents for the bundle, by MIME type, for programs to read."""
         return {}
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:  # Jupyter passes include, exclude

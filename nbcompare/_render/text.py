@@ -1,4 +1,4 @@
-"""Plain text: aligned columns, wrapped prose."""
+"""Plain-text rendering: aligned columns and wrapped prose."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WIDTH = 88
 
 
 def render(parts: Sequence[Part]) -> str:
-    """The parts as text for a terminal."""
+    """Return the parts as text for a terminal."""
     return "\n\n".join(_render_part(part) for part in parts)
 
 
@@ -56,7 +56,7 @@ def _pad(cell: str, width: int, *, right: bool) -> str:
 
 
 def _width(cell: str) -> int:
-    """Columns in a terminal: wide East Asian characters take two, marks and joiners none."""
+    """Return the width in a terminal: two for wide East Asian characters, none for marks."""
     return sum(
         2 if unicodedata.east_asian_width(char) in "WF" else 1
         for char in cell

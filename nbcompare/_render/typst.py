@@ -1,7 +1,7 @@
-"""Typst: text goes in as string literals, which Typst never reads as markup.
+"""Typst rendering: text becomes string literals, which Typst never reads as markup.
 
-A table stands by itself: it needs no preamble, and what it sets holds for it alone. Where a
-font lacks a letter, Typst leaves it out, unless it is asked for PDF/UA, which makes it an error.
+A table is self-contained: it needs no preamble, and its settings apply to it alone. Typst
+omits letters that the font lacks; when PDF/UA is requested, it reports an error instead.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 from nbcompare._render.parts import Notes, Part, Prose, Table
 
-# Words of more letters may be broken after so many, where they stand in a table.
+# In a table, words longer than this may be broken after every `_PIECE` letters.
 _LONGEST_WORD = 24
 _PIECE = 12
-# About so many letters fit beside one another; more are set smaller, still more in two tables.
+# About this many letters fit on a line; wider tables are set smaller, then split.
 _MOST_CHARACTERS = 84
 _LEAST_SIZE = 0.6
 _WRAPPED = 18
@@ -22,7 +22,7 @@ _GAP = 2
 
 
 def literal(text: str) -> str:
-    r"""Text as a Typst string.
+    r"""Return text as a Typst string literal.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def literal(text: str) -> str:
 
 
 def render(parts: Sequence[Part]) -> str:
-    """The parts as Typst markup."""
+    """Return the parts as Typst markup."""
     return "\n\n".join(_render_part(part) for part in parts) + "\n"
 
 
@@ -48,7 +48,7 @@ def _render_part(part: Part) -> str:
 
 
 def _table(table: Table) -> str:
-    """Lines as of booktabs, a header on every page, breakable between rows."""
+    """Return a table with booktabs-like rules, a repeated header and breaks between rows."""
     align = ", ".join("right" if column.number else "left" for column in table.columns)
     header = ", ".join(_cell(column.header) for column in table.columns)
     lines = [
@@ -70,7 +70,7 @@ def _table(table: Table) -> str:
 
 
 def _rules(table: Table) -> list[str]:
-    """What holds for this table only."""
+    """Return the settings that apply to this table only."""
     rules = [
         "#set par(justify: false)",
         "#show figure: set block(breakable: true)",
@@ -93,13 +93,13 @@ def _widths(table: Table) -> list[int]:
 
 
 def _size(table: Table) -> float:
-    """Smaller than 1 where the columns would not fit beside one another."""
+    """Return the font size, smaller than 1 if the columns would not fit on a line."""
     share = math.floor(100 * _MOST_CHARACTERS / sum(_widths(table))) / 100
     return max(_LEAST_SIZE, min(1.0, share))
 
 
 def _cell(text: str) -> str:
-    """A string; long words with places where a line may end, which leave no trace in it."""
+    """Return a cell as a string; long words get invisible places where a line may break."""
     if max(map(len, text.split(" "))) <= _LONGEST_WORD:
         return literal(text)
     pieces: list[str] = []

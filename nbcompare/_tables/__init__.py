@@ -1,23 +1,29 @@
 """The one reader of tables: text and Parquet files, and any dataframe, become columns.
 
-What the columns mean is decided by those who asked for the table.
+Those who ask for a table decide what its columns mean.
 """
 
-from nbcompare._tables.columns import (
-    codes_of,
-    find_column,
-    natural_order,
-    refuse_two_roles,
-    sorted_codes,
-)
+from nbcompare._tables.columns import natural_order
 from nbcompare._tables.files import read
 from nbcompare._tables.frames import from_frame
-from nbcompare._tables.origin import Origin, origin_of, remember, remembered, stamp_of
-from nbcompare._tables.table import RawTable
+from nbcompare._tables.table import (
+    Origin,
+    RawTable,
+    codes_of,
+    find_column,
+    origin_of,
+    refuse_two_roles,
+    remember,
+    remembered,
+    sorted_codes,
+    stamp_of,
+)
+from nbcompare._tables.text_format import TextFormat
 
 __all__ = [
     "Origin",
     "RawTable",
+    "TextFormat",
     "codes_of",
     "find_column",
     "from_frame",

@@ -1,68 +1,180 @@
-"""Columns that a caller names, and labels as numbers in an order that rows do not decide."""
+"""Columns of cells: as they grow from blocks of text, and as numbers of the few labels in them."""
 
 from __future__ import annotations
 
+import numbers
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from nbcompare._arrays import IntArray
-from nbcompare._tables.table import RawTable
-from nbcompare._validation import clean_label, listed, shown
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._tables.text_format import Column, TextFormat, plain_number
 
 _NUMBER = re.compile(r"[-+]?\d+(\.\d*)?(e[-+]?\d{1,2})?", re.ASCII | re.IGNORECASE)
 _DIGITS = re.compile(r"(\d+)")
 
 
-def find_column(table: RawTable, role: str, name: object) -> str:
-    """The column of that name, or an error that lists those there are."""
-    if isinstance(name, str | int) and clean_label(name) in table.columns:
-        return clean_label(name)
-    raise ValueError(
-        f"`{role}` must name a column of {table.source}, one of {listed(table.columns)}; "
-        f"got {shown(name)}."
+def is_number(value: object) -> bool:
+    """Tell whether a cell holds a real number; True and False are none."""
+    return isinstance(value, numbers.Real | Decimal | np.floating | np.integer) and not isinstance(
+        value, bool
     )
 
 
-def refuse_two_roles(columns: Mapping[str, str]) -> None:
-    """Refuse a column that is to be two things."""
-    role_of: dict[str, str] = {}
-    for role, name in columns.items():
-        if name in role_of:
-            raise ValueError(
-                f"`{role_of[name]}` and `{role}` must name different columns; "
-                f"got {shown(name)} for both."
-            )
-        role_of[name] = role
-
-
-def codes_of(table: RawTable, column: str | None) -> tuple[IntArray, list[str]]:
-    """Rows as numbers of labels, and the labels; without a column, one label for all."""
-    if column is None:
-        return np.zeros(table.n_rows, dtype=np.int64), ["1"]
-    return table.coded_labels(column)
-
-
-def sorted_codes(table: RawTable, column: str | None) -> tuple[IntArray, list[str]]:
-    """Labels in their natural order, so that the order of rows does not matter."""
-    codes, labels = codes_of(table, column)
-    order = sorted(range(len(labels)), key=natural_order(labels).__getitem__)
-    place = np.empty(len(labels), dtype=np.int64)
-    place[order] = np.arange(len(labels))
-    return place[codes], [labels[i] for i in order]
+def is_blank(value: object) -> bool:
+    """Tell whether there is nothing in a cell but, perhaps, white space."""
+    if isinstance(value, str):
+        return not value.strip()
+    return value is None or (isinstance(value, float | np.floating) and bool(np.isnan(value)))
 
 
 def natural_order(labels: Sequence[str]) -> list[tuple[Any, ...]]:
-    """Keys that sort 2 before 10, and f2 before f10."""
+    """Return keys that sort 2 before 10, and f2 before f10."""
     if all(_NUMBER.fullmatch(label) for label in labels):
         return [(float(label), label) for label in labels]
     return [
         (
-            # text and digits take turns, so that like is compared with like
+            # text and digits alternate, so that numbers are compared with numbers
             [int(part) if i % 2 else part for i, part in enumerate(_DIGITS.split(label))],
             label,
         )
         for label in labels
     ]
+
+
+# --------------------------------------------------------------- labels by their numbers
+
+
+class Coded(NamedTuple):
+    """A column of which row i holds ``cells[codes[i]]``; cells are in order of first appearance."""
+
+    codes: IntArray
+    cells: tuple[str | None, ...]
+
+    def decoded(self) -> Column:
+        """Return the cells row by row."""
+        cells = np.empty(len(self.cells), dtype=object)
+        cells[:] = self.cells
+        return cells[self.codes]
+
+
+class Columns(Mapping[str, Column]):
+    """Columns by name, of which coded ones are decoded only when somebody looks at them."""
+
+    def __init__(self, held: Mapping[str, Column | Coded]) -> None:
+        self._held = dict(held)
+        self._decoded: dict[str, Column] = {}
+
+    def __getitem__(self, name: str) -> Column:
+        held = self._held[name]
+        if not isinstance(held, Coded):
+            return held
+        if name not in self._decoded:
+            self._decoded[name] = held.decoded()
+        return self._decoded[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._held
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._held)
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def coded(self, name: str) -> Coded | None:
+        """Return the column as it is kept; None if that is row by row."""
+        held = self._held[name]
+        return held if isinstance(held, Coded) else None
+
+    @property
+    def n_rows(self) -> int:
+        """Length of every column."""
+        held = next(iter(self._held.values()), ())
+        return len(held.codes if isinstance(held, Coded) else held)
+
+
+def united(parts: Iterable[tuple[npt.NDArray[Any], list[str]]]) -> Coded:
+    """Join parts that each have their own numbers of labels into one column."""
+    number: dict[str, int] = {}
+    codes = []
+    for part, labels in parts:
+        place = [number.setdefault(label, len(number)) for label in labels]
+        codes.append(np.array(place, dtype=np.int64)[part])
+    return Coded(np.concatenate(codes), tuple(number))
+
+
+# ------------------------------------------------------------------------ blocks of text
+
+
+class GrowingColumn:
+    """A column that comes in blocks; what it holds is known only at the end."""
+
+    def __init__(self, holds_labels: bool, text: TextFormat) -> None:
+        self._holds_labels = holds_labels
+        self._text = text
+        self._blocks: list[Column] = []
+        self._known = _Shared()
+        self.is_text = holds_labels
+
+    def add(self, cells: Sequence[str] | FloatArray) -> None:
+        """Take the cells of a block."""
+        if isinstance(cells, np.ndarray):
+            self._blocks.append(cells)
+            return
+        if not self._holds_labels:
+            floats = _numbers(cells, self._text)
+            if floats is not None:
+                self._blocks.append(floats)
+                return
+        self.is_text = True
+        column = np.empty(len(cells), dtype=object)
+        column[:] = list(map(self._known.__getitem__, cells))
+        self._blocks.append(column)
+
+    def done(self) -> Column:
+        """Return the whole column."""
+        if not self._blocks:
+            return np.empty(0, dtype=object if self.is_text else np.float64)
+        if self._holds_labels or not self.is_text:
+            return np.concatenate(self._blocks)
+        return _with_numbers(self._blocks, self._text)
+
+
+class _Shared(dict[str, str | None]):
+    """Text by itself, so that equal cells share one string; None for blank ones."""
+
+    def __missing__(self, cell: str) -> str | None:
+        kept = self[cell] = None if is_blank(cell) else cell
+        return kept
+
+
+def _numbers(cells: Sequence[str], text: TextFormat) -> FloatArray | None:
+    """Return the cells as floats; None if there is any text among them."""
+    together = "".join(cells)
+    # float() would read 1_0 as 10
+    if text.decimal == "." and together.isascii() and "_" not in together:
+        try:
+            return np.fromiter(map(float, cells), dtype=np.float64, count=len(cells))
+        except ValueError:
+            pass
+    floats = [plain_number(cell, text) for cell in cells]
+    return None if None in floats else np.array(floats, dtype=np.float64)
+
+
+def _with_numbers(blocks: Sequence[Column], text: TextFormat) -> Column:
+    """Join blocks; where any cell is a number they hold scores, the rest is missing or wrong."""
+    cells: list[Any] = list(chain.from_iterable(block.tolist() for block in blocks))
+    parsed = [plain_number(cell, text) if isinstance(cell, str) else cell for cell in cells]
+    if any(isinstance(value, float) and value == value for value in parsed):
+        cells = [
+            cell if value is None else value for cell, value in zip(cells, parsed, strict=True)
+        ]
+    column = np.empty(len(cells), dtype=object)
+    column[:] = [None if cell != cell else cell for cell in cells]
+    return column

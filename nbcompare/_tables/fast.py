@@ -9,21 +9,20 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._tables.coded import Coded, united
+from nbcompare._tables.columns import Coded, is_blank, united
 from nbcompare._tables.lines import opened
-from nbcompare._tables.numerals import numeral, plain_number
-from nbcompare._tables.table import Column, is_blank
+from nbcompare._tables.text_format import Column, TextFormat, numeral, plain_number
 
-FAST_FROM = 2**20  # bytes; what is smaller is read in no time anyway
-# Rows of two blocks are refused by pyarrow, so that no cell is longer than the csv module has it.
+FAST_FROM = 2**20  # bytes; smaller files are read quickly enough
+# pyarrow refuses rows of more than two blocks, so that no cell exceeds the limit of the csv module.
 _BLOCK = 2**16
-_PLAIN_ENCODINGS = ("utf-8", "utf-8-sig", "utf8")
 _QUOTED = re.compile(r'"[^"]*"')
 
 
@@ -35,14 +34,15 @@ def columns_of(
     *,
     header_lines: int,
     separator: str,
-    decimal: str,
-    encoding: str,
-    missing: Sequence[str],
+    text: TextFormat,
 ) -> dict[str, Column | Coded] | None:
-    """The columns of a file of plain cells, None if it takes more care to read them."""
+    """Return the columns of a file of plain cells; None if it takes more care to read them.
+
+    The separator is that of the file, whether it was given or found.
+    """
     if (
         path.stat().st_size < FAST_FROM
-        or encoding.lower() not in _PLAIN_ENCODINGS
+        or not text.is_utf8
         or len(names) < 2
         or len(first_row) != len(names)
     ):
@@ -53,13 +53,13 @@ def columns_of(
     except ImportError:
         return None
     is_text = [
-        name in labels or plain_number(cell, decimal) is None
+        name in labels or plain_number(cell, text) is None
         for name, cell in zip(names, first_row, strict=True)
     ]
-    text = pa.dictionary(pa.int32(), pa.string())
+    labelled = pa.dictionary(pa.int32(), pa.string())
     positions = [str(position) for position in range(len(names))]
     try:
-        # gzip is undone as for the careful reader: what is damaged for one is so for the other
+        # decompressed as for the careful reader, so that both refuse the same damaged files
         with opened(path) as stream:
             table = csv.read_csv(
                 stream,
@@ -69,22 +69,22 @@ def columns_of(
                 parse_options=csv.ParseOptions(delimiter=separator, quote_char=False),
                 convert_options=csv.ConvertOptions(
                     column_types={
-                        position: text if of_text else pa.float64()
+                        position: labelled if of_text else pa.float64()
                         for position, of_text in zip(positions, is_text, strict=True)
                     },
-                    null_values=list(missing),
+                    null_values=list(text.missing_spellings),
                     strings_can_be_null=False,
-                    decimal_point=decimal,
+                    decimal_point=text.decimal,
                 ),
             )
     except (pa.ArrowException, OSError, ValueError, EOFError, zlib.error):
         return None
     if not any(is_text) and all(not table.column(position)[-1].is_valid for position in positions):
-        return None  # it may be a row of bare separators, which is none at the end of a file
+        return None  # the last row may hold separators only, which is no row at the end of a file
     columns: dict[str, Column | Coded] = {}
     for name, position, of_text in zip(names, positions, is_text, strict=True):
         chunked = table.column(position)
-        column = _text(chunked, name in labels, decimal) if of_text else _numbers(chunked)
+        column = _labels(chunked, name in labels, text) if of_text else _numbers(chunked)
         if column is None:
             return None
         columns[name] = column
@@ -92,13 +92,13 @@ def columns_of(
 
 
 def _numbers(chunked: Any) -> FloatArray | None:
-    """A column of numbers; None if pyarrow takes for NaN what does not say that there is none."""
+    """Return a column of numbers; None if pyarrow takes for NaN what is no missing word."""
     numbers: FloatArray = chunked.to_numpy()
     return numbers if np.isnan(numbers).sum() == chunked.null_count else None
 
 
-def _text(chunked: Any, holds_labels: bool, decimal: str) -> Coded | None:
-    """A column of text; None if a cell is blank, oddly quoted, or perhaps a number."""
+def _labels(chunked: Any, holds_labels: bool, text: TextFormat) -> Coded | None:
+    """Return a column of text; None if a cell is blank, oddly quoted, or perhaps a number."""
     parts = []
     for chunk in chunked.chunks:
         cells = [_unquoted(cell) for cell in chunk.dictionary.to_pylist()]
@@ -108,7 +108,8 @@ def _text(chunked: Any, holds_labels: bool, decimal: str) -> Coded | None:
     if not parts:
         return None
     column = united(parts)
-    if not holds_labels and any(numeral(cell, decimal, None) for cell in column.cells if cell):
+    unsaid = replace(text, thousands=None)
+    if not holds_labels and any(numeral(cell, unsaid) for cell in column.cells if cell):
         return None
     return column
 

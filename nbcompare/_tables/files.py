@@ -20,43 +20,35 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._tables import fast
-from nbcompare._tables.cells import GrowingColumn
-from nbcompare._tables.coded import Coded, Columns
+from nbcompare._tables.columns import Coded, Columns, GrowingColumn
 from nbcompare._tables.frames import from_parquet
-from nbcompare._tables.lines import Lines, is_compressed, opened_text
-from nbcompare._tables.numerals import read_numerals
-from nbcompare._tables.rows import (
+from nbcompare._tables.lines import (
     SEPARATORS,
+    Lines,
     find_separator,
     has_long_cell,
     header_cells,
+    is_compressed,
     malformed,
+    opened_text,
     record,
     rows_of,
 )
-from nbcompare._tables.table import Column, RawTable, check_header
+from nbcompare._tables.table import RawTable, check_header
+from nbcompare._tables.text_format import PLAIN, Column, TextFormat, read_numerals
 from nbcompare._validation import DataError, clean_label, listed, shown
 
 _TEXT_SUFFIXES = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
 _PARQUET_SUFFIXES = (".parquet", ".pq")
-# The parser of pandas takes True and False, in any of their spellings, for 1 and 0, and NUL for
-# the end of a cell. It leaves out a byte-order mark at the beginning of what it is given.
+# The parser of pandas reads True and False, in any of their spellings, as 1 and 0, and NUL as the
+# end of a cell. It drops a byte-order mark at the beginning of its text.
 _NOT_FOR_PANDAS = ("rue", "RUE", "alse", "ALSE", "\0")
-_SPELLINGS = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?", "-")
 _BLOCK_ROWS = 2**15
 _MOST_EMPTY = 2**24  # characters of empty rows, a million rows of sixteen separators
 _WHITE = " \t\n\r\v\f"
 
 
-def read(
-    path: str | Path,
-    *,
-    labels: Collection[str],
-    decimal: str = ".",
-    thousands: str | None = None,
-    separator: str | None = None,
-    encoding: str = "utf-8-sig",
-) -> RawTable:
+def read(path: str | Path, *, labels: Collection[str], text: TextFormat = PLAIN) -> RawTable:
     """Read a CSV, TSV or Parquet file.
 
     Parameters
@@ -66,30 +58,19 @@ def read(
     labels : collection of str
         Columns that hold labels: read as text as they stand, ``007`` and ``NA`` included.
         Compared without regard to case.
-    decimal, thousands, separator, encoding
-        Of a text file. Without ``thousands``, a mark between groups of digits counts only
-        where it can be nothing else. The separator is found from the header and the first row
-        unless two would do.
+    text : TextFormat
+        How a text file is written. Parquet files need no such thing.
     """
     file = _existing(path)
     suffix = _suffix(file)
     if suffix in _PARQUET_SUFFIXES:
         return from_parquet(file)
-    if thousands == decimal:
-        raise ValueError(f"`thousands` must differ from `decimal`; got {thousands!r} for both.")
-    try:
-        "".encode(encoding)
-    except (LookupError, TypeError, ValueError):
-        raise ValueError(
-            f"`encoding` must be one that Python knows, such as 'utf-8'; got {encoding!r}."
-        ) from None
-    with opened_text(file, encoding) as stream:
-        lines = Lines(stream, file.name)
-        return _Reader(lines, file, encoding, (decimal, thousands), separator).table(labels)
+    with opened_text(file, text.encoding) as stream:
+        return _Reader(Lines(stream, file.name), file, text).table(labels)
 
 
 def _suffix(file: Path) -> str:
-    """The suffix that tells the format; that of the text in a .gz file."""
+    """Return the suffix that tells the format; that of the text in a .gz file."""
     return Path(file.stem if is_compressed(file) else file.name).suffix.lower()
 
 
@@ -110,62 +91,51 @@ def _existing(path: str | Path) -> Path:
 class _Reader:
     """One pass over a text file."""
 
-    def __init__(
-        self,
-        lines: Lines,
-        file: Path,
-        encoding: str,
-        marks: tuple[str, str | None],
-        separator: str | None,
-    ) -> None:
+    def __init__(self, lines: Lines, file: Path, text: TextFormat) -> None:
         self._lines = lines
         self._file = file
         self._source = file.name
-        self._encoding = encoding
-        self._decimal, self._thousands = marks
+        self._text = text
         self._n_rows = 0
-        text = record(lines).removeprefix("\ufeff")
-        self._header_lines = max(1, text.count("\n"))
-        if not text.strip():
-            raise DataError(f"{self._source} has no header: its first line is empty.")
+        header = record(lines).removeprefix("\ufeff")
+        self._header_lines = max(1, header.count("\n"))
+        if not header.strip():
+            raise DataError(
+                f"{self._source} has no header: its first line is empty. "
+                "Add the names of the columns."
+            )
         first_row = record(lines)
         self._read_ahead = list(io.StringIO(first_row))
         preset = _TEXT_SUFFIXES[_suffix(file)]
-        self._separator = separator or preset or find_separator(text, first_row, self._source)
-        cells = header_cells(text, self._separator, self._source)
+        self._separator = (
+            text.separator or preset or find_separator(header, first_row, self._source)
+        )
+        cells = header_cells(header, self._separator, self._source)
         self._names = check_header(cells, self._source)
-        others = [mark for mark in SEPARATORS if mark in text]
-        if separator is None and preset and len(self._names) == 1 and others:
+        others = [mark for mark in SEPARATORS if mark in header]
+        if text.separator is None and preset and len(self._names) == 1 and others:
             raise DataError(
                 f"{self._source}: no {preset!r} separates the names in the header, "
                 f"though it holds {listed(others)}. Pass separator= to settle it."
             )
 
     def table(self, labels: Collection[str]) -> RawTable:
-        """The columns, those of ``labels`` and a first one without a name as text."""
+        """Read the columns, those of ``labels`` and a first one without a name as text."""
         known = {clean_label(label).casefold() for label in labels} | {""}
         plain = self._all_at_once({name for name in self._names if name.casefold() in known})
         if plain is not None:
-            return RawTable(
-                self._source, Columns(plain), decimal=self._decimal, thousands=self._thousands
-            )
-        columns = [GrowingColumn(name.casefold() in known, self._decimal) for name in self._names]
+            return RawTable(self._source, Columns(plain), text=self._text)
+        columns = [GrowingColumn(name.casefold() in known, self._text) for name in self._names]
         for block in self._blocks(columns):
             for column, cells in zip(columns, block, strict=True):
                 column.add(cells)
         done = {name: column.done() for name, column in zip(self._names, columns, strict=True)}
         held = {name for name in done if name.casefold() in known}
-        read, percents = read_numerals(done, held, self._decimal, self._thousands)
-        return RawTable(
-            self._source,
-            read,
-            decimal=self._decimal,
-            thousands=self._thousands,
-            percents=percents,
-        )
+        read, percents = read_numerals(done, held, self._text)
+        return RawTable(self._source, read, text=self._text, percents=percents)
 
     def _all_at_once(self, labels: Collection[str]) -> dict[str, Column | Coded] | None:
-        """Every column, if the file is large and plain."""
+        """Read every column, if the file is large and plain."""
         try:
             first_row = next(rows_of(list(self._read_ahead), self._separator), [])
         except csv.Error:
@@ -177,15 +147,13 @@ class _Reader:
             first_row,
             header_lines=self._header_lines,
             separator=self._separator,
-            decimal=self._decimal,
-            encoding=self._encoding,
-            missing=_SPELLINGS,
+            text=self._text,
         )
 
     def _blocks(
         self, columns: Sequence[GrowingColumn]
     ) -> Iterator[Iterable[Sequence[str] | FloatArray]]:
-        """Blocks of columns: text as lists, numbers as arrays where they are plain."""
+        """Yield blocks of columns: text as lists, numbers as arrays where they are plain."""
         n_separators = len(self._names) - 1
         blocks = self._with_text()
         for lines in blocks:
@@ -210,7 +178,7 @@ class _Reader:
                 yield plain
 
     def _with_text(self) -> Iterator[list[str]]:
-        """Blocks of lines, without those at the end of the file that hold no cell's text."""
+        """Yield blocks of lines, without those at the end of the file that hold no cell's text."""
         empty = _WHITE + self._separator  # spreadsheets write rows of separators
         held: list[str] = []
         n_held = 0
@@ -222,7 +190,7 @@ class _Reader:
             if n_lines:
                 yield held + lines[:n_lines]
                 held, n_held = [], 0
-            # they are all alike: one string is enough
+            # the lines are equal: one string is enough
             held.extend(map(sys.intern, lines[n_lines:]))
             n_held += sum(map(len, lines[n_lines:]))
             if n_held > _MOST_EMPTY:
@@ -242,7 +210,7 @@ class _Reader:
             except csv.Error as error:
                 row = self._n_rows + len(block) + 1
                 raise malformed(f"{self._source}, row {row}", error) from None
-            finally:  # what is wrong first is said first
+            finally:  # report the first mistake first
                 if set(map(len, block)) - {width}:
                     self._refuse_widths(block)
             at_end = len(block) < _BLOCK_ROWS
@@ -264,7 +232,7 @@ class _Reader:
     def _at_full_speed(
         self, text: str, columns: Sequence[GrowingColumn]
     ) -> list[Sequence[str] | FloatArray] | None:
-        """The block by the parser of pandas, or None where that would be wrong."""
+        """Parse the block by pandas; None where that would be wrong."""
         import pandas as pd
 
         if any(each in text for each in _NOT_FOR_PANDAS) or text.startswith("\ufeff"):
@@ -275,9 +243,11 @@ class _Reader:
             "names": list(range(len(columns))),
             "index_col": False,
             "sep": self._separator,
-            "decimal": self._decimal,
-            "dtype": {i: object if text else np.float64 for i, text in enumerate(is_text)},
-            "na_values": {i: list(_SPELLINGS) for i, text in enumerate(is_text) if not text},
+            "decimal": self._text.decimal,
+            "dtype": {i: object if one else np.float64 for i, one in enumerate(is_text)},
+            "na_values": {
+                i: list(self._text.missing_spellings) for i, one in enumerate(is_text) if not one
+            },
             "keep_default_na": False,
             "skipinitialspace": True,
             "quoting": csv.QUOTE_NONE,
@@ -290,18 +260,18 @@ class _Reader:
         except ValueError:
             return None
         return [
-            frame[i].tolist() if text else np.array(frame[i].to_numpy(), dtype=np.float64)
-            for i, text in enumerate(is_text)
+            frame[i].tolist() if one else np.array(frame[i].to_numpy(), dtype=np.float64)
+            for i, one in enumerate(is_text)
         ]
 
 
 def _without_needless_quotes(text: str, separator: str) -> str:
-    """The text with ``"x"`` as ``x`` where that is the whole of a plain cell.
+    """Return the text with ``"x"`` as ``x`` where that is the whole of a plain cell.
 
     A cell of several lines keeps its quotation marks: the first has none to match in its line.
     So does one that begins with a space, which would be lost without them.
     """
-    # what stands before the mark is looked at after it: a search for one character is fast
+    # the lookbehind comes after the mark, since a search for one character is fast
     quoted = rf'"(?<![^\n{separator}]")(?! )([^"\n{separator}]*)"(?![^\n{separator}])'
     return re.sub(quoted, r"\1", text)
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nbcompare._tables.coded import Coded, Columns
-from nbcompare._tables.table import Column, RawTable, check_header, is_blank, is_number
+from nbcompare._tables.columns import Coded, Columns, is_blank, is_number
+from nbcompare._tables.table import RawTable, check_header
+from nbcompare._tables.text_format import Column
 from nbcompare._validation import DataError, clean_label
 
 if TYPE_CHECKING:
@@ -20,28 +21,34 @@ if TYPE_CHECKING:
 _MANY_ROWS = 10_000  # from here on it pays to look for labels that repeat
 
 
-def from_frame(frame: Any, *, source: str = "frame") -> RawTable:
-    """Columns of a dataframe.
+def from_frame(frame: Any) -> RawTable:
+    """Take the columns of a dataframe.
 
     A pandas index that has a name, or is not a plain running number, becomes a column.
     """
+    return _from_frame(frame, "frame", is_file=False)
+
+
+def _from_frame(frame: Any, source: str, *, is_file: bool) -> RawTable:
     import narwhals as nw
 
     index: str | None = None
     frame = nw.to_native(frame, pass_through=True)
     if nw.dependencies.is_pandas_dataframe(frame):
-        names, index, frame = _from_pandas(frame, source)
+        names, index, frame = _from_pandas(frame, source, is_file)
     elif nw.dependencies.is_pyarrow_table(frame):
         names = check_header(frame.column_names, source)
         frame = frame.rename_columns(_positions(names))
     else:
         names = None
     table = nw.from_native(frame, pass_through=True)
-    # earlier releases of narwhals take whatever exchanges frames for one, and cannot read it
+    # earlier releases of narwhals accept anything with an interchange protocol, but cannot read it
     readable = isinstance(table, nw.DataFrame) and getattr(table, "_level", "full") == "full"
     if not readable:
         kind = type(frame).__name__
-        if isinstance(table, nw.LazyFrame):  # what a query costs is not ours to spend unasked
+        if isinstance(
+            table, nw.LazyFrame
+        ):  # a query may be expensive: the user decides when it runs
             remedy = "Call its .collect()" if hasattr(frame, "collect") else "Compute it"
             kind = f"a lazy {type(frame).__module__.partition('.')[0]} {kind}. {remedy} first"
         raise TypeError(
@@ -53,13 +60,13 @@ def from_frame(frame: Any, *, source: str = "frame") -> RawTable:
     for name, raw in zip(names, table.columns, strict=True):
         try:
             columns[name] = _coded(table[raw]) or _column(table[raw])
-        except Exception as error:  # whatever a dataframe library has against its own cells
+        except Exception as error:  # dataframe libraries raise errors of many classes
             raise DataError(f"{source}, column {name!r} cannot be read: {error!r}.") from error
     return RawTable(source, Columns(columns), index)
 
 
 def from_parquet(path: Path) -> RawTable:
-    """Columns of a Parquet file; the index that pandas stored comes along."""
+    """Read the columns of a Parquet file; the index that pandas stored comes along."""
     import pandas as pd
 
     try:
@@ -70,21 +77,25 @@ def from_parquet(path: Path) -> RawTable:
         ) from None
     except PermissionError:
         raise
-    except Exception as error:  # whatever pyarrow and pandas have against a damaged file
+    except Exception as error:  # pyarrow and pandas raise errors of many classes
         reason = str(error).replace(str(path), path.name)
         raise DataError(f"{path.name} is not a readable Parquet file: {reason}") from None
-    return from_frame(frame, source=path.name)
+    return _from_frame(frame, path.name, is_file=True)
 
 
-def _from_pandas(frame: pd.DataFrame, source: str) -> tuple[list[str], str | None, pd.DataFrame]:
-    """Names, the name of the index if it is one of them, and the frame under plain names."""
+def _from_pandas(
+    frame: pd.DataFrame, source: str, is_file: bool
+) -> tuple[list[str], str | None, pd.DataFrame]:
+    """Return the names, that of the index if it is one, and the frame under plain names."""
     import pandas as pd
 
     if frame.columns.nlevels > 1 or frame.index.nlevels > 1:
-        raise DataError(
-            f"{source} must have one level of row and column labels; "
-            "call reset_index() or flatten the columns first."
+        remedy = (
+            "Write it again with one level of each."
+            if is_file
+            else "Call reset_index() or flatten the columns first."
         )
+        raise DataError(f"{source} must have one level of row and column labels. {remedy}")
     names = check_header(frame.columns, source)
     renamed = frame.copy(deep=False)
     renamed.columns = pd.Index(_positions(names))
@@ -92,10 +103,10 @@ def _from_pandas(frame: pd.DataFrame, source: str) -> tuple[list[str], str | Non
         return names, None, renamed
     index = "" if is_blank(frame.index.name) else clean_label(frame.index.name)
     if index in names:
+        column = "a column without a name" if not index else f"the column {index!r}"
+        remedy = "Rename" if is_file else "Call reset_index(drop=True), or rename"
         raise DataError(
-            f"{source}: {'a column without a name' if not index else f'the column {index!r}'} "
-            "stands beside an index of the same name. Call reset_index(drop=True), "
-            "or rename one of them."
+            f"{source}: {column} stands beside an index of the same name. {remedy} one of them."
         )
     renamed = renamed.reset_index(drop=True)
     renamed.insert(0, "index", frame.index)
@@ -103,12 +114,12 @@ def _from_pandas(frame: pd.DataFrame, source: str) -> tuple[list[str], str | Non
 
 
 def _positions(names: list[str]) -> list[str]:
-    """Plain names to work with: narwhals takes a column called 3 for a position."""
+    """Return plain names to work with: narwhals takes a column called 3 for a position."""
     return [str(position) for position in range(len(names))]
 
 
 def _coded(series: nw.Series[Any]) -> Coded | None:
-    """A long column of few labels by their numbers; None if it is another, or has gaps."""
+    """Code a long column of few labels; None if it is another, or has gaps."""
     import narwhals as nw
 
     if len(series) < _MANY_ROWS or series.dtype not in (nw.String, nw.Categorical, nw.Enum):

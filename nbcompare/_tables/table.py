@@ -1,31 +1,32 @@
-"""Named columns and the errors that say where in them something is wrong."""
+"""Tables of named columns, errors that name a cell, and the calls that read them."""
 
 from __future__ import annotations
 
-import numbers
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
-from typing import Any
+from functools import wraps
+from pathlib import Path
+from typing import Any, NamedTuple, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._tables.coded import Coded, Columns
-from nbcompare._tables.numerals import advice, numeral
-from nbcompare._validation import DataError, clean_label, shown
+from nbcompare._tables.columns import Coded, Columns, is_blank, is_number, natural_order
+from nbcompare._tables.text_format import Column, TextFormat, advice, numeral
+from nbcompare._validation import DataError, clean_label, did_you_mean, listed, shown
 
-# Text of these would be Python code, or one of many ways to write the same thing.
+# Objects of these classes are no labels: their text is Python code.
 _NO_LABELS = (bytes, bytearray, list, tuple, dict, set, frozenset, np.ndarray)
 
-Column = npt.NDArray[Any]
+_Arguments = ParamSpec("_Arguments")
+_Made = TypeVar("_Made")
 
 
 @dataclass(frozen=True, slots=True)
 class RawTable:
-    """Columns of equal length under clean names, and where they came from.
+    """Columns of equal length under clean names, and the name of their source.
 
     A column of numbers is an array of floats (NaN where a cell is empty) or of integers.
     Any other column is an object array, None where a cell is empty; numbers that stand
@@ -35,8 +36,7 @@ class RawTable:
     source: str
     columns: Mapping[str, Column]
     index: str | None = None  # the column that was a dataframe's own row labels
-    decimal: str | None = None  # the decimal mark that a text file was read with
-    thousands: str | None = None  # what separates thousands there, if that was said
+    text: TextFormat | None = None  # how a text file was read; None for other sources
     percents: Mapping[str, BoolArray] = field(default_factory=dict)  # rows with a percent sign
 
     @property
@@ -63,7 +63,7 @@ class RawTable:
         )
 
     def numbers(self, name: str, labels: str | None = None, remedy: str = "") -> FloatArray:
-        """The column as finite floats, NaN where empty; else an error that names the cell.
+        """Return the column as finite floats, NaN where empty; else an error that names the cell.
 
         Parameters
         ----------
@@ -78,7 +78,7 @@ class RawTable:
         if self.is_text(name) and (row := self._first_wrong(column)) is not None:
             raise DataError(
                 f"{self.cell(row, name, labels)} must be a number; got {shown(column[row])}."
-                f"{advice(column[row], self.decimal, self.thousands) or remedy}"
+                f"{advice(column[row], self.text) or remedy}"
             )
         self.refuse_mixed_percents([name], labels)
         floats: FloatArray = column.astype(np.float64, copy=False)
@@ -115,7 +115,7 @@ class RawTable:
     def refuse_other_decimal_mark(self, name: str, remedy: str = "") -> None:
         """Refuse a column of text whose first cell is a number but for its decimal mark."""
         for row, value in enumerate(self.columns[name]):
-            if self.decimal is not None and (told := advice(value, self.decimal, self.thousands)):
+            if self.text is not None and (told := advice(value, self.text)):
                 raise DataError(
                     f"{self.cell(row, name)} holds text; got {shown(value)}.{told}{remedy}"
                 )
@@ -123,7 +123,7 @@ class RawTable:
                 return
 
     def labels(self, name: str) -> list[str]:
-        """The column as labels, one per row, none blank."""
+        """Return the column as labels, one per row, none blank."""
         column = self.columns[name]
         if column.dtype != object:
             values, places = np.unique(column, return_inverse=True)
@@ -146,7 +146,7 @@ class RawTable:
         return labels
 
     def coded_labels(self, name: str) -> tuple[IntArray, list[str]]:
-        """The column as numbers of labels, and the labels in order of first appearance."""
+        """Return the column as numbers of labels, and the labels in order of first appearance."""
         coded = self._coded(name)
         if coded is not None:
             return self._cleaned_codes(name, coded)
@@ -160,9 +160,9 @@ class RawTable:
         return self.columns.coded(name) if isinstance(self.columns, Columns) else None
 
     def _cleaned_codes(self, name: str, coded: Coded) -> tuple[IntArray, list[str]]:
-        """Codes of clean labels; cells that differ in white space only are one label."""
+        """Return codes of clean labels; cells that differ in white space only are one label."""
         labels = [clean_label(cell) for cell in coded.cells]
-        if "" in labels:  # of characters that cannot be seen
+        if "" in labels:  # the label has invisible characters only
             self._refuse_label(name, int(np.argmax(coded.codes == labels.index(""))))
         distinct = list(dict.fromkeys(labels))
         if len(distinct) == len(labels):
@@ -171,20 +171,23 @@ class RawTable:
         return np.array([place[label] for label in labels], dtype=np.int64)[coded.codes], distinct
 
     def cell(self, row: int, name: str, labels: str | None = None) -> str:
-        """``scores.csv, row 3 ('iris'), column 'C4.5'``; the row below the header is row 1."""
+        """Say where a cell is: ``scores.csv, row 3 ('iris'), column 'C4.5'``.
+
+        Rows are counted from 1, below the header.
+        """
         label = None if labels is None else self.columns[labels][row]
         beside = "" if is_blank(label) else f" ({shown(clean_label(label))})"
         unnamed = "the index" if self.index == name else "the column without a name"
         return f"{self.source}, row {row + 1}{beside}, {f'column {name!r}' if name else unnamed}"
 
     def _first_wrong(self, column: Column) -> int | None:
-        """The row of the first cell that is no number at all, else of the first in doubt."""
+        """Return the row of the first cell that is no number at all, else of the first in doubt."""
         texts = [
             row for row, value in enumerate(column) if value is not None and not is_number(value)
         ]
-        if self.decimal is None or not texts:
+        if self.text is None or not texts:
             return texts[0] if texts else None  # a column of labels may be empty
-        wrong = (row for row in texts if not numeral(column[row], self.decimal, self.thousands))
+        wrong = (row for row in texts if not numeral(column[row], self.text))
         return next(wrong, texts[0])
 
     def _refuse_label(self, name: str, row: int) -> None:
@@ -194,7 +197,7 @@ class RawTable:
 
 
 class _CleanedOnce(dict[str, str]):
-    """Clean labels by raw ones: in a long table, most stand in many rows."""
+    """Clean labels by raw ones: in a long table, most are repeated in many rows."""
 
     def __missing__(self, raw: str) -> str:
         label = self[raw] = clean_label(raw)
@@ -202,12 +205,12 @@ class _CleanedOnce(dict[str, str]):
 
 
 def check_header(names: Iterable[object], source: str) -> list[str]:
-    """Clean names; the same twice is refused, and a blank one past the first column."""
+    """Return clean names; refuse one that comes twice, and a blank one past the first column."""
     seen: dict[str, int] = {}
     for position, raw in enumerate(names, start=1):
         name = "" if is_blank(raw) else clean_label(raw)
         if not name and position > 1:
-            raise DataError(f"{source}: column {position} has no name.")
+            raise DataError(f"{source}: column {position} has no name. Give it one.")
         if name in seen:
             raise DataError(
                 f"{source}: column names must be distinct; got {shown(name)} "
@@ -217,15 +220,103 @@ def check_header(names: Iterable[object], source: str) -> list[str]:
     return list(seen)
 
 
-def is_number(value: object) -> bool:
-    """Whether a cell holds a real number; True and False are none."""
-    return isinstance(value, numbers.Real | Decimal | np.floating | np.integer) and not isinstance(
-        value, bool
+# ------------------------------------------------------------------ columns that a caller names
+
+
+def find_column(table: RawTable, role: str, name: object) -> str:
+    """Return the column of that name, or raise an error that lists those there are."""
+    if isinstance(name, str | int) and clean_label(name) in table.columns:
+        return clean_label(name)
+    raise ValueError(
+        f"`{role}` must name a column of {table.source}, one of {listed(table.columns)}; "
+        f"got {shown(name)}.{did_you_mean(name, table.columns) if isinstance(name, str) else ''}"
     )
 
 
-def is_blank(value: object) -> bool:
-    """Whether there is nothing in a cell but, perhaps, white space."""
-    if isinstance(value, str):
-        return not value.strip()
-    return value is None or (isinstance(value, float | np.floating) and bool(np.isnan(value)))
+def refuse_two_roles(columns: Mapping[str, str]) -> None:
+    """Refuse a column that two arguments name."""
+    role_of: dict[str, str] = {}
+    for role, name in columns.items():
+        if name in role_of:
+            raise ValueError(
+                f"`{role_of[name]}` and `{role}` must name different columns; "
+                f"got {shown(name)} for both."
+            )
+        role_of[name] = role
+
+
+def codes_of(table: RawTable, column: str | None) -> tuple[IntArray, list[str]]:
+    """Return rows as numbers of labels, and the labels; without a column, one label for all."""
+    if column is None:
+        return np.zeros(table.n_rows, dtype=np.int64), ["1"]
+    return table.coded_labels(column)
+
+
+def sorted_codes(table: RawTable, column: str | None) -> tuple[IntArray, list[str]]:
+    """Code the labels in their natural order, so that the order of rows does not matter."""
+    codes, labels = codes_of(table, column)
+    order = sorted(range(len(labels)), key=natural_order(labels).__getitem__)
+    place = np.empty(len(labels), dtype=np.int64)
+    place[order] = np.arange(len(labels))
+    return place[codes], [labels[i] for i in order]
+
+
+# ---------------------------------------------------------------- the call that read a table
+
+
+class Origin(NamedTuple):
+    """A call that made an object.
+
+    Attributes
+    ----------
+    function : str
+        Name by which users of the package call it: ``Experiment.read``, ``datasets.load``.
+    source : Path or str
+        Argument of the call: a file or folder, in full, or the name of a bundled example.
+    options : mapping
+        Keyword arguments of the call.
+    stamp : tuple of int
+        State of the file then; see :func:`stamp_of`.
+    """
+
+    function: str
+    source: Path | str
+    options: Mapping[str, Any]
+    stamp: tuple[int, ...] = ()
+
+
+# Kept beside the objects, not in them: experiments from two files may be equal.
+_ORIGINS: WeakKeyDictionary[Any, Origin] = WeakKeyDictionary()
+
+
+def remember(made: object, origin: Origin) -> None:
+    """Keep where an object is from for as long as the object is there."""
+    _ORIGINS[made] = origin
+
+
+def origin_of(made: object) -> Origin | None:
+    """Return where an object is from; None for what was changed, selected, or made otherwise."""
+    return _ORIGINS.get(made)
+
+
+def remembered(read: Callable[_Arguments, _Made]) -> Callable[_Arguments, _Made]:
+    """Let the classmethod ``read(path, **options)`` remember its arguments."""
+
+    @wraps(read)
+    def remembering(*arguments: _Arguments.args, **options: _Arguments.kwargs) -> _Made:
+        made = read(*arguments, **options)
+        named = dict(options)
+        given = arguments[1] if len(arguments) > 1 else named.pop("path")
+        path = Path(str(given)).resolve()
+        origin = Origin(f"{type(made).__name__}.read", path, named, stamp_of(path))
+        remember(made, origin)
+        return made
+
+    return remembering
+
+
+def stamp_of(path: Path) -> tuple[int, ...]:
+    """Return size and time of change of a file, or of all in a folder: others once it changes."""
+    files = sorted(path.rglob("*")) if path.is_dir() else [path]
+    states = [file.stat() for file in files if file.is_file()]
+    return tuple(number for state in states for number in (state.st_size, state.st_mtime_ns))

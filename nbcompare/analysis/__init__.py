@@ -1,4 +1,4 @@
-"""From experiments to results: the only place where data and statistics meet."""
+"""Analyses that turn an experiment into a result by means of the statistics."""
 
 from nbcompare.analysis.conditions import check_conditions
 from nbcompare.analysis.contrast import contrast_estimation

@@ -1,4 +1,4 @@
-"""The rules by which tests are recommended: one table, each with its source."""
+"""The rules by which tests are recommended, with the source of each."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import NamedTuple
 
 from nbcompare.stats.logical import MOST_ALGORITHMS
 
-# Beyond this many algorithms ranks within data sets say nearly as much as aligned ones.
+# For more algorithms than this, ranks within data sets are nearly as powerful as aligned ranks.
 FEW_ALGORITHMS = 4
-# Ranges of scores are taken to be on one scale if those of the wider data sets (upper decile)
-# exceed those of the narrower ones (lower decile) by no more than this factor.
+# The data sets are considered to be on one scale if the upper decile of the ranges of their
+# scores is at most this many times the lower decile.
 ONE_SCALE = 100.0
-# chi-squared laws of rank tests are rough up to this many data sets.
+# The chi-squared distributions of rank tests are rough approximations up to this many data sets.
 FEW_DATASETS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the rules look at; ``chosen`` are the options settled so far."""
+    """The facts that the rules depend on; ``chosen`` holds the options settled so far."""
 
     k: int
     n: int  # data sets with scores of two algorithms
@@ -29,28 +29,28 @@ class Facts:
     m: int  # hypotheses
     alpha: float
     control: str | None
-    spread: float  # of the ranges of data sets
-    ties: float  # share among comparisons within data sets
+    spread: float  # upper over lower decile of the ranges of the data sets
+    ties: float  # share of ties among the comparisons within data sets
     chosen: dict[str, str] = field(default_factory=dict)
 
     @property
     def one_scale(self) -> bool:
-        """Whether the data sets seem to be on one scale."""
+        """Return whether the data sets seem to be on one scale."""
         return self.spread <= ONE_SCALE
 
     @property
     def smallest(self) -> float:
-        """The smallest p that Wilcoxon's exact test can give a pair."""
+        """The smallest p-value that Wilcoxon's exact test of a pair can have."""
         return min(1.0, 2.0 ** (1 - self.n_shared))
 
     @property
     def smallest_adjusted(self) -> float:
-        """What is left of that after the first step of an adjustment."""
+        """The smallest such p-value after the first step of an adjustment."""
         return min(1.0, self.m * self.smallest)
 
     @property
     def by_position(self) -> bool:
-        """Whether p falls with the distance of average ranks, whatever the pair."""
+        """Return whether p depends on the difference of average ranks only."""
         return self.chosen["pairs"] == "ranks" and self.chosen["missing"] != "skillings-mack"
 
 
@@ -68,7 +68,8 @@ def _always(_: Facts) -> bool:
     return True
 
 
-# For each option the first rule that holds decides; options are settled in this order.
+# For each option, the first rule whose condition holds decides. The order of the options matters,
+# because a rule may depend on the options that were settled before.
 RULES: Mapping[str, tuple[Advice, ...]] = {
     "missing": (
         Advice("raise", lambda f: f.n_missing == 0, "complete"),

@@ -1,4 +1,4 @@
-"""Runs of an experiment by block, and what they are consolidated to before a test."""
+"""The runs of an experiment by block, and their consolidation before a test."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from nbcompare._validation import DataError, listed
 from nbcompare.experiment import Experiment
 from nbcompare.stats import consolidate
 
-# Encodings that are cuts of a fuzzy set
+# Encodings whose intervals at all coverages are nested, as the cuts of a fuzzy set are
 _NESTED = ("central", "bootstrap-mean")
-# An interval in units of the block, by block and algorithm (and before them by coverage)
+# Lower and upper ends of intervals, by block and algorithm; an axis for the coverage may come first
 Ends = tuple[FloatArray, FloatArray]
 
 
@@ -31,40 +31,40 @@ class Runs:
     lower: FloatArray
     upper: FloatArray
     algorithms: tuple[str, ...]
-    names: tuple[str, ...]  # of the blocks
-    by_fold: bool  # whether blocks are folds
+    names: tuple[str, ...]  # names of the blocks
+    by_fold: bool  # True if the blocks are folds
 
     @cached_property
     def counts(self) -> IntArray:
-        """Runs by block, algorithm and fold."""
+        """Numbers of runs by block, algorithm and fold."""
         return np.asarray(np.count_nonzero(~np.isnan(self.lower), axis=3), dtype=np.int64)
 
     @cached_property
     def made(self) -> BoolArray:
-        """Folds by block: those on which any algorithm was run."""
+        """A mask, by block and fold, of the folds on which any algorithm was run."""
         return np.asarray(self.counts.any(axis=1), dtype=np.bool_)
 
     @cached_property
     def missing(self) -> BoolArray:
-        """Folds by block and algorithm on which it was not run, though another was."""
+        """A mask, by block, algorithm and fold, of folds on which only others were run."""
         return np.asarray((self.counts == 0) & self.made[:, np.newaxis, :], dtype=np.bool_)
 
     @cached_property
     def deterministic(self) -> BoolArray:
-        """Algorithms whose runs of a fold are all the same, in every fold."""
+        """A mask of the algorithms whose runs of a fold are all the same, in every fold."""
         low, high = consolidate.consolidate(self.lower, self.upper, "range")
         return np.asarray(((low == high) | (self.counts == 0)).all(axis=(0, 2)), dtype=np.bool_)
 
     @cached_property
     def repeated(self) -> BoolArray:
-        """Algorithms with more than one run of some fold."""
+        """A mask of the algorithms with more than one run of some fold."""
         return np.asarray((self.counts > 1).any(axis=(0, 2)), dtype=np.bool_)
 
     @cached_property
     def sizes(self) -> FloatArray | None:
-        """Magnitude by block and algorithm of scores that are consolidated or averaged.
+        """Magnitudes, by block and algorithm, of scores that are consolidated or averaged.
 
-        Rounding noise goes by it. None if scores are taken as they were read.
+        They determine the size of rounding noise. None if the scores are used as they were read.
         """
         if self.lower.shape[2] * self.lower.shape[3] == 1:
             return None
@@ -72,11 +72,11 @@ class Runs:
         return np.asarray(np.where(np.isnan(size), 0.0, size).max(axis=(2, 3)), dtype=np.float64)
 
     def consolidated(self, encoding: str, coverage: float | None) -> Ends:
-        """Ends by block and algorithm: of each fold, then the mean over folds."""
+        """Return the ends by block and algorithm: the means of those of the folds."""
         return self.over_folds(*self.of_folds(encoding, coverage))
 
     def of_folds(self, encoding: str, coverage: float | None) -> Ends:
-        """Ends by block, algorithm and fold; NaN where no fold was made."""
+        """Return the ends by block, algorithm and fold; NaN where no fold was made."""
         if coverage is not None and encoding in _NESTED:
             low, high = self._cuts(encoding, np.array([coverage]))
             return self._filled(low[0], high[0])
@@ -84,16 +84,16 @@ class Runs:
         return self._filled(low, high)
 
     def cuts(self, encoding: str, coverages: FloatArray) -> Ends:
-        """Ends by coverage, block and algorithm."""
+        """Return the ends by coverage, block and algorithm."""
         return self.over_folds(*self._filled(*self._cuts(encoding, coverages)))
 
     def cuts_of_folds(self, encoding: str, coverages: FloatArray) -> list[Ends]:
-        """Ends by block, algorithm and fold at each coverage."""
+        """Return, for each coverage, the ends by block, algorithm and fold."""
         low, high = self._filled(*self._cuts(encoding, coverages))
         return list(zip(low, high, strict=True))
 
     def over_folds(self, low: FloatArray, high: FloatArray) -> Ends:
-        """Mean over the folds that were made, the last axis."""
+        """Return the means of the ends over the last axis, the folds that were made."""
         made = self.made[:, np.newaxis, :]
         n_made = made.sum(axis=2)
         means = [np.where(made, ends, 0.0).sum(axis=-1) / n_made for ends in (low, high)]
@@ -102,13 +102,13 @@ class Runs:
     def drawn(
         self, low: FloatArray, high: FloatArray, n: int, rng: np.random.Generator
     ) -> FloatArray:
-        """Means over folds of runs drawn at random within these ends, (n, blocks, algorithms).
+        """Draw runs at random within these ends and return their means over the folds.
 
-        Ends are by block, algorithm and fold. Of a fold without a run between its ends, one
-        of the ends is drawn.
+        The ends are by block, algorithm and fold; the means have the shape (n, n_blocks,
+        n_algorithms). If no run of a fold lies between its ends, one of the ends is drawn.
         """
         inside = (self.lower >= low[..., np.newaxis]) & (self.upper <= high[..., np.newaxis])
-        order = np.argsort(~inside, axis=3, kind="stable")  # those inside come first
+        order = np.argsort(~inside, axis=3, kind="stable")  # runs inside the ends come first
         n_inside = inside.sum(axis=3)
         total: FloatArray = np.zeros((n, *low.shape[:2]))
         n_made = self.made.sum(axis=1)
@@ -134,7 +134,7 @@ class Runs:
         return consolidate.central_cuts(self.lower, self.upper, coverages)
 
     def _filled(self, low: FloatArray, high: FloatArray) -> Ends:
-        """A missing fold is anything between the least and the greatest of its data set."""
+        """Replace the ends of missing folds by the least and greatest score of the data set."""
         missing = self.missing
         if not missing.any():
             return low, high
@@ -145,7 +145,7 @@ class Runs:
 
 
 def settled_blocks(experiment: Experiment, blocks: str) -> str:
-    """``datasets`` or ``folds``, if the experiment has at least 2 of them."""
+    """Return ``datasets`` or ``folds``, or raise an error if there are fewer than 2 of them."""
     single = experiment.n_datasets == 1
     settled = blocks if blocks != AUTO else "folds" if single else "datasets"
     count, noun = (
@@ -161,7 +161,11 @@ def settled_blocks(experiment: Experiment, blocks: str) -> str:
 
 
 def runs_of(experiment: Experiment, blocks: str, missing: str) -> tuple[Runs, tuple[Note, ...]]:
-    """Runs by block; missing folds are an error, left out with their block, or stay missing."""
+    """Return the runs by block, with notes on missing folds.
+
+    A missing fold is an error, or its block is left out, or it stays missing and is replaced by
+    an interval later.
+    """
     if experiment.n_algorithms < 2:
         raise DataError(
             f"`experiment` must hold at least 2 algorithms to compare; got "
@@ -169,7 +173,7 @@ def runs_of(experiment: Experiment, blocks: str, missing: str) -> tuple[Runs, tu
         )
     by_fold = blocks == "folds"
     lower, upper = experiment.lower, experiment.upper
-    if by_fold:  # each a block with one fold
+    if by_fold:  # each fold becomes a block with one fold
         lower, upper = (ends[0].swapaxes(0, 1)[:, :, np.newaxis] for ends in (lower, upper))
     if experiment.direction == MAXIMIZE:
         lower, upper = -upper, -lower
@@ -197,8 +201,8 @@ def _what_is_missing(runs: Runs, experiment: Experiment) -> str:
     where = listed(dict.fromkeys(cells), most=5)
     return (
         f"`experiment` has no score for {where}, where other algorithms have one. "
-        "Add the scores; or leave out what is incomplete with missing='drop'; or take "
-        "missing='interval', for which a missing score is anything that was observed there."
+        "Add the scores; or leave out incomplete blocks with missing='drop'; or replace each "
+        "missing score by the interval of all observed scores with missing='interval'."
     )
 
 
@@ -207,8 +211,9 @@ def _note_of_intervals(runs: Runs) -> tuple[Note, ...]:
     if not count:
         return ()
     text = (
-        f"{plural(count, 'score')} missing: each is taken for an interval that spans all that was "
-        "observed on its data set, so no conclusion depends on what it would have been within that."
+        f"{plural(count, 'score')} missing: {'it' if count == 1 else 'each'} is replaced by the "
+        "interval of all scores observed on its data set, so no conclusion depends on which of "
+        "these values it would have had."
     )
     return (Note("missing-interval", text),)
 
@@ -220,7 +225,7 @@ def _dropped(runs: Runs) -> tuple[Runs, tuple[Note, ...]]:
     if len(kept) < 2:
         raise DataError(
             f"`missing` cannot be 'drop': {plural(len(kept), noun)} of {len(gaps)} would be left "
-            "with scores of every algorithm. missing='interval' keeps them all."
+            "with scores of every algorithm, but 2 are needed. missing='interval' keeps them all."
         )
     left_out = [runs.names[block] for block in np.flatnonzero(gaps)]
     lower = runs.lower[kept]
@@ -231,8 +236,8 @@ def _dropped(runs: Runs) -> tuple[Runs, tuple[Note, ...]]:
         names=tuple(runs.names[block] for block in kept),
     )
     text = (
-        f"{plural(len(left_out), noun)} of {len(gaps)}, on which a score is missing, "
-        f"{'is' if len(left_out) == 1 else 'are'} left out: {listed(left_out, most=10)}. If "
-        "scores are missing where an algorithm does badly, this favours it."
+        f"{plural(len(left_out), noun)} of {len(gaps)} with a missing score "
+        f"{'was' if len(left_out) == 1 else 'were'} left out: {listed(left_out, most=10)}. If "
+        "scores are missing where an algorithm performs badly, this favours it."
     )
     return complete, (Note("dropped", text),)

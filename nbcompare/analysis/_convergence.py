@@ -1,4 +1,4 @@
-"""What compare_convergence checks, tests and notes."""
+"""The checks, tests and notes of compare_convergence."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, mean_over, median_over
-from nbcompare._options import ALL_PAIRS_ONLY, AUTO, MAXIMIZE, OPTIONS
+from nbcompare._options import AUTO, MAXIMIZE, OPTIONS
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_nonnegative, listed, named
 from nbcompare.analysis._rules import Rule, State, always, check_rules
@@ -17,6 +17,7 @@ from nbcompare.results import Labelled, TrendTests
 from nbcompare.stats import adjust as adjusting
 from nbcompare.stats import trend
 from nbcompare.stats.rankings import LARGEST, NOISE
+from nbcompare.words import PROCEDURES
 
 # Of compare_convergence
 RULES = (
@@ -60,7 +61,7 @@ RULES = (
     ),
     Rule(
         "adjust",
-        (*ALL_PAIRS_ONLY, AUTO),
+        (*(name for name, it in PROCEDURES.items() if it.all_pairs_only), AUTO),
         always,
         "A over B and B over A are two hypotheses here, which such procedures do not allow for",
         "Take a procedure for any family of hypotheses, such as 'holm'.",
@@ -113,7 +114,7 @@ def check_words(
 
 
 def settled_null(null: str | None, formulas: str) -> str:
-    """The null hypothesis that decides."""
+    """Return the null hypothesis that decides; its default depends on the formulas."""
     if null is None:
         return "page" if formulas == "printed" else "exchange"
     return OPTIONS["null"].check(null, "null")
@@ -127,14 +128,14 @@ def settled_tolerance(tolerance: float | None, data: Histories) -> float | None:
 
 
 def settled_versions(version: str, data: Histories) -> tuple[str, ...]:
-    """Those that are asked for and that the data allow."""
+    """Return the versions of the ranks that were asked for, as far as the data allow them."""
     if version != "both":
         return (version,)
     return ("basic",) if data.optimum is None else ("basic", "alternative")
 
 
 def complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note, ...]]:
-    """Histories without gaps; what was left out is told."""
+    """Return the histories without gaps, and notes on the problems that were left out."""
     n_problems, k = len(histories.problems), len(histories.algorithms)
     for count, noun in ((k, "algorithms"), (n_problems, "problems")):
         if count < 2:
@@ -146,27 +147,32 @@ def complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note,
     kept = [histories.problems[i] for i in np.flatnonzero(~incomplete)]
     dropped = [histories.problems[i] for i in np.flatnonzero(incomplete)]
     text = (
-        f"{plural(len(dropped), 'problem')} of {n_problems}, on which an algorithm has no run, "
-        f"{'is' if len(dropped) == 1 else 'are'} left out: {listed(dropped, most=10)}."
+        f"{plural(len(dropped), 'problem')} of {n_problems} on which an algorithm has no run "
+        f"{'was' if len(dropped) == 1 else 'were'} left out: {listed(dropped, most=10)}."
     )
     return histories.select(problems=kept), (Note("dropped", text),)
 
 
-# Differences of larger values might overflow; times this they do not, and rank the same.
+# Differences of very large values might overflow. Multiplied by this factor, a power of two, the
+# values have the same ranks, and their differences do not overflow.
 _SMALLER = 2.0**-3
 
 
 def aggregated(values: FloatArray, aggregate: str) -> FloatArray:
-    """Over the runs, the third axis; (n_problems, n_algorithms, n_cutpoints)."""
+    """Average the values over the runs, the third axis, by their mean or median.
+
+    The result has the shape (n_problems, n_algorithms, n_cutpoints).
+    """
     over = mean_over if aggregate == "mean" else median_over
     return over(np.moveaxis(values, 2, -1))
 
 
 class Ends:
-    """Aggregated values at the cut-points, smaller is better, and when optima are reached.
+    """Aggregated values at the cut-points, smaller being better, and when optima are reached.
 
-    ``scale`` is the magnitude that their rounding noise goes by; ``reached`` the first
-    cut-point (from 1) at the optimum, by problem and algorithm, None if none is known.
+    ``scale`` is the magnitude that determines the rounding noise of the values. ``reached`` is
+    the first cut-point (from 1) at the optimum, by problem and algorithm, or None if no optimum
+    is known.
     """
 
     def __init__(
@@ -184,12 +190,12 @@ class Ends:
         if optimum is not None and tolerance is not None:
             errors = self.values - sign * optimum
             self.scale = np.maximum(self.scale, np.abs(optimum))
-            # the mean of runs that all are at the optimum may be off by a rounding error
+            # the mean of runs that are all at the optimum may differ from it by a rounding error
             solved = errors <= tolerance + NOISE * self.scale
             self.values = np.where(solved, 0.0, errors)
             c = curves.shape[2]
             first = np.where(solved.any(axis=2), solved.argmax(axis=2) + 1, c + 1)
-            # reached at the last cut-point alone leaves nothing to be mended
+            # an optimum reached at the last cut-point only leaves no later ranks to correct
             self.reached = np.asarray(np.where(first == c, c + 1, first), dtype=np.int64)
         if logs:
             self._take_logs(tolerance)
@@ -212,7 +218,10 @@ def trend_tests(
     alpha: float,
     formulas: str,
 ) -> TrendTests:
-    """All ordered pairs at once: those of the upper triangle, then their mirror images."""
+    """Test all ordered pairs at once.
+
+    Ranks are computed for the upper triangle; those of the lower one are their mirror images.
+    """
     n, k, c = ends.values.shape
     row, column = np.triu_indices(k, 1)
     values, scale = ends.values.swapaxes(0, 1), ends.scale.swapaxes(0, 1)
@@ -258,7 +267,7 @@ _MOST_LISTED = 6
 def notes_of_data(
     data: Histories, cutpoints: int, aggregate: str, tolerance: float | None
 ) -> Iterator[Note]:
-    """Whether there are enough problems, and what became of the runs."""
+    """Yield notes on the number of problems, and on how the runs were aggregated."""
     n = len(data.problems)
     if n < 2 * cutpoints:
         yield Note(
@@ -275,7 +284,7 @@ def notes_of_data(
             )
         yield Note(
             "aggregated",
-            f"Each history is the {aggregate} of its runs; the spread among them is not used."
+            f"Each history is the {aggregate} of its runs; how much these vary is not used."
             f"{solved}",
         )
     counts = data.n_runs
@@ -294,13 +303,14 @@ def notes_of_versions(
     cutpoints: int,
     tolerance: float | None,
 ) -> Iterator[Note]:
-    """What optima that were reached, or are not known, mean for the ranks."""
+    """Yield notes on what reached or unknown optima mean for the ranks."""
     if reached is None:
         if asked == "both":
             yield Note(
                 "no-optimum",
-                "No optimum is known, so there are basic ranks only. If an algorithm reaches it "
-                "before the end, they hold against it that it cannot improve any more.",
+                "No optimum is known, so only basic ranks are computed. If an algorithm reaches "
+                "the optimum before the end, it cannot improve any more, which basic ranks count "
+                "against it.",
             )
         return
     early = np.asarray((reached <= cutpoints).any(axis=1))
@@ -309,8 +319,8 @@ def notes_of_versions(
             yield Note(
                 "never-reached",
                 f"No algorithm reaches an optimum before the end (error at most {tolerance:g}), so "
-                "basic and alternative ranks are the same. `optimum_tolerance` says how near is "
-                "near enough.",
+                "basic and alternative ranks are the same. The tolerance for the optimum can be "
+                "changed.",
             )
         return
     if "basic" in versions:
@@ -318,17 +328,17 @@ def notes_of_versions(
         yield Note(
             "optimum-reached",
             f"On {plural(count, 'problem')} of {len(early)} an algorithm reaches the optimum "
-            "before the end. There the basic ranks turn against it, since only the other one can "
-            "still improve; the alternative ranks do not.",
+            "before the end. From there on only the other one can improve, which the basic ranks "
+            "count against the first; the alternative ranks do not.",
         )
 
 
 def notes_of_leads(
     values: FloatArray, rejected: BoolArray, algorithms: tuple[str, ...]
 ) -> Iterator[Note]:
-    """Whether an algorithm that is found faster is behind all the time.
+    """Yield a note if an algorithm that converges faster is behind at all cut-points.
 
-    ``values`` (n_problems, n_algorithms, n_cutpoints), smaller is better.
+    ``values`` has the shape (n_problems, n_algorithms, n_cutpoints); smaller is better.
     """
     found = []
     for row, column in np.argwhere(rejected):
@@ -341,19 +351,20 @@ def notes_of_leads(
     more = f" and {len(found) - _MOST_LISTED} more" if len(found) > _MOST_LISTED else ""
     yield Note(
         "behind",
-        f"Found to converge faster though behind at every cut-point of most problems: {listed}"
+        f"These converge faster although behind at every cut-point of most problems: {listed}"
         f"{more}. The test compares the progress from cut-point to cut-point, and an algorithm "
-        "that is nearly done at the first one makes little. Look at the curves; "
-        "differences='log', alternative ranks with a tolerance or a smaller budget tell more.",
+        "that is near the optimum at the first one makes little. Look at the curves; logarithmic "
+        "differences, alternative ranks with a tolerance or a smaller budget are more informative.",
     )
 
 
 def notes_of_null(null: str) -> Iterator[Note]:
-    """What the p-values suppose."""
+    """Yield a note on what the null hypothesis assumes."""
     if null == "page":
         yield Note(
             "page-null",
-            "Page's null hypothesis takes all orders of the cut-points for equally likely, but "
-            "those of one run are correlated: for two copies of one algorithm it rejects 0.17 to "
-            "0.25 at a nominal 0.05 with 10 cut-points. null='exchange' keeps its level.",
+            "Page's null hypothesis assumes that all orders of the cut-points are equally "
+            "likely, but those of one run are correlated: for two copies of one algorithm it is "
+            "rejected with probability 0.17 to 0.25 at a nominal 0.05 with 10 cut-points. The "
+            "test of the exchange null hypothesis keeps its level.",
         )

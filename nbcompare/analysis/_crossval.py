@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 import numpy as np
 
@@ -13,11 +12,12 @@ from nbcompare._arrays import FloatArray
 from nbcompare._render import Note
 from nbcompare.analysis._folds import Folds
 from nbcompare.stats import crossval, permutation, tilted
+from nbcompare.words import CROSS_VALIDATION_TESTS, for_each
 
 
 @dataclass(frozen=True, slots=True)
 class FoldOptions:
-    """The options that a test needs; ``ratio`` is settled, ``rng`` is the generator."""
+    """The options of a test, with the ratio and the generator that are used."""
 
     alternative: str
     alpha: float
@@ -30,7 +30,7 @@ class FoldOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoldOutcome:
-    """What a test gives. ``statistic`` is negative where the first is better, but for F."""
+    """The outcome of a test; its statistic, unless F, is positive where the first is better."""
 
     statistic: float
     p_low: float
@@ -76,9 +76,9 @@ def _tilted(folds: Folds, asked: FoldOptions) -> FoldOutcome:
 
 
 def _of_draws(folds: Folds, p_low: float, p_high: float, method: str) -> FoldOutcome:
-    """The mean difference, in its own unit, and p that is never 0."""
+    """Return the outcome of a test of the mean difference whose p-value is never 0."""
     return FoldOutcome(
-        statistic=float(folds.differences.mean()) / folds.factor,
+        statistic=0.0 - float(folds.differences.mean()) / folds.factor,
         p_low=p_low,
         p_high=p_high,
         log10_pvalue=math.log10(p_high),
@@ -139,7 +139,8 @@ def _classical(folds: Folds, asked: FoldOptions) -> FoldOutcome:
     )
 
 
-TESTS: Mapping[str, Callable[[Folds, FoldOptions], FoldOutcome]] = MappingProxyType(
+TESTS: Mapping[str, Callable[[Folds, FoldOptions], FoldOutcome]] = for_each(
+    CROSS_VALIDATION_TESTS,
     {
         "permutation": _permutation,
         "tilted": _tilted,
@@ -147,65 +148,67 @@ TESTS: Mapping[str, Callable[[Folds, FoldOptions], FoldOutcome]] = MappingProxyT
         "5x2cv-f": _five_by_two_f,
         "corrected-t": _corrected_t,
         "classical": _classical,
-    }
+    },
 )
 
 
 def notes_of_folds(test: str, folds: Folds, *, from_experiment: bool) -> Iterator[Note]:
-    """What became of the scores, and what they have in common."""
+    """Yield notes on how the scores were used, and on ties and dependence among them."""
     if folds.data.n_runs > 1:
         yield Note(
             "runs-averaged",
-            "The runs of each fold are averaged, so how far they scatter is not used; "
-            "compare_stochastic uses it.",
+            "The runs of each fold are averaged, so how much they vary is not used; a comparison "
+            "of stochastic algorithms uses it.",
         )
     if test in ("permutation", "tilted", "classical"):
         yield Note(
             "dependent-folds",
-            "The test takes the differences on the folds for independent. Their training sets "
-            "overlap, so they are correlated, and p tends to be too small; test='corrected-t' "
-            "allows for that.",
+            "The test assumes that the differences on the folds are independent. Their training "
+            "sets overlap, so they are correlated, and p tends to be too small; the corrected "
+            "resampled t test allows for that.",
         )
     if test.startswith("5x2cv") and from_experiment:
         yield Note(
             "fold-order",
-            "The ten folds are taken, in their order, as five replications of two halves each. The "
-            "ten folds of one cross-validation are not that, and the test does not hold for them.",
+            "The ten folds are used, in their order, as five replications of two folds each. If "
+            "they are the ten folds of one cross-validation, the test is not valid for them.",
         )
     if not folds.differences.any():
-        yield Note("all-tied", "The two tie on every fold: nothing here tells them apart.")
+        yield Note("all-tied", "The two tie on every fold: nothing distinguishes them.")
 
 
 def notes_of_test(
     test: str, folds: Folds, asked: FoldOptions, outcome: FoldOutcome
 ) -> Iterator[Note]:
-    """What the test takes for granted, and where it ends."""
+    """Yield notes on the assumptions and limits of the test."""
     yield from _NOTES_OF_TEST[test](folds, asked, outcome)
     if math.isinf(outcome.statistic):
         yield Note(
             "no-variance",
             f"The differences do not vary, so {outcome.method} is infinite and p is 0 or 1 "
-            "whatever their number: the test has nothing to measure the difference by.",
+            "whatever their number: there is no variance to compare the difference with.",
         )
     if asked.alternative != "two-sided":
         yield Note(
             "one-sided",
-            "A one-sided p is valid only if the side was chosen before looking at the scores.",
+            "A one-sided p-value is valid only if the side was chosen before looking at the "
+            "scores.",
         )
 
 
 def notes_of_p(asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
-    """How well p is known."""
+    """Yield notes on how accurately p is known."""
     if outcome.method == "resampling":
         yield Note(
             "resampling",
-            f"p comes from {asked.n_resamples:,} random samples; method='exact' needs none.",
+            f"The p-value comes from {asked.n_resamples:,} random samples; it can be computed "
+            "exactly.",
         )
     if outcome.p_low <= asked.alpha < outcome.p_high:
         yield Note(
             "undecided",
-            "The scores are on no common grid, so p is known up to a bracket, and α lies in it: "
-            "nothing is rejected.",
+            "The scores are not multiples of one unit, so p is known up to an interval only, and α "
+            "lies in it: the null hypothesis is not rejected.",
         )
 
 
@@ -213,10 +216,10 @@ def _notes_of_permutation(_: Folds, asked: FoldOptions, __: FoldOutcome) -> Iter
     if asked.formulas == "printed":
         yield Note(
             "printed-draws",
-            "The means of the null law are of 2n differences, as the paper prints it. That halves "
-            "their variance: where nothing differs, 16 to 19 % of all tests reject at a nominal "
-            "5 % (measured by simulation of independent normal differences on 5 to 30 folds), "
-            "against 2 to 5 % with formulas='corrected', which draws n.",
+            "The null distribution is that of means of 2n differences, as the paper prints it. "
+            "That halves their variance: where nothing differs, 16 to 19 % of all tests reject "
+            "at a nominal 5 % (measured by simulation of independent normal differences on 5 to "
+            "30 folds), against 2 to 5 % with the corrected formulas, which draw n.",
         )
 
 
@@ -224,14 +227,14 @@ def _notes_of_tilted(folds: Folds, asked: FoldOptions, outcome: FoldOutcome) -> 
     if outcome.branch == "permutation":
         yield Note(
             "no-tilt",
-            "The scores of the two do not overlap, so no weights give both the same mean, and the "
-            "tilted test has no answer: p is that of the permutation test.",
+            "The scores of the two do not overlap, so no weights give both the same mean, and "
+            "there is no tilted test: p is that of the permutation test.",
         )
         yield from _notes_of_permutation(folds, asked, outcome)
         return
     yield Note(
         "pairing-ignored",
-        "The tilted test takes the scores of the two for independent samples: it ignores that "
+        "The tilted test treats the scores of the two as independent samples: it ignores that "
         "both were measured on the same folds. In simulations with normal scores at a nominal 5 %, "
         "it rejects about 13, 8 and 6 % of true hypotheses on 5, 10 and 30 folds where scores on "
         "the same fold are unrelated, and 2, 0.9 and 0.4 % where their correlation is 0.7.",
@@ -248,15 +251,15 @@ def _notes_of_five_by_two_t(_: Folds, __: FoldOptions, ___: FoldOutcome) -> Iter
     yield Note(
         "first-difference",
         "The numerator of t is the difference on the first fold of the first replication alone: "
-        "folds in another order give another p. test='5x2cv-f' takes all ten alike.",
+        "folds in another order give another p-value. The 5×2cv F test uses all ten equally.",
     )
 
 
 def _notes_of_five_by_two_f(_: Folds, __: FoldOptions, ___: FoldOutcome) -> Iterator[Note]:
     yield Note(
         "no-side",
-        "F adds up squares and takes differences for normally distributed; which algorithm is "
-        "better is read from the means.",
+        "F adds up squares and assumes normally distributed differences; which algorithm is better "
+        "is read from the means.",
     )
 
 
@@ -266,8 +269,8 @@ def _notes_of_corrected_t(folds: Folds, asked: FoldOptions, _: FoldOutcome) -> I
         "corrected-variance",
         f"The variance of the mean difference is taken as {1 + n * asked.ratio:.2f} "
         "times that of independent differences, as the overlap of training sets suggests (test "
-        f"over training size {asked.ratio:.3f}). It is an approximation, and takes "
-        "differences for normally distributed.",
+        f"over training size {asked.ratio:.3f}). It is an approximation, and "
+        "assumes normally distributed differences.",
     )
 
 
@@ -280,18 +283,23 @@ def _notes_of_classical(_: Folds, asked: FoldOptions, outcome: FoldOutcome) -> I
     taken = "t test" if outcome.branch == "t" else "Wilcoxon signed-ranks test"
     yield Note(
         "pretest",
-        f"The {taken} was taken because {reason}. A test that the data choose does not keep "
+        f"The {taken} was used because {reason}. A test that the data choose does not keep "
         "its level exactly: of few differences that are not normal, many pass.",
     )
     if outcome.method == "normal":
-        yield Note("normal-approximation", "p of Wilcoxon's test is a normal approximation.")
+        yield Note(
+            "normal-approximation", "The p-value of Wilcoxon's test is a normal approximation."
+        )
 
 
-_NOTES_OF_TEST = {
-    "permutation": _notes_of_permutation,
-    "tilted": _notes_of_tilted,
-    "5x2cv-t": _notes_of_five_by_two_t,
-    "5x2cv-f": _notes_of_five_by_two_f,
-    "corrected-t": _notes_of_corrected_t,
-    "classical": _notes_of_classical,
-}
+_NOTES_OF_TEST = for_each(
+    CROSS_VALIDATION_TESTS,
+    {
+        "permutation": _notes_of_permutation,
+        "tilted": _notes_of_tilted,
+        "5x2cv-t": _notes_of_five_by_two_t,
+        "5x2cv-f": _notes_of_five_by_two_f,
+        "corrected-t": _notes_of_corrected_t,
+        "classical": _notes_of_classical,
+    },
+)

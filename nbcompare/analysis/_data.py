@@ -1,4 +1,4 @@
-"""What every analysis takes from an experiment: scores the smaller the better, its design."""
+"""The scores of an experiment, turned so that smaller is better, and its design."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nbcompare.analysis._rules import Rule, State, check_rules
 from nbcompare.experiment import Experiment
 from nbcompare.results import Design, Labelled
 
-# What may be done about missing scores where every data set needs all of them
+# The ways to treat missing scores in analyses that need every score of a data set
 MISSING = ("raise", "drop")
 # What no analysis of scores can do about missing ones
 GAPS = (
@@ -60,7 +60,7 @@ def facts_of_scores(experiment: Experiment) -> dict[str, Any]:
 
 
 def check_experiment(experiment: object) -> None:
-    """An error that says how to make one, unless it is an Experiment."""
+    """Raise an error that says how to make an Experiment if this is not one."""
     if not isinstance(experiment, Experiment):
         raise TypeError(
             f"`experiment` must be an Experiment; got {type(experiment).__name__}. "
@@ -71,10 +71,10 @@ def check_experiment(experiment: object) -> None:
 def own_scores(
     experiment: Experiment, *, gaps: bool = False
 ) -> tuple[FloatArray, FloatArray | None]:
-    """Mean scores in their own direction, and the magnitude of what they are means of.
+    """Return the mean scores in their own direction, and the magnitude of what was averaged.
 
-    Shape (n_datasets, n_algorithms). A missing score is an error that names the cell, or
-    NaN if there may be ``gaps``.
+    Both have the shape (n_datasets, n_algorithms); the magnitude is None if nothing was
+    averaged. A missing score is an error that names the cell, or NaN if ``gaps`` are allowed.
     """
     if experiment.is_interval:
         raise DataError(
@@ -93,7 +93,7 @@ def own_scores(
     scores = experiment.mean_scores
     scale = None
     if experiment.n_folds * experiment.n_runs > 1:
-        # a missing cell is all NaN; its size is of no account
+        # a missing cell holds NaN only, and any number can stand for its magnitude
         known = np.where(experiment.missing[:, :, None, None], 0.0, experiment.scores)
         scale = np.nanmax(np.abs(known), axis=(2, 3))
     return scores, scale
@@ -102,21 +102,21 @@ def own_scores(
 def oriented_scores(
     experiment: Experiment, *, gaps: bool = False
 ) -> tuple[FloatArray, FloatArray | None]:
-    """As :func:`own_scores`, but smaller is better."""
+    """Return the scores of :func:`own_scores` turned so that smaller is better."""
     scores, scale = own_scores(experiment, gaps=gaps)
     return oriented(scores, experiment), scale
 
 
 def oriented(scores: FloatArray, experiment: Experiment) -> FloatArray:
-    """Scores in their own direction, turned so that smaller is better."""
+    """Return scores turned so that smaller is better."""
     return -scores if experiment.direction == MAXIMIZE else scores
 
 
 def complete(experiment: Experiment, missing: str) -> tuple[Experiment, tuple[Note, ...]]:
-    """With ``missing="drop"``, only the data sets on which every algorithm has a score.
+    """Leave out the data sets with a missing score if ``missing="drop"``.
 
-    Otherwise, and where nothing is missing, the experiment as it is. The note says which
-    data sets were left out.
+    With other values of ``missing``, or if no score is missing, the experiment is returned as
+    it is. A note says which data sets were left out.
     """
     gaps = np.asarray(experiment.missing.any(axis=1), dtype=np.bool_)
     if missing != "drop" or not gaps.any():
@@ -125,15 +125,15 @@ def complete(experiment: Experiment, missing: str) -> tuple[Experiment, tuple[No
     check_rules(GAPS, State(missing=missing, **facts_of_scores(experiment)))
     dropped = [name for name, gap in zip(experiment.datasets, gaps, strict=True) if gap]
     text = (
-        f"{plural(len(dropped), 'data set')} of {experiment.n_datasets}, on which a score is "
-        f"missing, {'is' if len(dropped) == 1 else 'are'} left out: {listed(dropped, most=10)}. "
-        "If scores are missing where an algorithm does badly, this favours it."
+        f"{plural(len(dropped), 'data set')} of {experiment.n_datasets} with a missing score "
+        f"{'was' if len(dropped) == 1 else 'were'} left out: {listed(dropped, most=10)}. If scores "
+        "are missing where an algorithm performs badly, this favours it."
     )
     return experiment.select(datasets=kept), (Note("dropped", text),)
 
 
 def seed_of(rng: object) -> int | str | None:
-    """What can be recorded of a source of random numbers: a seed, or the name of its class."""
+    """Return what a result can record of a random generator: a seed or the name of its class."""
     if rng is None:
         return None
     return int(rng) if isinstance(rng, Integral) else type(rng).__name__
@@ -142,7 +142,10 @@ def seed_of(rng: object) -> int | str | None:
 def design_of(
     experiment: Experiment, options: Mapping[str, Any], *, given: Experiment | None = None
 ) -> Design:
-    """Data and options, as a result records them; ``given`` is what was complete before."""
+    """Return the data and options as a result records them.
+
+    ``given`` is the experiment before data sets with missing scores were left out.
+    """
     kept = set(experiment.datasets)
     left_out = () if given is None else tuple(d for d in given.datasets if d not in kept)
     return Design(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._options import ALL_PAIRS_ONLY, AUTO, BEST, PROCEDURES, SINGLE_STEP
+from nbcompare._options import AUTO, BEST
 from nbcompare._render import Note
 from nbcompare._validation import check_choice, check_name, listed
 from nbcompare.analysis._data import GAPS
@@ -17,6 +17,7 @@ from nbcompare.analysis.recommend import chosen
 from nbcompare.experiment import Experiment
 from nbcompare.stats import adjust, groups, logical, posthoc
 from nbcompare.stats.logical import MOST_ALGORITHMS
+from nbcompare.words import PROCEDURES, RANKINGS, for_each
 
 Adjust = str | Iterable[str] | None
 
@@ -29,24 +30,26 @@ def settle(
     control: str | None,
     alpha: float,
 ) -> tuple[str, tuple[str, ...], tuple[Note, ...]]:
-    """Put what is recommended for ``auto``, and a note of what it is and why."""
+    """Replace ``auto`` by the recommended options, and return a note that names them."""
     if ranking != AUTO and procedures != (AUTO,):
         return ranking, procedures, ()
     advice = chosen(experiment, control, alpha)
     settled = []
-    if ranking == AUTO:
+    ranking_too = ranking == AUTO
+    if ranking_too:
         ranking = advice.ranking
-        settled.append(f"ranking={ranking!r}")
+        settled.append(RANKINGS[ranking].ranks)
     if procedures == (AUTO,):
         procedure = advice.adjust
         too_many = experiment.n_algorithms > MOST_ALGORITHMS and pairs != "ranks"
         if procedure == "bergmann-hommel" and too_many:
             procedure = "shaffer"
         procedures = (procedure,)
-        settled.append(f"adjust={procedure!r}")
+        settled.append(f"{PROCEDURES[procedure].label}'s adjustment")
+    verb = "are" if ranking_too else "is"
     text = (
-        f"{' and '.join(settled)}, as recommend(...) advises; it looks at the design, not at who "
-        "is best, so the p-values keep their meaning."
+        f"As recommended, {' and '.join(settled)} {verb} used. The recommendation depends on the "
+        "design of the experiment, not on which algorithm is best, so the p-values stay valid."
     )
     return ranking, procedures, (Note("auto", text),)
 
@@ -81,7 +84,7 @@ RULES = (
     ),
     Rule(
         "adjust",
-        ALL_PAIRS_ONLY,
+        tuple(name for name, procedure in PROCEDURES.items() if procedure.all_pairs_only),
         lambda s: s.control is not None,
         "such procedures are for comparisons of all pairs, and there is a control",
         "Leave out `control`, or take 'holm' or 'bonferroni'.",
@@ -130,39 +133,50 @@ def check_control(
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Pairs of algorithms by index, tested; all pairs, or a control (first) with the others."""
+    """Tested pairs of algorithms, by index: all pairs, or the control with each other one.
+
+    A control comes first in each pair. ``positions`` are average ranks or rank sums if p falls
+    with their distance, else None.
+    """
 
     first: IntArray
     second: IntArray
     tests: posthoc.PairTests
     k: int
     control: int | None
-    positions: FloatArray | None  # whose distances p falls with, if it falls with any
+    positions: FloatArray | None
     formulas: str = "corrected"
 
     def adjusted(self, procedure: str, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Adjusted p-values and their log10, in the order of the pairs."""
-        if procedure == "nemenyi":
-            return posthoc.nemenyi_pvalues(self.tests.statistic, self.k)
-        if procedure == "bergmann-hommel":  # the programs print the running maximum
-            both = logical.bergmann_hommel_with_logs(
-                self._matrix(self.tests.pvalue),
-                self._matrix(self.tests.log10_pvalue),
-                self.positions,
-                monotone=self.formulas == "printed",
-            )
-            return both[0][self.first, self.second], both[1][self.first, self.second]
+        """Return the adjusted p-values and their log10, in the order of the pairs."""
+        of_family = _OF_FAMILY.get(procedure)
+        if of_family is not None:
+            return of_family(self)
+        p, log10_p = self.tests.pvalue, self.tests.log10_pvalue
         return (
-            self._adjusted(self.tests.pvalue, procedure, alpha, log10=False),
-            self._adjusted(self.tests.log10_pvalue, procedure, alpha, log10=True),
+            adjust.adjust(p, procedure, alpha, formulas=self.formulas),
+            adjust.adjust(log10_p, procedure, alpha, log10=True, formulas=self.formulas),
         )
 
-    def _adjusted(
-        self, pvalues: FloatArray, procedure: str, alpha: float, *, log10: bool
-    ) -> FloatArray:
-        if procedure == "shaffer":
-            return logical.shaffer(self._matrix(pvalues), log10=log10)[self.first, self.second]
-        return adjust.adjust(pvalues, procedure, alpha, log10=log10, formulas=self.formulas)
+    def nemenyi(self) -> tuple[FloatArray, FloatArray]:
+        """Return Nemenyi's adjusted p-values and their log10."""
+        return posthoc.nemenyi_pvalues(self.tests.statistic, self.k)
+
+    def shaffer(self) -> tuple[FloatArray, FloatArray]:
+        """Return Shaffer's adjusted p-values and their log10."""
+        p, log10_p = self._matrix(self.tests.pvalue), self._matrix(self.tests.log10_pvalue)
+        pairs = self.first, self.second
+        return logical.shaffer(p)[pairs], logical.shaffer(log10_p, log10=True)[pairs]
+
+    def bergmann_hommel(self) -> tuple[FloatArray, FloatArray]:
+        """Return Bergmann and Hommel's adjusted p-values and their log10."""
+        both = logical.bergmann_hommel_with_logs(
+            self._matrix(self.tests.pvalue),
+            self._matrix(self.tests.log10_pvalue),
+            self.positions,
+            monotone=self.formulas == "printed",  # the authors' programs print the running maximum
+        )
+        return both[0][self.first, self.second], both[1][self.first, self.second]
 
     def _matrix(self, pvalues: FloatArray) -> FloatArray:
         matrix = np.zeros((self.k, self.k))
@@ -170,11 +184,25 @@ class Family:
         return matrix
 
 
+# Procedures that need more than the p-values of a family
+_OF_FAMILY: Mapping[str, Callable[[Family], tuple[FloatArray, FloatArray]]] = {
+    "nemenyi": Family.nemenyi,
+    "shaffer": Family.shaffer,
+    "bergmann-hommel": Family.bergmann_hommel,
+}
+for_each(PROCEDURES, {**dict.fromkeys(adjust.METHODS), **_OF_FAMILY})
+
+
 def critical_difference(
     family: Family, procedures: tuple[str, ...], error: float | None, alpha: float
 ) -> float | None:
-    """Return the critical difference of average ranks; None without one, or if all are tied."""
-    if not procedures or procedures[0] not in SINGLE_STEP or not error or family.positions is None:
+    """Return the critical difference of average ranks.
+
+    None if the procedure has none, if p does not depend on average ranks, or if all are tied.
+    """
+    if not procedures or not PROCEDURES[procedures[0]].single_step:
+        return None
+    if not error or family.positions is None:
         return None
     if procedures[0] == "nemenyi":
         return posthoc.nemenyi_quantile(family.k, alpha) * error
@@ -187,9 +215,10 @@ def critical_difference(
 def alike_groups(
     family: Family, rejected: BoolArray, averages: FloatArray
 ) -> tuple[tuple[int, ...], ...] | None:
-    """Maximal groups not shown to differ, each and all sorted from best to worst.
+    """Return the maximal groups without a significant difference, sorted from best to worst.
 
-    None if there are more than anyone could read, as tests of pairs by themselves can make.
+    The members of each group are sorted likewise. None if there are too many groups to read,
+    which can happen if pairs are tested by their own scores.
     """
     order = np.argsort(averages, kind="stable")
     place = np.empty(family.k, dtype=np.int64)

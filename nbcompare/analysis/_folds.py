@@ -1,4 +1,4 @@
-"""Scores of two algorithms on the folds of one data set, from arrays or from an experiment."""
+"""The scores of two algorithms on the folds of one data set, from arrays or an experiment."""
 
 from __future__ import annotations
 
@@ -22,21 +22,22 @@ from nbcompare.analysis._data import check_experiment
 from nbcompare.experiment import Experiment
 from nbcompare.stats.rankings import NOISE, whole_numbers, with_sizes
 
-# Sums of differences of larger scores might not be numbers.
+# Sums of differences of larger scores might overflow.
 _LARGEST = 1e280
 _NAMES = ("A", "B")
-# The data set of scores that come without one
+# The name of the data set if the scores come without one
 _UNNAMED = "1"
 
 
 @dataclass(frozen=True, slots=True)
 class Folds:
-    """Two algorithms on one data set.
+    """The scores of two algorithms on the folds of one data set.
 
-    ``data``: an experiment of the two, without anything else. ``is_named``: whether the data
-    set has a name. ``scores``: as they are, shape (2, ...), runs averaged. ``exact``: the same
-    times ``factor``, smaller is better, in whole numbers if that is possible. ``scale``:
-    the magnitude of what their differences are computed from, shape (...).
+    ``data`` is an experiment with these two algorithms and this data set only, and ``is_named``
+    is True if the data set has a name. ``scores`` are averaged over runs and have the shape
+    (2, ...). ``exact`` are the scores times ``factor``, turned so that smaller is better, in
+    whole numbers if that is possible. ``scale``, of shape (...), is the magnitude of the numbers
+    that their differences are computed from.
     """
 
     data: Experiment
@@ -48,28 +49,31 @@ class Folds:
 
     @property
     def names(self) -> tuple[str, str]:
-        """The algorithms."""
+        """Names of the two algorithms."""
         first, second = self.data.algorithms
         return first, second
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """(n_folds,) or (n_repeats, n_folds)."""
+        """Shape of the folds: (n_folds,) or (n_repeats, n_folds)."""
         return self.scores.shape[1:]
 
     @property
     def differences(self) -> FloatArray:
-        """First minus second, smaller is better, in units of ``exact``; ties are zero."""
+        """Differences of ``exact``, first minus second; negative where the first is better."""
         values = self.exact[0] - self.exact[1]
         return np.where(np.abs(values) <= NOISE * self.scale, 0.0, values)
 
     @property
-    def own_differences(self) -> FloatArray:
-        """First minus second as they are; ties are zero."""
-        return np.where(self.differences == 0, 0.0, self.scores[0] - self.scores[1])
+    def gains(self) -> FloatArray:
+        """Differences in units of the measure, positive where the first is better."""
+        gains = self.scores[0] - self.scores[1]
+        if self.data.direction != MAXIMIZE:
+            gains = -gains
+        return np.where(self.differences == 0, 0.0, gains)
 
     def reshaped(self, shape: tuple[int, ...]) -> Folds:
-        """The folds in another shape, in the same order."""
+        """Return the folds in another shape, in the same order."""
         return Folds(
             self.data,
             self.is_named,
@@ -87,12 +91,12 @@ def folds_of_arrays(
     names: tuple[str, str] | None,
     dataset: str | None,
 ) -> Folds:
-    """From the scores of each algorithm, of the same shape."""
+    """Return the folds of two algorithms whose scores are arrays of the same shape."""
     for value, argument in ((a, "a"), (b, "b")):
         if isinstance(value, str):
             raise ValueError(
-                f"`{argument}` must be an array of scores, or `experiment` be given with the "
-                f"algorithm of that name; got {shown(value)}."
+                f"`{argument}` must be an array of scores unless `experiment` is given; got "
+                f"{shown(value)}. To compare algorithms by name, give the `experiment` too."
             )
     way = check_choice(direction, "direction", DIRECTIONS)
     labels = check_labels(_NAMES if names is None else names, "names")
@@ -111,7 +115,7 @@ def folds_of_arrays(
 
 
 def folds_of_experiment(experiment: Experiment, a: object, b: object, dataset: str | None) -> Folds:
-    """From the scores of algorithms ``a`` and ``b`` on one data set; runs are averaged."""
+    """Return the folds of two algorithms of an experiment on one data set; runs are averaged."""
     check_experiment(experiment)
     names = [check_name(a, "a", experiment.algorithms), check_name(b, "b", experiment.algorithms)]
     if a == b:
@@ -120,7 +124,7 @@ def folds_of_experiment(experiment: Experiment, a: object, b: object, dataset: s
         check_name(dataset, "dataset", experiment.datasets)
     elif experiment.n_datasets > 1:
         raise ValueError(
-            "`dataset` must name one of the data sets, whose folds are compared; `experiment` "
+            "`dataset` must name the data set whose folds are compared, because `experiment` "
             f"has {experiment.n_datasets}: {listed(experiment.datasets)}. To compare over data "
             "sets, use compare_pair."
         )
@@ -134,12 +138,15 @@ def folds_of_experiment(experiment: Experiment, a: object, b: object, dataset: s
     missing = np.argwhere(~known.any(axis=-1))
     if missing.size:
         where = listed([f"{names[i]} on fold {data.folds[j]}" for i, j in missing], most=5)
-        raise DataError(f"`experiment` has no score for {where}; both must have all folds.")
+        raise DataError(
+            f"`experiment` has no score for {where}. Add the scores: both algorithms need one on "
+            "every fold."
+        )
     _check_size(runs[known], "experiment")
     scores = mean_over(runs)
     if data.n_runs == 1:
         exact, sizes = with_sizes(scores, None)
-    elif known.all():  # sums are on the grid of the scores, means need not be
+    elif known.all():  # sums of scores are multiples of their unit, but averages may not be
         whole = whole_numbers(runs)
         exact, sizes = whole.sum(axis=-1), np.abs(whole).sum(axis=-1)
     else:
@@ -152,8 +159,7 @@ def _folds(
 ) -> Folds:
     if scores[0].size < 2:
         raise DataError(
-            "two algorithms are compared on the folds of a data set, at least 2; "
-            f"got {scores[0].size}."
+            f"At least 2 folds are needed to compare two algorithms; got {scores[0].size}."
         )
     largest = np.abs(scores).max()
     factor = float(np.abs(exact).max() / largest) if largest > 0 else 1.0

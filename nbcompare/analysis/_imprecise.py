@@ -1,4 +1,4 @@
-"""Interval-valued and fuzzy p-values of pairs, and the family that they make."""
+"""Interval-valued and fuzzy p-values of pairs, and their family of hypotheses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import numpy.typing as npt
 from tqdm.auto import tqdm
 
 from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._options import ALL_PAIRS_ONLY, MAXIMIZE
 from nbcompare.analysis._blocks import Ends, Runs
 from nbcompare.analysis._family import Family, alike_groups
 from nbcompare.results import FuzzyPValues, ImpreciseHypotheses, Labelled
@@ -20,15 +19,16 @@ from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED
 from nbcompare.stats import adjust, bootstrap, fuzzy, interval, permutation, posthoc
 from nbcompare.stats.rankings import NOISE
 from nbcompare.stats.tails import IntervalP
+from nbcompare.words import PROCEDURES
 
 _Item = TypeVar("_Item")
-# A bar appears if the work takes longer than this many seconds.
+# A progress bar appears if the computation takes longer than this many seconds.
 _PATIENCE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How p is computed, the same for every hypothesis."""
+    """The options that determine how p is computed, the same for every hypothesis."""
 
     procedure: str
     test: str | None
@@ -36,20 +36,23 @@ class How:
     method: str
     n_resamples: int
     rng: np.random.Generator
-    scale: FloatArray | None  # of scores that were computed, by block and algorithm
+    scale: FloatArray | None  # magnitudes of computed scores, by block and algorithm
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Ends of p by hypothesis, of the mean difference, and whom it favours."""
+    """Hypotheses: the ends of p and of the gain of the first, and which one the data favour.
+
+    ``favours`` is 1 for the first, -1 for the second, and 0 where the data cannot tell.
+    """
 
     p: IntervalP
-    difference: Ends
+    gain: Ends
     favours: IntArray
 
 
 def against_mean(ends: Ends, how: How) -> Rows:
-    """Each algorithm against the mean of all, by Bootstrap-A or Bootstrap-B."""
+    """Compare each algorithm with the mean of all by Bootstrap-A or Bootstrap-B."""
     low, high = ends
     k = low.shape[1]
     p = (
@@ -67,30 +70,33 @@ def against_mean(ends: Ends, how: How) -> Rows:
             scale=how.scale,
         )
     )
-    # an algorithm's own share of the mean of all takes the same selection as itself
+    # the mean of all includes the algorithm itself, and both must use the same selection of it
     means = low.mean(axis=0), high.mean(axis=0)
     others = [(mean.sum() - mean) / k for mean in means]
     size = np.maximum(np.abs(low), np.abs(high)) if how.scale is None else how.scale
     noise = NOISE * size.max(axis=1).mean()
-    difference = (
-        _settled(means[0] * (1 - 1 / k) - others[1], noise),
-        _settled(means[1] * (1 - 1 / k) - others[0], noise),
+    gain = (
+        _settled(others[0] - means[1] * (1 - 1 / k), noise),
+        _settled(others[1] - means[0] * (1 - 1 / k), noise),
     )
-    return Rows(p, difference, _side(*difference))
+    return Rows(p, gain, _side(*gain))
 
 
 def of_pairs(p: IntervalP, ends: Ends, first: IntArray, second: IntArray, how: How) -> Rows:
-    """Each pair with its p, its mean difference, and whom the test behind p favours."""
+    """Return the pairs with p, the mean difference, and which one the test favours."""
     noise = NOISE * _sizes(ends, first, second, how).mean(axis=-1)
     low, high = _differences(ends, first, second)
-    difference = _settled(low.mean(axis=-1), noise), _settled(high.mean(axis=-1), noise)
-    if how.test is None:  # the bootstrap tests are about means
-        return Rows(p, difference, _side(*difference))
-    return Rows(p, difference, _favours(ends, first, second, how))
+    gain = _settled(-high.mean(axis=-1), noise), _settled(-low.mean(axis=-1), noise)
+    if how.test is None:  # the bootstrap tests compare means
+        return Rows(p, gain, _side(*gain))
+    return Rows(p, gain, _favours(ends, first, second, how))
 
 
 def p_of_pairs(ends: Ends, first: IntArray, second: IntArray, how: How) -> IntervalP:
-    """Of each pair, by the bootstrap tests or over all selections from the intervals."""
+    """Return the ends of p of each pair.
+
+    They come from the bootstrap tests, or from a test over all selections from the intervals.
+    """
     if how.procedure == "bootstrap-a":
         return bootstrap.bootstrap_a_pairs(
             ends[0],
@@ -116,8 +122,12 @@ def p_of_pairs(ends: Ends, first: IntArray, second: IntArray, how: How) -> Inter
 
 
 def of_cuts(ends: Ends, first: IntArray, second: IntArray, how: How) -> IntervalP:
-    """Each pair at every coverage, shape (n_pairs, n_levels); ``ends`` have a leading axis."""
-    if how.test != "permutation":  # which cannot do all levels at once in little memory
+    """Return the ends of p of each pair at every coverage, in arrays (n_pairs, n_levels).
+
+    The first axis of ``ends`` is the coverage.
+    """
+    # the permutation test would need much memory to treat all coverages at once
+    if how.test != "permutation":
         p = _exact(ends, first, second, how)
         return IntervalP(p.p_low.T, p.p_high.T)
     levels = list(zip(*ends, strict=True))
@@ -130,9 +140,10 @@ def of_cuts(ends: Ends, first: IntArray, second: IntArray, how: How) -> Interval
 def drawn_pairs(
     runs: Runs, of_folds: Sequence[Ends], first: IntArray, second: IntArray, how: How
 ) -> IntervalP:
-    """As :func:`of_cuts` by random selections of runs, which see but a part of the range.
+    """Estimate the ends of p of :func:`of_cuts` from random selections of runs.
 
-    What was drawn at a coverage is a selection at every larger one, so the ends are nested.
+    Random selections reach only a part of the true range. A selection at one coverage is also
+    a selection at every larger coverage, so the ends are nested.
     """
     low, high = np.ones((2, len(first), len(of_folds)))
     for level, ends in enumerate(_with_bar(of_folds)):
@@ -164,23 +175,23 @@ def _favours(ends: Ends, first: IntArray, second: IntArray, how: How) -> IntArra
 
 
 def _settled(values: FloatArray, noise: npt.ArrayLike) -> FloatArray:
-    """0 for what is rounding noise."""
+    """Replace values that are rounding noise by 0."""
     return np.where(np.abs(values) <= noise, 0.0, values)
 
 
 def _side(low: FloatArray, high: FloatArray) -> IntArray:
-    """-1 where the whole interval is below zero, 1 above, else 0."""
+    """Return 1 where the whole interval is above zero, -1 where it is below, else 0."""
     return np.asarray(np.where(high < 0, -1, np.where(low > 0, 1, 0)), dtype=np.int64)
 
 
 def _differences(ends: Ends, first: IntArray, second: IntArray) -> Ends:
-    """First minus second, (..., n_pairs, n_blocks)."""
+    """Return the ends of first minus second, in arrays (..., n_pairs, n_blocks)."""
     (low, high), (other_low, other_high) = _columns(ends, first), _columns(ends, second)
     return low - other_high, high - other_low
 
 
 def _sizes(ends: Ends, first: IntArray, second: IntArray, how: How) -> FloatArray:
-    """Magnitudes that the rounding noise of the differences goes by, (n_pairs, n_blocks)."""
+    """Return magnitudes that determine the rounding noise of differences, (n_pairs, n_blocks)."""
     size = np.maximum(np.abs(ends[0]), np.abs(ends[1])) if how.scale is None else how.scale
     return np.swapaxes(np.maximum(size[..., first], size[..., second]), -1, -2)
 
@@ -218,7 +229,7 @@ Groups = tuple[tuple[str, ...], ...] | None
 
 @dataclass(frozen=True, slots=True)
 class ImpreciseFamily:
-    """What all hypotheses of a comparison share.
+    """The algorithms and options that all hypotheses of a comparison share.
 
     Every adjustment is monotone in every p-value, so the adjusted lower ends and the adjusted
     upper ends enclose the adjusted p-values of every selection.
@@ -228,12 +239,14 @@ class ImpreciseFamily:
     procedures: tuple[str, ...]
     alpha: float
     formulas: str
-    direction: str
 
     def against_mean(self, rows: Rows) -> ImpreciseHypotheses:
-        """Each algorithm against the mean of all; Holm for procedures about pairs alone."""
+        """Return the comparisons of each algorithm with the mean of all.
+
+        Holm's procedure replaces those that are defined for pairs only.
+        """
         names = dict.fromkeys(
-            "holm" if name in ALL_PAIRS_ONLY else name for name in self.procedures
+            "holm" if PROCEDURES[name].all_pairs_only else name for name in self.procedures
         )
         ends = {
             name: IntervalP(
@@ -252,7 +265,7 @@ class ImpreciseFamily:
         cuts: IntervalP | None,
         coverages: FloatArray | None,
     ) -> ImpreciseHypotheses:
-        """Each pair, with its cuts if p is fuzzy."""
+        """Return the comparisons of pairs, with their cuts if p is fuzzy."""
         pairs = _Pairs(self, first, second, control)
         ends = {
             name: IntervalP(*(pairs.adjusted(p, name) for p in rows.p)) for name in self.procedures
@@ -269,7 +282,10 @@ class ImpreciseFamily:
         )
 
     def groups(self, rows: ImpreciseHypotheses, middle: FloatArray) -> tuple[Groups, Groups]:
-        """Groups in which every pair is not rejected, and groups in which none is rejected."""
+        """Return groups in which every pair is not rejected, and groups without a rejected one.
+
+        The latter may contain inconclusive pairs.
+        """
         place = {name: i for i, name in enumerate(self.algorithms)}
         first = np.array([place[name] for name in rows.first])
         second = np.array([place[name] for name in rows.second or ()])
@@ -319,9 +335,7 @@ class ImpreciseFamily:
             np.where(decisive.p_low <= self.alpha, INCONCLUSIVE, NOT_REJECTED),
         )
         order = np.lexsort((rows.p.p_low, rows.p.p_high))
-        low, high = rows.difference
-        if self.direction == MAXIMIZE:
-            low, high = -high, -low
+        low, high = rows.gain
         return ImpreciseHypotheses(
             first=tuple(first[row] for row in order),
             second=None if second is None else tuple(second[row] for row in order),
@@ -339,7 +353,7 @@ class ImpreciseFamily:
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """Pairs whose p-values one after the other are adjusted by procedures about them."""
+    """The pairs of a family, by index, whose p-values are adjusted together."""
 
     family: ImpreciseFamily
     first: IntArray
@@ -347,7 +361,7 @@ class _Pairs:
     control: int | None
 
     def adjusted(self, pvalues: FloatArray, procedure: str) -> FloatArray:
-        """Adjusted p-values, in the order of the pairs."""
+        """Return the adjusted p-values, in the order of the pairs."""
         tests = posthoc.PairTests(np.zeros(len(pvalues)), pvalues, np.log10(pvalues))
         family = Family(
             self.first,

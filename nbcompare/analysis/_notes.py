@@ -1,4 +1,4 @@
-"""Caveats that a result carries: each has a code to test for and a sentence to read."""
+"""Notes on the limits of a result, each with a code for programs and a text for readers."""
 
 from __future__ import annotations
 
@@ -13,22 +13,17 @@ from nbcompare._render import Note, plural
 from nbcompare.experiment import Experiment
 from nbcompare.stats.omnibus import OmnibusTest
 from nbcompare.stats.posthoc import PairTests
+from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 UNTIED_FORMULAS = Note(
     "untied-formulas",
-    "Average ranks alone do not tell ties; these are the formulas for untied ranks, which reject "
-    "no more often than those corrected for ties.",
+    "Average ranks alone do not show which ranks were tied. The formulas for untied ranks are "
+    "used; they do not reject more often than those corrected for ties.",
 )
-
-# Type I errors of one pair, measured by simulation
-_PRINTED_Z = {
-    "aligned": ("aligned ranks", "0.169, 0.076 and 0.067"),
-    "quade": ("Quade's ranks", "0.175, 0.004 and 0.000"),
-}
 
 
 def of_experiment(experiment: Experiment) -> Iterator[Note]:
-    """What was done to the scores before ranking."""
+    """Yield a note if scores were averaged before ranking."""
     over = [
         plural(count, noun)
         for count, noun in ((experiment.n_folds, "fold"), (experiment.n_runs, "run"))
@@ -37,49 +32,48 @@ def of_experiment(experiment: Experiment) -> Iterator[Note]:
     if over:
         yield Note(
             "averaged",
-            f"Scores are means over {' and '.join(over)}; the spread among them is not used.",
+            f"Scores are means over {' and '.join(over)}; how much these vary is not used.",
         )
 
 
 def of_gaps(experiment: Experiment, *, gaps: bool) -> Iterator[Note]:
-    """What ranks of incomplete data sets rest on."""
+    """Yield notes on what ranks of incomplete data sets assume."""
     if not gaps:
         return
     yield Note(
         "skillings-mack",
         f"{plural(int(experiment.missing.sum()), 'score')} missing: each data set ranks the scores "
-        "it has. This is right if what is missing does not depend on how good it would have "
-        "been; a program that fails where it does badly gains by it.",
+        "it has. This is valid if whether a score is missing does not depend on how good it would "
+        "have been; an algorithm that fails where it performs badly gains by it.",
     )
     alone = int(((~experiment.missing).sum(axis=1) < 2).sum())
     if alone:
         yield Note(
             "not-ranked",
             f"{plural(alone, 'data set')} with fewer than 2 scores "
-            f"{'tells' if alone == 1 else 'tell'} nothing and "
             f"{'was' if alone == 1 else 'were'} not ranked.",
         )
 
 
 def of_formulas(formulas: str, ranking: str, pairs: str, *, tied: bool) -> Iterator[Note]:
-    """Where the printed formulas give other numbers than the right ones."""
+    """Yield notes on where the printed formulas differ from the corrected ones."""
     if formulas != "printed":
         return
     if tied:
         larger = "statistics are" if ranking == "friedman" else "omnibus statistic is"
         yield Note(
             "printed-formulas",
-            "The formulas printed in the papers take no account of ties, of which there are some; "
-            f"formulas='corrected' does, and its {larger} larger.",
+            "Some ranks are tied, which the formulas printed in the papers ignore. With the "
+            f"formulas corrected for ties, the {larger} larger.",
         )
-    if ranking in _PRINTED_Z and pairs == "ranks":
-        name, measured = _PRINTED_Z[ranking]
+    record = RANKINGS[ranking]
+    if record.false_positives and PAIRWISE_TESTS[pairs].by_ranks:
         yield Note(
             "printed-z",
-            f"The printed z of {name} is mis-scaled: at a nominal 0.05, between algorithms that "
-            f"are alike on 30 data sets, it finds a difference with probability {measured} for "
-            "2, 5 and 10 algorithms (measured). formulas='corrected' is calibrated: 0.042 to "
-            "0.057.",
+            f"The printed z of {record.ranks} is scaled wrongly: at a nominal level of 0.05, for "
+            "algorithms that perform equally on 30 data sets, it finds a difference with "
+            f"probability {record.false_positives} for 2, 5 and 10 algorithms (measured by "
+            "simulation). The corrected formulas keep to 0.042 to 0.057.",
         )
 
 
@@ -90,94 +84,113 @@ def of_control(
     averages: FloatArray,
     average: str = "average rank",
 ) -> Iterator[Note]:
-    """What is amiss when the data choose the control, by the least of these averages."""
+    """Yield a note if the control was chosen from the data, as the one with the least average."""
     if asked != BEST or chosen is None or BEST in names:
         return
     tied = int((averages == averages.min()).sum())
-    among = f", the first of {tied} with that {average.split()[-1]}" if tied > 1 else ""
+    among = f", and is the first of {tied} with that {average.split()[-1]}" if tied > 1 else ""
     yield Note(
         "control-from-data",
         f"The control was chosen from the data: {names[chosen]} has the best {average}{among}. "
-        "Its p-values are smaller than those of a control fixed beforehand.",
+        "Its p-values are smaller than those of a control chosen beforehand.",
     )
 
 
 def of_procedures(
     procedures: Sequence[str], formulas: str, blocks: str = "data sets"
 ) -> Iterator[Note]:
-    """What a procedure needs in order to keep its promise; ``blocks`` are what tests share."""
-    if "li" in procedures:
+    """Yield notes on what procedures need in order to control an error.
+
+    ``blocks`` names what the tests have in common.
+    """
+    for procedure in map(PROCEDURES.__getitem__, procedures):
+        if procedure.if_dependent:
+            yield Note(
+                f"{procedure.name}-dependence",
+                f"{procedure.label}'s procedure controls the {procedure.controls} "
+                f"{procedure.if_dependent.replace('blocks', blocks)}.",
+            )
+    false = [PROCEDURES[name].label for name in procedures[:1] if _is_about_discoveries(name)]
+    if false:
         yield Note(
-            "li-independence",
-            "Li's procedure controls the family-wise error if the tests are independent; those of "
-            f"algorithms on the same {blocks} are not.",
+            "false-discoveries",
+            f"{false[0]}'s procedure controls the false discovery rate: the expected share of "
+            "false rejections among all rejections is at most α. Single rejections are not "
+            "protected as they are by procedures that control the family-wise error.",
         )
     if "rom" in procedures and formulas == "printed":
         yield Note(
             "printed-rom",
-            "Rom's constants as printed come from an error in a program; with them the "
-            "family-wise error can exceed α a little.",
+            "The printed constants of Rom's procedure come from an error in a program; with them "
+            "the family-wise error can exceed α slightly.",
         )
+
+
+def _is_about_discoveries(procedure: str) -> bool:
+    return PROCEDURES[procedure].controls == "false discovery rate"
 
 
 def of_pairs(
     pairs: str, tests: PairTests, groups: Sequence[Sequence[int]] | None
 ) -> Iterator[Note]:
-    """Limits of what is said of pairs."""
+    """Yield notes on the limits of the tests of pairs and of their groups."""
     if pairs == "t" and np.isinf(tests.statistic).any():
         yield Note(
             "identical-differences",
-            "Two algorithms differ by the same amount on every data set: t is infinite and p is 0, "
-            "which no sample supports; see the differences themselves.",
+            "Two algorithms differ by the same amount on every data set, so t is infinite and p "
+            "is 0. No sample supports such a p-value; look at the differences themselves.",
         )
     if groups is None:
         yield Note(
             "many-groups",
-            "The algorithms not shown to differ make more than 200 groups; a matrix of p-values "
-            "shows them where a diagram cannot.",
+            "The algorithms without significant differences form more than 200 groups, too many "
+            "for a diagram; a matrix of p-values shows the pairs.",
         )
 
 
 def of_tests(tests: Mapping[str, OmnibusTest], averages: FloatArray) -> Iterator[Note]:
-    """Limits of the omnibus tests on these very data."""
+    """Yield notes on the limits of the omnibus tests on these data."""
     name, decisive = list(tests.items())[-1]
     if np.ptp(averages) == 0 and decisive.pvalue == 1:
         yield Note(
-            "all-alike", "All average ranks are equal: nothing here tells the algorithms apart."
+            "all-alike", "All average ranks are equal: nothing distinguishes the algorithms."
         )
     if math.isinf(decisive.statistic):
-        ranges, whose = (
-            (" with equally large ranges", "Quade's")
-            if name == "quade"
-            else ("", "Iman and Davenport's")
-        )
+        test = OMNIBUS[name]
         yield Note(
             "perfect-agreement",
-            f"All data sets rank the algorithms alike{ranges}, so {whose} F is infinite; its p is "
-            "the exact probability of that under independent random orders.",
+            f"All data sets rank the algorithms in the same order{test.infinite_if}, so "
+            f"{test.statistic} is infinite; its p is the exact probability of that if all orders "
+            "are equally likely.",
         )
 
 
 def of_family(
     procedures: Sequence[str], m: int, alpha: float, hypotheses: str = "hypotheses"
 ) -> Iterator[Note]:
-    """What becomes of the family-wise error if the p-values of m hypotheses are not adjusted."""
+    """Yield a note on the family-wise error if the p-values of m hypotheses are not adjusted."""
     if not procedures and m > 1:
         yield Note(
             "no-adjustment",
-            f"The p-values are not adjusted for the {m} {hypotheses}: at least one false "
-            f"rejection is more likely than α = {alpha:g}.",
+            f"The p-values are not adjusted for the {m} {hypotheses}: the probability of at least "
+            f"one false rejection exceeds α = {alpha:g}.",
         )
 
 
 def of_omnibus(
-    tests: Mapping[str, OmnibusTest], rejected: BoolArray, alpha: float
+    tests: Mapping[str, OmnibusTest],
+    rejected: BoolArray,
+    procedures: Sequence[str],
+    alpha: float,
 ) -> Iterator[Note]:
-    """Whether pairs and the omnibus test agree."""
+    """Yield a note if pairs differ although the omnibus test does not reject."""
     decisive = list(tests.values())[-1]
     if rejected.any() and decisive.pvalue > alpha:
-        yield Note(
-            "omnibus-not-rejected",
-            "Pairs are rejected although the omnibus test is not. The adjusted p-values control "
-            "the family-wise error by themselves, but many would not go on to pairs here.",
+        text = (
+            "Some pairs differ significantly although the omnibus test does not reject its null "
+            "hypothesis; many authors would not test pairs here."
         )
+        if procedures:
+            controlled = PROCEDURES[procedures[0]].controls
+            text += f" The adjusted p-values control the {controlled} all the same."
+        yield Note("omnibus-not-rejected", text)

@@ -16,14 +16,15 @@ from nbcompare.analysis._data import oriented, own_scores
 from nbcompare.experiment import Experiment
 from nbcompare.stats import pairwise, parametric, rank_sum, shift, sign, signed_rank
 from nbcompare.stats.rankings import LARGEST, NOISE, midranks, with_sizes
+from nbcompare.words import PAIR_TESTS, ZEROS, for_each
 
-# The two algorithms are the two columns of their scores.
+# The pair of algorithms to compare, by column: the scores have two columns only.
 _PAIR: tuple[IntArray, IntArray] = (np.array([0]), np.array([1]))
 
 
 @dataclass(frozen=True, slots=True)
 class PairOptions:
-    """The options that a test needs."""
+    """The options of a test of two algorithms."""
 
     zeros: str
     method: str
@@ -32,15 +33,15 @@ class PairOptions:
 
     @property
     def confidence(self) -> float:
-        """Of the interval."""
+        """Confidence level of the interval."""
         return 1 - self.alpha
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Scores of two algorithms, shape (n_datasets, 2): as they are, and smaller is better.
+    """The scores of two algorithms, shape (n_datasets, 2), also turned so that smaller is better.
 
-    ``scale`` is the magnitude of what they are means of.
+    ``scale`` is the magnitude of the numbers that were averaged, or None if none were.
     """
 
     scores: FloatArray
@@ -49,7 +50,7 @@ class Pair:
 
     @classmethod
     def of(cls, data: Experiment) -> Pair:
-        """From an experiment of two algorithms."""
+        """Return the scores of an experiment with two algorithms."""
         scores, scale = own_scores(data)
         if np.abs(scores).max() > LARGEST:
             raise DataError(
@@ -63,39 +64,42 @@ class Pair:
 
     @cached_property
     def differences(self) -> FloatArray:
-        """First minus second as they are, but zero where they tie."""
-        values: FloatArray = self.scores[:, 0] - self.scores[:, 1]
+        """Differences by data set, positive where the first is better and zero for ties."""
+        values: FloatArray = self.oriented[:, 1] - self.oriented[:, 0]
         return np.where(self._exact[1] == 0, 0.0, values)
 
     @property
     def median_difference(self) -> float:
-        """Of first minus second as they are."""
+        """Median of the differences, positive if the first is better."""
         return float(np.median(self.differences))
 
     @cached_property
     def counts(self) -> tuple[int, int, int]:
-        """Wins, ties and losses of the first."""
+        """Numbers of wins, ties and losses of the first."""
         counts = pairwise.win_tie_loss(midranks(self.oriented, scale=self.scale), *_PAIR)
         wins, ties, losses = (int(count[0]) for count in counts)
         return wins, ties, losses
 
     @property
     def has_equal_differences(self) -> bool:
-        """Whether two differences other than zero have the same size."""
+        """Return whether two differences other than zero have the same size."""
         _, ranks = self._exact
         kept = ranks[ranks > 0]
         return len(np.unique(kept)) < len(kept)
 
     @property
     def has_equal_scores(self) -> bool:
-        """Whether any two of all scores are tied."""
+        """Return whether any two of all scores are tied."""
         scale = None if self.scale is None else self.scale.reshape(-1)
         ranks = midranks(self.oriented.reshape(-1), scale=scale)
         return len(np.unique(ranks)) < len(ranks)
 
     @cached_property
     def _exact(self) -> tuple[FloatArray, FloatArray]:
-        """Differences without rounding noise where possible; ranks of their sizes, 0 for none."""
+        """Differences, if possible without rounding noise, and the ranks of their sizes.
+
+        A difference of zero has rank 0.
+        """
         exact, sizes = with_sizes(self.oriented, self.scale)
         differences, size = exact[:, 0] - exact[:, 1], sizes.max(axis=1)
         zero = np.abs(differences) <= NOISE * size
@@ -106,7 +110,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairOutcome:
-    """What a test gives, with the estimate and interval that belong to it."""
+    """The outcome of a test, with the estimate and interval that belong to it."""
 
     statistic: float
     pvalue: float
@@ -167,7 +171,7 @@ def _rank_sum(pair: Pair, asked: PairOptions) -> PairOutcome:
         effect_size=result.effect_size,
         n_used=len(pair),
         method="exact" if result.exact else "normal",
-        shift=shift.two_sample_shift(pair.scores[:, 0], pair.scores[:, 1], asked.confidence),
+        shift=shift.two_sample_shift(pair.oriented[:, 1], pair.oriented[:, 0], asked.confidence),
     )
 
 
@@ -176,7 +180,7 @@ def _t(pair: Pair, asked: PairOptions) -> PairOutcome:
         pair.oriented, *_PAIR, alternative=asked.alternative, scale=pair.scale
     )
     differences = pair.differences
-    if result.identical[0]:  # up to noise, which the interval need not show
+    if result.identical[0]:  # rounding noise among equal differences would widen the interval
         differences = np.full(len(pair), differences[0])
     return PairOutcome(
         statistic=float(result.statistic[0]),
@@ -189,68 +193,65 @@ def _t(pair: Pair, asked: PairOptions) -> PairOutcome:
     )
 
 
-TESTS: Mapping[str, Callable[[Pair, PairOptions], PairOutcome]] = {
-    "wilcoxon": _wilcoxon,
-    "sign": _sign,
-    "rank-sum": _rank_sum,
-    "t": _t,
-}
-
-
-_ZEROS = {
-    "demsar": "their ranks are shared evenly between R+ and R−",
-    "split": "their ranks are shared evenly between R+ and R−",
-    "wilcox": "they are dropped before ranking",
-    "pratt": "they are ranked, then dropped",
-}
+TESTS: Mapping[str, Callable[[Pair, PairOptions], PairOutcome]] = for_each(
+    PAIR_TESTS,
+    {
+        "wilcoxon": _wilcoxon,
+        "sign": _sign,
+        "rank-sum": _rank_sum,
+        "t": _t,
+    },
+)
 
 
 def notes_of_test(
     test: str, pair: Pair, asked: PairOptions, outcome: PairOutcome
 ) -> Iterator[Note]:
-    """What the test takes for granted, and where it ends."""
+    """Yield notes on the assumptions and limits of the test."""
     if test == "rank-sum":
         yield Note(
             "pairing-ignored",
-            "The rank-sum test takes the scores of the two for independent samples: it ignores "
+            "The rank-sum test treats the scores of the two as independent samples. It ignores "
             "that both were measured on the same data sets, and compares scores of different "
-            "ones. test='wilcoxon' makes use of the pairs.",
+            "data sets. Wilcoxon's signed-ranks test uses the pairs.",
         )
     if test == "t":
         yield Note(
             "t-assumptions",
-            "The t test takes differences for comparable between data sets and normally "
-            "distributed; a few large ones decide it.",
+            "The t test assumes that differences are comparable between data sets and normally "
+            "distributed; a few large ones can determine its result.",
         )
     if asked.alternative != "two-sided":
         yield Note(
             "one-sided",
-            "A one-sided p is valid only if the side was chosen before looking at the scores.",
+            "A one-sided p-value is valid only if the side was chosen before looking at the "
+            "scores.",
         )
     if pair.counts[1] == len(pair):
-        yield Note("all-tied", "The two tie on every data set: nothing here tells them apart.")
+        yield Note("all-tied", "The two tie on every data set: nothing distinguishes them.")
     if math.isinf(outcome.statistic):
         yield Note(
             "identical-differences",
             "The difference is the same on every data set, so t is infinite and p is 0 or 1 "
-            "whatever their number. Wilcoxon's test and the sign test give a p that means "
-            "something.",
+            "whatever their number. Wilcoxon's test and the sign test give a meaningful p-value.",
         )
     if outcome.method == "normal":
         yield Note(
             "normal-approximation",
-            "p is a normal approximation, with the variance of the ranks as tied as they are and "
-            "without continuity correction.",
+            "The p-value is a normal approximation; its variance takes account of ties, and "
+            "there is no continuity correction.",
         )
 
 
 def notes_of_ties(test: str, pair: Pair, zeros: str) -> Iterator[Note]:
-    """What became of data sets on which the two tie, and of differences of one size."""
+    """Yield a note on how data sets are treated on which the two tie."""
     n_tied = pair.counts[1]
     if not 0 < n_tied < len(pair) or test not in ("wilcoxon", "sign"):
         return
     odd = zeros == "demsar" and n_tied % 2 == 1
-    what = _ZEROS[zeros] if test == "wilcoxon" else "they are split evenly between wins and losses"
+    what = (
+        ZEROS[zeros].note if test == "wilcoxon" else "they are split evenly between wins and losses"
+    )
     if odd and n_tied == 1:
         what = "it is dropped"
     elif n_tied == 1:
@@ -263,18 +264,18 @@ def notes_of_ties(test: str, pair: Pair, zeros: str) -> Iterator[Note]:
 def notes_of_interval(
     test: str, pair: Pair, asked: PairOptions, outcome: PairOutcome
 ) -> Iterator[Note]:
-    """Where the interval says less than, or something else than the test."""
+    """Yield notes on where the interval is less exact than the test or may disagree with it."""
     level = f"{100 * asked.confidence:g} %"
     if math.isinf(outcome.shift.lower):
         also = (
-            "; nor can the test reject at this α"
+            "; the test cannot reject at this α either"
             if asked.alternative == "two-sided" and outcome.method != "t"
             else ""
         )
         yield Note(
             "no-interval",
-            f"{plural(len(pair), 'data set')} are too few for an interval of {level}, so its ends "
-            f"are infinite{also}.",
+            f"{plural(len(pair), 'data set')} are too few for a confidence interval of {level}, so "
+            f"its ends are infinite{also}.",
         )
         return
     tied = {
@@ -285,8 +286,8 @@ def notes_of_interval(
     if tied.get(test, False):
         yield Note(
             "interval-untied",
-            "The test takes account of ties; the interval is that of untied differences. The two "
-            "may disagree where p is close to α.",
+            "The test takes account of ties; the confidence interval is that of untied "
+            "differences. The two may disagree where p is close to α.",
         )
     if not outcome.shift.exact:
         yield Note("normal-interval", "The interval comes from a normal approximation.")

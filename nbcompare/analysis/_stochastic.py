@@ -1,4 +1,4 @@
-"""What compare_stochastic checks and notes."""
+"""The checks and notes of compare_stochastic."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nbcompare._options import ALL_PAIRS_ONLY, AUTO, OPTIONS
+from nbcompare._options import AUTO, OPTIONS
 from nbcompare._render import Note
 from nbcompare._validation import DataError, check_share, listed, named
 from nbcompare.analysis._advice import ONE_SCALE
@@ -19,24 +19,11 @@ from nbcompare.analysis._rules import Rule, State, always
 from nbcompare.experiment import Experiment
 from nbcompare.results import ImpreciseHypotheses
 from nbcompare.stats.logical import MOST_ALGORITHMS
-
-# What each procedure can make of the runs of a fold; the first unless told otherwise.
-ENCODINGS = {
-    "bootstrap-a": ("mean", "median"),
-    "bootstrap-b": ("central", "shortest", "range", "mean", "median"),
-    "interval": ("central", "shortest", "range", "mean", "median"),
-    "fuzzy": ("central", "bootstrap-mean"),
-}
-_COVERED = ("central", "shortest", "bootstrap-mean")
-# Encodings that show how far runs scatter, of which one run says nothing
-_SCATTER = ("central", "shortest", "range", "bootstrap-mean")
-# As in the papers: a tenth of the runs, around their median; all but 5 % at either end
-_COVERAGE = {"bootstrap-b": 0.1, "interval": 0.9, "fuzzy": 0.9}
-_BOOTSTRAP = ("bootstrap-a", "bootstrap-b")
+from nbcompare.words import ENCODINGS, PROCEDURES, STOCHASTIC_PROCEDURES
 
 
 def _settled_encoding(state: State) -> str:
-    encoding: str = state.encoding or ENCODINGS[state.procedure][0]
+    encoding: str = state.encoding or STOCHASTIC_PROCEDURES[state.procedure].encodings[0]
     return encoding
 
 
@@ -58,19 +45,19 @@ RULES = (
     Rule(
         "test",
         tuple(OPTIONS["stochastic.test"].choices or ()),
-        lambda s: s.procedure in _BOOTSTRAP,
+        lambda s: STOCHASTIC_PROCEDURES[s.procedure].is_test,
         "the procedure {procedure} is a test by itself",
         "It goes with procedure='interval' or 'fuzzy'.",
     ),
     *(
         Rule(
             "encoding",
-            frozenset(OPTIONS["encoding"].choices or ()).difference(possible),
-            partial(_is_by, procedure),
-            f"the procedure {procedure} takes {named(possible)} only",
-            f"Take {' or '.join(map(repr, possible))}.",
+            frozenset(ENCODINGS).difference(procedure.encodings),
+            partial(_is_by, procedure.name),
+            f"the procedure {procedure.name} takes {named(procedure.encodings)} only",
+            f"Take {' or '.join(map(repr, procedure.encodings))}.",
         )
-        for procedure, possible in ENCODINGS.items()
+        for procedure in STOCHASTIC_PROCEDURES.values()
     ),
     Rule(
         "encoding",
@@ -83,7 +70,7 @@ RULES = (
     Rule(
         "coverage",
         lambda _, value: value is not None,
-        lambda s: _settled_encoding(s) not in _COVERED,
+        lambda s: not ENCODINGS[_settled_encoding(s)].has_coverage,
         "the encoding has no coverage",
         "It goes with encoding='central', 'shortest' or 'bootstrap-mean'.",
     ),
@@ -112,7 +99,7 @@ RULES = (
     ),
     Rule(
         "adjust",
-        ALL_PAIRS_ONLY - {"nemenyi"},
+        frozenset(name for name, it in PROCEDURES.items() if it.all_pairs_only) - {"nemenyi"},
         lambda s: s.control is not None,
         "such procedures are for comparisons of all pairs, and there is a control",
         "Leave out `control`, or take 'holm' or 'bonferroni'.",
@@ -135,7 +122,7 @@ RULES = (
     Rule(
         "formulas",
         ("printed",),
-        lambda s: s.procedure not in _BOOTSTRAP,
+        lambda s: not STOCHASTIC_PROCEDURES[s.procedure].is_test,
         "the papers print some for the bootstrap tests only",
         "Take formulas='corrected'; got procedure={procedure!r}.",
     ),
@@ -167,7 +154,7 @@ def check_words(procedure: str, blocks: str, method: str, formulas: str, missing
 
 def check_test(test: str | None, procedure: str) -> str | None:
     """Return the test behind an interval-valued p; bootstrap tests have none."""
-    if procedure in _BOOTSTRAP and test is None:
+    if STOCHASTIC_PROCEDURES[procedure].is_test and test is None:
         return None
     return OPTIONS["stochastic.test"].check("wilcoxon" if test is None else test, "test")
 
@@ -176,16 +163,16 @@ def check_encoding(
     encoding: str | None, coverage: float | None, procedure: str
 ) -> tuple[str, float | None]:
     """Return the encoding, and its coverage if it has one."""
-    settled = ENCODINGS[procedure][0] if encoding is None else encoding
+    settled = STOCHASTIC_PROCEDURES[procedure].encodings[0] if encoding is None else encoding
     OPTIONS["encoding"].check(settled, "encoding")
-    if coverage is None and settled in _COVERED:
-        coverage = _COVERAGE.get(procedure)
+    if coverage is None and ENCODINGS[settled].has_coverage:
+        coverage = STOCHASTIC_PROCEDURES[procedure].coverage
     return settled, None if coverage is None else check_share(coverage, "coverage")
 
 
 def check_runs(runs: Runs, encoding: str) -> None:
     """Check that wherever an algorithm has several runs there are enough to see their scatter."""
-    if runs.upper is not runs.lower or encoding not in _SCATTER:
+    if runs.upper is not runs.lower or ENCODINGS[encoding].number:
         return
     alone = (runs.counts == 1) & runs.repeated[np.newaxis, :, np.newaxis]
     if alone.any():
@@ -200,69 +187,70 @@ def check_runs(runs: Runs, encoding: str) -> None:
 
 
 def notes_of_runs(runs: Runs, procedure: str, encoding: str) -> Iterator[Note]:
-    """What was taken for deterministic, and what becomes of the scatter of the rest."""
+    """Yield notes on deterministic algorithms, and on how the runs of the others are used."""
     names = np.array(runs.algorithms)
     single = names[~runs.repeated].tolist()
     if single and runs.repeated.any():
         verb = "is" if len(single) == 1 else "are"
         yield Note(
             "deterministic",
-            f"{', '.join(single)} {verb} taken for deterministic: one run per fold, which stays a "
-            "point. If the result depends on a random seed, more runs are needed.",
+            f"{', '.join(single)} {verb} treated as deterministic: there is one run per fold, "
+            "which stays a point. If the result depends on a random seed, more runs are needed.",
         )
     if runs.repeated.any() and encoding in ("mean", "median"):
         yield Note(
             "averaged",
-            f"The runs of each fold are represented by their {encoding}; how far they scatter "
-            "is not used.",
+            f"The runs of each fold are represented by their {encoding}; how much they vary is not "
+            "used.",
         )
     if not runs.repeated.any() and procedure != "bootstrap-a" and runs.upper is runs.lower:
         yield Note(
             "single-runs",
-            "No algorithm has more than one run per fold: scores are points, p a number.",
+            "No algorithm has more than one run per fold: scores are points, and p is a number.",
         )
 
 
 def notes_of_how(
     how: How, procedures: tuple[str, ...], overall: ImpreciseHypotheses | None
 ) -> Iterator[Note]:
-    """What the chosen options mean for the p-values."""
+    """Yield notes on what the chosen options mean for the p-values."""
     if how.procedure == "bootstrap-b" and how.formulas == "printed":
         yield Note(
             "printed-formulas",
-            "With the formulas as printed, observed and rearranged means may take different "
-            "selections from the intervals: they reject far less often, and the lower end of p "
-            "can be 0 in effect. formulas='corrected' takes the same selection.",
+            "With the printed formulas, observed and rearranged means may use different selections "
+            "from the intervals: they reject far less often, and the lower end of p can be 0 in "
+            "effect. The corrected formulas use the same selection.",
         )
-    if how.method == "resampling" and how.procedure in ("interval", "fuzzy"):
+    if how.method == "resampling" and not STOCHASTIC_PROCEDURES[how.procedure].is_test:
         yield Note(
             "inner",
-            f"p-values of {how.n_resamples:,} random selections of runs: the true range is wider. "
-            "method='exact' computes it.",
+            f"The ends of p come from {how.n_resamples:,} random selections of runs: the true "
+            "range is wider. It can be computed exactly.",
         )
     elif how.method == "resampling":
         yield Note(
             "resampling",
-            f"p-values from {how.n_resamples:,} random rearrangements, with a standard error of up "
-            f"to {math.sqrt(0.25 / how.n_resamples) * 2:.1g}; method='exact' has none.",
+            f"The p-values come from {how.n_resamples:,} random rearrangements, with a standard "
+            f"error of up to {math.sqrt(0.25 / how.n_resamples) * 2:.1g}; they can be computed "
+            "exactly.",
         )
-    if overall is not None and any(name in ALL_PAIRS_ONLY for name in procedures):
+    if overall is not None and any(PROCEDURES[name].all_pairs_only for name in procedures):
         yield Note(
             "holm-overall",
-            "The p-values against the mean of all are adjusted by Holm: the procedure asked for "
-            "is about pairs.",
+            "The p-values against the mean of all algorithms are adjusted by Holm's procedure, "
+            "since the chosen procedure is for pairs only.",
         )
 
 
 def notes_of_blocks(runs: Runs, ends: Ends, how: How, alpha: float, m: int) -> Iterator[Note]:
-    """What the blocks allow, and what they suppose."""
+    """Yield notes on what the blocks allow and what they assume."""
     n = len(runs.names)
     least = _least_p(how.test, n)
     if least is not None and least > alpha:
         yield Note(
             "never-significant",
-            f"On {n} blocks the smallest p that the test can give is {least:.6g}: "
-            f"nothing can be significant at α = {alpha:g}.",
+            f"On {n} blocks the smallest possible p-value of the test is {least:.6g}: no "
+            f"difference can be significant at α = {alpha:g}.",
         )
     if how.test == "rank-sum":
         yield Note(
@@ -273,25 +261,28 @@ def notes_of_blocks(runs: Runs, ends: Ends, how: How, alpha: float, m: int) -> I
     if runs.by_fold:
         yield Note(
             "folds",
-            "The blocks are the folds of one data set, whose training sets overlap: they are not "
-            "independent, p-values tend to be too small, and conclusions are about this data set.",
+            "The blocks are the folds of one data set, whose training sets overlap. They are not "
+            "independent, so p-values tend to be too small, and conclusions are limited to this "
+            "data set.",
         )
-    elif (how.procedure in _BOOTSTRAP or how.test in ("t", "permutation")) and _apart(ends):
+    elif (
+        STOCHASTIC_PROCEDURES[how.procedure].is_test or how.test in ("t", "permutation")
+    ) and _apart(ends):
         yield Note(
             "scales",
-            "Differences are averaged over data sets of very different ranges: those with the "
-            "widest decide. Ranks, as of procedure='interval', weigh all the same.",
+            "Differences are averaged over data sets of very different ranges, so those with the "
+            "widest range decide. Tests by ranks weight all data sets equally.",
         )
-    if m > 1 and how.procedure in ("interval", "fuzzy") and how.method == "exact":
+    if m > 1 and not STOCHASTIC_PROCEDURES[how.procedure].is_test and how.method == "exact":
         yield Note(
             "range",
-            "Ends are of each pair by itself: no one selection from the intervals need give all "
-            "the lower, or all the upper ends, at once.",
+            "The ends of p belong to each pair by itself: no single selection from the intervals "
+            "need give all the lower ends, or all the upper ends, at once.",
         )
 
 
 def _least_p(test: str | None, n: int) -> float | None:
-    """The smallest p that n blocks allow; None if there is none of interest."""
+    """Return the smallest p-value that n blocks allow, or None for other tests."""
     if test in ("wilcoxon", "sign", "permutation"):
         return min(1.0, 2.0 ** (1 - n))
     if test == "rank-sum":
@@ -300,7 +291,7 @@ def _least_p(test: str | None, n: int) -> float | None:
 
 
 def _apart(ends: Ends) -> bool:
-    """Whether the ranges of the data sets are not on one scale."""
+    """Return whether the data sets differ much in the range of their scores."""
     ranges = ends[1].max(axis=1) - ends[0].min(axis=1)
     low, high = np.quantile(ranges[ranges > 0], [0.1, 0.9]) if (ranges > 0).any() else (1.0, 1.0)
     return bool(high > ONE_SCALE * low)

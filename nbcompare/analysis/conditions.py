@@ -1,4 +1,4 @@
-"""From an experiment to tests of normality and of equal variances."""
+"""Tests of normality and of equal variances of the scores of an experiment."""
 
 from __future__ import annotations
 
@@ -23,40 +23,43 @@ _NORMALITY = {
     "dagostino-pearson": tests.dagostino_pearson,
 }
 _CENTERS = {"levene": "mean", "brown-forsythe": "median"}
-# Below this D'Agostino and Pearson's law is rough.
+# The distribution of D'Agostino and Pearson's statistic is approximate for fewer scores.
 _SMALL = 20
 
 
 def check_conditions(experiment: Experiment, *, alpha: float = default("alpha")) -> Conditions:
-    """Test what parametric tests take for granted: normal scores, equal variances.
+    """Test two assumptions of parametric tests: normality and equal variances.
 
-    Each algorithm's mean scores over the data sets, and where there are runs or folds also
-    its scores within each data set, are tested for normality by Kolmogorov and Smirnov's
-    test with Lilliefors' correction, Shapiro and Wilk's, and D'Agostino and Pearson's; the
-    algorithms for equal variances by Levene's test about the mean and about the median
-    (Brown and Forsythe). Rank tests need none of this.
+    The scores of each algorithm are tested for normality by Kolmogorov and Smirnov's test
+    with Lilliefors' correction, by Shapiro and Wilk's test, and by D'Agostino and Pearson's
+    test. These tests are made on the mean scores over the data sets and, where there are runs
+    or folds, also on the scores within each data set. Equal variances of the algorithms are
+    tested by Levene's test about the mean and about the median (Brown and Forsythe). Rank
+    tests need neither assumption.
 
     Parameters
     ----------
     experiment : Experiment
-        Of any size. Where scores are missing, those observed are tested, and a note says so.
+        The scores, of any number of algorithms and data sets. If scores are missing, the
+        observed ones are tested, and a note says so.
     alpha : float, default 0.05
-        Significance level of each test by itself: no adjustment is made for their number,
-        and a note says how many would reject by chance.
+        Significance level of each test by itself. The p-values are not adjusted for the
+        number of tests; a note says how many would reject by chance.
 
     Returns
     -------
     Conditions
-        Displays itself, with ``*`` where a condition fails (p <= alpha). A test is left out
-        where it cannot be made: Lilliefors' needs 5 values, Shapiro and Wilk's 3 to 5000,
-        D'Agostino and Pearson's 8, none of them all alike; Levene's 3 of each algorithm.
+        The result, which displays itself, with ``*`` where a condition is rejected
+        (p <= alpha). A test is left out where it is not possible: Lilliefors' needs 5
+        values, Shapiro and Wilk's 3 to 5000, and D'Agostino and Pearson's 8, not all equal;
+        Levene's needs 3 of each algorithm.
 
     Raises
     ------
     DataError
-        For interval-valued scores, or a single score per algorithm.
+        If scores are intervals, or if there is a single score per algorithm.
     TypeError
-        If it is not an Experiment.
+        If ``experiment`` is not an Experiment.
 
     References
     ----------
@@ -82,14 +85,14 @@ def check_conditions(experiment: Experiment, *, alpha: float = default("alpha"))
     level = check_probability(alpha, "alpha")
     if experiment.is_interval:
         raise DataError(
-            "`experiment` holds interval-valued scores; tests of normality need single numbers. "
-            "Make an Experiment of the midpoints to test these."
+            "`experiment` holds interval-valued scores, but tests of normality need single "
+            "numbers. Make an Experiment of the midpoints to test these."
         )
     repeated = experiment.n_folds * experiment.n_runs > 1
     if experiment.n_datasets == 1 and not repeated:
         raise DataError(
             "`experiment` must hold several data sets, runs or folds; got one score per algorithm, "
-            "of which no condition can be tested."
+            "for which no condition can be tested."
         )
     samples: list[Sample] = []
     variances: list[Variances] = []
@@ -118,7 +121,7 @@ def _samples(
     algorithms: tuple[str, ...],
     datasets: tuple[str | None, ...],
 ) -> Iterator[Sample]:
-    """A sample per row that holds any score; rows go by data set, then by algorithm."""
+    """Yield a sample per row with any score; rows are ordered by data set, then algorithm."""
     outcomes = {name: test(rows, scale=sizes) for name, test in _NORMALITY.items()}
     labels = [(dataset, algorithm) for dataset in datasets for algorithm in algorithms]
     for place, (dataset, algorithm) in enumerate(labels):
@@ -143,7 +146,10 @@ def _samples(
 
 
 def _variances(tables: FloatArray, datasets: tuple[str | None, ...]) -> Iterator[Variances]:
-    """Of each table (algorithm, score), if there are algorithms to compare."""
+    """Yield the tests of equal variances of each table (n_algorithms, n_scores).
+
+    There are none for a single algorithm.
+    """
     if tables.shape[1] < 2:
         return
     outcomes = {name: tests.levene(tables, center=center) for name, center in _CENTERS.items()}
@@ -163,23 +169,27 @@ def _variances(tables: FloatArray, datasets: tuple[str | None, ...]) -> Iterator
 def _outcome(
     statistic: float, pvalue: float, log10_pvalue: float, df: tuple[float, ...] = ()
 ) -> ConditionTest | None:
-    """None where the test cannot be made."""
+    """Return the outcome of a test, or None if the test is not possible."""
     if np.isnan(statistic):
         return None
     return ConditionTest(float(statistic), float(pvalue), float(log10_pvalue), df)
 
 
 def _largest(scores: FloatArray) -> FloatArray:
-    """Largest magnitude in each row of an array that NaN pads."""
+    """Return the largest magnitude in each row of an array that is padded with NaN."""
     known = np.where(np.isnan(scores), 0.0, np.abs(scores))
     return np.asarray(known.reshape(len(scores), -1).max(axis=1))
 
 
 def _mean_and_deviation(values: FloatArray, size: float) -> tuple[float, float]:
-    """Of ordered values; the deviation of rounding noise is 0."""
+    """Return the mean and standard deviation of sorted values.
+
+    The deviation is 0 if the values differ by rounding noise only.
+    """
     if values[-1] / 2 - values[0] / 2 <= NOISE / 2 * size:
         return float(values[len(values) // 2]), 0.0
-    unit = float(np.abs(values).max())  # sums of large scores, and squares, could overflow
+    # sums and squares of large scores could overflow
+    unit = float(np.abs(values).max())
     scaled = values / unit
     return float(scaled.mean()) * unit, float(scaled.std(ddof=1)) * unit
 
@@ -195,9 +205,9 @@ def _notes(
         n = min(len(sample.values) for sample in samples)
         yield Note(
             "not-shown",
-            "A test that does not reject normality does not show it: from few scores "
+            "A test that does not reject normality does not prove it: with few scores "
             f"(here {'as few as ' if n < max(len(s.values) for s in samples) else ''}"
-            f"{n} in a sample) only gross departures are found.",
+            f"{n} per sample) only large departures are found.",
         )
     n_tests = len(made) + sum(test is not None for v in variances for test in v.tests.values())
     if n_tests > 1:
@@ -216,8 +226,8 @@ def _notes(
         if any(part.dataset is None for part in variances):
             yield Note(
                 "related",
-                "Tests of equal variances take the samples for independent; algorithms on the "
-                "same data sets are not, so over data sets these p-values are rough.",
+                "Tests of equal variances assume independent samples; algorithms on the "
+                "same data sets are not independent, so these p-values are approximate.",
             )
     yield from _notes_of_scores(experiment)
     yield from _notes_of_tests(samples, variances)
@@ -234,15 +244,16 @@ def _notes_of_scores(experiment: Experiment) -> Iterator[Note]:
     if experiment.n_folds > 1:
         yield Note(
             "folds",
-            "Scores of folds share training data and are not independent, which the tests within "
-            "data sets take them to be.",
+            "The tests within data sets assume independent scores, but the folds share training "
+            "data and are not independent.",
         )
     n_missing = int(experiment.missing.sum())
     if n_missing:
         yield Note(
             "missing",
             f"Of {experiment.missing.size} scores (data set, algorithm) {n_missing} "
-            f"{'is' if n_missing == 1 else 'are'} missing; the samples are those observed.",
+            f"{'is' if n_missing == 1 else 'are'} missing; the tests use the scores that are "
+            "there.",
         )
 
 
@@ -251,9 +262,9 @@ def _notes_of_tests(samples: list[Sample], variances: list[Variances]) -> Iterat
     if any(test is None for made in outcomes for test in made.values()):
         yield Note(
             "unavailable",
-            f"– stands where a test cannot be made: Lilliefors' needs {tests.LILLIEFORS_LEAST} "
+            f"A dash marks a test that is not possible: Lilliefors' needs {tests.LILLIEFORS_LEAST} "
             f"scores, Shapiro and Wilk's {tests.SHAPIRO_LEAST} to {tests.SHAPIRO_MOST}, "
-            f"D'Agostino and Pearson's {tests.DAGOSTINO_LEAST}, and not all alike; tests of "
+            f"D'Agostino and Pearson's {tests.DAGOSTINO_LEAST}, and not all equal; tests of "
             f"variances need {tests.LEVENE_LEAST} scores of every algorithm.",
         )
     if any(
@@ -262,5 +273,5 @@ def _notes_of_tests(samples: list[Sample], variances: list[Variances]) -> Iterat
     ):
         yield Note(
             "small",
-            f"D'Agostino and Pearson's p is rough for fewer than {_SMALL} scores.",
+            f"D'Agostino and Pearson's p-value is approximate for fewer than {_SMALL} scores.",
         )

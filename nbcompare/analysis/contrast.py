@@ -1,4 +1,4 @@
-"""From an experiment to estimates of how much algorithms differ."""
+"""Estimates of the differences of algorithms by contrasts of medians."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from nbcompare.analysis._data import (
     check_experiment,
     complete,
     design_of,
-    own_scores,
+    oriented_scores,
     seed_of,
 )
 from nbcompare.experiment import Experiment
 from nbcompare.results import Contrast
 from nbcompare.stats import contrast
 
-# On fewer data sets intervals cover clearly less than they should.
+# On fewer data sets, the coverage of the intervals is clearly below its nominal value.
 _FEW = 5
-# Fewer differences than this are resampled within two seconds, whatever the machine.
+# Fewer differences than this are resampled within two seconds on any machine.
 _QUICK = 20_000_000
 
 
@@ -37,43 +37,48 @@ def contrast_estimation(
     rng: np.random.Generator | int | None = 0,
     missing: str = default("missing"),
 ) -> Contrast:
-    """Estimate how much any two algorithms differ, by contrasts of medians, with intervals.
+    """Estimate the difference of any two algorithms by contrasts of medians, with intervals.
 
-    The difference of two algorithms is that of their mean medians of differences from all
-    algorithms, so that the estimates agree with one another: A less C is A less B plus B
-    less C. Intervals come from resampling the data sets.
+    For each algorithm, the medians of its differences from all algorithms are averaged; the
+    estimated difference of two algorithms is the difference of these averages. The estimates
+    are consistent: A minus C is A minus B plus B minus C. Confidence intervals come from
+    resampling the data sets.
 
     Parameters
     ----------
     experiment : Experiment
-        At least 2 algorithms on at least 2 data sets, whose scores are on one scale.
+        At least 2 algorithms on at least 2 data sets, with scores on one scale.
     confidence : float, default 0.95
         Nominal coverage of each interval by itself.
     n_resamples : int, default 2000
-        At least 1.
+        Number of resamples, at least 1.
     rng : None, int or numpy Generator, default 0
-        The fixed default gives the same intervals every time; None draws new ones.
+        Seed or source of the random numbers. The default gives the same intervals every
+        time; None draws new ones.
     missing : {"raise", "drop"}
-        A missing score is an error that names the cell; or its data set is left out.
+        ``raise``: a missing score is an error that names the cell. ``drop``: data sets with
+        a missing score are left out.
 
     Returns
     -------
     Contrast
-        Estimates in the units of the measure, row less column, whatever the direction;
-        its sentences say which sign is better. Displays itself.
+        The result, which displays itself. Estimates are in the units of the measure,
+        positive where the row is better.
 
     Raises
     ------
     DataError
-        For missing or interval-valued scores, fewer than 2 algorithms or data sets.
+        If scores are missing or intervals, or if there are fewer than 2 algorithms or data
+        sets.
     ValueError
-        For an option out of range.
+        If an option is out of range.
 
     Notes
     -----
-    The intervals are percentile intervals. Measured for algorithms that are alike, those
-    of 0.95 covered the difference with probability 0.931 to 0.941 on 10 data sets and 0.942
-    to 0.957 on 30: see :func:`nbcompare.stats.contrast.contrast_intervals`.
+    The intervals are percentile intervals. In simulations of algorithms that perform equally,
+    intervals of confidence 0.95 covered the difference with probability 0.931 to 0.941 on 10
+    data sets and 0.942 to 0.957 on 30: see
+    :func:`nbcompare.stats.contrast.contrast_intervals`.
 
     References
     ----------
@@ -103,7 +108,8 @@ def contrast_estimation(
     level = check_probability(confidence, "confidence")
     count = check_count(n_resamples, "n_resamples", least=1)
     data, left_out = complete(experiment, missing)
-    scores, scale = own_scores(data)
+    scores, scale = oriented_scores(data)
+    scores = -scores  # an estimate is positive where the row is better
     n, k = scores.shape
     intervals = _intervals(scores, scale, level, count, rng)
     options = {
@@ -132,7 +138,7 @@ def _intervals(
     count: int,
     rng: np.random.Generator | int | None,
 ) -> contrast.Intervals:
-    """With a bar that comes after two seconds, and goes at the end, or on an interrupt."""
+    """Compute the intervals, with a progress bar if that takes longer than two seconds."""
     n, k = scores.shape
 
     def intervals(progress: Callable[[int], object] | None) -> contrast.Intervals:
@@ -154,16 +160,17 @@ def _intervals(
 
 
 def _of_intervals(n: int, k: int, confidence: float) -> Iterator[Note]:
-    """What the intervals do not promise."""
+    """Yield notes on the limits of the intervals."""
     if k > 2:
         yield Note(
             "intervals-single",
-            f"Each interval holds by itself at {100 * confidence:g} %; of {k * (k - 1) // 2} "
-            "some may well miss. For tests of all pairs use compare().",
+            f"Each confidence interval holds by itself at {100 * confidence:g} %; of "
+            f"{k * (k - 1) // 2} some may well miss the true difference. Tests of all pairs, with "
+            "adjusted p-values, take account of that.",
         )
     if n < _FEW:
         yield Note(
             "few-datasets",
-            f"Percentile intervals from {n} data sets are too short: resamples cannot go beyond "
-            "what was seen.",
+            f"Percentile intervals from {n} data sets are too short, since resamples cannot go "
+            "beyond the observed differences.",
         )

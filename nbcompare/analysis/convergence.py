@@ -47,62 +47,67 @@ def compare_convergence(
 ) -> ConvergenceComparison:
     """Test for every ordered pair of optimisers whether the first converges faster.
 
-    At regular cut-points of the budget the best values so far are averaged over the runs, and
+    At regular cut-points of the budget, the best values so far are averaged over the runs, and
     the difference of two algorithms is ranked over the cut-points of each problem. If the
-    first converges faster, the difference in its favour grows, and its ranks rise: Page's L
-    tests for that over all problems.
+    first converges faster, the difference in its favour grows and the ranks increase. Page's L
+    tests for this trend over all problems.
 
     Parameters
     ----------
     histories : Histories
         At least 2 algorithms on at least 2 problems.
     cutpoints : int, default 10
-        How many, at regular shares of each problem's budget; at least 3. About twice as many
-        problems as cut-points are advisable.
+        Number of cut-points, at regular shares of each problem's budget; at least 3. About
+        twice as many problems as cut-points are advisable.
     version : {"both", "basic", "alternative"}
-        ``basic``: ranks of the differences. ``alternative``: the same, but from the cut-point
-        on at which one of the two reaches the optimum first, ranks go on in its favour; it
-        needs known optima. ``both`` side by side, since they may disagree; without known
-        optima, ``basic`` alone, with a note.
+        Version of the ranks. ``basic``: ranks of the differences. ``alternative``: the same,
+        but from the cut-point at which one of the two reaches the optimum first, the ranks
+        continue in its favour; it needs known optima. ``both``: both versions, since they
+        may disagree; without known optima ``basic`` only, with a note.
     optimum_tolerance : float, optional
-        Errors up to this count as the optimum; 0 by default, but for the rounding noise of a
-        mean over runs. Hardly any program reaches an error of exactly 0.
+        Errors up to this value count as the optimum. The default is 0, apart from the
+        rounding noise of a mean over runs; few programs reach an error of exactly 0.
     aggregate : {"mean", "median"}
-        Of the runs at each cut-point.
+        Average of the runs at each cut-point.
     differences : {"raw", "log"}
-        ``raw``: of the values, as in the paper. ``log``: of the logarithms of the errors (or
-        of the values, without known optima), which compares orders of magnitude: raw
-        differences are governed by the algorithm that is farther from the optimum. Errors of 0
-        count as the tolerance, or as the least other error on the problem.
+        ``raw``: differences of the values, as in the paper. ``log``: differences of the
+        logarithms of the errors (or of the values, without known optima), which compare
+        orders of magnitude, whereas raw differences are dominated by the algorithm that is
+        farther from the optimum. Errors of 0 count as the tolerance, or as the smallest other
+        error on the problem.
     adjust : str or list of str or None
         Procedure that adjusts the p-values of all k(k - 1) ordered pairs, as in
-        :func:`nbcompare.compare` (not those about unordered pairs); none by default, as in
-        the paper.
+        :func:`nbcompare.compare`, except for the procedures for unordered pairs. The default
+        is no adjustment, as in the paper.
     alpha : float, default 0.1
-        Significance level; that of the paper.
+        Significance level; the default is that of the paper.
     null : {"exchange", "page"}, optional
-        Which p decides; both are given. ``exchange`` (default): the two algorithms may be
-        swapped on every problem. ``page``: all orders of the cut-points are equally likely,
-        which is not so for the cut-points of a run: for two copies of one algorithm it
-        rejects 0.17 to 0.25 at a nominal 0.05 with 10 cut-points.
+        Null hypothesis whose p-value decides; both p-values are reported. ``exchange``
+        (default): the two algorithms may be swapped on every problem. ``page``: all orders of
+        the cut-points are equally likely, which does not hold for the cut-points of a run: for
+        two copies of one algorithm, it is rejected with probability 0.17 to 0.25 at a nominal
+        0.05 with 10 cut-points.
     formulas : {"corrected", "printed"}
-        ``printed``: ``null="page"`` unless told otherwise, by the normal approximation as
-        the paper prints it.
+        ``printed``: the normal approximation as the paper prints it, and ``null="page"``
+        unless ``null`` is given.
     missing : {"raise", "drop"}
-        A problem on which an algorithm has no run is an error that names it, or left out.
+        ``raise``: a problem on which an algorithm has no run is an error that names it.
+        ``drop``: such problems are left out.
 
     Returns
     -------
     ConvergenceComparison
-        Displays itself; see also ``to_frame()``, ``sentences`` and ``ranks_of``.
+        The result, which displays itself; see also its ``to_frame()``, ``sentences`` and
+        ``ranks_of``.
 
     Raises
     ------
     DataError
-        For fewer than 2 algorithms or problems, or a missing algorithm on a problem.
+        If there are fewer than 2 algorithms or problems, or if an algorithm has no run of a
+        problem.
     ValueError
-        For an option that is not one of those above, ``alternative`` without known optima,
-        logarithms of values that are not positive.
+        If an option has another value than those above, if ``alternative`` is asked for
+        without known optima, or if logarithms are taken of values that are not positive.
 
     References
     ----------
@@ -112,14 +117,14 @@ def compare_convergence(
 
     Notes
     -----
-    The test is about the speed of progress at every stage, not about who is ahead. An algorithm
-    that is nearly done at the first cut-point can only lose its lead, and the other one then
-    "converges faster": take cut-points of the stage of interest, a budget that nobody exhausts,
-    or the alternative version with a tolerance.
+    The test compares the speed of progress at every stage, not which algorithm is ahead. An
+    algorithm that is close to the optimum at the first cut-point can only lose its lead, and the
+    other one then "converges faster". In that case, choose cut-points of the stage of interest, a
+    budget that no algorithm exhausts, or the alternative version with a tolerance.
 
     Examples
     --------
-    One algorithm improves twice as fast all the time, on 12 problems:
+    One of two algorithms improves twice as fast as the other on 12 problems:
 
     >>> import numpy as np
     >>> import nbcompare as nbc
@@ -199,7 +204,10 @@ def compare_convergence(
 
 
 def _design(data: Histories, given: Histories, options: Mapping[str, Any]) -> Design:
-    """Data and options, as the result records them; ``given`` is what was complete before."""
+    """Return the data and options as the result records them.
+
+    ``given`` holds the histories before problems with missing runs were left out.
+    """
     kept = set(data.problems)
     return Design(
         algorithms=data.algorithms,

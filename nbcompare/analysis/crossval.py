@@ -41,65 +41,66 @@ def compare_cv(
     Parameters
     ----------
     a, b : array_like, shape (n_folds,) or (n_repeats, n_folds)
-        Scores of the two algorithms on the same folds, at least 2; all figures are about
-        the first. The 5x2cv tests need shape (5, 2): replications, and their two folds.
-        ``corrected-t`` takes repeated cross-validation as well. The others take one
-        cross-validation: the repetitions of another use the same examples again, and neither
-        pooled nor averaged would they be a sample of independent differences. With
-        ``experiment``, the names of two of its algorithms instead.
+        Scores of the two algorithms on the same folds, at least 2; all results describe the
+        first. The 5x2cv tests need shape (5, 2), five replications of two folds.
+        ``corrected-t`` also accepts repeated cross-validation. The other tests accept a single
+        cross-validation only: repetitions use the same examples again, so that their
+        differences, pooled or averaged, are not independent. With ``experiment``, the names
+        of two of its algorithms.
     experiment : Experiment, optional
-        With the folds of at least one data set. Runs are averaged within a fold, with a
-        note. Its ten folds make 5x2cv in the order in which they stand.
+        An experiment with the folds of at least one data set. Runs are averaged within each
+        fold, with a note. The 5x2cv tests use its ten folds in their order.
     dataset : str, optional
-        Which data set of the experiment, if it has several; without an experiment, the name
-        of the data set.
+        The data set of the experiment to use, if it has several; without an experiment, the
+        name of the data set.
     direction : {"maximize", "minimize"}
-        Whether high or low scores are better; an experiment has its own.
+        Whether high or low scores are better. An experiment has its own direction.
     names : tuple of 2 str, default ("A", "B")
-        Labels of the algorithms; an experiment has its own.
+        Labels of the algorithms. An experiment has its own labels.
     test : {"permutation", "tilted", "5x2cv-t", "5x2cv-f", "corrected-t", "classical"}
         ``permutation``: the mean of n differences drawn with replacement from those observed
-        and their negatives. ``tilted``: the difference of means of two samples drawn with
+        and their negatives. ``tilted``: the difference of the means of two samples drawn with
         weights that give both the same mean; the permutation test if their ranges do not
-        overlap. ``5x2cv-t``: Dietterich's t. ``5x2cv-f``: Alpaydin's F, two-sided only.
-        ``corrected-t``: Nadeau and Bengio's, which allows for training sets that overlap.
-        ``classical``: paired t if Shapiro and Wilk's test does not reject normality of the
-        differences at alpha, else Wilcoxon's signed-ranks test.
+        overlap. ``5x2cv-t``: Dietterich's t test. ``5x2cv-f``: Alpaydin's F test, two-sided
+        only. ``corrected-t``: Nadeau and Bengio's t test, which allows for overlapping
+        training sets. ``classical``: the paired t test if Shapiro and Wilk's test does not
+        reject normality of the differences at alpha, else Wilcoxon's signed-ranks test.
     ratio : float, optional
-        Of ``corrected-t``: the size of a test set over that of a training set. By default
-        1/(n_folds - 1), that of cross-validation. Give 1/9 for random tenths held out, or
-        where the folds of an experiment are those of repeated tenfold cross-validation.
+        The size of a test set over that of a training set, for ``corrected-t``. The default
+        1/(n_folds - 1) is that of cross-validation. Give 1/9 for random tenths held out, or
+        if the folds of an experiment are those of repeated tenfold cross-validation.
     alternative : {"two-sided", "better", "worse"}
-        Whether the first differs, is better, or is worse.
+        Alternative hypothesis: the first differs, is better, or is worse.
     alpha : float, default 0.05
         Significance level.
     method : {"exact", "resampling"}
-        Of ``permutation`` and ``tilted``: by the exact law, or by random samples as in the
-        paper.
+        How ``permutation`` and ``tilted`` compute p: from the exact distribution, or from
+        random samples as in the paper.
     n_resamples : int, default 10000
-        Random samples.
+        Number of random samples.
     rng : int or numpy.random.Generator, optional
-        Seed of the random samples; 0 by default, so that results can be computed again.
+        Seed of the random samples; 0 by default, so that results are reproducible.
     formulas : {"corrected", "printed"}
-        ``printed``: ``permutation`` draws 2n differences, as the paper of 2006 has it, which
-        halves the variance of their mean. In simulations of this package, not the paper's, with
-        independent normal differences on 5 to 30 folds, it rejects 16 to 19 % of true
-        hypotheses at a nominal 5 %, where n draws reject 2 to 5 %. The other tests are the same.
+        ``printed``: ``permutation`` draws 2n differences, as in the paper of 2006, which
+        halves the variance of their mean. In simulations of this package (not of the paper)
+        with independent normal differences on 5 to 30 folds, it rejects 16 to 19 % of true
+        hypotheses at a nominal 5 %, whereas n draws reject 2 to 5 %. The other tests do not
+        depend on this option.
 
     Returns
     -------
     CrossValidation
-        Displays itself; see also ``sentences`` and ``to_frame()``. Where all scores are
-        tied p is 1. Where the differences do not vary t and F are infinite and p is 0 (on
-        the other side, 1), with a note.
+        The result, which displays itself; see also its ``sentences`` and ``to_frame()``. If
+        all scores are tied, p is 1. If the differences do not vary, t and F are infinite and
+        p is 0 (or 1 for the other side), with a note.
 
     Raises
     ------
     DataError
-        For scores that are missing, not finite or intervals, or fewer than 2 folds.
+        If scores are missing, not finite or intervals, or if there are fewer than 2 folds.
     ValueError
-        For folds that do not match, a shape that the test does not take, an unknown name
-        or option, or options that do not go together.
+        If the folds do not match, the test does not accept their shape, a name or option is
+        unknown, or options cannot be combined.
 
     References
     ----------
@@ -123,7 +124,7 @@ def compare_cv(
     <CrossValidation: 'One' and 'Two', 10 folds, permutation test, p = 0.0065, rejected>
     >>> result = nbc.compare_cv(one, two, direction="minimize", test="corrected-t")
     >>> round(result.statistic, 3), result.df, round(result.pvalue, 4), result.wins
-    (-3.441, (9,), 0.0074, 9)
+    (3.441, (9,), 0.0074, 9)
     """
     _check_words(test, alternative, method, formulas)
     level = check_probability(alpha, "alpha")
@@ -134,7 +135,8 @@ def compare_cv(
         for value, argument in ((direction, "direction"), (names, "names")):
             if value is not None:
                 raise ValueError(
-                    f"`{argument}` comes with the experiment; got {shown(value)}. Leave it out."
+                    f"`{argument}` must be left out with an experiment, which has its own; got "
+                    f"{shown(value)}."
                 )
         folds = folds_of_experiment(experiment, a, b, dataset)
     folds = _shaped(folds, test, from_experiment=experiment is not None)
@@ -150,7 +152,7 @@ def compare_cv(
     )
     outcome = TESTS[test](folds, asked)
     first, second = folds.names
-    differences = folds.own_differences
+    differences = folds.gains
     oriented = folds.differences
     options = {
         "a": first,
@@ -209,8 +211,8 @@ def _check_words(test: str, alternative: str, method: str, formulas: str) -> Non
     OPTIONS["formulas"].check(formulas, "formulas")
     if test == "5x2cv-f" and alternative != "two-sided":
         raise ValueError(
-            "`alternative` must be 'two-sided' with test='5x2cv-f', whose F adds up squares and "
-            f"has no side; got {alternative!r}. test='5x2cv-t' has one."
+            "`alternative` must be 'two-sided' with test='5x2cv-f', because F is a sum of squares "
+            f"without a sign; got {alternative!r}. For a one-sided test use test='5x2cv-t'."
         )
     if method == "resampling" and test not in _DRAWN:
         raise ValueError(
@@ -220,7 +222,7 @@ def _check_words(test: str, alternative: str, method: str, formulas: str) -> Non
 
 
 def _shaped(folds: Folds, test: str, *, from_experiment: bool) -> Folds:
-    """The folds as the test takes them."""
+    """Return the folds in the shape that the test needs, or raise an error."""
     if test.startswith("5x2cv"):
         if from_experiment and folds.shape == (10,):
             return folds.reshaped((5, 2))
@@ -234,15 +236,15 @@ def _shaped(folds: Folds, test: str, *, from_experiment: bool) -> Folds:
             raise ValueError(f"{needed} with test={test!r}; got {arrived}.")
     elif len(folds.shape) > 1 and test != "corrected-t":
         raise ValueError(
-            f"`a` and `b` must have shape (n_folds,) with test={test!r}: repetitions use the same "
-            f"examples again and are no independent differences; got shape {folds.shape}. "
-            "test='corrected-t' takes repeated cross-validation."
+            f"`a` and `b` must have shape (n_folds,) with test={test!r}, because repetitions use "
+            "the same examples again, so that the differences are not independent; got shape "
+            f"{folds.shape}. For repeated cross-validation use test='corrected-t'."
         )
     return folds
 
 
 def _settled_ratio(ratio: float | None, test: str, folds: Folds) -> float:
-    """Test over training size, by default that of cross-validation."""
+    """Return the ratio of test to training size, by default that of cross-validation."""
     if ratio is None:
         n_folds = folds.shape[-1]
         if n_folds < 2:
@@ -255,7 +257,7 @@ def _settled_ratio(ratio: float | None, test: str, folds: Folds) -> float:
         return 1 / (n_folds - 1)
     if test != "corrected-t":
         raise ValueError(
-            f"`ratio` is about test='corrected-t'; got {shown(ratio)} with test={test!r}. Leave it "
-            "out."
+            f"`ratio` must be left out unless test='corrected-t'; got {shown(ratio)} with "
+            f"test={test!r}."
         )
     return check_ratio(ratio)

@@ -1,4 +1,4 @@
-"""Compare two algorithms by their own scores alone."""
+"""Compare two algorithms by their own scores only."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from nbcompare.analysis._data import MISSING, check_experiment, complete, design
 from nbcompare.analysis._pair import TESTS, Pair, PairOptions
 from nbcompare.experiment import Experiment
 from nbcompare.results import PairComparison
-
-# What there is to choose for tests whose p is computed in one way
-_METHODS = {"sign": ("auto", "exact"), "t": ("auto",)}
+from nbcompare.words import PAIR_TESTS
 
 
 def compare_pair(
@@ -27,51 +25,53 @@ def compare_pair(
     alpha: float = default("alpha"),
     missing: str = default("missing"),
 ) -> PairComparison:
-    """Test whether two algorithms differ, and estimate by how much.
+    """Test whether two algorithms differ, and estimate their difference.
 
-    Scores over folds and runs are averaged first, and the result says so. The other
-    algorithms of the experiment do not matter.
+    Scores are averaged over folds and runs first, with a note. The result does not depend on
+    the other algorithms of the experiment.
 
     Parameters
     ----------
     experiment : Experiment
-        At least 2 data sets.
+        The scores, on at least 2 data sets.
     a, b : str
-        The algorithms; all figures are about the first of them.
+        Names of the algorithms; all results describe the first.
     test : {"wilcoxon", "sign", "rank-sum", "t"}
-        ``wilcoxon``: signed ranks of the differences on each data set, the one to take if in
-        doubt (Demšar 2006, section 3.1.3). ``sign``: on how many data sets the first is
-        better; of scores that cannot be compared between data sets. ``rank-sum``: Mann and
-        Whitney's test, which takes the scores for independent samples. ``t``: paired t.
+        ``wilcoxon``: signed ranks of the differences on the data sets, recommended in general
+        (Demšar 2006, section 3.1.3). ``sign``: the number of data sets on which the first is
+        better, for scores that cannot be compared between data sets. ``rank-sum``: Mann and
+        Whitney's test, which treats the scores as independent samples. ``t``: the paired t
+        test.
     zeros : {"demsar", "split", "wilcox", "pratt"}
-        What Wilcoxon's test does with data sets on which the two tie. ``demsar``: their
-        ranks are shared evenly between both sums, one of an odd number being dropped;
-        ``split``: none is dropped; ``wilcox``: all are dropped before ranking; ``pratt``: all
-        are ranked, then dropped.
+        How Wilcoxon's test treats data sets on which the two tie. ``demsar``: their ranks are
+        shared evenly between both sums, and one is dropped if their number is odd; ``split``:
+        none is dropped; ``wilcox``: all are dropped before ranking; ``pratt``: all are ranked,
+        then dropped.
     method : {"auto", "exact", "normal"}
-        How p is computed. ``auto``: exact, ties included, up to 300 differences other
-        than zero (rank-sum: about 120 data sets), then by the normal approximation.
-        ``exact`` goes further, to 1,000 (300). The sign test is always exact, and t has its own
-        distribution: these take ``auto`` alone, or ``exact`` for the sign test.
+        How p is computed. ``auto``: exactly, also with ties, for up to 300 differences other
+        than zero (rank-sum: about 120 data sets), else by the normal approximation.
+        ``exact``: exactly for up to 1,000 (300). The sign test is always exact and accepts
+        ``auto`` and ``exact``; the t test has its own distribution and accepts ``auto`` only.
     alternative : {"two-sided", "better", "worse"}
-        Whether the first differs, is better, or is worse.
+        Alternative hypothesis: the first differs, is better, or is worse.
     alpha : float, default 0.05
-        Significance level; the interval has confidence 1 - alpha and is always two-sided.
+        Significance level. The confidence interval has confidence 1 - alpha and is always
+        two-sided.
     missing : {"raise", "drop"}
         ``raise``: a missing score of the two is an error that names the cell. ``drop``: data
-        sets where one is missing are left out.
+        sets on which one of the two has no score are left out.
 
     Returns
     -------
     PairComparison
-        Displays itself; see also ``sentences`` and ``to_frame()``.
+        The result, which displays itself; see also its ``sentences`` and ``to_frame()``.
 
     Raises
     ------
     DataError
-        For missing or interval-valued scores, or fewer than 2 data sets.
+        If scores are missing or intervals, or if there are fewer than 2 data sets.
     ValueError
-        For an unknown algorithm or option, or options that do not go together.
+        If an algorithm or option is unknown, or if options cannot be combined.
 
     References
     ----------
@@ -159,18 +159,18 @@ def compare_pair(
 
 
 def _check_together(test: str, zeros: str, method: str) -> None:
-    """Options that say nothing about the test are mistakes."""
+    """Raise an error if an option does not apply to the test."""
     if test != "wilcoxon" and zeros != default("zeros"):
         raise ValueError(
-            f"`zeros` is about test='wilcoxon'; got {zeros!r} with test={test!r}. Leave it out."
+            f"`zeros` must be left out unless test='wilcoxon'; got {zeros!r} with test={test!r}."
         )
-    if method not in _METHODS.get(test, (method,)):
-        needed = " or ".join(map(repr, _METHODS[test]))
+    if method not in PAIR_TESTS[test].methods:
+        needed = " or ".join(map(repr, PAIR_TESTS[test].methods))
         raise ValueError(f"`method` must be {needed} with test={test!r}; got {method!r}.")
 
 
 def _check_enough(both: Experiment, missing: str) -> None:
-    """An error if fewer than 2 data sets would be left."""
+    """Raise an error if fewer than 2 data sets would be left."""
     n_kept = int((~both.missing.any(axis=1)).sum())
     if missing == "drop" and n_kept < 2 <= both.n_datasets:
         one, other = both.algorithms

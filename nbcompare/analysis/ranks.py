@@ -1,4 +1,4 @@
-"""Compare algorithms by their ranks: from an experiment, or from a paper's average ranks."""
+"""Compare algorithms by their ranks, from an experiment or from published average ranks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import MAXIMIZE, OPTIONS, default
+from nbcompare._options import OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import (
     check_labels,
@@ -51,39 +51,43 @@ def compare(
     formulas: str = default("formulas"),
     missing: str = default("missing"),
 ) -> Comparison:
-    """Rank the algorithms on every data set, test for any difference, then for each pair.
+    """Rank the algorithms on every data set, test for any difference, then test pairs.
 
-    Scores over folds and runs are averaged first, and the result says so.
+    Scores are averaged over folds and runs first, with a note.
 
     Parameters
     ----------
     experiment : Experiment
         At least 2 algorithms on at least 2 data sets.
     ranking : {"friedman", "aligned", "quade", "auto"}
-        ``friedman``: ranks within each data set, ties sharing the mean of their ranks.
-        ``aligned``: each data set's mean is taken from its scores, and all of them are
-        ranked together, 1 to nk. ``quade``: ranks within each data set, weighted by the
-        rank of its range. The latter two compare scores across data sets, which must be
-        on one scale for that; they find more where there are few algorithms. ``auto``:
-        what :func:`nbcompare.recommend` says, with a note.
+        ``friedman``: ranks within each data set; ties share the mean of their ranks.
+        ``aligned``: the mean of each data set is subtracted from its scores, and all scores
+        are ranked together, from 1 to nk. ``quade``: ranks within each data set, weighted by
+        the rank of its range. The latter two compare scores across data sets, so these must
+        be on one scale; they are more powerful if there are few algorithms. ``auto``: the
+        ranking that :func:`nbcompare.recommend` recommends, with a note.
     control : str, optional
-        Compare this algorithm with every other, rather than all pairs. ``"best"`` takes
-        the best ranked one (the first of several), with a note that the data chose it.
+        The algorithm that is compared with every other one; all pairs are compared by
+        default. ``"best"`` is the best ranked one (the first of several), with a note that
+        it was chosen from the data.
     pairs : {"ranks", "wilcoxon", "t"}
         How two algorithms are compared. ``ranks``: by the difference of their average
-        ranks, which depends on the other algorithms too. ``wilcoxon``: the two alone, by
-        Wilcoxon's signed ranks (exact up to some hundred data sets). ``t``: the two
-        alone, by the paired t test of their mean scores.
+        ranks, which depends on the other algorithms too. ``wilcoxon``: by Wilcoxon's
+        signed-ranks test of the scores of the two (exact up to some hundred data sets).
+        ``t``: by the paired t test of the mean scores of the two.
     adjust : str or list of str or None
-        ``bonferroni``, ``sidak``, ``holm``, ``holland``, ``finner``, ``hochberg``,
-        ``hommel``, ``rom``, ``li``, or (all pairs only) ``nemenyi``, ``shaffer``,
-        ``bergmann-hommel``; each makes a column, the first decides. None: raw p-values.
-        ``auto``: what :func:`nbcompare.recommend` says, with a note.
+        Procedure that adjusts the p-values: ``bonferroni``, ``sidak``, ``holm``,
+        ``holland``, ``finner``, ``hochberg``, ``hommel``, ``rom``, ``li``, or (all pairs
+        only) ``nemenyi``, ``shaffer``, ``bergmann-hommel``, which control the family-wise
+        error; ``benjamini-hochberg`` or ``benjamini-yekutieli``, which control the false
+        discovery rate. Each of several makes a column, and the first decides. None: raw
+        p-values. ``auto``: the procedure that :func:`nbcompare.recommend` recommends, with a
+        note.
     alpha : float, default 0.05
-        Family-wise significance level.
+        Level of the family-wise error, or of the false discovery rate.
     formulas : {"corrected", "printed"}
         ``corrected`` accounts for ties; ``printed`` reproduces the papers, which do not.
-        The printed z of aligned ranks and of Quade is mis-scaled; a note says how much.
+        The printed z of aligned ranks and of Quade is scaled wrongly; a note says how much.
     missing : {"raise", "drop", "skillings-mack"}
         ``raise``: a missing score is an error that names the cell. ``drop``: data sets
         with a missing score are left out. ``skillings-mack``: each data set ranks the
@@ -92,14 +96,15 @@ def compare(
     Returns
     -------
     Comparison
-        Displays itself; see also ``to_frame()`` and ``sentences``.
+        The result, which displays itself; see also its ``to_frame()`` and ``sentences``.
 
     Raises
     ------
     DataError
-        For missing or interval-valued scores, fewer than 2 algorithms or data sets.
+        If scores are missing or intervals, or if there are fewer than 2 algorithms or data
+        sets.
     ValueError
-        For an option that is not one of those above.
+        If an option has another value than those above.
 
     References
     ----------
@@ -114,9 +119,9 @@ def compare(
     <Comparison: 4 algorithms, 14 data sets, control 'C4.5', Holm, 2 of 3 hypotheses rejected>
     >>> result.to_frame()[["second", "statistic", "holm", "rejected"]].round(3)
           second  statistic   holm  rejected
-    0  C4.5+m+cf      2.623  0.026      True
-    1     C4.5+m      2.469  0.027      True
-    2    C4.5+cf      0.463  0.643     False
+    0  C4.5+m+cf     -2.623  0.026      True
+    1     C4.5+m     -2.469  0.027      True
+    2    C4.5+cf     -0.463  0.643     False
     """
     check_experiment(experiment)
     for name, value in (
@@ -153,8 +158,6 @@ def compare(
     positions = ranked.positions if pairs == "ranks" else None
     family = _family(data.n_algorithms, tests, chosen, positions, formulas)
     effects = _ranked.effects(scores, scale, family.first, family.second, ranked.midranks)
-    if data.direction == MAXIMIZE:
-        effects["mean_difference"] = -effects["mean_difference"]
     found = [
         *settled,
         *notes,
@@ -175,29 +178,29 @@ def compare_ranks(
     adjust: Adjust = default("adjust"),
     alpha: float = default("alpha"),
 ) -> Comparison:
-    """Compare algorithms by the average ranks that a paper prints.
+    """Compare algorithms by average ranks, such as those printed in a paper.
 
-    Without the ranks themselves nothing is known of ties, so these are the formulas for
-    untied ranks; with ties they err on the side of not rejecting.
+    Average ranks do not show ties, so the formulas for untied ranks are used; if there were
+    ties, they do not reject more often than the formulas corrected for ties.
 
     Parameters
     ----------
     average_ranks : mapping of str to float
         Friedman average rank of each algorithm (a dict, or a pandas Series).
     n_datasets : int
-        The number of data sets that were ranked.
+        Number of data sets that were ranked.
     control, adjust, alpha
-        As in :func:`compare`.
+        The options of :func:`compare`.
 
     Returns
     -------
     Comparison
-        Without effect sizes and wins, which need the scores.
+        The result, without effect sizes and wins, which need the scores.
 
     Raises
     ------
     ValueError
-        For ranks that cannot be average ranks: outside 1 to k, or not (k + 1)/2 on average.
+        If the numbers cannot be average ranks: outside 1 to k, or not (k + 1)/2 on average.
 
     Examples
     --------
@@ -268,9 +271,9 @@ def _assemble(
     notes: list[Note],
     means: FloatArray | None = None,
 ) -> Comparison:
-    """Adjust, sort, group and label: what both entrances share.
+    """Adjust the p-values, sort and label the hypotheses, and return the result.
 
-    ``settled`` are the ranking and the procedures where ``auto`` was asked for.
+    ``settled`` holds the ranking and the procedures, with ``auto`` replaced.
     """
     ranking, procedures = settled
     options, names, averages = design.options, design.algorithms, ranked.average_ranks
@@ -297,7 +300,7 @@ def _assemble(
         *_notes.of_procedures(procedures, family.formulas),
         *_notes.of_tests(ranked.omnibus, averages),
         *_notes.of_family(procedures, len(rejected), alpha),
-        *_notes.of_omnibus(ranked.omnibus, rejected, alpha),
+        *_notes.of_omnibus(ranked.omnibus, rejected, procedures, alpha),
         *_notes.of_pairs(options["pairs"], family.tests, groups),
     ]
     return Comparison(

@@ -1,4 +1,4 @@
-"""Which tests suit an experiment: its facts, and what the rules make of them."""
+"""Recommend tests for an experiment by applying rules to its facts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from nbcompare.results.recommendation import Reason
 from nbcompare.stats import incomplete, pairwise, posthoc
 from nbcompare.stats.rankings import NOISE, midranks
 
-# Share of ties from which they are worth a note, and of algorithms from which a control is.
+# A note is added from this share of ties, and from this number of algorithms without a control.
 _MANY_TIES = 0.1
 _MANY_ALGORITHMS = 6
 
@@ -33,45 +33,45 @@ def recommend(
 ) -> Recommendation:
     """Recommend the options of :func:`compare` for an experiment, with reasons and sources.
 
-    Rules from the literature are applied to the sizes of the experiment, its missing
-    scores, its ties, and the ranges of scores on the data sets; never to who wins.
+    Rules from the literature are applied to the size of the experiment, its missing scores,
+    its ties and the ranges of scores on the data sets, but never to which algorithm is best.
 
     Parameters
     ----------
     experiment : Experiment
         At least 2 algorithms on at least 2 data sets; scores may be missing.
     control : str, optional
-        The algorithm that all others are compared with; ``"best"`` for the best ranked; all
-        pairs by default.
+        The algorithm that all others are compared with; ``"best"`` is the best ranked one.
+        All pairs are compared by default.
     alpha : float, default 0.05
         Family-wise significance level.
 
     Returns
     -------
     Recommendation
-        ``compare(experiment, **recommendation.options)`` follows it.
+        The result; ``compare(experiment, **recommendation.options)`` follows it.
 
     Raises
     ------
     DataError
-        For interval-valued scores, a single data set or algorithm, or scores so sparse that
-        nothing links the algorithms.
+        If scores are intervals, if there is a single data set or algorithm, or if so many
+        scores are missing that nothing links the algorithms.
     ValueError
         If the control is not an algorithm.
 
     Notes
     -----
     Friedman's ranks are recommended unless there are at most 4 algorithms and the data sets
-    seem to be on one scale: the upper decile of the ranges of scores on a data set is at most
-    100 times the lower decile, a rule of thumb of this package. Wilcoxon's test of pairs is
-    recommended if its smallest possible p, 2^(1 - n), can be significant for so many
-    hypotheses, and the data sets seem to be on one scale. The design is weak below n = 2k and
-    strong from n = 4k and 11 data sets.
+    seem to be on one scale: by a rule of thumb of this package, they are if the upper decile of
+    the ranges of scores on a data set is at most 100 times the lower decile. Wilcoxon's test of
+    pairs is recommended if its smallest possible p-value, 2^(1 - n), can be significant for that
+    number of hypotheses and the data sets seem to be on one scale. The design is weak if
+    n < 2k, and strong if n >= 4k and n >= 11.
 
     References
     ----------
     Demšar (2006), Benavoli et al. (2016), García and Herrera (2008), García et al. (2010),
-    Derrac et al. (2011); in full in the result's ``references``.
+    Derrac et al. (2011). The ``references`` of the result give them in full.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def recommend(
 
 
 def chosen(experiment: Experiment, control: str | None, alpha: float) -> Recommendation:
-    """The recommendation for arguments that were checked."""
+    """Return the recommendation; the arguments must have been checked."""
     _check_data(experiment)
     scores, scale = oriented_scores(experiment, gaps=True)
     facts = _facts(experiment, scores, scale, control, alpha)
@@ -117,9 +117,9 @@ def _check_data(experiment: Experiment) -> None:
         )
     if experiment.n_datasets == 1:
         raise DataError(
-            "`experiment` must hold at least 2 data sets; got 1. From one data set nothing "
-            "follows for others: add data sets. Which algorithm is better on this one needs "
-            "repeated runs, and no rank test over data sets."
+            "`experiment` must hold at least 2 data sets; got 1. Add data sets, because one data "
+            "set says nothing about others. To compare algorithms on this one data set, use "
+            "repeated runs rather than a rank test over data sets."
         )
 
 
@@ -149,8 +149,8 @@ def _facts(
     if apart is not None:
         one, other = (experiment.algorithms[j] for j in apart)
         raise DataError(
-            f"`experiment` has no data set that {one!r} and {other!r} share, and no others link "
-            "them. Select algorithms that are linked with experiment.select(...)."
+            f"`experiment` has no data set that {one!r} and {other!r} share, and no other "
+            "algorithms link them. Select algorithms that are linked with experiment.select(...)."
         )
     return Facts(
         k=k,
@@ -167,8 +167,8 @@ def _facts(
 
 
 def _spread(scores: FloatArray, scale: FloatArray | None) -> float:
-    """Upper over lower decile of the ranges of the data sets, but for those all tied."""
-    halves = scores / 2  # the range itself could overflow
+    """Return the upper over the lower decile of the ranges of data sets that are not all tied."""
+    halves = scores / 2  # the range of the scores themselves could overflow
     ranges = np.nanmax(halves, axis=1) - np.nanmin(halves, axis=1)
     size = np.nanmax(np.abs(scores) if scale is None else scale, axis=1)
     ranges = np.log(ranges[ranges > NOISE * size])
@@ -179,7 +179,7 @@ def _spread(scores: FloatArray, scale: FloatArray | None) -> float:
 
 
 def _ties(scores: FloatArray, scale: FloatArray | None) -> float:
-    """Share of ties among the comparisons of two scores on one data set."""
+    """Return the share of ties among the comparisons of two scores on one data set."""
     tied = total = 0
     for place, row in enumerate(scores):
         here = ~np.isnan(row)
@@ -210,13 +210,14 @@ def _caveats(experiment: Experiment, facts: Facts) -> Iterator[Note]:
     if facts.control == BEST and BEST not in experiment.algorithms:
         yield Note(
             "control-from-data",
-            "A control that the data choose has smaller p-values than one fixed beforehand.",
+            "A control that the data choose has smaller p-values than one chosen beforehand.",
         )
     if facts.control is None and facts.k >= _MANY_ALGORITHMS:
         yield Note(
             "many-hypotheses",
             f"All pairs of {facts.k} algorithms are {facts.m} hypotheses. If the question is "
-            f"about one algorithm, fix it as the control before looking: {facts.k - 1} hypotheses.",
+            "about one algorithm, choose it as the control before looking at the scores: that "
+            f"leaves {facts.k - 1} hypotheses.",
         )
     if facts.n_missing:
         yield Note(
@@ -234,18 +235,18 @@ def _caveats(experiment: Experiment, facts: Facts) -> Iterator[Note]:
     if facts.n <= FEW_DATASETS and facts.k > 2:
         yield Note(
             "approximate",
-            f"With {FEW_DATASETS} data sets or fewer the laws of the omnibus statistics are rough "
+            f"With {FEW_DATASETS} data sets or fewer, the p-values of the omnibus tests are rough "
             "approximations (Demšar 2006).",
         )
     if facts.k == 2 and not facts.one_scale:
         yield Note(
             "unit",
             "The ranges of scores differ between data sets by a factor of "
-            f"{facts.spread:.3g}. Wilcoxon's test stays valid, but weighs data sets by the size "
+            f"{facts.spread:.3g}. Wilcoxon's test stays valid, but weights data sets by the size "
             "of their differences; the sign test does not.",
         )
     yield Note(
         "parametric",
-        "Analysis of variance and t tests need more than rank tests do: normal residuals or "
-        "differences, and equal variances. check_conditions tests related conditions.",
+        "Analysis of variance and t tests assume more than rank tests do: normal residuals or "
+        "differences, and equal variances. The check of conditions tests related assumptions.",
     )

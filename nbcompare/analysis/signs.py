@@ -1,4 +1,4 @@
-"""From an experiment to the multiple sign test against a control."""
+"""Compare algorithms with a control by the multiple sign test."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nbcompare.results import MultipleSigns
 from nbcompare.stats import multisign
 from nbcompare.stats.rankings import midranks
 
-# A p-value within this many standard errors of the level may be on either side of it.
+# A p-value within this many standard errors of alpha may be on either side of it.
 _UNSURE = 3.0
 
 
@@ -29,46 +29,48 @@ def multiple_sign_test(
     alpha: float = default("alpha"),
     missing: str = default("missing"),
 ) -> MultipleSigns:
-    """Compare all algorithms with a control by the data sets that each of the two is better on.
+    """Compare all algorithms with a control by the numbers of data sets on which each is better.
 
-    Only who is better counts, not by how much, so the test is simple, robust, and finds
-    little: it is for clear differences. Its p-values are adjusted for the number of
-    algorithms by the exact law of their joint signs.
+    The test uses only which of two algorithms is better on a data set, not by how much. It is
+    simple and robust but has little power, so it finds clear differences only. The p-values
+    are adjusted for the number of algorithms by the joint null distribution of the signs.
 
     Parameters
     ----------
     experiment : Experiment
         At least 2 algorithms on at least 2 data sets.
     control : str
-        The algorithm that all others are compared with; ``"best"`` takes the one with the
-        best average rank (the first of several), with a note that the data chose it.
+        The algorithm that all others are compared with. ``"best"`` is the one with the best
+        average rank (the first of several), with a note that it was chosen from the data.
     alternative : {"two-sided", "better", "worse"}
-        What is to be shown of the **control**. ``"better"``: the control is better than
-        the algorithm; ``"worse"``: the control is worse. Whether high or low scores are
-        better is known from the experiment's direction.
+        Alternative hypothesis about the **control**: it differs from the algorithm, is better
+        (``"better"``) or is worse (``"worse"``) than the algorithm. The direction of the
+        experiment determines whether high or low scores are better.
     alpha : float, default 0.05
         Family-wise significance level.
     missing : {"raise", "drop"}
-        A missing score is an error that names the cell; or its data set is left out.
+        ``raise``: a missing score is an error that names the cell. ``drop``: data sets with
+        a missing score are left out.
 
     Returns
     -------
     MultipleSigns
-        Displays itself; see also ``to_frame()`` and ``sentences``.
+        The result, which displays itself; see also its ``to_frame()`` and ``sentences``.
 
     Raises
     ------
     DataError
-        For missing or interval-valued scores, fewer than 2 algorithms or data sets.
+        If scores are missing or intervals, or if there are fewer than 2 algorithms or data
+        sets.
     ValueError
-        For an unknown control or option.
+        If the control or an option is unknown.
 
     Notes
     -----
-    Ties with the control are split evenly between plus and minus; of an odd number one is
-    left out. The law is exact for up to 2 algorithms beside the control (3 on up to 120
-    data sets), numerical beyond, with a standard error:
-    see :func:`nbcompare.stats.multisign.sign_pvalues`.
+    Ties with the control are split evenly between plus and minus; one is left out if their
+    number is odd. The null distribution is exact for up to 2 algorithms beside the control (3
+    on up to 120 data sets). For more algorithms it is computed numerically, with a standard
+    error: see :func:`nbcompare.stats.multisign.sign_pvalues`.
 
     References
     ----------
@@ -133,7 +135,7 @@ def multiple_sign_test(
 def _of_control(
     asked: str, chosen: int, names: tuple[str, ...], averages: FloatArray, alternative: str
 ) -> Iterator[Note]:
-    """What is amiss when the data choose the control."""
+    """Yield a note if the control was chosen from the data."""
     for note in _notes.of_control(asked, chosen, names, averages):
         if alternative == "worse":
             text = (
@@ -146,24 +148,24 @@ def _of_control(
 
 
 def _of_test(test: multisign.MultipleSignTest, alpha: float) -> Iterator[Note]:
-    """Limits of the test on these very data."""
+    """Yield notes on the limits of the test on these data."""
     m = len(test.r)
     if (test.critical_value < 0).any():
         n = int(test.n_used[test.critical_value < 0].max())
         yield Note(
             "never-significant",
             f"On {plural(n, 'data set')} no outcome against {plural(m, 'algorithm')} is "
-            f"significant at α = {alpha:g}, not even without a single sign to the contrary.",
+            f"significant at α = {alpha:g}, not even if all signs agree.",
         )
     if test.ties.any():
         yield Note(
             "ties-split",
-            "Ties with the control are split evenly between plus and minus, algorithm by "
-            "algorithm; of an odd number one is left out, and n is one less.",
+            "Ties with the control are split evenly between plus and minus, for each algorithm; if "
+            "their number is odd, one is left out, and n is one less.",
         )
     if (np.abs(test.pvalue - alpha) < _UNSURE * test.standard_error).any():
         yield Note(
             "numerical-error",
-            f"A p-value is so close to α = {alpha:g} that its numerical error could decide: "
-            f"its standard error is {test.standard_error.max():.1g}.",
+            f"A p-value is so close to α = {alpha:g} that its numerical error matters: its "
+            f"standard error is {test.standard_error.max():.1g}.",
         )

@@ -1,4 +1,4 @@
-"""Compare algorithms that give another score at every run."""
+"""Compare stochastic algorithms by repeated runs."""
 
 from __future__ import annotations
 
@@ -61,72 +61,77 @@ def compare_stochastic(
 ) -> StochasticComparison:
     """Compare algorithms by repeated runs, as intervals or fuzzy sets rather than by means.
 
-    Runs of an algorithm on the same fold are not independent observations. Each fold's runs
-    become a number, an interval or a nested family of intervals; a test then has a range
-    of p-values, one for every selection from the intervals. A difference is ``rejected``
-    if all of the range is at most alpha, ``not rejected`` if all of it is above, and
-    ``inconclusive`` if the runs scatter too much to say.
+    Runs of an algorithm on the same fold are not independent observations. The runs of each
+    fold become a number, an interval or a nested family of intervals. A test then has a range
+    of p-values, one for every selection from the intervals. A hypothesis is ``rejected``
+    if the whole range is at most alpha, ``not rejected`` if the whole range is above alpha,
+    and else ``inconclusive``, because the runs vary too much.
 
     Parameters
     ----------
     experiment : Experiment
-        At least 2 algorithms, with runs of those that depend on a random seed. Algorithms
-        with one run per fold are taken for deterministic and stay points.
+        At least 2 algorithms, with repeated runs of those that depend on a random seed.
+        Algorithms with one run per fold are treated as deterministic: their scores stay
+        points.
     procedure : {"bootstrap-b", "bootstrap-a", "interval", "fuzzy"}
-        ``bootstrap-a``: each algorithm against the mean of all, then pairs, by permuting
-        the algorithms within blocks; runs become numbers. ``bootstrap-b``: the same with
-        intervals. ``interval``: a test of pairs over all selections from the intervals.
-        ``fuzzy``: the same at every coverage, which makes p a fuzzy set.
+        ``bootstrap-a``: each algorithm is compared with the mean of all, then pairs are
+        compared, by permuting the algorithms within blocks; runs become numbers.
+        ``bootstrap-b``: the same with intervals. ``interval``: a test of pairs over all
+        selections from the intervals. ``fuzzy``: the same at every coverage, which makes p a
+        fuzzy set.
     test : {"wilcoxon", "rank-sum", "sign", "t", "permutation"}, optional
-        Of a pair, for ``interval`` and ``fuzzy``; wilcoxon by default. ``permutation``:
-        sign flips of the mean difference. ``rank-sum`` ignores which block is which: it is
-        the test whose figures the 2010 paper prints.
+        Test of a pair for ``interval`` and ``fuzzy``; wilcoxon by default. ``permutation``:
+        sign flips of the mean difference. ``rank-sum`` ignores the blocks; it is the test
+        whose results the 2010 paper prints.
     encoding : str, optional
-        What the runs of a fold become. Intervals: ``central`` (quantiles with half of the
-        rest at either end; the default), ``shortest`` (holding that share of the runs),
-        ``range``. Numbers: ``mean`` (default of bootstrap-a), ``median``. For ``fuzzy``:
-        ``central`` or ``bootstrap-mean`` (percentile intervals of the bootstrapped mean).
-        With data sets as blocks, ends are then averaged over folds.
+        What the runs of a fold become. Intervals: ``central`` (quantiles that leave out equal
+        shares at either end; the default), ``shortest`` (the shortest with that share of the
+        runs), ``range``. Numbers: ``mean`` (default of bootstrap-a), ``median``. For
+        ``fuzzy``: ``central`` or ``bootstrap-mean`` (percentile intervals of the bootstrapped
+        mean). With data sets as blocks, the ends are then averaged over folds.
     coverage : float, optional
         Share of the runs in an interval, in (0, 1]: 0.1 by default for ``bootstrap-b``, 0.9
-        for ``interval``. For ``fuzzy`` all coverages are computed; this one (0.9) decides.
+        for ``interval``. For ``fuzzy``, all coverages are computed, and this one (0.9 by
+        default) decides.
     blocks : {"auto", "datasets", "folds"}
-        What the algorithms are compared on: the data sets, or the folds of the only one.
+        What the algorithms are compared on: the data sets, or the folds of a single one.
     control : str, optional
-        Compare this algorithm with every other, rather than all pairs. ``"best"`` takes
-        the one with the best mean, with a note that the data chose it.
+        The algorithm that is compared with every other one; all pairs are compared by
+        default. ``"best"`` is the one with the best mean, with a note that it was chosen
+        from the data.
     adjust : str or list of str or None
-        As in :func:`nbcompare.compare` (not ``nemenyi`` or ``auto``); both ends of p are
-        adjusted.
+        Procedure that adjusts both ends of p, as in :func:`nbcompare.compare` (except
+        ``nemenyi`` and ``auto``).
     alpha : float, default 0.05
-        Family-wise significance level.
+        Level of the family-wise error, or of the false discovery rate.
     method : {"exact", "resampling"}
-        ``resampling`` draws at random, as the papers do: permutations (bootstrap tests),
-        or one run per fold (``interval``, ``fuzzy``), which sees but a part of the range.
+        ``resampling`` draws at random, as in the papers: permutations (bootstrap tests), or
+        one run per fold (``interval``, ``fuzzy``), which reaches only a part of the range.
     n_resamples : int, default 10000
-        Random draws.
+        Number of random draws.
     rng : int or numpy.random.Generator, optional
-        Seed of the random draws; 0 by default, so that results can be computed again.
+        Seed of the random draws; 0 by default, so that results are reproducible.
     formulas : {"corrected", "printed"}
         ``printed``: Bootstrap-B as in the paper, equations (20) to (29), where observed and
-        rearranged means may take different selections from the intervals.
+        rearranged means may use different selections from the intervals.
     missing : {"raise", "drop", "interval"}
-        ``raise``: a missing score is an error that names the cell. ``drop``: the block is
-        left out. ``interval``: it is anything between the least and greatest score on its
-        data set.
+        ``raise``: a missing score is an error that names the cell. ``drop``: blocks with a
+        missing score are left out. ``interval``: a missing score becomes the interval from
+        the smallest to the largest score on its data set.
 
     Returns
     -------
     StochasticComparison
-        Displays itself; see also ``to_frame()`` and ``sentences``.
+        The result, which displays itself; see also its ``to_frame()`` and ``sentences``.
 
     Raises
     ------
     DataError
-        For fewer than 2 algorithms or blocks, missing scores, folds with one run of an
-        algorithm that has several elsewhere, no runs at all for fuzzy p-values.
+        If there are fewer than 2 algorithms or blocks, if scores are missing, if a fold has
+        one run of an algorithm that has several elsewhere, or if no algorithm has repeated
+        runs for fuzzy p-values.
     ValueError
-        For an option that is not one of those above, or that does not go with the others.
+        If an option has another value than those above, or if options cannot be combined.
 
     References
     ----------
@@ -138,7 +143,7 @@ def compare_stochastic(
 
     Examples
     --------
-    The second algorithm is better in most runs, but one run in five gets stuck:
+    The second algorithm is better in most runs, but one run in five is stuck:
 
     >>> import numpy as np
     >>> import nbcompare as nbc
@@ -193,9 +198,7 @@ def compare_stochastic(
     chosen = check_control(control, experiment.algorithms, middle)
     k = len(middle)
     first, second = posthoc.all_pairs(k) if chosen is None else posthoc.against_control(k, chosen)
-    family = ImpreciseFamily(
-        experiment.algorithms, procedures, level, formulas, experiment.direction
-    )
+    family = ImpreciseFamily(experiment.algorithms, procedures, level, formulas)
     rows, cuts, coverages = _pairs(runs, ends, first, second, encoding, coverage, how)
     hypotheses = family.pairs(rows, first, second, chosen, cuts, coverages)
     overall = None
@@ -252,7 +255,7 @@ def _pairs(
     coverage: float | None,
     how: How,
 ) -> tuple[Rows, IntervalP | None, FloatArray | None]:
-    """The pairs where it is decided, and if p is fuzzy at every coverage."""
+    """Return the pairs at the deciding coverage and, if p is fuzzy, at every coverage."""
     cuts = coverages = None
     if how.procedure == "fuzzy" and coverage is not None:
         grid = np.arange(1, _N_CUTS + 1) / _N_CUTS
@@ -272,7 +275,7 @@ def _pairs(
 
 
 def _means(runs: Runs, ends: Ends, experiment: Experiment) -> dict[str, Labelled[float]]:
-    """Ends of the mean over the blocks, in the direction of the measure."""
+    """Return the ends of the means over the blocks, in the direction of the measure."""
     low, high = ends[0].mean(axis=0), ends[1].mean(axis=0)
     if experiment.direction == MAXIMIZE:
         low, high = -high, -low

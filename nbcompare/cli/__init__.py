@@ -1,4 +1,4 @@
-"""``nbcompare`` on the command line.
+"""The command line of ``nbcompare``.
 
 Hardly anything is imported here: a request to end that comes in the first second, in which Python
 imports the rest, shall be answered by one line too.

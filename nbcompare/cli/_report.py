@@ -1,4 +1,4 @@
-"""``nbcompare report``: from a table of results to files that can be handed in."""
+"""The commands ``report`` and ``tables``, which write files to hand in, and ``verify``."""
 
 from __future__ import annotations
 
@@ -7,24 +7,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbcompare import _commands, _options
+from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS
+from nbcompare._messages import Speech
+from nbcompare._validation import did_you_mean, shown
 from nbcompare.cli._data import (
-    HISTORY_OPTIONS,
     OF_HISTORIES_ALONE,
     Answer,
     check_source,
     command,
-    flag,
+    experiment,
+    first_given,
     need_direction,
+    reading_speech,
+    speech,
 )
 from nbcompare.cli._signals import in_order
 
 if TYPE_CHECKING:
-    from nbcompare.cli._data import Commands
+    from nbcompare.cli._data import Subcommands
     from nbcompare.report.report import Report
 
 _TREND_OPTIONS = ("cutpoints", "optimum_tolerance", "aggregate", "differences", "null")
 _STOCHASTIC_OPTIONS = ("procedure", "encoding", "coverage", "blocks")
-# Those that share a word with options of the comparison by ranks
+# Options whose word is also that of an option of the comparison by ranks
 _PREFIXED = (
     "stochastic.test",
     "adjust",
@@ -36,10 +41,24 @@ _PREFIXED = (
 _PREFIX = "stochastic"
 _SHARED = ("control", "alpha", "formulas")
 _RANKS_ONLY = {_options.AUTO, "nemenyi"}
+_SELECT = (*SELECT_OPTIONS["experiment"], *SELECT_OPTIONS["histories"][1:])
+_TABLE_OPTIONS = ("control", "pairs", "formulas", "missing")
+_RANKINGS = tuple(
+    word for word in _options.OPTIONS["ranking"].choices or () if word != _options.AUTO
+)
 
 
-def add_commands(commands: Commands) -> None:
-    """Add the command."""
+def add_commands(commands: Subcommands) -> None:
+    """Add the three commands."""
+    _add_report(commands)
+    _add_tables(commands)
+    _add_verify(commands)
+
+
+# ------------------------------------------------------------------------------- report
+
+
+def _add_report(commands: Subcommands) -> None:
     report = command(
         commands,
         "report",
@@ -71,6 +90,10 @@ def add_commands(commands: Commands) -> None:
         help="logs of runs (.csv, .tsv, .parquet, or an IOHprofiler folder)",
     )
     _commands.add_arguments(logs, (*OF_HISTORIES_ALONE, *_TREND_OPTIONS))
+    _commands.add_arguments(
+        report.add_argument_group("which problems to compare on"),
+        SELECT_OPTIONS["histories"][1:],
+    )
     report.set_defaults(command=_report, parser=report)
 
 
@@ -83,7 +106,7 @@ def _add_document(group: argparse._ActionsContainer) -> None:
     )
     _commands.add_document(
         group.add_argument,
-        date="as it shall be read (default: none)",
+        date="date to print on the report (default: none)",
         cell="one cell of the notebook",
     )
 
@@ -93,7 +116,8 @@ def _section_names(text: str) -> list[str]:
     for name in names:
         if name not in _options.SECTIONS:
             raise argparse.ArgumentTypeError(
-                f"there is no section {name!r}; sections are {', '.join(_options.SECTIONS)}"
+                f"must be names of {', '.join(_options.SECTIONS)}; got {shown(name)}."
+                f"{did_you_mean(name, _options.SECTIONS)}"
             )
     return names
 
@@ -121,36 +145,35 @@ def _report(given: argparse.Namespace) -> Answer:
             convergence=_commands.given(given, _TREND_OPTIONS),
         )
 
-    with in_order():
+    with in_order(), _report_speech(given).telling():
         paths = export(given.output, build, timeout=given.timeout)
     return Answer("\n".join(map(str, paths)), is_all=False)
 
 
 def _reading(given: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
-    """How to read the table of scores, and the histories."""
+    """Return how to read the table of scores, and the histories."""
     if given.histories is None:
-        alone = _commands.given(given, OF_HISTORIES_ALONE)
+        alone = first_given(given, OF_HISTORIES_ALONE)
         if alone:
-            given.parser.error(f"--{flag(next(iter(alone)))} is for --histories")
+            given.parser.error(f"{alone} is for --histories")
         return check_source(given), {}
-    logs = _commands.given(given, HISTORY_OPTIONS)
+    logs = _commands.given(given, READING_OPTIONS["histories"])
     if "direction" not in logs and not given.histories.is_dir():
-        need_direction(given, "file of values")
+        need_direction(given, "histories")
     # they are about the histories, unless a table of scores shares them
     return (check_source(given) if given.data is not None else {}), logs
 
 
 def _stochastic(given: argparse.Namespace, compare: dict[str, Any]) -> dict[str, Any] | None:
-    """Options of the comparison by runs: its own, and those it shares; None without it."""
+    """Return options of the comparison by runs, own and shared ones; None without it."""
     own = {
         **_commands.given(given, _STOCHASTIC_OPTIONS),
         **_commands.given(given, _PREFIXED, _PREFIX),
     }
     if not given.stochastic and "stochastic" not in (given.sections or ()):
-        for name in own:
-            plain = name in _STOCHASTIC_OPTIONS
-            option = flag(name if plain else f"{_PREFIX}-{name}")
-            given.parser.error(f"--{option} is for --stochastic")
+        alone = first_given(given, _STOCHASTIC_OPTIONS) or first_given(given, _PREFIXED, _PREFIX)
+        if alone:
+            given.parser.error(f"{alone} is for --stochastic")
         return None
     shared = {name: compare[name] for name in _SHARED if name in compare}
     if not _RANKS_ONLY & set(compare.get("adjust") or ()) and "adjust" in compare:
@@ -163,17 +186,147 @@ def _stochastic(given: argparse.Namespace, compare: dict[str, Any]) -> dict[str,
 def _data(
     given: argparse.Namespace, reading: dict[str, Any], logs: dict[str, Any]
 ) -> dict[str, Any]:
-    """The experiment, the histories, or both."""
+    """Read the experiment, the histories, or both."""
     from nbcompare import datasets
     from nbcompare.experiment import Experiment
     from nbcompare.histories import Histories
 
     found: dict[str, Any] = {}
-    if given.data is not None:
-        found["experiment"] = Experiment.read(given.data, **reading)
-    elif given.example is not None:
-        example = datasets.load(given.example)
-        found["histories" if isinstance(example, Histories) else "experiment"] = example
-    if given.histories is not None:
-        found["histories"] = Histories.read(given.histories, **logs)
+    with reading_speech("experiment", given.data).telling():
+        if given.data is not None:
+            found["experiment"] = Experiment.read(given.data, **reading)
+        elif given.example is not None:
+            example = datasets.load(given.example)
+            found["histories" if isinstance(example, Histories) else "experiment"] = example
+    with reading_speech("histories", given.histories).telling():
+        if given.histories is not None:
+            found["histories"] = Histories.read(given.histories, **logs)
+    for takes, data in found.items():
+        with reading_speech(takes, None).telling():
+            found[takes] = _commands.selected(data, given, SELECT_OPTIONS[takes])
     return found
+
+
+def _report_speech(given: argparse.Namespace) -> Speech:
+    """Return the words of a report for what the API says: several analyses share its options."""
+    names = (*READING_OPTIONS["experiment"], *OF_HISTORIES_ALONE, *_SELECT)
+    options = {
+        **_commands.flags(_PREFIXED, _PREFIX),
+        **_commands.flags((*names, *_commands.COMPARE_OPTIONS)),
+        **_commands.flags((*_STOCHASTIC_OPTIONS, *_TREND_OPTIONS)),
+        **{name: f"--{name}" for name in ("histories", "sections", "timeout", "title", "date")},
+    }
+    return speech(options).about(*given.output)
+
+
+# ------------------------------------------------------------------------------- tables
+
+
+def _add_tables(commands: Subcommands) -> None:
+    tables = command(
+        commands,
+        "tables",
+        "write all ranks, tests and adjusted p-values as LaTeX tables",
+        "nbcompare tables scores.csv --direction maximize --control C4.5 > tables.tex",
+    )
+    tables.add_argument(
+        "-o", "--output", type=Path, help="file to write (default: standard output)"
+    )
+    tables.add_argument(
+        "--fragment", action="store_true", help="only the tables, to include into a paper"
+    )
+    tables.add_argument("--title", default=argparse.SUPPRESS, help="of the document")
+    tables.add_argument(
+        "--rankings",
+        type=lambda text: text.split(","),
+        default=argparse.SUPPRESS,
+        metavar="NAME,NAME",
+        help=f"which to tabulate, of {', '.join(_RANKINGS)} (default: all)",
+    )
+    _commands.add_arguments(tables.add_argument_group("what to compute"), _TABLE_OPTIONS)
+    tables.set_defaults(command=_tables, parser=tables)
+
+
+def _tables(given: argparse.Namespace) -> Answer:
+    scores = experiment(given)
+    from nbcompare._files import check_target, write_whole
+    from nbcompare.report.tables import latex_tables
+
+    if given.output is not None:
+        check_target(given.output)
+    more = {name: getattr(given, name) for name in ("title", "rankings") if hasattr(given, name)}
+    with speech(_commands.flags(_TABLE_OPTIONS) | {"rankings": "--rankings"}).telling():
+        text = latex_tables(
+            scores, fragment=given.fragment, **more, **_commands.given(given, _TABLE_OPTIONS)
+        )
+    if given.output is None:
+        return Answer(text.removesuffix("\n"))
+    with in_order():
+        write_whole(given.output, text)
+    return Answer(str(given.output), is_all=False)
+
+
+# ------------------------------------------------------------------------------- verify
+
+
+def _add_verify(commands: Subcommands) -> None:
+    what = "compute the results of an HTML report again, and say whether it still holds"
+    parser = commands.add_parser(
+        "verify",
+        help=what,
+        description=f"{what[0].upper()}{what[1:]}. The exit code is 0 if it does, 1 if it does "
+        "not, 2 if that cannot be said, as where the page has scripts of others.",
+        epilog="example: nbcompare verify report.html --data scores.csv",
+    )
+    parser.add_argument("page", type=Path, metavar="REPORT", help="report.html")
+    parser.add_argument(
+        "--data", type=Path, metavar="FILE", help="table of scores (.csv, .tsv, .parquet)"
+    )
+    parser.add_argument(
+        "--histories",
+        type=Path,
+        metavar="FILE",
+        help="logs of runs (.csv, .tsv, .parquet, or an IOHprofiler folder)",
+    )
+    parser.add_argument("--example", metavar="NAME", help="a bundled example instead of a file")
+    _commands.add_arguments(
+        parser.add_argument_group("how to read the files, as it was for the report"),
+        (*READING_OPTIONS["experiment"], *OF_HISTORIES_ALONE),
+    )
+    parser.set_defaults(command=_verify, parser=parser)
+
+
+def _verify(given: argparse.Namespace) -> Answer:
+    """Say whether the report holds, and where it does not."""
+    from nbcompare.report import verify
+
+    names = (*READING_OPTIONS["experiment"], *OF_HISTORIES_ALONE)
+    options = _commands.flags(names) | {name: f"--{name}" for name in ("data", "histories")}
+    words = speech(options).about(given.page.name, given.data, given.histories)
+    try:
+        with words.telling():
+            found = verify(
+                given.page,
+                **_sources(given),
+                reading=_commands.given(given, READING_OPTIONS["experiment"]),
+                history_reading=_commands.given(given, READING_OPTIONS["histories"]),
+            )
+    except (ValueError, MemoryError) as error:
+        given.parser.error(words.says(str(error)))
+    code = 0 if found.holds else 1 if found.all_problems else 2
+    return Answer(str(found), code, unsaid=2, is_all=False)
+
+
+def _sources(given: argparse.Namespace) -> dict[str, Any]:
+    """Return the files of scores and histories, or an example."""
+    sources = {"data": given.data, "histories": given.histories}
+    if given.example is None:
+        return sources
+    from nbcompare import datasets
+    from nbcompare.histories import Histories
+
+    example = datasets.load(given.example)
+    name = "histories" if isinstance(example, Histories) else "data"
+    if sources[name] is not None:
+        given.parser.error(f"give either --{name} or --example {given.example}")
+    return sources | {name: example}

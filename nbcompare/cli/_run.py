@@ -1,28 +1,35 @@
-"""Parse a command line, call one function, say what came of it or what went wrong."""
+"""Parse a command line, call one function, print its result or what went wrong."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import re
+import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from nbcompare._validation import shown
+from nbcompare import _commands
+from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS
+from nbcompare._messages import Speech
+from nbcompare._validation import did_you_mean, shown
 from nbcompare._version import __version__
-from nbcompare.cli import _report, _show, _tables, _verify
-from nbcompare.cli._data import Answer
+from nbcompare.cli import _report
+from nbcompare.cli._data import Answer, command, experiment, histories, speech
 from nbcompare.cli._surroundings import complain, readable, say, silence
 
 __all__ = ["run"]
 
-# Bytes that the locale has no letters for, as Python reads them
+# Bytes that the locale cannot decode, as Python reads them
 _NO_TEXT = re.compile("[\\udc80-\\udcff]")
+_PARAGRAPH = "\n\n"
+_MORE_ROWS = re.compile(r"^(\.\.\. and [\d,]+ more rows?); to_frame\(\) .*$", re.MULTILINE)
 
 
 def run(arguments: Sequence[str], *, heard: bool = True) -> int:
-    """Run the command; the exit code, unless argparse raises it."""
+    """Run the command and return its exit code, unless argparse raises it."""
     with readable():
         try:
             return _run(arguments, heard)
@@ -33,14 +40,16 @@ def run(arguments: Sequence[str], *, heard: bool = True) -> int:
         except (ValueError, TypeError, ImportError, RuntimeError, OSError) as error:
             complain(str(error))
             return 1
-        except MemoryError as error:  # whose own words are often none, or those of NumPy
+        except MemoryError as error:  # its message is often empty, or NumPy's
             complain(f"there is not enough memory. {error}".strip())
             return 1
 
 
 def _run(arguments: Sequence[str], heard: bool) -> int:
     try:
-        given = _parser().parse_args(arguments)
+        given, unknown = _parser(arguments).parse_known_args(arguments)
+        if unknown:
+            _refuse(given.parser, unknown[0])
     except SystemExit as ended:
         if ended.code == 0 and not say(""):  # help or version, which argparse has printed
             return 1
@@ -61,19 +70,71 @@ def _run(arguments: Sequence[str], heard: bool) -> int:
     return answer.code if say(f"{answer.text}\n") else answer.unsaid
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser(arguments: Sequence[str]) -> _commands.OptionParser:
+    parser = _commands.OptionParser(
         prog="nbcompare", description="Compare algorithms over data sets, and report it."
     )
     parser.add_argument("--version", action="version", version=f"nbcompare {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for module in (_report, _tables, _verify, _show):
-        module.add_commands(commands)
+    _report.add_commands(commands)
+    for what in _commands.COMMANDS:
+        shown_by = command(commands, what.word, what.help, arguments=what)
+        _commands.add_arguments(shown_by.add_argument_group("what to compute"), what.options)
+        shown_by.set_defaults(command=_show, parser=shown_by, what=what)
+    first = next(iter(arguments), "-")
+    if first not in commands.choices and not first.startswith("-"):
+        hint = did_you_mean(first, commands.choices) or " --help lists the commands."
+        parser.error(f"there is no command {shown(first)}.{hint}")
     return parser
 
 
+def _show(given: argparse.Namespace) -> Answer:
+    """Return the result of one public function."""
+    what: _commands.Command = given.what
+    data = histories(given) if what.takes == "histories" else experiment(given, what.part_options)
+    from nbcompare import analysis
+
+    named = [getattr(given, name) for name in what.arguments]
+    options = what.flags | {name: f"--{name}" for name in what.arguments}
+    words = speech(options).about(given.data and given.data.name)
+    with words.telling():
+        function = getattr(analysis, what.function)
+        result = what.call(function, data, named, what.options_of(given))
+    words = words.about(*result.design.algorithms, *result.design.datasets)
+    return Answer(_for_a_shell(result, words, given))
+
+
+def _for_a_shell(result: Any, words: Speech, given: argparse.Namespace) -> str:
+    """Write a result without advice that only a Python session could follow."""
+    spoken = {
+        name: tuple(replace(note, text=words.says(note.text)) for note in getattr(result, name))
+        for name in ("notes", "reasons")
+        if hasattr(result, name)
+    }
+    text = str(replace(result, **spoken))
+    if hasattr(result, "call"):  # code, which ends a recommendation
+        text = f"{text.rpartition(_PARAGRAPH)[0]}{_PARAGRAPH}{_comparing(given, result.options)}"
+    return _MORE_ROWS.sub(r"\1", text)
+
+
+def _comparing(given: argparse.Namespace, options: Mapping[str, Any]) -> str:
+    """Return the command that compares the same data with these options."""
+    source = [str(given.data)] if given.data is not None else ["--example", given.example]
+    reading = (*READING_OPTIONS["experiment"], *SELECT_OPTIONS["experiment"])
+    told = [*_commands.written(_commands.given(given, reading), reading)]
+    chosen = _commands.written(options, _commands.COMPARE_OPTIONS)
+    return shlex.join(["nbcompare", "compare", *source, *told, *chosen])
+
+
+def _refuse(parser: _commands.OptionParser, word: str) -> None:
+    """Complain of a word that a command has no use for."""
+    if word.startswith("-"):
+        parser.refuse_option(word)
+    parser.error(f"there is a word too many: {shown(word)}. Quote a name with spaces.")
+
+
 def _as_text(value: Any) -> Any:
-    """Words of the command line as UTF-8, whatever the locale; names of files stay as they are."""
+    """Decode words of the command line as UTF-8 in any locale; names of files stay as they are."""
     if isinstance(value, list):
         return [_as_text(one) for one in value]
     if isinstance(value, str) and _NO_TEXT.search(value):

@@ -17,7 +17,7 @@ _REQUESTS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def at_once() -> Iterator[None]:
-    """End the process there and then when that is asked for; afterwards, it is too late.
+    """End the process immediately when that is asked for; after the block, ignore such requests.
 
     A module that is being imported is no place for an exception: some make an ImportError of an
     interrupt, and others print it and go on. Where nothing is to be tidied up, nothing is lost.
@@ -26,7 +26,7 @@ def at_once() -> Iterator[None]:
     try:
         yield
     finally:
-        _handle(signal.SIG_IGN)  # the command is done: what it has written stays
+        _handle(signal.SIG_IGN)  # the command is done, and its output is kept
 
 
 @contextmanager
@@ -44,7 +44,7 @@ def in_order() -> Iterator[None]:
     try:
         yield
     except Exception:
-        if asked:  # of which somebody has made another exception
+        if asked:  # which a library has turned into another exception
             raise KeyboardInterrupt from None
         raise
     finally:
@@ -58,7 +58,7 @@ def _handle(
 ) -> None:
     """Have a handler take requests, but not those that the process was started to ignore."""
     if threading.current_thread() is not threading.main_thread():
-        return  # which alone hears of them
+        return  # the only one that receives signals
     for number in requests:
         if handler is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, handler)

@@ -1,4 +1,4 @@
-"""What the program is started in: streams that are closed or full, or lack letters; no home."""
+"""The environment of the program: streams that are closed or full, or lack letters; no home."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import TextIO
 from nbcompare._files import scratch_folder
 
 _NAMES = ("stdin", "stdout", "stderr")
-# What results say, in the letters that every encoding has
+# Symbols in results, written with the letters that every encoding has
 _PLAIN = {
     "−": "-", "–": "-", "—": "-", "…": "...", "×": "x", "·": "*", "≤": "<=", "≥": ">=", "≠": "!=",
     "≈": "~", "±": "+/-", "∞": "inf", "√": "sqrt", "“": '"', "”": '"', "‘": "'", "’": "'",
@@ -47,7 +47,7 @@ def at_home() -> Iterator[None]:
 
 @contextmanager
 def of_a_program() -> Iterator[bool]:
-    """Mend the streams that a program was started with; whether what it says is heard.
+    """Mend the streams that a program was started with, and tell whether anybody reads its output.
 
     Python leaves out streams that are closed: the next file that is opened would be in their place,
     and take what a library, or another process, says.
@@ -92,7 +92,7 @@ def readable() -> Iterator[None]:
 
 
 def say(text: str) -> bool:
-    """Write text, after all that was written before; whether that was possible.
+    """Write text, after all that was written before, and tell whether that was possible.
 
     Raises
     ------
@@ -128,14 +128,14 @@ def _settle(stream: TextIO) -> None:
 
 
 def silence(stream: TextIO) -> None:
-    """Let what is still to be written go nowhere."""
+    """Discard what is still to be written."""
     handle = os.open(os.devnull, os.O_WRONLY)
     os.dup2(handle, stream.fileno())
     os.close(handle)
 
 
 def _readable(error: UnicodeError) -> tuple[str | bytes, int]:
-    """A letter without its accent; of the name of a file, the byte that is no text."""
+    """Replace a letter by the one without its accent; keep the bytes of the name of a file."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     letter = error.object[error.start]
@@ -146,7 +146,7 @@ def _readable(error: UnicodeError) -> tuple[str | bytes, int]:
 
 
 def _exact(error: UnicodeError) -> tuple[str, int]:
-    """A symbol or Greek letter in words; an escape for what has no such form."""
+    """Write a symbol or Greek letter in words; escape what has no such form."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     letter = error.object[error.start]

@@ -1,4 +1,4 @@
-"""Results to try things on, as experiments or histories, each with its citation.
+"""Bundled results to try things on, as experiments or histories, each with its citation.
 
 Published tables, and what this project made: two experiments with runs and the histories of
 some optimisers. Modules ``make_stochastic_cv``, ``make_stochastic_regression`` and
@@ -122,7 +122,7 @@ _HISTORIES: dict[str, _Table] = {
 
 
 def names(kind: str | None = None) -> tuple[str, ...]:
-    """Names that :func:`load` knows.
+    """Return the names that :func:`load` knows.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def load(name: str) -> Experiment | Histories:
 
 
 def load_histories(name: str) -> Histories:
-    """Load bundled histories; for names that arrive at run time.
+    """Load bundled histories by a name that is known only at run time.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def load_histories(name: str) -> Histories:
 
 
 def load_experiment(name: str) -> Experiment:
-    """Load bundled results that are an experiment; for names that arrive at run time.
+    """Load a bundled experiment by a name that is known only at run time.
 
     Parameters
     ----------

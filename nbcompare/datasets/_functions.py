@@ -23,7 +23,7 @@ _INNER = 0.6
 
 
 def _places(z: FloatArray) -> FloatArray:
-    """0 for the first coordinate, 1 for the last."""
+    """Return the place of each coordinate: 0 for the first, 1 for the last."""
     return np.linspace(0.0, 1.0, z.shape[-1])
 
 
@@ -75,12 +75,12 @@ def _schwefel_2_22(z: FloatArray) -> FloatArray:
 
 
 def _step(z: FloatArray) -> FloatArray:
-    """0 on a whole cube of width 1."""
+    """Step function, 0 on a whole cube of width 1."""
     return _total(np.floor(z + 0.5) ** 2)
 
 
 def _rosenbrock(z: FloatArray) -> FloatArray:
-    """The usual valley, its optimum (1, ..., 1) moved to 0."""
+    """Rosenbrock's valley, its optimum (1, ..., 1) moved to 0."""
     first, second = z[..., :-1], z[..., 1:]
     return _total(100 * (second - first * (first + 2)) ** 2 + first**2)
 
@@ -111,7 +111,7 @@ def _griewank(z: FloatArray) -> FloatArray:
 
 
 def _levy(z: FloatArray) -> FloatArray:
-    """The usual one with w = 1 + z / 4: sin(pi w) is -sin(pi z / 4)."""
+    """Levy's function with w = 1 + z / 4: sin(pi w) is -sin(pi z / 4)."""
     quarter = z / 4
     inner, last = quarter[..., :-1], quarter[..., -1]
     waves = 1 + 10 * np.sin(np.pi * (1 + inner) + 1) ** 2
@@ -146,7 +146,7 @@ def _salomon(z: FloatArray) -> FloatArray:
 
 
 def _alpine(z: FloatArray) -> FloatArray:
-    """0 also where the sine of some coordinates is -0.1 and the others are 0."""
+    """Alpine function, 0 also where the sine of some coordinates is -0.1 and the others are 0."""
     return _total(np.abs(z * (np.sin(z) + 0.1)))
 
 
@@ -191,21 +191,21 @@ class Problem:
 
     @property
     def name(self) -> str:
-        """The function, its dimension in brackets."""
+        """Name of the function, with its dimension in brackets."""
         return f"{self.function} ({self.dimension})"
 
     @cached_property
     def shift(self) -> FloatArray:
-        """Where the optimum is, drawn by the problem's name."""
+        """Place of the optimum, drawn by the problem's name."""
         half = FUNCTIONS[self.function][1]
         drawn = np.random.default_rng(seed(self.name)).random(self.dimension)
         return _INNER * half * (2 * drawn - 1)
 
     def at(self, points: FloatArray) -> FloatArray:
-        """Values at points [..., coordinate] of the domain; the optimum is 0."""
+        """Return values at points [..., coordinate] of the domain; the optimum is 0."""
         return FUNCTIONS[self.function][0](points - self.shift)
 
     def __call__(self, shares: FloatArray) -> FloatArray:
-        """Values at points of the unit cube, stretched to the domain: what optimisers see."""
+        """Return values at points of the unit cube, which is stretched to the domain."""
         half = FUNCTIONS[self.function][1]
         return self.at(half * (2 * shares - 1))

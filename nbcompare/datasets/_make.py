@@ -1,4 +1,4 @@
-"""What the makers of the bundled results with runs share: seeds, folds, one cell, the file.
+"""Shared parts of the scripts that make bundled results: seeds, folds, one cell, the file.
 
 Every seed comes from names, so any cell can be made again by itself. scikit-learn is
 imported where it is used: reading the bundled files does not need it.
@@ -77,7 +77,7 @@ class Study:
 
     @cached_property
     def cells(self) -> tuple[tuple[str, str, int, int], ...]:
-        """Every (data set, algorithm, fold, run); folds and runs count from 1."""
+        """Yield every (data set, algorithm, fold, run); folds and runs count from 1."""
         return tuple(
             (problem, name, fold, run)
             for problem in self.problems
@@ -94,14 +94,14 @@ class Study:
         train, test = folds[fold - 1]
         estimator = self.learners[learner].make(seed(problem, learner, fold, run))
         with warnings.catch_warnings():
-            # epochs are few on purpose: what is compared is what they reach
+            # few epochs on purpose: the comparison is about what they reach
             warnings.simplefilter("ignore", ConvergenceWarning)
             estimator.fit(features[train], target[train])
         return self.loss(target[test], estimator.predict(features[test]))
 
 
 def seed(*names: object) -> int:
-    """A seed below 2**32 from names, the same on every machine and in every version.
+    """Return a seed below 2**32 from names, the same on every machine and in every version.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def _divided(
 
 
 def require_sklearn() -> str:
-    """The version of scikit-learn; an error that says how to install it if it is not there."""
+    """Return the version of scikit-learn, or raise an error that says how to install it."""
     try:
         import sklearn
     except ImportError:
@@ -139,7 +139,7 @@ def require_sklearn() -> str:
 
 
 def rows(study: Study) -> Iterator[tuple[str, str, int, int, str]]:
-    """The rows of the file, with a progress bar."""
+    """Yield the rows of the file, with a progress bar."""
     from tqdm.auto import tqdm
 
     for cell in tqdm(study.cells, desc="training", unit="fit", delay=2, mininterval=1):
@@ -175,7 +175,7 @@ def _packed(file: BinaryIO, path: Path) -> AbstractContextManager[BinaryIO | gzi
 def output_path(
     parser: argparse.ArgumentParser, arguments: Sequence[str] | None, what: str
 ) -> Path:
-    """The file to write, the one argument of every maker."""
+    """Return the file to write, the one argument of every script."""
     parser.add_argument("output", type=Path, help=f"the CSV file to write, {what}")
     path: Path = parser.parse_args(arguments).output
     if not path.parent.is_dir():

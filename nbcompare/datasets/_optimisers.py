@@ -31,11 +31,11 @@ class Streams:
         self.runs = np.arange(len(seeds))
 
     def uniform(self, *shape: int) -> FloatArray:
-        """Numbers in [0, 1) with a first axis of runs."""
+        """Draw numbers in [0, 1) with a first axis of runs."""
         return np.stack([generator.random(shape) for generator in self._generators])
 
     def normal(self, *shape: int) -> FloatArray:
-        """Standard normal numbers with a first axis of runs."""
+        """Draw standard normal numbers with a first axis of runs."""
         return np.stack([generator.standard_normal(shape) for generator in self._generators])
 
 
@@ -43,7 +43,7 @@ Optimiser = Callable[[Objective, int, Streams], Iterator[FloatArray]]
 
 
 def _folded(points: FloatArray) -> FloatArray:
-    """Points mirrored at the faces of the unit cube until they are inside."""
+    """Mirror points at the faces of the unit cube until they are inside."""
     return 1 - np.abs(1 - points % 2)
 
 
@@ -51,7 +51,7 @@ def _folded(points: FloatArray) -> FloatArray:
 
 
 def _partners(draws: FloatArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Three different members for each member, none of them itself.
+    """Draw three different members for each member, none of them itself.
 
     ``draws`` [run, member, 3] become steps to the right, of which no two are alike.
     """
@@ -67,7 +67,7 @@ def _partners(draws: FloatArray) -> tuple[IntArray, IntArray, IntArray]:
 
 
 def _crossed(streams: Streams, rate: FloatArray, dimension: int) -> BoolArray:
-    """Coordinates that a trial takes from its mutant: by chance, and one in any case."""
+    """Draw the coordinates that a trial takes from its mutant: by chance, and one in any case."""
     draws = streams.uniform(rate.shape[1], dimension)
     forced = (streams.uniform(rate.shape[1]) * dimension).astype(np.int64)
     taken: BoolArray = draws < rate[..., np.newaxis]
@@ -206,7 +206,7 @@ def _mixed(weights: FloatArray, steps: FloatArray) -> FloatArray:
 
 
 def _root(covariance: FloatArray) -> FloatArray:
-    """Lower triangular roots of covariances [run, coordinate, coordinate]."""
+    """Return lower triangular roots of covariances [run, coordinate, coordinate]."""
     # once a run is stuck, rounding might leave nothing in some direction
     least = 1e-13 * np.diagonal(covariance, axis1=1, axis2=2).max(axis=1)
     ridge = least[:, np.newaxis, np.newaxis] * np.eye(covariance.shape[1])

@@ -38,7 +38,7 @@ PROBLEMS = {
 
 
 def history(problem: str, algorithm: str, runs: Sequence[int]) -> FloatArray:
-    """Best errors so far [run, point]; a run does not depend on those beside it.
+    """Return best errors so far [run, point]; a run does not depend on those beside it.
 
     Parameters
     ----------
@@ -58,12 +58,12 @@ def history(problem: str, algorithm: str, runs: Sequence[int]) -> FloatArray:
         done += part.shape[1]
         best = np.minimum(best, part.min(axis=1))
         if done == BUDGET or (best < SOLVED).all():
-            break  # of what follows nothing is kept
+            break  # nothing of what follows is kept
     return _as_stored(np.minimum.accumulate(values, axis=1)[:, np.array(EVALUATIONS) - 1])
 
 
 def _as_stored(errors: FloatArray) -> FloatArray:
-    """Errors with four significant digits, 0 where a function is solved."""
+    """Round errors to four significant digits, to 0 where a function is solved."""
     rounded = [float(f"{error:.4g}") if error >= SOLVED else 0.0 for error in errors.flat]
     return np.array(rounded).reshape(errors.shape)
 
@@ -71,7 +71,7 @@ def _as_stored(errors: FloatArray) -> FloatArray:
 def rows(
     problems: Iterable[str] = tuple(PROBLEMS), n_runs: int = N_RUNS
 ) -> Iterator[tuple[object, ...]]:
-    """The rows of the file, one per run, with a progress bar."""
+    """Yield the rows of the file, one per run, with a progress bar."""
     from tqdm.auto import tqdm
 
     cells = [(problem, algorithm) for problem in problems for algorithm in OPTIMISERS]

@@ -29,7 +29,7 @@ _Problem = tuple[FloatArray, FloatArray]
 
 
 def _bundled(loader: str, first: int | None = None) -> Any:
-    """A data set that comes with scikit-learn, or its first examples; no seed is used."""
+    """Return a data set that comes with scikit-learn, or its first examples; no seed is used."""
 
     def make(_: int) -> _Problem:
         from sklearn import datasets
@@ -77,7 +77,7 @@ def _two_gaussians(seed: int, n_samples: int = 500) -> _Problem:
 
 
 def _scaled(estimator: Any) -> Any:
-    """Features are standardised by the training examples alone."""
+    """Standardise features by the training examples alone."""
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
@@ -119,7 +119,7 @@ def _nearest(_: int) -> Any:
 
 @lru_cache(maxsize=1)  # one study, so that its data are divided once
 def study() -> Study:
-    """The study of ``stochastic_cv``."""
+    """Return the study of ``stochastic_cv``."""
     return Study(
         problems={
             "iris": _bundled("load_iris"),

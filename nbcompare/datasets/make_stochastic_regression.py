@@ -74,7 +74,7 @@ def _least_squares(degree: int) -> Any:
 
 @lru_cache(maxsize=1)  # one study, so that its data are divided once
 def study() -> Study:
-    """The study of ``stochastic_regression``."""
+    """Return the study of ``stochastic_regression``."""
     return Study(
         problems={
             "diabetes": _diabetes,
@@ -88,7 +88,7 @@ def study() -> Study:
             "quadratic": Learner(_least_squares(2), n_runs=1),
         },
         loss=lambda truth, predicted: float(np.mean((truth - predicted) ** 2)),
-        # five digits that count: the targets' scales differ a million times
+        # five significant digits: the scales of the targets differ by a factor of a million
         text=lambda error: np.format_float_positional(
             error, precision=5, fractional=False, trim="-"
         ),

@@ -8,14 +8,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
 import numpy.typing as npt
 
 from nbcompare import _tables
-from nbcompare._options import COLUMN_OPTIONS, DIRECTIONS, LAYOUTS, OPTIONS, default
-from nbcompare._render import Part, Rich, plural
-from nbcompare._validation import check_choice
-from nbcompare.experiment import _from_array, _layout, _merge, _output
-from nbcompare.experiment._scores import Scores
+from nbcompare._arrays import FloatArray, digest, mean_over
+from nbcompare._options import BETTER, COLUMN_OPTIONS, DIRECTIONS, LAYOUTS, default
+from nbcompare._render import MOST_ROWS, Column, Part, Rich, Table, format_numbers, plural
+from nbcompare._validation import DataError, check_choice
+from nbcompare.experiment import _layout, _merge
+from nbcompare.experiment._scores import Scores, labelled
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,7 +77,7 @@ class Experiment(Scores, Rich):
         decimal: str = default("decimal"),
         thousands: str | None = default("thousands"),
         separator: str | None = default("separator"),
-        encoding: str = "utf-8-sig",
+        encoding: str = default("text.encoding"),
     ) -> Self:
         """Read scores from a CSV, TSV or Parquet file.
 
@@ -113,24 +115,16 @@ class Experiment(Scores, Rich):
             If there is no such file.
         """
         check_choice(direction, "direction", DIRECTIONS)
-        OPTIONS["decimal"].check(decimal, "decimal")
-        for name, mark in (("thousands", thousands), ("separator", separator)):
-            if mark is not None:
-                OPTIONS[name].check(mark, name)
+        text = _tables.TextFormat(
+            decimal=decimal, thousands=thousands, separator=separator, encoding=encoding
+        )
         given = dict(
             zip(COLUMN_OPTIONS, (dataset, algorithm, score, fold, run, lower, upper), strict=True)
         )
         roles = {"dataset", "algorithm", "fold", "run"}
         labels = roles | {str(given[role]) for role in roles if given[role] is not None}
         labels -= {str(given[role]) for role in given.keys() - roles}
-        table = _tables.read(
-            path,
-            labels=labels,
-            decimal=decimal,
-            thousands=thousands,
-            separator=separator,
-            encoding=encoding,
-        )
+        table = _tables.read(path, labels=labels, text=text)
         return cls._from_cells(_layout.arrange(table, given), direction, measure)
 
     @classmethod
@@ -229,7 +223,7 @@ class Experiment(Scores, Rich):
         ('A1', 'A2', 'A3')
         """
         check_choice(direction, "direction", DIRECTIONS)
-        cells = _from_array.labelled(scores, datasets, algorithms)
+        cells = labelled(scores, datasets, algorithms)
         return cls._from_cells(cells, direction, measure)
 
     @classmethod
@@ -248,12 +242,12 @@ class Experiment(Scores, Rich):
 
     @cached_property
     def fingerprint(self) -> str:
-        """``sha256:...`` of labels, direction and scores.
+        """Digest of labels, direction and scores, as ``sha256:...``.
 
         The same for the same results, whatever the order of rows and columns and
         whatever the file format.
         """
-        return _output.fingerprint(self)
+        return _fingerprint(self)
 
     def merge(self, *others: Experiment) -> Self:
         """Join the results of several experiments: more algorithms, more data sets, or both.
@@ -290,7 +284,7 @@ class Experiment(Scores, Rich):
         return type(self)(**_merge.merged((self, *others)))
 
     def to_frame(self, layout: str = "wide") -> pd.DataFrame:
-        """Scores as a pandas dataframe.
+        """Return the scores as a pandas dataframe.
 
         Parameters
         ----------
@@ -305,7 +299,7 @@ class Experiment(Scores, Rich):
             ``Experiment.from_frame`` reads both back.
         """
         check_choice(layout, "layout", LAYOUTS)
-        return _output.wide_frame(self) if layout == "wide" else _output.long_frame(self)
+        return _wide_frame(self) if layout == "wide" else _long_frame(self)
 
     # ------------------------------------------------------------------------ shown
 
@@ -324,4 +318,87 @@ class Experiment(Scores, Rich):
         return f"<Experiment: {', '.join(parts)}>"
 
     def _parts(self) -> tuple[Part, ...]:
-        return (_output.display_table(self),)
+        return (_display_table(self),)
+
+
+# ------------------------------------------------------------------ dataframes and display
+
+
+def _fingerprint(experiment: Experiment) -> str:
+    """Return the digest of direction, labels and scores, each axis in the order of its labels."""
+    rows = sorted(range(experiment.n_datasets), key=experiment.datasets.__getitem__)
+    columns = sorted(range(experiment.n_algorithms), key=experiment.algorithms.__getitem__)
+    in_order = _tables.natural_order(experiment.folds)
+    folds = sorted(range(experiment.n_folds), key=in_order.__getitem__)
+    described = {
+        "direction": experiment.direction,
+        "datasets": [experiment.datasets[i] for i in rows],
+        "algorithms": [experiment.algorithms[j] for j in columns],
+        "folds": [experiment.folds[f] for f in folds],
+        "n_runs": experiment.n_runs,
+        "is_interval": experiment.is_interval,
+    }
+    order = np.ix_(rows, columns, folds)
+    return digest(described, [ends[order] for ends in _ends(experiment).values()])
+
+
+def _wide_frame(experiment: Experiment) -> pd.DataFrame:
+    """Return mean scores, a row per data set, a column per algorithm."""
+    import pandas as pd
+
+    if experiment.is_interval:
+        raise DataError("the scores are intervals, which have no mean. Use to_frame('long').")
+    return pd.DataFrame(
+        experiment.mean_scores.copy(),
+        index=pd.Index(experiment.datasets, name="dataset"),
+        columns=list(experiment.algorithms),
+    )
+
+
+def _long_frame(experiment: Experiment) -> pd.DataFrame:
+    """Return a row per score."""
+    import pandas as pd
+
+    filled = np.nonzero(~np.isnan(experiment.lower))
+    labels = {
+        "dataset": experiment.datasets,
+        "algorithm": experiment.algorithms,
+        "fold": experiment.folds,
+    }
+    columns: dict[str, Any] = {
+        name: np.array(axis, dtype=object)[codes]
+        for (name, axis), codes in zip(labels.items(), filled, strict=False)
+    }
+    columns["run"] = filled[3] + 1
+    return pd.DataFrame(columns | {name: ends[filled] for name, ends in _ends(experiment).items()})
+
+
+def _display_table(experiment: Experiment) -> Table:
+    """Return a table of the mean scores of the first data sets."""
+    shown = slice(MOST_ROWS)
+    columns = [Column("data set")]
+    cells = [list(experiment.datasets[shown])]
+    lower = mean_over(mean_over(experiment.lower[shown]))
+    upper = mean_over(mean_over(experiment.upper[shown]))
+    for position, name in enumerate(experiment.algorithms):
+        columns.append(Column(name, number=True))
+        ends = zip(
+            format_numbers(lower[:, position]), format_numbers(upper[:, position]), strict=True
+        )
+        cells.append([low if low == high else f"[{low}, {high}]" for low, high in ends])
+    if experiment.n_folds * experiment.n_runs > 1:
+        caption = f"Mean {experiment.measure or 'scores'}"
+    else:
+        caption = experiment.measure or "Scores"
+    return Table(
+        tuple(columns),
+        tuple(zip(*cells, strict=True)),
+        caption=f"{caption} ({BETTER[experiment.direction]})",
+        n_hidden=max(0, experiment.n_datasets - MOST_ROWS),
+    )
+
+
+def _ends(experiment: Experiment) -> dict[str, FloatArray]:
+    if experiment.is_interval:
+        return {"lower": experiment.lower, "upper": experiment.upper}
+    return {"score": experiment.lower}

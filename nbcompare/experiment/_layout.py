@@ -1,4 +1,4 @@
-"""From the columns of a table to ``[dataset, algorithm, fold, run]`` arrays.
+"""Layouts of tables: their columns become ``[dataset, algorithm, fold, run]`` arrays.
 
 A table is wide (a row per data set, a column per algorithm) or long (a row per score).
 Arguments tell which; without them only what cannot be read in two ways is accepted.
@@ -19,7 +19,7 @@ from nbcompare._tables import RawTable, codes_of, find_column, refuse_two_roles,
 from nbcompare._validation import DataError, check_labels, listed, shown
 
 _LONG_ONLY = ("algorithm", "score", "fold", "run", "lower", "upper")
-# Padding up to this many cells is nobody's mistake; far beyond the number of scores it is.
+# An array of up to this many cells is padded without complaint, however few scores it has.
 _SMALL_ARRAY = 5_000_000
 
 
@@ -61,7 +61,7 @@ def arrange(table: RawTable, given: dict[str, str | None]) -> Cells:
 
 
 def _recognised(table: RawTable, columns: dict[str, str]) -> dict[str, str]:
-    """Columns that are called like a role and that no argument speaks about."""
+    """Find columns that are called like a role and that no argument names."""
     settled = set(columns)
     if "score" in columns:
         settled |= {"lower", "upper"}
@@ -82,7 +82,7 @@ def _recognised(table: RawTable, columns: dict[str, str]) -> dict[str, str]:
 def _label_column(
     table: RawTable, recognised: dict[str, str], columns: dict[str, str]
 ) -> str | None:
-    """The column with the data sets' names, if there is one, without guessing."""
+    """Find the column with the data sets' names, if there is one, without guessing."""
     if "dataset" in columns:
         return columns["dataset"]
     if table.index is not None and not table.counts_rows:
@@ -122,7 +122,7 @@ def _label_column(
 
 
 def _counts(column: npt.NDArray[Any]) -> bool:
-    """Whether a column holds 0, 1, ... or 1, 2, ..., whatever the order of the rows."""
+    """Tell whether a column holds 0, 1, ... or 1, 2, ..., in any order of the rows."""
     ordered = np.sort(column)
     return len(column) > 1 and any(
         bool((ordered == np.arange(start, start + len(column))).all()) for start in (0, 1)
@@ -167,7 +167,7 @@ def _refuse_repeated_rows(table: RawTable, datasets: list[str], column: str) -> 
     for row, label in enumerate(datasets):
         if label in seen:
             raise DataError(
-                f"{table.cell(row, column)}: data set {shown(label)} stands in row "
+                f"{table.cell(row, column)}: data set {shown(label)} is in row "
                 f"{seen[label] + 1} already. Several folds or runs of a data set need a long table "
                 "(algorithm=, score=, fold= or run=)."
             )
@@ -305,7 +305,7 @@ def _placed(shape: tuple[int, ...], where: tuple[Any, ...], values: FloatArray) 
 def without_gaps(
     lower: FloatArray, upper: FloatArray, folds: Sequence[str]
 ) -> tuple[FloatArray, FloatArray, tuple[str, ...]]:
-    """The same scores with the runs of each cell in front, and no empty fold or run.
+    """Move the runs of each cell to the front, and drop empty folds and runs.
 
     Parts of a table and tables with holes then look as if only their scores had been read.
     """

@@ -1,4 +1,4 @@
-"""Several experiments become one: more algorithms, more data sets, the same direction."""
+"""Merging of several experiments into one with more algorithms or more data sets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def merged(experiments: Sequence[Experiment]) -> dict[str, Any]:
-    """The parts of the experiment that holds every result of these."""
+    """Return the parts of the experiment that holds every result of these."""
     directions = _distinct(experiment.direction for experiment in experiments)
     if len(directions) > 1:
         raise DataError(
@@ -46,12 +46,12 @@ def merged(experiments: Sequence[Experiment]) -> dict[str, Any]:
 
 
 def _distinct(values: Iterable[str | None]) -> list[str]:
-    """Each once, in order of first appearance; None is no value."""
+    """Return each value once, in order of first appearance, without None."""
     return list(dict.fromkeys(value for value in values if value is not None))
 
 
 def _united_folds(folds: Sequence[tuple[str, ...]]) -> list[str]:
-    """The folds of all in their natural order, as a table with all of them would be read."""
+    """Return the folds of all in natural order, as a table with all of them would be read."""
     if len(set(folds)) == 1:
         return list(folds[0])
     labels = _distinct(label for each in folds for label in each)
@@ -63,14 +63,14 @@ def _united_citations(experiments: Sequence[Experiment]) -> str | None:
     citations = _distinct(experiment.citation for experiment in experiments)
     if len(citations) < 2:
         return citations[0] if citations else None
-    # one by one, so that a source that stood in a merged experiment already is not repeated
+    # one by one, so that a source of a merged experiment is not repeated
     return "; ".join(_distinct(part for citation in citations for part in citation.split("; ")))
 
 
 def _united_scores(
     experiments: Sequence[Experiment], labels: tuple[list[str], list[str], list[str]]
 ) -> tuple[FloatArray, FloatArray]:
-    """Both ends of every score; the same array unless any experiment holds intervals."""
+    """Return both ends of every score; the same array unless any experiment holds intervals."""
     n_runs = max(experiment.n_runs for experiment in experiments)
     ends = [np.full((*map(len, labels), n_runs), np.nan)]
     if any(experiment.is_interval for experiment in experiments):
@@ -103,7 +103,7 @@ def _united_scores(
 
 
 def _widened(scores: FloatArray, folds: IntArray, shape: tuple[int, ...]) -> FloatArray:
-    """The scores among the folds and runs of all experiments."""
+    """Place the scores among the folds and runs of all experiments."""
     wide = np.full((*scores.shape[:2], *shape), np.nan)
     wide[:, :, folds, : scores.shape[3]] = scores
     return wide
@@ -125,7 +125,7 @@ def _contradiction(
     new: Sequence[FloatArray],
     numbers: tuple[IntArray, int],
 ) -> DataError:
-    """The error about the first cell with two results."""
+    """Return the error about the first cell with two results."""
     d, a, f, r = (int(i) for i in np.argwhere(differs)[0])
     fold = f" in fold {shown(folds[f])}" if differs.shape[2] > 1 else ""
     run = f" in run {r + 1}" if differs.shape[3] > 1 else ""

@@ -1,13 +1,14 @@
-"""The parts of an Experiment, checked and locked, and what can be looked up in them."""
+"""Parts of an Experiment, checked and locked, and what can be looked up in them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays, locked, mean_over
 from nbcompare._options import DIRECTIONS
@@ -16,11 +17,12 @@ from nbcompare._validation import (
     check_choice,
     check_labels,
     check_real,
+    labels_or_numbers,
     one_line,
     positions,
+    shown,
 )
-from nbcompare.experiment import _checks
-from nbcompare.experiment._layout import without_gaps
+from nbcompare.experiment._layout import Cells, without_gaps
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -62,7 +64,7 @@ class Scores(LockedArrays):
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
-        _checks.check_scores(self)
+        _check_scores(self)
 
     # -------------------------------------------------------------------- looking in
 
@@ -95,12 +97,12 @@ class Scores(LockedArrays):
     def scores(self) -> FloatArray:
         """Scores ``[dataset, algorithm, fold, run]``, NaN-padded; an error for intervals."""
         if self.is_interval:
-            raise DataError("the scores are intervals; take `lower` and `upper`.")
+            raise DataError("the scores are intervals. Use `lower` and `upper`.")
         return self.lower
 
     @cached_property
     def missing(self) -> BoolArray:
-        """Which (data set, algorithm) has no score at all, shape (n_datasets, n_algorithms)."""
+        """Mask of cells without any score, shape (n_datasets, n_algorithms)."""
         return locked(np.asarray(np.isnan(self.lower).all(axis=(2, 3)), dtype=np.bool_))
 
     @cached_property
@@ -139,3 +141,65 @@ class Scores(LockedArrays):
             measure=self.measure,
             citation=self.citation,
         )
+
+
+def _check_scores(experiment: Scores) -> None:
+    """Check that scores are finite, intervals in order, and nothing is without any score."""
+    for name in ("lower", "upper") if experiment.is_interval else ("lower",):
+        infinite = np.isinf(getattr(experiment, name))
+        if infinite.any():
+            raise DataError(f"`{name}` must be finite; {_where(experiment, infinite)} is not.")
+    if experiment.is_interval:
+        if (half := np.isnan(experiment.lower) != np.isnan(experiment.upper)).any():
+            raise DataError(
+                "`lower` and `upper` must both be given or both be missing; "
+                f"only one is given for {_where(experiment, half)}."
+            )
+        if (crossed := experiment.lower > experiment.upper).any():
+            raise DataError(
+                f"`lower` must not exceed `upper`; it does for {_where(experiment, crossed)}."
+            )
+    for axis, kind, names in (
+        (1, "data set", experiment.datasets),
+        (0, "algorithm", experiment.algorithms),
+    ):
+        empty = np.flatnonzero(experiment.missing.all(axis=axis))
+        if empty.size:
+            raise DataError(
+                f"every {kind} must have at least one score; "
+                f"{shown(names[int(empty[0])])} has none."
+            )
+
+
+def _where(experiment: Scores, wrong: BoolArray) -> str:
+    d, a = (int(i) for i in np.argwhere(wrong)[0][:2])
+    return (
+        f"algorithm {shown(experiment.algorithms[a])} on data set {shown(experiment.datasets[d])}"
+    )
+
+
+def labelled(
+    scores: npt.ArrayLike,
+    datasets: Sequence[object] | None,
+    algorithms: Sequence[object] | None,
+) -> Cells:
+    """Label the cells of an array of 2 to 4 dimensions; labels that are not given are numbers."""
+    array = check_real(scores, "scores")
+    if np.asarray(scores).dtype == np.bool_:
+        raise ValueError("`scores` must be numbers; got True and False.")
+    if array.ndim not in (2, 3, 4):
+        raise ValueError(
+            f"`scores` must have 2 to 4 dimensions; got an array of shape {array.shape}."
+        )
+    if np.isinf(array).any():
+        where = tuple(int(i) for i in np.argwhere(np.isinf(array))[0])
+        raise DataError(f"`scores` must be finite; got {array[where]!s} at index {where}.")
+    array = array.reshape(array.shape + (1,) * (4 - array.ndim))
+    n, k, n_folds = map(int, array.shape[:3])
+    return Cells(
+        labels_or_numbers(datasets, "datasets", [str(i + 1) for i in range(n)], "scores"),
+        labels_or_numbers(algorithms, "algorithms", [f"A{j + 1}" for j in range(k)], "scores"),
+        tuple(str(i + 1) for i in range(n_folds)),
+        array,
+        array,
+    )

@@ -12,14 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from nbcompare import _tables
-from nbcompare._options import DIRECTIONS, OPTIONS, default
-from nbcompare._render import Notes, Part, Rich
+from nbcompare._arrays import FloatArray, digest, median_over
+from nbcompare._options import BETTER, DIRECTIONS, default
+from nbcompare._render import MOST_ROWS, Column, Notes, Part, Rich, Table, format_numbers, plural
 from nbcompare._validation import check_choice, labels_or_numbers
-from nbcompare.histories import _checks, _ioh, _layout, _output
+from nbcompare.histories import _ioh, _layout, _values
 from nbcompare.histories._logs import Logs
 from nbcompare.histories._recorder import Recorder
 from nbcompare.histories._regular import Rules, regular
-from nbcompare.histories._values import Values
+from nbcompare.histories._values import Values, evaluations_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,7 +92,7 @@ class Histories(Values, Rich):
         decimal: str = default("decimal"),
         thousands: str | None = default("thousands"),
         separator: str | None = default("separator"),
-        encoding: str = "utf-8-sig",
+        encoding: str = default("text.encoding"),
     ) -> Self:
         """Read logs of runs from a CSV, TSV or Parquet file, or from an IOHprofiler folder.
 
@@ -131,19 +132,11 @@ class Histories(Values, Rich):
             _layout.refuse_columns((problem, algorithm, run, evaluations, value), optimum)
             return cls._from_logs(_ioh.read(Path(path), direction), optimum, rules, measure)
         checked = check_choice(direction, "direction", DIRECTIONS)
-        OPTIONS["decimal"].check(decimal, "decimal")
-        for name, mark in (("thousands", thousands), ("separator", separator)):
-            if mark is not None:
-                OPTIONS[name].check(mark, name)
-        given = _layout.given(problem, algorithm, run, evaluations, value, optimum)
-        table = _tables.read(
-            path,
-            labels=_layout.label_columns(given),
-            decimal=decimal,
-            thousands=thousands,
-            separator=separator,
-            encoding=encoding,
+        text = _tables.TextFormat(
+            decimal=decimal, thousands=thousands, separator=separator, encoding=encoding
         )
+        given = _layout.given(problem, algorithm, run, evaluations, value, optimum)
+        table = _tables.read(path, labels=_layout.label_columns(given), text=text)
         return cls._from_table(table, given, checked, optimum, rules, measure)
 
     @classmethod
@@ -285,7 +278,7 @@ class Histories(Values, Rich):
         >>> Histories.from_array([[[3, 2, 0]]], direction="minimize", optimum=0).evaluations
         array([[1., 2., 3.]])
         """
-        array = _checks.check_shape(values)
+        array = _values.check_shape(values)
         if evaluations is None:
             evaluations = np.arange(1, array.shape[3] + 1)
         names = labels_or_numbers(
@@ -299,13 +292,13 @@ class Histories(Values, Rich):
                 algorithms, "algorithms", [f"A{j + 1}" for j in range(array.shape[1])], "values"
             ),
             direction=direction,
-            optimum=_checks.optima_of(optimum, names),
+            optimum=_values.optima_of(optimum, names),
             measure=measure,
         )
 
     @staticmethod
     def record(*, direction: str) -> Recorder:
-        """A recorder of runs: watches objectives, counts evaluations, keeps the best.
+        """Return a recorder that watches objectives, counts evaluations and keeps the best.
 
         Parameters
         ----------
@@ -351,7 +344,7 @@ class Histories(Values, Rich):
 
     @classmethod
     def _from_logs(cls, logs: Logs, optimum: object, rules: Rules, measure: str | None) -> Self:
-        optima = _checks.optima_of(optimum, logs.problems)
+        optima = _values.optima_of(optimum, logs.problems)
         made = regular(logs, optima, rules)
         return cls(
             values=made.values,
@@ -368,15 +361,15 @@ class Histories(Values, Rich):
 
     @cached_property
     def fingerprint(self) -> str:
-        """``sha256:...`` of labels, direction, points, values and optima.
+        """Digest of labels, direction, points, values and optima, as ``sha256:...``.
 
         The same for the same histories, whatever the order of rows and columns and
         whatever the file format.
         """
-        return _output.fingerprint(self)
+        return _fingerprint(self)
 
     def to_frame(self) -> pd.DataFrame:
-        """Histories as a pandas dataframe: a row per value, which ``from_frame`` reads back.
+        """Return a pandas dataframe with a row per value, which ``from_frame`` reads back.
 
         Returns
         -------
@@ -384,11 +377,99 @@ class Histories(Values, Rich):
             Columns problem, algorithm, run (from 1), evaluations, value, and optimum if it
             is known.
         """
-        return _output.long_frame(self)
+        return _long_frame(self)
 
     def __repr__(self) -> str:
-        return f"<Histories: {_output.described(self)}>"
+        return f"<Histories: {_described(self)}>"
 
     def _parts(self) -> tuple[Part, ...]:
-        table = _output.display_table(self)
+        table = _display_table(self)
         return (table, Notes(self.notes)) if self.notes else (table,)
+
+
+# ------------------------------------------------------------------ dataframes and display
+
+
+def _fingerprint(histories: Histories) -> str:
+    """Return the digest of direction, labels, points, values and optima, by order of labels."""
+    rows = sorted(range(histories.n_problems), key=histories.problems.__getitem__)
+    columns = sorted(range(histories.n_algorithms), key=histories.algorithms.__getitem__)
+    described = {
+        "direction": histories.direction,
+        "problems": [histories.problems[i] for i in rows],
+        "algorithms": [histories.algorithms[j] for j in columns],
+        "shape": list(histories.values.shape),
+        "has_optimum": histories.optimum is not None,
+    }
+    arrays = [histories.evaluations[rows], histories.values[np.ix_(rows, columns)]]
+    if histories.optimum is not None:
+        arrays.append(histories.optimum[rows])
+    return digest(described, arrays)
+
+
+def _long_frame(histories: Histories) -> pd.DataFrame:
+    """Return a row per value."""
+    import pandas as pd
+
+    filled = np.nonzero(~np.isnan(histories.values))
+    problem, algorithm, run, point = filled
+    columns: dict[str, Any] = {
+        "problem": np.array(histories.problems, dtype=object)[problem],
+        "algorithm": np.array(histories.algorithms, dtype=object)[algorithm],
+        "run": run + 1,
+        "evaluations": _whole(histories.evaluations)[problem, point],
+        "value": histories.values[filled],
+    }
+    if histories.optimum is not None:
+        columns["optimum"] = histories.optimum[problem]
+    return pd.DataFrame(columns)
+
+
+def _display_table(histories: Histories) -> Table:
+    """Return a table of the numbers of runs and final medians on the first problems."""
+    shown = slice(MOST_ROWS)
+    final = median_over(histories.values[shown, :, :, -1])
+    columns = [Column("problem"), Column("evaluations", number=True), Column("runs", number=True)]
+    cells = [
+        list(histories.problems[shown]),
+        [evaluations_text(budget) for budget in histories.budgets[shown]],
+        [_span(counts[counts > 0]) for counts in histories.n_runs[shown]],
+    ]
+    for position, name in enumerate(histories.algorithms):
+        columns.append(Column(name, number=True))
+        cells.append(format_numbers(final[:, position]))
+    return Table(
+        tuple(columns),
+        tuple(zip(*cells, strict=True)),
+        caption=f"Median final {histories.measure or 'value'} ({BETTER[histories.direction]})",
+        n_hidden=max(0, histories.n_problems - MOST_ROWS),
+    )
+
+
+def _described(histories: Histories) -> str:
+    """Describe histories: ``5 algorithms on 38 problems, 15 runs, 50 points to ...``."""
+    counts = histories.n_runs[histories.n_runs > 0]
+    least, most = histories.budgets.min(), histories.budgets.max()
+    span = evaluations_text(most)
+    if least < most:
+        span = f"{evaluations_text(least)}-{span}"
+    return ", ".join(
+        [
+            f"{plural(histories.n_algorithms, 'algorithm')} on "
+            f"{plural(histories.n_problems, 'problem')}",
+            f"{_span(counts)} run{'s' if counts.max() > 1 else ''}",
+            f"{plural(histories.n_points, 'point')} to {span} evaluation{'s' if most != 1 else ''}",
+            *([histories.measure] if histories.measure else []),
+            histories.direction,
+        ]
+    )
+
+
+def _whole(evaluations: FloatArray) -> Any:
+    whole = bool((evaluations == np.floor(evaluations)).all() and (evaluations < 2**53).all())
+    return evaluations.astype(np.int64) if whole else evaluations
+
+
+def _span(counts: Any) -> str:
+    least, most = int(counts.min()), int(counts.max())
+    return f"{most:,}" if least == most else f"{least:,}-{most:,}"

@@ -1,4 +1,4 @@
-"""IOHprofiler folders: what IOHexperimenter logs, in its present and its older format.
+"""Reader of the folders that IOHexperimenter writes, in its present and its older format.
 
 A meta file per function, ``IOHprofiler_f1_Sphere.json`` or, older, ``IOHprofiler_f1.info``,
 tells of the algorithm, the dimensions and the evaluations that each run had. The runs stand
@@ -21,11 +21,11 @@ import numpy as np
 from nbcompare._arrays import FloatArray
 from nbcompare._options import DIRECTIONS, MAXIMIZE, MINIMIZE
 from nbcompare._validation import DataError, check_choice, clean_label, listed, shown
-from nbcompare.histories._checks import Names
 from nbcompare.histories._logs import Logs, none_empty, of_runs
+from nbcompare.histories._values import Names
 
-# The best so far where it was logged; else values of which the best so far is taken. Raw
-# values are those before the instances move them, so that the optimum is the same for all.
+# Columns with the best so far, or else with values of which the best so far is taken. Raw values
+# come first: instances have not shifted them, so that the optimum is the same for all.
 _EVALUATIONS = ("evaluations", "function evaluation")
 _VALUES = ("raw_y_best", "raw_y", "best-so-far f(x)", "current f(x)")
 _CELL = re.compile(r'"([^"]*)"|(\S+)')
@@ -46,7 +46,7 @@ class _Scenario:
 
 
 def read(folder: Path, direction: str | None) -> Logs:
-    """The logs of all runs that the meta files under a folder tell of."""
+    """Read the logs of all runs that the meta files under a folder name."""
     scenarios = [scenario for file in _meta_files(folder) for scenario in _scenarios(file, folder)]
     which = _direction(scenarios, folder, direction)
     cells, places, logged = [], [], []
@@ -56,7 +56,7 @@ def read(folder: Path, direction: str | None) -> Logs:
             places.append(f"{each.data.name}, run {number}")
             logged.append(rows)
     if not logged:
-        raise DataError(f"{folder.name} holds no value: its meta files tell of no run.")
+        raise DataError(f"{folder.name} holds no value: its meta files list no run.")
     names = Names(
         list(dict.fromkeys(each.problem for each in scenarios)),
         list(dict.fromkeys(each.algorithm for each in scenarios)),
@@ -81,8 +81,8 @@ def _meta_files(folder: Path) -> list[Path]:
 
 
 def _refuse_outside(file: Path, folder: Path, told: str) -> None:
-    """Refuse a file that does not lie in the folder: logs of others must not have others read."""
-    # of this and Path.resolve(), only this takes links that lead in a circle
+    """Refuse a file outside the folder, which logs from elsewhere could name."""
+    # unlike this, Path.resolve() raises an error for links that lead in a circle
     if not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
         raise DataError(
             f"{told} leads to a file that is not in {folder.name or str(folder)!r}. "
@@ -96,7 +96,7 @@ def _text(file: Path) -> str:
     except UnicodeDecodeError as error:
         raise DataError(
             f"{file.name} must be UTF-8 text, as IOHprofiler writes it; byte {error.start + 1} is "
-            "none."
+            "not."
         ) from None
 
 
@@ -104,9 +104,7 @@ def _scenarios(file: Path, folder: Path) -> Iterator[_Scenario]:
     text = _text(file)
     try:
         for scenario in _older(text, file) if file.suffix == ".info" else _present(text, file):
-            told = (
-                f"{file.name} tells of {shown(os.path.relpath(scenario.data, file.parent))}, which"
-            )
+            told = f"{file.name} names {shown(os.path.relpath(scenario.data, file.parent))}, which"
             _refuse_outside(scenario.data, folder, told)
             yield scenario
     except (
@@ -137,7 +135,7 @@ def _present(text: str, file: Path) -> Iterator[_Scenario]:
 
 
 def _older(text: str, file: Path) -> Iterator[_Scenario]:
-    """Three lines per dimension: what was run, a comment, the data file and its runs."""
+    """Read three lines per dimension: what was run, a comment, the data file and its runs."""
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("%")]
     heads = [i for i, line in enumerate(lines) if "funcId" in line]
     if not heads:
@@ -153,8 +151,7 @@ def _older(text: str, file: Path) -> Iterator[_Scenario]:
         if None in matches:
             wrong = runs[matches.index(None)].strip()
             raise DataError(
-                f"{file.name} must tell of each run as instance:evaluations|value; "
-                f"got {shown(wrong)}."
+                f"{file.name} must list each run as instance:evaluations|value; got {shown(wrong)}."
             )
         maximize = told.get("maximization", "").upper()
         yield _Scenario(
@@ -168,7 +165,7 @@ def _older(text: str, file: Path) -> Iterator[_Scenario]:
 
 
 def _direction(scenarios: Iterable[_Scenario], folder: Path, given: str | None) -> str:
-    """What the folder says, which must agree with what the caller says."""
+    """Return the direction that the folder says, which must agree with the caller's."""
     if given is not None:
         check_choice(given, "direction", DIRECTIONS)
     said = {
@@ -198,14 +195,16 @@ def _direction(scenarios: Iterable[_Scenario], folder: Path, given: str | None) 
 
 
 def _runs(scenario: _Scenario, direction: str) -> Iterator[FloatArray]:
-    """Evaluations and best so far of each run, up to its last evaluation; shape (2, rows)."""
+    """Yield evaluations and best so far of each run, up to its last one; shape (2, rows)."""
     file = scenario.data
     if not os.path.isfile(file):  # noqa: PTH113 - of a name that is too long, a path raises OSError
-        raise DataError(f"{scenario.meta} tells of {file.name}, which is not there.")
+        raise DataError(
+            f"{scenario.meta} names {file.name}, which is not there. Copy the whole folder."
+        )
     blocks = _blocks(file)
     if len(blocks) != len(scenario.evaluations):
         raise DataError(
-            f"{file.name} holds {len(blocks)} runs, but {scenario.meta} tells of "
+            f"{file.name} holds {len(blocks)} runs, but {scenario.meta} lists "
             f"{len(scenario.evaluations)}."
         )
     best = np.maximum if direction == MAXIMIZE else np.minimum
@@ -215,7 +214,9 @@ def _runs(scenario: _Scenario, direction: str) -> Iterator[FloatArray]:
             continue  # a run without an evaluation
         order = np.argsort(evaluations, kind="stable")
         evaluations, values = evaluations[order], best.accumulate(values[order])
-        final = np.append(evaluations[1:] != evaluations[:-1], True)  # the last may stand twice
+        final = np.append(
+            evaluations[1:] != evaluations[:-1], True
+        )  # the last row may be written twice
         evaluations, values = evaluations[final], values[final]
         if spent > evaluations[-1]:
             evaluations, values = np.append(evaluations, spent), np.append(values, values[-1])
@@ -223,7 +224,7 @@ def _runs(scenario: _Scenario, direction: str) -> Iterator[FloatArray]:
 
 
 def _blocks(file: Path) -> list[FloatArray]:
-    """The columns of evaluations and values of each run."""
+    """Return the columns of evaluations and values of each run."""
     text = _text(file)
     header = text.partition("\n")[0].strip()
     names = [quoted or bare for quoted, bare in _CELL.findall(header)]

@@ -1,4 +1,4 @@
-"""From the columns of a table to logs.
+"""Layouts of tables of logs: long ones and wide ones.
 
 A long table has a row per logged value. A wide one has a row per run, and columns that
 are named by numbers of evaluations.
@@ -28,7 +28,7 @@ def given(
     value: str | None,
     optimum: object,
 ) -> dict[str, str | None]:
-    """The columns that the caller named, by role."""
+    """Return the columns that the caller named, by role."""
     names = (problem, algorithm, run, evaluations, value)
     return dict(zip(ROLES, names, strict=True)) | {
         OPTIMUM: optimum if isinstance(optimum, str) else None
@@ -36,13 +36,13 @@ def given(
 
 
 def label_columns(named: Mapping[str, str | None]) -> set[str]:
-    """Columns to be read as text."""
+    """Return the columns to be read as text."""
     labels = {role for role in LABEL_ROLES if named[role] is None}
     return labels | {str(named[role]) for role in LABEL_ROLES if named[role] is not None}
 
 
 def refuse_columns(names: Iterable[object], optimum: object) -> None:
-    """A folder has no columns to name."""
+    """Refuse names of columns: a folder has none."""
     for role, name in (*zip(ROLES, names, strict=True), (OPTIMUM, optimum)):
         if name is not None and (role != OPTIMUM or isinstance(name, str)):
             raise ValueError(f"`{role}` names a column of a table; a folder has none.")
@@ -51,7 +51,7 @@ def refuse_columns(names: Iterable[object], optimum: object) -> None:
 def arrange(
     table: RawTable, given: Mapping[str, str | None], direction: str, *, with_optimum: bool
 ) -> tuple[Logs, FloatArray | None]:
-    """Logs of a table by the columns that the caller named, or that name themselves.
+    """Arrange a table by the columns that the caller named, or that name themselves.
 
     The optimum of each problem comes along, if a column holds it and no argument does.
     """
@@ -79,7 +79,7 @@ def arrange(
 
 
 def _recognised(table: RawTable, named: Mapping[str, str]) -> dict[str, str]:
-    """Columns that are called like a role and that no argument speaks about."""
+    """Find columns that are called like a role and that no argument names."""
     free = [name for name in table.columns if name not in named.values()]
     return {
         role: matches[0]
@@ -188,9 +188,9 @@ def _evaluations(table: RawTable, name: str) -> float:
         number = np.nan
     if not np.isfinite(number):
         raise DataError(
-            f"{table.source}: column {name!r} must be named by a number of evaluations, as in a "
-            "wide table (a row per run), or by an argument: problem=, algorithm= or run=; for a "
-            "long table (a row per logged value), pass evaluations= and value=."
+            f"{table.source}: column {name!r} must be called by a number of evaluations, as in a "
+            "wide table (a row per run), unless problem=, algorithm= or run= names it. For a long "
+            "table (a row per logged value), pass evaluations= and value=."
         )
     return number
 
@@ -199,14 +199,14 @@ def _evaluations(table: RawTable, name: str) -> float:
 
 
 def _optimum(table: RawTable, columns: Mapping[str, str]) -> FloatArray | None:
-    """One optimum per problem; a column must not say two."""
+    """Return one optimum per problem; refuse a column with two."""
     if OPTIMUM not in columns:
         return None
     name, label = columns[OPTIMUM], columns["problem"]
     given = table.numbers(name, label)
     problem, problems = table.coded_labels(label)
     first = np.full(len(problems), -1)
-    first[problem[::-1]] = np.arange(len(problem))[::-1]  # the last to be written is the first row
+    first[problem[::-1]] = np.arange(len(problem))[::-1]  # the first row comes last, and stays
     empty = np.isnan(given)
     if empty.any():
         row = int(np.argmax(empty))

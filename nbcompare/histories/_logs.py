@@ -1,4 +1,4 @@
-"""Logs of runs in order: one stretch of rows per run, checked, never getting worse."""
+"""Logs of runs in order: one stretch of rows per run, checked, that never gets worse."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._tables import natural_order
 from nbcompare._validation import DataError, shown
-from nbcompare.histories._checks import Names, toward_less, worse_value
+from nbcompare.histories._values import Names, toward_less, worse_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def of_runs(
     places: Sequence[str],
     direction: str,
 ) -> Logs:
-    """Logs of whole runs, one after the other, numbered within their cells as they stand.
+    """Return logs of whole runs, one after the other, numbered within their cells.
 
     ``cells`` are problem and algorithm of each run; ``logged`` its evaluations and values, shape
     (2, n_rows); ``places`` say where it stands.
@@ -80,7 +80,7 @@ def of_runs(
 
 
 def none_empty(logs: Logs, source: str) -> Logs:
-    """Logs of which every problem and algorithm has a value."""
+    """Check that every problem and algorithm of the logs has a value."""
     if not len(logs.values):
         raise DataError(f"{source} holds no value.")
     for kind, codes, labels in (
@@ -101,7 +101,7 @@ class Runs:
     """Rows in the order of runs; run i is rows ``starts[i]`` to ``ends[i]``."""
 
     logs: Logs
-    order: IntArray | None  # rows of the logs, None if they stood in order
+    order: IntArray | None  # rows of the logs, None if they are in order
     evaluations: FloatArray
     values: FloatArray
     starts: IntArray
@@ -121,7 +121,7 @@ class Runs:
         return self.evaluations[self.ends - 1]
 
     def name(self, position: int) -> str:
-        """Problem, algorithm and run, for an error message."""
+        """Name problem, algorithm and run in an error message."""
         return self.logs.names.run(
             int(self.problem[position]),
             int(self.algorithm[position]),
@@ -146,7 +146,7 @@ def numbered(cell: IntArray, order: IntArray) -> IntArray:
 
 
 def in_runs(logs: Logs, worse: str) -> Runs:
-    """The logs run by run; errors about evaluations and about values that get worse."""
+    """Sort the logs by run; refuse wrong evaluations, and values that get worse."""
     wrong = ~((logs.evaluations > 0) & np.isfinite(logs.evaluations))
     if wrong.any():
         row = int(np.argmax(wrong))
@@ -194,7 +194,7 @@ def _starts(key: IntArray) -> IntArray:
 
 
 def _inner(runs: Runs) -> BoolArray:
-    """Whether a row and the next are of one run."""
+    """Tell of each row whether the next one is of the same run."""
     inner = np.ones(max(0, len(runs.values) - 1), dtype=np.bool_)
     inner[runs.starts[1:] - 1] = False
     return inner
@@ -210,7 +210,7 @@ def _logged_twice(runs: Runs, at: int) -> DataError:
     )
     return DataError(
         f"{runs.logs.where(two)}: evaluation {float(runs.evaluations[at]):.15g} of "
-        f"{runs.name(position)} stands in another row already ({runs.logs.where(one)}). {remedy}"
+        f"{runs.name(position)} is in another row already ({runs.logs.where(one)}). {remedy}"
     )
 
 
@@ -225,7 +225,7 @@ def _gets_worse(runs: Runs, at: int) -> DataError:
 
 
 def _keeping_best(runs: Runs, later_worse: BoolArray) -> Runs:
-    """In place of each worse value, the best before it; only runs that have any are visited."""
+    """Put the best so far in place of each worse value."""
     best = np.maximum if runs.logs.direction == MAXIMIZE else np.minimum
     values = runs.values.copy()
     visited = np.searchsorted(runs.starts, np.flatnonzero(later_worse), side="right") - 1

@@ -1,4 +1,4 @@
-"""Records the runs of optimisers as they go."""
+"""Recorder of optimisers' runs, while they run."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from nbcompare._validation import (
     check_real,
     shown,
 )
-from nbcompare.histories._checks import Names
 from nbcompare.histories._logs import Logs, of_runs
 from nbcompare.histories._regular import Rules
+from nbcompare.histories._values import Names
 
 if TYPE_CHECKING:
     from nbcompare.histories._histories import Histories
 
 
 class Recorder:
-    """Collects the runs of optimisers; made by :meth:`Histories.record`.
+    """Collection of optimisers' runs; made by :meth:`Histories.record`.
 
     Examples
     --------
@@ -106,7 +106,7 @@ class Recorder:
         optimum_tolerance: float = 0.0,
         measure: str | None = None,
     ) -> Histories:
-        """What was recorded so far.
+        """Return what was recorded so far.
 
         Parameters
         ----------
@@ -197,11 +197,11 @@ class RunLog:
                 self._jump(values, evaluations)
 
     def watch(self, objective: Callable[..., Any]) -> Watched:
-        """The objective, of which every evaluation is logged."""
+        """Return the objective, of which every evaluation is logged."""
         return Watched(self, objective)
 
     def __call__(self, intermediate_result: Any) -> None:
-        """As ``callback=`` of an optimiser that tells ``fun`` and ``nfev``.
+        """Log a step, as the ``callback=`` of an optimiser that tells ``fun`` and ``nfev``.
 
         Of SciPy's, ``differential_evolution`` does; most of ``minimize`` tell no ``nfev``:
         watch the objective instead.
@@ -215,7 +215,7 @@ class RunLog:
         self.log(intermediate_result.fun, evaluations=int(spent))
 
     def logs(self) -> FloatArray:
-        """Evaluations and best values, where it improved and at the end; shape (2, rows)."""
+        """Return evaluations and best values at improvements and at the end; shape (2, rows)."""
         with self._lock:
             improved, spent = list(self._improved), self.evaluations
         if not improved:

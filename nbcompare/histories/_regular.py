@@ -1,4 +1,4 @@
-"""From uneven logs to values at the same points for every run on a problem."""
+"""Regular histories of uneven logs: every run on a problem has values at the same points."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import OPTIONS
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_count, check_real, shown
-from nbcompare.histories._checks import ROUNDING, per_problem, toward_less
 from nbcompare.histories._logs import Logs, Runs, in_runs
-from nbcompare.histories._output import evaluations_text
+from nbcompare.histories._values import ROUNDING, evaluations_text, per_problem, toward_less
 
 POINTS = 100
-# Padding up to this many cells is nobody's mistake; far beyond the number of logs it is.
+# An array of up to this many cells is padded without complaint, however few logs it has.
 _SMALL_ARRAY = 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What becomes of uneven logs; the arguments of the readers, checked."""
+    """Rules for uneven logs: the arguments of the readers, checked."""
 
     n_points: int | None = None
     budget: float | Mapping[str, float] | None = None
@@ -48,7 +47,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Regular:
-    """What Histories are made of, and what was done to get there."""
+    """Parts of Histories, and notes on what was done to get them."""
 
     values: FloatArray
     evaluations: FloatArray
@@ -56,7 +55,7 @@ class Regular:
 
 
 def regular(logs: Logs, optimum: FloatArray | None, rules: Rules) -> Regular:
-    """Values carried forward to the points of each problem."""
+    """Carry values forward to the points of each problem."""
     runs = in_runs(logs, rules.worse)
     notes: tuple[Note, ...] = ()
     if rules.budget is None:
@@ -90,7 +89,7 @@ def regular(logs: Logs, optimum: FloatArray | None, rules: Rules) -> Regular:
 
 
 def _at_optimum(runs: Runs, optimum: FloatArray | None, tolerance: float) -> BoolArray:
-    """Whether each run ends at the known optimum."""
+    """Tell of each run whether it ends at the known optimum."""
     if optimum is None:
         return np.zeros(len(runs.starts), dtype=np.bool_)
     direction = runs.logs.direction
@@ -126,7 +125,7 @@ def _given_budgets(runs: Runs, given: Any) -> FloatArray:
 
 
 def _budgets_of_algorithms(runs: Runs, reached: BoolArray) -> FloatArray:
-    """The longest run of each algorithm on each problem, shape (n_problems, n_algorithms).
+    """Return the longest run of each algorithm on each problem, (n_problems, n_algorithms).
 
     Infinite if every run ends at the optimum: the algorithm may have had any budget.
     """
@@ -139,7 +138,10 @@ def _budgets_of_algorithms(runs: Runs, reached: BoolArray) -> FloatArray:
 
 
 def _common_budgets(runs: Runs, own_budgets: FloatArray) -> FloatArray:
-    """On each problem the smallest of the algorithms' budgets; the longest run, if all are open."""
+    """Return the smallest budget of any algorithm on each problem.
+
+    Where all are open-ended, it is the longest run.
+    """
     longest: FloatArray = np.zeros(len(own_budgets))
     np.maximum.at(longest, runs.problem, runs.last)
     least = own_budgets.min(axis=1)
@@ -147,7 +149,7 @@ def _common_budgets(runs: Runs, own_budgets: FloatArray) -> FloatArray:
 
 
 def _of_budgets(runs: Runs, own_budgets: FloatArray, budgets: FloatArray) -> Iterator[Note]:
-    """What was cut off because others had less."""
+    """Yield a note on what was cut off because other algorithms had less."""
     longer = np.isfinite(own_budgets) & (own_budgets > budgets[:, np.newaxis])
     if longer.any():
         p, a = (int(i) for i in np.argwhere(longer)[0])
@@ -162,7 +164,7 @@ def _of_budgets(runs: Runs, own_budgets: FloatArray, budgets: FloatArray) -> Ite
 
 
 def _of_early(runs: Runs, budgets: FloatArray, reached: BoolArray, early: str) -> Iterator[Note]:
-    """Runs that stop before the budget, which may be an error."""
+    """Yield notes on runs that stop before the budget, or raise an error."""
     short = runs.last < budgets[runs.problem]
     stopped = short & ~reached
     if stopped.any() and early == "raise":
@@ -190,14 +192,14 @@ def _of_early(runs: Runs, budgets: FloatArray, reached: BoolArray, early: str) -
 
 
 def _own_points(runs: Runs, budgets: FloatArray) -> FloatArray | None:
-    """The evaluations at which every run on a problem was logged, if there are such.
+    """Return the evaluations at which every run on a problem was logged, if there are such.
 
     A run may stop before the others; all problems must have the same number of points.
     """
     n_problems = len(budgets)
     longest = np.full(n_problems, -1)
     by_length = np.argsort(runs.lengths, kind="stable")
-    longest[runs.problem[by_length]] = by_length  # the last to be written is the longest
+    longest[runs.problem[by_length]] = by_length  # the longest comes last, and stays
     grids = []
     for i, budget in zip(longest, budgets, strict=True):
         logged = runs.evaluations[runs.starts[i] : runs.ends[i]]
@@ -211,7 +213,7 @@ def _own_points(runs: Runs, budgets: FloatArray) -> FloatArray | None:
     kept = np.minimum(runs.lengths, n_points)
     first = runs.evaluations[runs.starts] == points[runs.problem, 0]
     final = runs.evaluations[runs.starts + kept - 1] == points[runs.problem, kept - 1]
-    if not (first & final).all():  # nearly always enough to tell uneven logs
+    if not (first & final).all():  # this alone nearly always finds uneven logs
         return None
     if (runs.lengths == n_points).all():
         rows = runs.evaluations.reshape(-1, n_points)
@@ -223,7 +225,7 @@ def _own_points(runs: Runs, budgets: FloatArray) -> FloatArray | None:
 
 
 def _rows_up_to(runs: Runs, budgets: FloatArray, n_points: int, whole: bool) -> IntArray:
-    """How many rows of each run are not beyond each regular point."""
+    """Count the rows of each run that are not beyond each regular point."""
     scale: Any = budgets[0]
     if (budgets != scale).any():
         scale = np.repeat(budgets[runs.problem], runs.lengths)
@@ -241,7 +243,7 @@ def _rows_up_to(runs: Runs, budgets: FloatArray, n_points: int, whole: bool) -> 
 
 
 def _of_late(runs: Runs, counts: IntArray, points: FloatArray) -> Iterator[Note]:
-    """Runs that are first logged after the first point."""
+    """Yield a note on runs that are first logged after the first point."""
     late = counts[:, 0] == 0
     count = int(late.sum())
     if count:
@@ -257,7 +259,7 @@ def _of_late(runs: Runs, counts: IntArray, points: FloatArray) -> Iterator[Note]
 
 
 def _empty(runs: Runs, n_runs: int, n_points: int) -> FloatArray:
-    """An array for all histories, unless hardly anything would be in it."""
+    """Return an array for all histories, unless it would be nearly empty."""
     shape = (len(runs.logs.problems), len(runs.logs.algorithms), n_runs, n_points)
     size = int(np.prod(shape, dtype=np.float64))
     if size > _SMALL_ARRAY and size > 100 * len(runs.values):

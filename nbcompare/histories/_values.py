@@ -1,27 +1,53 @@
-"""The parts of Histories, checked and locked, and what can be looked up in them."""
+"""Parts of Histories, checked and locked, and what can be looked up in them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays, locked
-from nbcompare._options import DIRECTIONS
-from nbcompare._render import Note
+from nbcompare._options import DIRECTIONS, MAXIMIZE
+from nbcompare._render import Note, format_number
 from nbcompare._validation import (
     DataError,
     check_choice,
     check_count,
+    check_finite,
     check_labels,
+    check_real,
+    listed,
     one_line,
     positions,
+    shown,
 )
-from nbcompare.histories import _checks
-from nbcompare.histories._checks import Names, toward_less
+
+# How far beyond a known optimum rounding may carry a value, relative to the larger of the
+# optimum and the values of the problem.
+ROUNDING = 1e-12
+
+
+class Names(NamedTuple):
+    """Labels of the first two axes."""
+
+    problems: Sequence[str]
+    algorithms: Sequence[str]
+
+    def run(self, problem: int, algorithm: int, run: object) -> str:
+        """Name a run in a message: ``problem 'sphere', algorithm 'DE', run 3``."""
+        return (
+            f"problem {shown(self.problems[problem])}, "
+            f"algorithm {shown(self.algorithms[algorithm])}, run {run}"
+        )
+
+
+def toward_less(values: FloatArray, direction: str) -> FloatArray:
+    """Return the values so that smaller is better."""
+    return -values if direction == MAXIMIZE else values
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -41,7 +67,7 @@ class Values(LockedArrays):
     def __post_init__(self) -> None:
         """Check that the parts fit together, and lock them."""
         check_choice(self.direction, "direction", DIRECTIONS)
-        values = _checks.check_shape(self.values)
+        values = check_shape(self.values)
         names = Names(*(check_labels(getattr(self, name), name) for name in Names._fields))
         labelled = tuple(map(len, names))
         if values.shape[:2] != labelled:
@@ -49,10 +75,10 @@ class Values(LockedArrays):
                 "`values` must have one history per problem, algorithm and run, "
                 f"({labelled[0]}, {labelled[1]}, n_runs, n_points); got shape {values.shape}."
             )
-        values = _checks.packed(values)
-        evaluations = _checks.check_evaluations(self.evaluations, labelled[0], values.shape[3])
-        _checks.check_values(values, evaluations, names, self.direction)
-        optimum = _checks.check_optimum(self.optimum, values, evaluations, names, self.direction)
+        values = packed(values)
+        evaluations = check_evaluations(self.evaluations, labelled[0], values.shape[3])
+        check_values(values, evaluations, names, self.direction)
+        optimum = check_optimum(self.optimum, values, evaluations, names, self.direction)
         for name, value in {
             "values": values,
             "evaluations": evaluations,
@@ -90,7 +116,7 @@ class Values(LockedArrays):
 
     @cached_property
     def missing(self) -> BoolArray:
-        """Which (problem, algorithm) has no run at all, shape (n_problems, n_algorithms)."""
+        """Mask of cells without any run, shape (n_problems, n_algorithms)."""
         return locked(np.asarray(self.n_runs == 0, dtype=np.bool_))
 
     @property
@@ -99,7 +125,7 @@ class Values(LockedArrays):
         return self.evaluations[:, -1]
 
     def cutpoints(self, count: int) -> FloatArray:
-        """Evaluations at regular cut-points: j/c of the budget of each problem.
+        """Return evaluations at regular cut-points: j/c of the budget of each problem.
 
         Parameters
         ----------
@@ -114,7 +140,7 @@ class Values(LockedArrays):
         return np.arange(1, number + 1) * self.budgets[:, np.newaxis] / number
 
     def at(self, cutpoints: int) -> FloatArray:
-        """Best values so far at regular cut-points: j/c of the budget of each problem.
+        """Return best values so far at regular cut-points: j/c of the budget of each problem.
 
         Parameters
         ----------
@@ -148,7 +174,7 @@ class Values(LockedArrays):
         return np.take_along_axis(self.values, place, axis=3)
 
     def errors(self, cutpoints: int | None = None) -> FloatArray:
-        """Distances to the known optima, 0 or more, at all points or at cut-points.
+        """Return distances to the known optima, 0 or more, at all points or at cut-points.
 
         Parameters
         ----------
@@ -208,3 +234,162 @@ class Values(LockedArrays):
             citation=self.citation,
             notes=self.notes,
         )
+
+
+# ------------------------------------------------------------------------------ checks
+
+
+def check_evaluations(given: npt.ArrayLike, n_problems: int, n_points: int) -> FloatArray:
+    """Check that there is one row of points per problem; a single row is for all."""
+    evaluations = check_finite(given, "evaluations")
+    if evaluations.shape == (n_points,):
+        evaluations = np.repeat(evaluations[np.newaxis], n_problems, axis=0)
+    if evaluations.shape != (n_problems, n_points):
+        raise ValueError(
+            f"`evaluations` must have one number per point, shape ({n_points},), or per problem "
+            f"and point, ({n_problems}, {n_points}); got shape {evaluations.shape}."
+        )
+    before = np.concatenate([np.zeros((n_problems, 1)), evaluations[:, :-1]], axis=1)
+    wrong = evaluations <= before
+    if wrong.any():
+        p, j = (int(i) for i in np.argwhere(wrong)[0])
+        last = f" after {before[p, j]:.15g}" if j else ""
+        raise DataError(
+            f"`evaluations` must be positive and increase from point to point; "
+            f"got {evaluations[p, j]:.15g}{last} at point {j + 1} of problem {p + 1}."
+        )
+    return evaluations
+
+
+def check_values(values: FloatArray, evaluations: FloatArray, names: Names, direction: str) -> None:
+    """Check that every run is complete, finite, and never gets worse."""
+    infinite = np.isinf(values)
+    if infinite.any():
+        raise DataError(
+            f"`values` must be finite; got {_cell(values, infinite, evaluations, names)}. "
+            "Write a finite penalty for a solution that is not feasible."
+        )
+    absent = np.isnan(values)
+    gap = absent & ~absent.all(axis=3, keepdims=True)
+    if gap.any():
+        raise DataError(
+            "`values` must hold a number at every point of a run, or at none; "
+            f"got {_cell(values, gap, evaluations, names)}."
+        )
+    for axis, kind, labels in (
+        ((1, 2, 3), "problem", names.problems),
+        ((0, 2, 3), "algorithm", names.algorithms),
+    ):
+        empty = np.flatnonzero(absent.all(axis=axis))
+        if empty.size:
+            raise DataError(
+                f"every {kind} must have at least one run; {shown(labels[int(empty[0])])} has none."
+            )
+    less = toward_less(values, direction)
+    worse = less[..., 1:] > less[..., :-1]
+    if worse.any():
+        later = np.concatenate([np.zeros((*worse.shape[:3], 1), dtype=np.bool_), worse], axis=3)
+        p, a, r, j = (int(i) for i in np.argwhere(later)[0])
+        raise worse_value(
+            names.run(p, a, r + 1),
+            (float(evaluations[p, j]), float(values[p, a, r, j])),
+            float(values[p, a, r, j - 1]),
+            "hand over the best so far",
+        )
+
+
+def worse_value(run: str, at: tuple[float, float], before: float, remedy: str) -> DataError:
+    """Return the error about a value that is worse than one before it."""
+    evaluation, value = at
+    return DataError(
+        f"a history must not get worse; {run} does at evaluation {evaluation:.15g}: "
+        f"{value!r} after {before!r}. Check `direction`, or {remedy} if values are those of "
+        "single evaluations."
+    )
+
+
+def check_optimum(
+    given: object, values: FloatArray, evaluations: FloatArray, names: Names, direction: str
+) -> FloatArray | None:
+    """Check that there is one optimum per problem, and no value that is better."""
+    optimum = optima_of(given, names.problems)
+    if optimum is None:
+        return None
+    with np.errstate(over="ignore"):  # no value is below minus infinity either
+        limit = toward_less(optimum, direction) - _slack(optimum, values)
+    better: BoolArray = np.less(
+        toward_less(values, direction), limit[:, np.newaxis, np.newaxis, np.newaxis]
+    )
+    if better.any():
+        p = int(np.argwhere(better)[0][0])
+        raise DataError(
+            f"`optimum` of problem {shown(names.problems[p])} is {float(optimum[p])!r}, but a "
+            f"value is better: {_cell(values, better, evaluations, names)}."
+        )
+    return optimum
+
+
+def _slack(optimum: FloatArray, values: FloatArray) -> FloatArray:
+    # values only get better, so the largest stand at the ends
+    largest = np.nanmax(np.abs(values[..., [0, -1]]), axis=(1, 2, 3), initial=0.0)
+    slack: FloatArray = ROUNDING * np.maximum(np.abs(optimum), largest)
+    return slack
+
+
+def check_shape(given: npt.ArrayLike) -> FloatArray:
+    """Return an array ``[problem, algorithm, run, point]``; without runs, one each."""
+    values = check_real(given, "values")
+    if values.ndim == 3:
+        values = values[:, :, np.newaxis]
+    if values.ndim != 4 or 0 in values.shape:
+        raise ValueError(
+            "`values` must have 4 dimensions (problem, algorithm, run, point), or 3 without "
+            f"runs, none of them empty; got an array of shape {values.shape}."
+        )
+    return values
+
+
+def packed(values: FloatArray) -> FloatArray:
+    """Move the runs of each algorithm on each problem to the front; drop empty runs."""
+    there: BoolArray = np.any(~np.isnan(values), axis=3)
+    kept = max(1, int(there.sum(axis=2).max(initial=0)))
+    if kept == values.shape[2] and not bool((there[:, :, 1:] & ~there[:, :, :-1]).any()):
+        return values
+    order = np.argsort(~there, axis=2, kind="stable")[:, :, :kept, np.newaxis]
+    return np.take_along_axis(values, order, axis=2)
+
+
+def _cell(values: FloatArray, wrong: BoolArray, evaluations: FloatArray, names: Names) -> str:
+    p, a, r, j = (int(i) for i in np.argwhere(wrong)[0])
+    value: Any = float(values[p, a, r, j])
+    return f"{value!r} for {names.run(p, a, r + 1)} at evaluation {evaluations[p, j]:.15g}"
+
+
+def optima_of(given: Any, problems: Sequence[str]) -> FloatArray | None:
+    """Return one optimum per problem, from a number for all, an array, or a mapping."""
+    if given is None:
+        return None
+    if isinstance(given, Mapping):
+        given = per_problem(given, "optimum", problems)
+    optimum = check_finite(given, "optimum")
+    if optimum.shape not in ((), (len(problems),)):
+        raise ValueError(
+            f"`optimum` must be a number or one per problem, shape ({len(problems)},); "
+            f"got shape {optimum.shape}."
+        )
+    return np.broadcast_to(optimum, (len(problems),)).copy()
+
+
+def per_problem(given: Mapping[str, Any], argument: str, problems: Sequence[str]) -> list[Any]:
+    """Return the values of a mapping in the order of the problems; it must have them all."""
+    absent = [name for name in problems if name not in given]
+    if absent:
+        raise ValueError(
+            f"`{argument}` must give a number for every problem; got none for {listed(absent)}."
+        )
+    return [given[name] for name in problems]
+
+
+def evaluations_text(number: float) -> str:
+    """Write a number of evaluations: ``100,000``; one that is not whole stays as it is."""
+    return f"{number:,.0f}" if number == int(number) else format_number(float(number))

@@ -1,4 +1,4 @@
-"""``%compare`` and its kin: read the line, call one public function, display its result."""
+"""Magics such as ``%compare``: each parses a line, calls one function, displays its result."""
 
 from __future__ import annotations
 

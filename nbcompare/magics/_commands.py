@@ -1,4 +1,4 @@
-"""What each magic is: the function behind it, its figure, its builder, its options."""
+"""Table of the magics: the command behind each, and what its name stands for."""
 
 from __future__ import annotations
 
@@ -7,16 +7,28 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from nbcompare import _options
-from nbcompare._commands import COMMANDS, Command
+from nbcompare import _commands
+from nbcompare._commands import COMMANDS, FRAME_OPTIONS, READING_OPTIONS, SELECT_OPTIONS, Command
+from nbcompare._messages import Speech
 from nbcompare.magics._lines import LineParser
 
 CALLED = {"experiment": "an Experiment", "histories": "a Histories"}
-_TEXT = ("decimal", "thousands", "separator")
-_FRAME = {
-    "experiment": ("direction", *_options.COLUMN_OPTIONS, "measure"),
-    "histories": ("direction", *_options.HISTORY_OPTIONS, "measure"),
-}
+# Settings that lines need not repeat, and how results look
+SETTINGS = ("alpha", "direction", "digits", "theme")
+
+
+def settings_parser() -> LineParser:
+    """Return the parser of the lines of %nbcompare_config."""
+    parser = LineParser("nbcompare_config")
+    parser.take(SETTINGS, "what to set")
+    parser.take_flag("--reset", "forget what was set")
+    return parser
+
+
+def speech(options: Mapping[str, str], *names: object) -> Speech:
+    """Return the words of a magic for what the API says."""
+    things = {takes: (f"the {called.split()[1]}", called) for takes, called in CALLED.items()}
+    return _commands.speech(options, things, lambda what: f"%{what.name}").about(*names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,60 +38,66 @@ class Magic:
     Attributes
     ----------
     command : Command
-        The public function, its arguments and options.
-    figure : str
-        In ``nbcompare.plots``, shown beside the result.
-    builder : str
-        In ``nbcompare.widgets``.
+        The public function, its arguments, options, figure and builder.
     fixed : mapping
         Options that the magic's name stands for.
     may_select : bool
         Whether the arguments are two algorithms to which the data are restricted, or none.
     is_diagram : bool
         Whether it gives the diagram alone, of a Comparison too.
-    examples : tuple of str
-        Lines for the help.
     """
 
     command: Command
-    figure: str = ""
-    builder: str = ""
     fixed: Mapping[str, Any] = field(default_factory=dict)
     may_select: bool = False
     is_diagram: bool = False
-    examples: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
-        """What follows the percent sign."""
+        """Name after the percent sign."""
         return self.command.name
 
     @property
     def frame_options(self) -> tuple[str, ...]:
-        """How a dataframe is read."""
-        return _FRAME[self.command.takes]
+        """Options that say how a dataframe is read."""
+        return FRAME_OPTIONS[self.command.takes]
 
     @property
     def reading_options(self) -> tuple[str, ...]:
-        """How a dataframe, a file or a cell is read."""
-        return (*self.frame_options, *_TEXT)
+        """Options that say how a dataframe, a file or a cell is read."""
+        return READING_OPTIONS[self.command.takes]
+
+    @property
+    def select_options(self) -> tuple[str, ...]:
+        """Options that say which part of the data is meant."""
+        return SELECT_OPTIONS[self.command.takes]
 
     @property
     def takes_alpha(self) -> bool:
         """Whether there is a significance level to set."""
         return any(name.rpartition(".")[2] == "alpha" for name in self.command.options)
 
+    def reading_speech(self, *names: object) -> Speech:
+        """Return the words of the magic while it reads its data."""
+        return speech(_commands.flags((*self.reading_options, *self.select_options)), *names)
+
+    def computing_speech(self, *names: object) -> Speech:
+        """Return the words of the magic once its data are there."""
+        words = {} if self.may_select else {name: name.upper() for name in self.command.arguments}
+        return speech(self.command.flags | words, *names)
+
     def parser(self) -> LineParser:
-        """Of its lines."""
+        """Return the parser of its lines."""
         parser = LineParser(self.name, "NAME", *self._words())
         parser.take(self.command.options)
         parser.take_own(
             "--as", dest="target", metavar="NAME", help="bind what it returns to this name, too"
         )
         parser.take_own("--data-as", metavar="NAME", help="bind the data as they were read")
-        if self.builder:
+        if self.command.builder:
             parser.take_flag("--builder", "open the builder, set to these options, instead")
-        parser.take(self.reading_options, "to read a dataframe, a file or a cell")
+        parser.take(self.select_options, "which part of the data to compare")
+        parser.take(self.reading_options, "how to read a dataframe, a file or a cell")
         return parser
 
     def _words(self) -> list[str]:
@@ -87,89 +105,57 @@ class Magic:
         return [f"[{' '.join(words)}]"] if self.may_select else words
 
     def help(self) -> str:
-        """Options and examples, for the docstring."""
+        """Return what ``%magic?`` shows."""
+        what = self.command.help
+        called = CALLED[self.command.takes]
         name = (
-            f"NAME is {CALLED[self.command.takes]} or a dataframe of this notebook, or a file. "
-            f"In a cell magic,\n%%{self.name}, there is none: the table stands in the cell, "
-            "below the line."
+            f"NAME is {called} or a dataframe of this notebook, or a file. In a cell magic,\n"
+            f"%%{self.name}, there is none: the table stands in the cell, below the line."
         )
         if self.is_diagram:
             name = f"NAME may be a Comparison.\n{name}"
-        examples = "".join(f"\n    {line}" for line in self.examples)
-        return f"{name}\n\nFor example:\n{examples}\n\n{self.parser().format_help()}"
+        if self.command.figure:
+            name += f"\nThe figure beside the result is nbcompare.plots.{self.command.figure}."
+        examples = "".join(f"\n    {line}" for line in self.command.examples)
+        return (
+            f"{what[0].upper()}{what[1:]}.\n\n{name}\n\nFor example:\n{examples}\n\n"
+            f"{self.parser().format_help()}"
+        )
 
+
+# -------------------------------------------------- magics that are more than a command
 
 _BY_NAME = {command.name: command for command in COMMANDS}
-_STOCHASTIC = _BY_NAME["compare_stochastic"]
+_COMPARE, _STOCHASTIC = _BY_NAME["compare"], _BY_NAME["compare_stochastic"]
+_CONDITIONS = replace(
+    _BY_NAME["check_conditions"],
+    name="conditions",
+    help="check what parametric tests need; the same as %check_conditions",
+    examples=("%conditions experiment",),
+)
 _FUZZY = replace(
     _STOCHASTIC,
     name="fuzzy_pvalue",
-    arguments=MappingProxyType({"a": "one algorithm", "b": "another"}),
+    help="compare algorithms by fuzzy p-values: all, or the two that are named; the same as "
+    "%compare_stochastic --procedure fuzzy",
+    arguments={"a": "one algorithm", "b": "another"},
     options=tuple(name for name in _STOCHASTIC.options if name != "procedure"),
+    figure="membership",
+    examples=("%fuzzy_pvalue runs --control DE", "%fuzzy_pvalue runs DE PSO --coverage 0.8"),
 )
 _DIAGRAM = replace(
-    _BY_NAME["compare"],
+    _COMPARE,
     name="cd_diagram",
-    options=(*_BY_NAME["compare"].options, "diagram.best"),
+    help="show the critical difference diagram, and nothing else: of a Comparison, or of data, "
+    "which are\ncompared first with the options of %compare; it is what --as binds",
+    options=(*_COMPARE.options, "diagram.best"),
+    figure="",
+    examples=("%cd_diagram comparison", "%cd_diagram experiment --adjust nemenyi"),
 )
-
 _ALL = (
-    Magic(
-        _BY_NAME["compare"],
-        "overview",
-        "CDDiagramBuilder",
-        examples=(
-            "%compare experiment --control C4.5 --adjust holm,finner",
-            "%compare scores.csv --direction maximize --as comparison",
-        ),
-    ),
-    Magic(
-        _BY_NAME["compare_pair"],
-        "pair_scatter",
-        examples=("%compare_pair experiment C4.5 'naive Bayes' --test sign",),
-    ),
-    Magic(_BY_NAME["multiple_sign_test"], examples=("%multiple_sign_test experiment C4.5",)),
-    Magic(
-        _BY_NAME["contrast_estimation"],
-        "contrast_matrix",
-        examples=("%contrast_estimation experiment --confidence 0.9",),
-    ),
-    Magic(
-        _BY_NAME["check_conditions"],
-        "histogram_qq",
-        examples=("%check_conditions experiment",),
-    ),
-    Magic(
-        replace(_BY_NAME["check_conditions"], name="conditions"),
-        "histogram_qq",
-        examples=("%conditions experiment",),
-    ),
-    Magic(
-        _STOCHASTIC,
-        "overview",
-        "FuzzyPValueBuilder",
-        examples=("%compare_stochastic runs --procedure interval --control DE",),
-    ),
-    Magic(
-        _FUZZY,
-        "membership",
-        "FuzzyPValueBuilder",
-        fixed={"procedure": "fuzzy"},
-        may_select=True,
-        examples=("%fuzzy_pvalue runs --control DE", "%fuzzy_pvalue runs DE PSO --coverage 0.8"),
-    ),
-    Magic(
-        _BY_NAME["page_trend"],
-        "trend_heatmap",
-        "PageTrendBuilder",
-        examples=("%page_trend histories --cutpoints 20 --version alternative",),
-    ),
-    Magic(_BY_NAME["recommend"], examples=("%recommend experiment --control C4.5",)),
-    Magic(
-        _DIAGRAM,
-        builder="CDDiagramBuilder",
-        is_diagram=True,
-        examples=("%cd_diagram comparison", "%cd_diagram experiment --adjust nemenyi"),
-    ),
+    *map(Magic, COMMANDS),
+    Magic(_CONDITIONS),
+    Magic(_FUZZY, fixed={"procedure": "fuzzy"}, may_select=True),
+    Magic(_DIAGRAM, is_diagram=True),
 )
 MAGICS: Mapping[str, Magic] = MappingProxyType({magic.name: magic for magic in _ALL})

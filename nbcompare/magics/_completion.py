@@ -1,4 +1,4 @@
-"""Tab in the line of a magic: options, their words, names of data and of algorithms."""
+"""Completion of the lines of magics: options, their words, names of data and algorithms."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ from IPython.core.error import UsageError
 from nbcompare import _commands, _options
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.magics._commands import MAGICS, Magic
+from nbcompare.magics._commands import MAGICS, Magic, settings_parser
 from nbcompare.magics._lines import DASHES, Fragment, LineParser, cut, quoted
 from nbcompare.magics._report import report_parser, report_words
-from nbcompare.magics._settings import settings_parser
 from nbcompare.magics._sources import SUFFIXES, Data, Finder, is_frame
 
 if TYPE_CHECKING:
@@ -31,21 +30,27 @@ if TYPE_CHECKING:
 _LINE = re.compile(r"\s*+(?:[^%=]++=\s*)?(%%?)(\w+)\s(.*)", re.DOTALL)  # in linear time
 _COLUMNS = {*_options.COLUMN_OPTIONS, *_options.HISTORY_OPTIONS} - {"n_points", "budget"}
 _LISTS = ("--adjust",)
-# A table that takes longer to read is not read to find the names of algorithms.
+_LABELS = {
+    _commands.flag(name): argument
+    for names in _commands.SELECT_OPTIONS.values()
+    for name in names
+    for argument in [name.rpartition(".")[2]]
+}
+# Larger tables are not read to complete the names of algorithms.
 _MOST_BYTES = 5_000_000
 _MOST_CELLS = 200_000
 _MOST_FILES = 100
 
 
 class Completion:
-    """What may stand at the cursor in a line of these magics."""
+    """The words that may stand at the cursor in a line of these magics."""
 
     def __init__(self, magics: ComparisonMagics) -> None:
         self._magics = magics
 
     @context_matcher(identifier="nbcompare")  # type: ignore[untyped-decorator]
     def matches(self, context: CompletionContext) -> SimpleMatcherResult:
-        """Complete; nothing where it is no line of ours."""
+        """Complete a line; nothing where it is no line of these magics."""
         found = _LINE.fullmatch(context.text_until_cursor)
         none: SimpleMatcherResult = {"completions": []}
         if found is None or (found[1] == "%%" and context.cursor_line != 0):
@@ -70,7 +75,7 @@ class Completion:
 
 
 def _text(word: str, fragment: Fragment, after: str) -> str:
-    """The word in its quotation marks, without the last one if that is there already."""
+    """Return the word in its quotation marks, without the last one if that is there already."""
     if word.endswith("/"):  # a folder: the path goes on
         return word if not fragment.quote else fragment.quote + word
     text = quoted(word, fragment.quote)
@@ -95,7 +100,7 @@ class _Line:
         self.namespace: dict[str, Any] = magics.namespace
 
     def at(self, words: list[str], fragment: Fragment) -> tuple[Fragment, Iterable[str]]:
-        """What the cursor stands at, and what may stand there."""
+        """Return the word at the cursor, and the words that may stand there."""
         option, equals, value = fragment.raw.partition("=")
         if equals and option in self.parser.values:
             whole = fragment.value.partition("=")[2]
@@ -110,15 +115,15 @@ class _Line:
         return fragment, wanted or ([] if fragment.raw or behind else self._options(words))
 
     def words(self, plain: list[str], given: argparse.Namespace) -> Iterable[str]:  # noqa: ARG002
-        """What may follow the words that are no options."""
+        """Return what may follow the words that are no options."""
         return ()
 
     def options_for(self, plain: list[str]) -> Iterable[str]:  # noqa: ARG002
-        """Options that suit what the line names."""
+        """Return the options that suit what the line names."""
         return self.parser.options
 
     def names_for(self, option: str, words: list[str]) -> Iterable[str]:  # noqa: ARG002
-        """What an option may have that no table of words lists."""
+        """Return the values of an option that no table of words lists."""
         return ()
 
     def _value(
@@ -137,11 +142,11 @@ class _Line:
 
     def _options(self, words: list[str]) -> list[str]:
         plain, _ = self._read(words)
-        written = {word.partition("=")[0] for word in words} - {"--author"}
+        written = {word.partition("=")[0] for word in words} - {"--author", *_LABELS}
         return [option for option in self.options_for(plain) if option not in written]
 
     def _read(self, words: list[str]) -> tuple[list[str], argparse.Namespace]:
-        """The words before the cursor as far as they make sense."""
+        """Parse the words before the cursor as far as they make sense."""
         try:
             options, behind, given = self.parser.parse(words)
         except UsageError:
@@ -153,9 +158,9 @@ class _ReportLine(_Line):
     """A line of %nbreport."""
 
     def words(self, plain: list[str], given: argparse.Namespace) -> Iterable[str]:
-        """Results and reports, or data for the builder."""
-        asked = getattr(given, "builder", False)
-        return [word for word in report_words(self.namespace, asked) if word not in plain]
+        """Return results and reports, or data for the builder."""
+        builder = getattr(given, "builder", False)
+        return [word for word in report_words(self.namespace, builder) if word not in plain]
 
 
 class _DataLine(_Line):
@@ -167,7 +172,7 @@ class _DataLine(_Line):
         self.finder = Finder(magic, self.namespace, _options.MAXIMIZE)
 
     def words(self, plain: list[str], given: argparse.Namespace) -> Iterable[str]:
-        """Data first, then algorithms."""
+        """Return data first, then algorithms."""
         if self.cell is None and not plain:
             return self._data_words()
         taken = plain if self.cell is not None else plain[1:]
@@ -177,7 +182,7 @@ class _DataLine(_Line):
         return [word for word in (*self._algorithms(plain, given), *best) if word not in taken]
 
     def options_for(self, plain: list[str]) -> Iterable[str]:
-        """Those of reading only where something is read."""
+        """Return the options; those of reading only where something is read."""
         value = self.namespace.get(plain[0]) if plain and self.cell is None else None
         named = value is not None and not (isinstance(value, str | Path) or is_frame(value))
         reading = {*self.magic.reading_options} if named else set()
@@ -188,10 +193,12 @@ class _DataLine(_Line):
         ]
 
     def names_for(self, option: str, words: list[str]) -> Iterable[str]:
-        """Algorithms for the control, columns for the columns."""
+        """Return algorithms for the control, columns for the columns."""
         plain, given = self._read(words)
         if option == "--control":
             return [*self._algorithms(plain, given), _options.BEST]
+        if option in _LABELS:
+            return self._labels(_LABELS[option], plain, given)
         if self.parser.values[option] in _COLUMNS and plain and self.cell is None:
             return _columns(self.namespace.get(plain[0]))
         return ()
@@ -207,18 +214,24 @@ class _DataLine(_Line):
         yield from _files()
 
     def _algorithms(self, plain: list[str], given: argparse.Namespace) -> tuple[str, ...]:
-        """Of the data of the line, if they can be had at once."""
+        return self._labels("algorithms", plain, given)
+
+    def _labels(self, axis: str, plain: list[str], given: argparse.Namespace) -> tuple[str, ...]:
+        """Return labels of the line's data, if these can be read at once."""
         reading = _commands.given(given, self.magic.reading_options)
+        data: Data
         try:
             if self.cell is not None:
-                small = len(self.cell) <= _MOST_BYTES
-                return self.finder.in_cell(self.cell, reading).data.algorithms if small else ()
-            if not plain or not _is_small(self.namespace.get(plain[0]), plain[0]):
+                if len(self.cell) > _MOST_BYTES:
+                    return ()
+                data = self.finder.in_cell(self.cell, reading).data
+            elif plain and _is_small(self.namespace.get(plain[0]), plain[0]):
+                data = self.finder.named(plain[0], reading).data
+            else:
                 return ()
-            data: Data = self.finder.named(plain[0], reading).data
-        except Exception:  # what is wrong with the data is told when the line runs
+        except Exception:  # running the line will report what is wrong with the data
             return ()
-        return data.algorithms
+        return tuple(getattr(data, axis))
 
 
 def _columns(value: object) -> list[str]:
@@ -239,7 +252,7 @@ def _is_small(value: object, word: str) -> bool:
 
 
 def _files() -> list[str]:
-    """Tables in the working folder; IPython itself completes paths in other folders."""
+    """Return tables in the working folder; IPython itself completes paths in other folders."""
     try:
         names = [path.name for path in Path().iterdir()]
     except OSError:  # the folder is gone, or cannot be read

@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import re
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, NoReturn
 
 from IPython.core.error import UsageError
 
-from nbcompare import _commands, _options
-from nbcompare._validation import check_choice, shown
+from nbcompare import _commands
+from nbcompare._commands import OptionParser, flag
 
-_ABOUT = re.compile(r"argument (--[\w-]+): (.*)", re.DOTALL)
-_INVALID = re.compile(r"invalid (\w+)(?: value)?: (.*)", re.DOTALL)
 DASHES = "--"  # no word behind it is an option
-_NUMBERS = {"float": "a number", "int": "a whole number"}
-# Text in quotation marks is the user's own and stays as it is.
-_QUOTED = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
 
 
 class _Formatter(argparse.HelpFormatter):
-    """Of one width, whatever the terminal: docstrings are made of it."""
+    """Help of one width, whatever the terminal: docstrings are made of it."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=28, width=96)
 
 
-class LineParser(argparse.ArgumentParser):
+class LineParser(OptionParser):
     """Options of a line. It complains in one line, and never ends the session.
 
     The words that are no options are left to the magic.
@@ -44,6 +38,7 @@ class LineParser(argparse.ArgumentParser):
             allow_abbrev=False,
             formatter_class=_Formatter,
         )
+        self.where_listed = f"{self.prog}?"
         self.values: dict[str, str] = {}
         self.flags: list[str] = []
 
@@ -68,11 +63,11 @@ class LineParser(argparse.ArgumentParser):
 
     @property
     def options(self) -> tuple[str, ...]:
-        """All of them, as they are written."""
+        """All options, as a line writes them."""
         return (*self.values, *self.flags)
 
     def read(self, line: str) -> tuple[list[str], argparse.Namespace]:
-        """The words of a line that are no options, and the options."""
+        """Return the words of a line that are no options, and the options."""
         try:
             words = shlex.split(line)
         except ValueError:
@@ -80,17 +75,17 @@ class LineParser(argparse.ArgumentParser):
         rest, behind, given = self.parse(words)
         for word in rest:
             if re.match(r"--?[^\W\d]", word):
-                self._refuse_option(word.partition("=")[0])
+                self.refuse_option(word)
         return [*rest, *behind], given
 
     def parse(self, words: Sequence[str]) -> tuple[list[str], list[str], argparse.Namespace]:
-        """Words that are no known options before and behind ``--``, and the options."""
+        """Return words that are no known options before and behind ``--``, and the options."""
         end = words.index(DASHES) if DASHES in words else len(words)
         given, rest = self.parse_known_args(self._joined(words[:end]))
         return rest, list(words[end + 1 :]), given
 
     def _joined(self, words: Sequence[str]) -> list[str]:
-        """Options joined to values that begin with a dash, which argparse takes for options."""
+        """Join options to values that begin with a dash, which argparse takes for options."""
         joined: list[str] = []
         for word in words:
             is_value = word[:1] == "-" and word.partition("=")[0] not in self.options
@@ -100,68 +95,16 @@ class LineParser(argparse.ArgumentParser):
                 joined.append(word)
         return joined
 
-    def _refuse_option(self, option: str) -> NoReturn:
+    def refuse_option(self, option: str) -> NoReturn:
+        """Complain of an option that the line does not have."""
         if not option.startswith(DASHES):
             why = "A name that begins with a dash goes behind --."
             self.error(f"there is no option {option}. {why}")
-        near = difflib.get_close_matches(option, self.options, n=1)
-        hint = f"Did you mean {near[0]}?" if near else f"{self.prog}? lists the options."
-        self.error(f"there is no option {option}. {hint}")
+        super().refuse_option(option)
 
     def error(self, message: str) -> NoReturn:
-        """Say it as a usage error, in words for people."""
-        raise UsageError(f"{self.prog}: {self._plainly(message)}")
-
-    def _plainly(self, message: str) -> str:
-        about = _ABOUT.fullmatch(message)
-        if about is None:
-            return message
-        option, what = about.groups()
-        invalid = _INVALID.fullmatch(what)
-        if what == "expected one argument":
-            return f"{option} needs a value after it."
-        if invalid is None:
-            return f"{option}: {what}"
-        kind, value = invalid.groups()
-        if kind in _NUMBERS:
-            return f"{option} must be {_NUMBERS[kind]}; got {value}."
-        try:
-            word = re.match(r"'(.*)' \(choose", value, re.DOTALL)
-            choices = _options.OPTIONS[self.values[option]].choices or ()
-            check_choice(word[1] if word else value, option, choices)
-        except ValueError as error:
-            return str(error).replace("`", "")
-        return f"{option}: {what}"
-
-
-def flag(name: str) -> str:
-    """An option of the table as a line writes it."""
-    return f"--{name.rpartition('.')[2].replace('_', '-')}"
-
-
-def in_words_of_a_line(message: str, options: Iterable[str]) -> str:
-    """An error of the API, its arguments called by the options of a line."""
-    plain = sorted({name.rpartition(".")[2] for name in options})
-    if not plain:
-        return message
-    names = "|".join(plain)
-    argument = re.compile(rf"`({names})`|\b({names})=")
-    return outside_quotes(message, argument, lambda found: flag(found[1] or found[2]))
-
-
-def outside_quotes(
-    message: str, pattern: re.Pattern[str], change: Callable[[re.Match[str]], str]
-) -> str:
-    """The message with every match changed, but for those in quotation marks."""
-    parts = _QUOTED.split(message)
-    parts[::2] = [pattern.sub(change, part) for part in parts[::2]]
-    return "".join(parts)
-
-
-def did_you_mean(word: str, names: Iterable[str]) -> str:
-    """A hint at a near miss, or nothing."""
-    near = difflib.get_close_matches(word, list(names), n=1)
-    return f" Did you mean {shown(near[0])}?" if near else ""
+        """Complain as the magic."""
+        raise UsageError(f"{self.prog}: {self.sentence(message)}")
 
 
 # ------------------------------------------------------------------------- at the cursor
@@ -176,7 +119,7 @@ class Fragment(NamedTuple):
 
 
 def cut(text: str) -> tuple[list[str], Fragment]:
-    """Whole words before the cursor, and the one it stands at; quotation as in a shell."""
+    """Return whole words before the cursor, and the one at it; quotation is as in a shell."""
     words: list[str] = []
     value, quote, begun, place = "", "", -1, 0
     while place < len(text):
@@ -202,7 +145,7 @@ def cut(text: str) -> tuple[list[str], Fragment]:
 
 
 def quoted(word: str, quote: str = "") -> str:
-    """A word as a line writes it: in quotation marks if it needs some, or has one open."""
+    """Write a word as a line does: in quotation marks if it needs some, or has one open."""
     if not quote and word and not re.search(r"[\s'\"\\]", word):
         return word
     if "'" in word or quote == '"':

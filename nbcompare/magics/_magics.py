@@ -1,7 +1,8 @@
-"""The magics themselves, their settings and what they keep."""
+"""The magics, their settings and what they keep."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,13 +13,12 @@ from traitlets import Enum, Float, Int, TraitError, observe, validate
 
 from nbcompare import _commands, _options
 from nbcompare._display import check_digits, current, set_options
+from nbcompare._messages import Mistake
 from nbcompare._validation import check_probability
 from nbcompare.magics import _report
-from nbcompare.magics._asked import Asked
-from nbcompare.magics._commands import MAGICS
-from nbcompare.magics._lines import in_words_of_a_line
-from nbcompare.magics._records import Records, cell_of
-from nbcompare.magics._settings import SETTINGS, settings_parser
+from nbcompare.magics._commands import MAGICS, SETTINGS, Magic, settings_parser, speech
+from nbcompare.magics._parsed_line import ParsedLine
+from nbcompare.magics._result_log import ResultLog, cell_of
 from nbcompare.magics._sources import Finder, Source
 
 if TYPE_CHECKING:
@@ -26,13 +26,12 @@ if TYPE_CHECKING:
 
 
 def _explained(method: Any, usage: str) -> str:
-    """What ``%magic?`` shows; under ``python -OO`` a method has no docstring."""
+    """Return what ``%magic?`` shows; under ``python -OO`` a method has no docstring."""
     return "\n\n".join(filter(None, [cleandoc(method.__doc__ or ""), usage]))
 
 
-@magics_class
 class ComparisonMagics(Magics):
-    """Magics that compare algorithms: one for each function, and one that reports."""
+    """Magics that compare algorithms: one for each analysis, and one that reports."""
 
     alpha = Float(
         None,
@@ -57,7 +56,7 @@ class ComparisonMagics(Magics):
     ).tag(config=True)
 
     def __init__(self, shell: InteractiveShell) -> None:
-        self._records = Records()
+        self._log = ResultLog()
         super().__init__(shell)
 
     @validate("alpha")
@@ -82,87 +81,17 @@ class ComparisonMagics(Magics):
 
     @property
     def namespace(self) -> dict[str, Any]:
-        """The names of the notebook."""
+        """Names of the notebook."""
         return cast("dict[str, Any]", cast(InteractiveShell, self.shell).user_ns)
 
     def begin_cell(self, info: Any) -> None:
-        """Forget what the cell has made before, and see what set_options has set since."""
+        """Forget earlier results of the cell, and see what set_options has set since."""
         self.digits, self.theme = current().digits, current().theme
-        self._records.begin_cell(cell_of(info))
+        self._log.begin_cell(cell_of(info))
 
     def end_cell(self, _: Any = None) -> None:
         """Look for results that names were bound to."""
-        self._records.end_cell(self.namespace)
-
-    # ----------------------------------------------------------------------- about data
-
-    @line_cell_magic("compare")
-    def compare(self, line: str, cell: str | None = None) -> Any:
-        """Compare the algorithms of an Experiment or a table; show the CD diagram."""
-        return self._run("compare", line, cell)
-
-    @line_cell_magic("compare_pair")
-    def compare_pair(self, line: str, cell: str | None = None) -> Any:
-        """Compare two algorithms exactly; show them against each other."""
-        return self._run("compare_pair", line, cell)
-
-    @line_cell_magic("multiple_sign_test")
-    def multiple_sign_test(self, line: str, cell: str | None = None) -> Any:
-        """Compare a control with all others by wins and losses."""
-        return self._run("multiple_sign_test", line, cell)
-
-    @line_cell_magic("contrast_estimation")
-    def contrast_estimation(self, line: str, cell: str | None = None) -> Any:
-        """Estimate how far apart the algorithms are."""
-        return self._run("contrast_estimation", line, cell)
-
-    @line_cell_magic("check_conditions")
-    def check_conditions(self, line: str, cell: str | None = None) -> Any:
-        """Check what parametric tests need."""
-        return self._run("check_conditions", line, cell)
-
-    @line_cell_magic("conditions")
-    def conditions(self, line: str, cell: str | None = None) -> Any:
-        """Check what parametric tests need; the same as %check_conditions."""
-        return self._run("conditions", line, cell)
-
-    @line_cell_magic("compare_stochastic")
-    def compare_stochastic(self, line: str, cell: str | None = None) -> Any:
-        """Compare algorithms that give another score at every run."""
-        return self._run("compare_stochastic", line, cell)
-
-    @line_cell_magic("fuzzy_pvalue")
-    def fuzzy_pvalue(self, line: str, cell: str | None = None) -> Any:
-        """Compare algorithms by fuzzy p-values: all, or the two that are named.
-
-        The figure shows each p-value as a membership function. It is
-        ``%compare_stochastic --procedure fuzzy``.
-        """
-        return self._run("fuzzy_pvalue", line, cell)
-
-    @line_cell_magic("page_trend")
-    def page_trend(self, line: str, cell: str | None = None) -> Any:
-        """Test which optimiser converges faster; show the heat map."""
-        return self._run("page_trend", line, cell)
-
-    @line_cell_magic("recommend")
-    def recommend(self, line: str, cell: str | None = None) -> Any:
-        """Say which tests suit the data."""
-        return self._run("recommend", line, cell)
-
-    @line_cell_magic("cd_diagram")
-    def cd_diagram(self, line: str, cell: str | None = None) -> Any:
-        """Show the critical difference diagram, and nothing else.
-
-        It is the Plot that is shown, returned and bound by ``--as``: of a Comparison, or of
-        data, which are compared first with the options of ``%compare``.
-        """
-        return self._run("cd_diagram", line, cell)
-
-    for _name, _magic in MAGICS.items():
-        _method = locals()[_name]
-        _method.__doc__ = _explained(_method, _magic.help())
-    del _name, _magic, _method
+        self._log.end_cell(self.namespace)
 
     # --------------------------------------------------------------- reports, settings
 
@@ -189,10 +118,10 @@ class ComparisonMagics(Magics):
         try:
             if given.builder:
                 return _report.builder_of(words, given, self.namespace)
-            for path in _report.written(words, given, self.namespace, self._records):
+            for path in _report.written(words, given, self.namespace, self._log):
                 print(path)
         except (ValueError, TypeError, OSError, ImportError, ReportError, TraitError) as error:
-            parser.error(str(error))
+            parser.error(_report.speech_of_reports().says(str(error)))
         return None
 
     nbreport.__doc__ = _explained(nbreport, _report.report_parser().format_help())
@@ -217,11 +146,11 @@ class ComparisonMagics(Magics):
                 for key, value in new.items():
                     setattr(self, key, value)
         except TraitError as error:
-            parser.error(in_words_of_a_line(str(error), new))
+            parser.error(speech(_commands.flags(SETTINGS)).says(str(error)))
         usual, trend = _options.default("alpha"), _options.default("convergence.alpha")
         own = f"{usual:g}; {trend:g} of page_trend"
         print(f"alpha      {own if self.alpha is None else f'{self.alpha:g}'}")
-        print(f"direction  {self.direction or 'none: lines about tables must say it'}")
+        print(f"direction  {self.direction or 'none: each line about a table must give it'}")
         print(f"digits     {self.digits}")
         print(f"theme      {self.theme}")
 
@@ -229,35 +158,38 @@ class ComparisonMagics(Magics):
 
     # -------------------------------------------------------------------------- inside
 
-    def _run(self, name: str, line: str, cell: str | None) -> Any:
-        asked = Asked.of(MAGICS[name], line, cell)
+    def run(self, magic: Magic, line: str, cell: str | None) -> Any:
+        """Run a line, with the cell below it if there is one."""
+        parsed = ParsedLine.of(magic, line, cell)
         try:
-            made = self._made(asked)
+            made = self._made(parsed)
+        except Mistake as error:
+            parsed.parser.error(str(error))
         except (ValueError, TypeError, OSError, ImportError, TraitError) as error:
-            asked.parser.error(in_words_of_a_line(str(error), asked.all_options))
-        if asked.given.target is not None:
-            self.namespace[asked.given.target] = made
+            parsed.parser.error(parsed.speech.says(str(error)))
+        if parsed.given.target is not None:
+            self.namespace[parsed.given.target] = made
         return made  # displayed by the cell, unless it is assigned
 
-    def _made(self, asked: Asked) -> Any:
-        """What a line gives; a figure that stands beside it is displayed."""
-        magic = asked.magic
-        if magic.is_diagram and asked.cell is None:
-            there = self._comparison(asked.words)
+    def _made(self, parsed: ParsedLine) -> Any:
+        """Return what a line asks for; a figure beside it is displayed."""
+        magic = parsed.magic
+        if magic.is_diagram and parsed.cell is None:
+            there = self._comparison(parsed.words)
             if there is not None:
-                return asked.diagram_of(there)
-        source = asked.source(Finder(magic, self.namespace, self.direction))
-        source = self._bound(asked, source)
-        arguments = asked.arguments(source.data)
-        options = asked.options(self.alpha)
-        if asked.wants_builder:
-            return asked.builder(source.data, arguments, options)
-        return self._shown(asked, source, arguments, options)
+                return parsed.diagram_of(there)
+        source = parsed.source(Finder(magic, self.namespace, self.direction))
+        source = self._bound(parsed, source)
+        arguments = parsed.arguments(source.data)
+        options = parsed.options(self.alpha)
+        if parsed.wants_builder:
+            return parsed.builder(source.data, arguments, options)
+        return self._shown(parsed, source, arguments, options)
 
-    def _bound(self, asked: Asked, source: Source) -> Source:
-        """The data under the name that the line asks for, or that a builder's code needs."""
-        name = asked.given.data_as
-        if name is None and asked.wants_builder:
+    def _bound(self, parsed: ParsedLine, source: Source) -> Source:
+        """Bind the data to the name that the line asks for, or that a builder's code needs."""
+        name = parsed.given.data_as
+        if name is None and parsed.wants_builder:
             if any(value is source.data for value in self.namespace.values()):
                 return source
             from nbcompare.report.collect import free_name
@@ -271,25 +203,25 @@ class ComparisonMagics(Magics):
 
     def _shown(
         self,
-        asked: Asked,
+        parsed: ParsedLine,
         source: Source,
         arguments: tuple[str, ...],
         options: dict[str, Any],
     ) -> Any:
         from nbcompare import analysis, plots
 
-        magic, data = asked.magic, source.data
+        magic, data = parsed.magic, source.data
         if magic.may_select and arguments:
             data, arguments = data.select(algorithms=arguments), ()
         diagram = {"best": options.pop("best")} if "best" in options else {}
         function = getattr(analysis, magic.command.function)
-        self._records.look(self.namespace)
-        result = function(data, *arguments, **magic.fixed, **options)
-        self._records.add(asked.text, result, source, is_bound=asked.makes_result_bound)
+        self._log.look(self.namespace)
+        result = magic.command.call(function, data, arguments, {**magic.fixed, **options})
+        self._log.add(parsed.text, result, source, is_bound=parsed.makes_result_bound)
         if magic.is_diagram:
             return plots.cd_diagram(result, **diagram)
-        if magic.figure:
-            display(getattr(plots, magic.figure)(result))
+        if magic.command.figure:
+            display(getattr(plots, magic.command.figure)(result))
         return result
 
     def _comparison(self, words: tuple[str, ...]) -> Comparison | None:
@@ -297,3 +229,16 @@ class ComparisonMagics(Magics):
 
         found = self.namespace.get(words[0]) if words else None
         return found if isinstance(found, Comparison) else None
+
+
+def _method(magic: Magic) -> Callable[..., Any]:
+    def run(self: ComparisonMagics, line: str, cell: str | None = None) -> Any:
+        return self.run(magic, line, cell)
+
+    run.__name__, run.__doc__ = magic.name, magic.help()
+    return run
+
+
+for _name, _magic in MAGICS.items():
+    setattr(ComparisonMagics, _name, line_cell_magic(_name)(_method(_magic)))
+magics_class(ComparisonMagics)

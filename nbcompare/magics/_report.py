@@ -1,4 +1,4 @@
-"""``%nbreport``: what a notebook has computed, as a report."""
+"""``%nbreport``: the results of a notebook, as a report."""
 
 from __future__ import annotations
 
@@ -10,28 +10,36 @@ from pathlib import Path
 from typing import Any
 
 from nbcompare._commands import add_document
-from nbcompare._validation import listed
+from nbcompare._messages import Speech
+from nbcompare._validation import did_you_mean, listed
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.magics._lines import LineParser, did_you_mean
-from nbcompare.magics._records import Records
+from nbcompare.magics._commands import speech
+from nbcompare.magics._lines import LineParser
+from nbcompare.magics._result_log import ResultLog
 from nbcompare.magics._sources import CLASSES, Data
 
-# What the line may say of the report itself
+# Options of the report itself
 _DOCUMENT = ("title", "authors", "abstract", "date")
 
 
 def report_parser() -> LineParser:
-    """Of the lines of %nbreport."""
+    """Return the parser of the lines of %nbreport."""
     parser = LineParser("nbreport", "FILE...", "[NAME...]")
-    # a report that is there already may have a date
-    add_document(parser.take_own, date="as it shall be read", cell="one cell")
+    # no default: a report that exists already may have a date
+    add_document(parser.take_own, date="date to print on the report", cell="one cell")
     parser.take_flag("--builder", "open the builder of reports instead")
     return parser
 
 
+def speech_of_reports() -> Speech:
+    """Return the words of %nbreport for what the API says."""
+    options = {name: f"--{name}" for name in (*_DOCUMENT, "timeout")} | {"authors": "--author"}
+    return speech(options)
+
+
 def report_words(namespace: Mapping[str, Any], builder: bool) -> list[str]:
-    """Names that a line of %nbreport may have: of results and reports, or of data."""
+    """Return names that a line of %nbreport may have: of results and reports, or of data."""
     from nbcompare.report.collect import results_in
     from nbcompare.report.report import Report
 
@@ -46,14 +54,14 @@ def report_words(namespace: Mapping[str, Any], builder: bool) -> list[str]:
 
 
 def written(
-    words: list[str], given: argparse.Namespace, namespace: Mapping[str, Any], records: Records
+    words: list[str], given: argparse.Namespace, namespace: Mapping[str, Any], log: ResultLog
 ) -> tuple[Path, ...]:
     """Make the report that a line asks for, and write it.
 
     Raises
     ------
     ValueError
-        For mistakes in the line, and for results that cannot be reported.
+        If the line has a mistake, or a result cannot be reported.
     nbcompare.report.execute.ReportError
         If a cell of the report fails.
     OSError
@@ -75,18 +83,18 @@ def written(
     if isinstance(found, Report):
         report = replace(found, **_document(given))
     else:
-        results = named(names, namespace) if names else records.results(namespace)
+        results = named(names, namespace) if names else log.results(namespace)
         if not results:
             raise ValueError(
                 "there are no results to report: make one, as in %compare experiment or "
                 "comparison = nbc.compare(experiment)."
             )
-        report = report_of(results, records.data(namespace), **_document(given))
+        report = report_of(results, log.data(namespace), **_document(given))
     return report.export(*outputs, timeout=given.timeout)
 
 
 def builder_of(words: list[str], given: argparse.Namespace, namespace: Mapping[str, Any]) -> Any:
-    """The builder of a report on the data that a line names, or that are there."""
+    """Return the builder of a report on the data that a line names, or that are there."""
     there = _data_of(namespace)
     if not there:
         raise ValueError("there are no data here; make an Experiment or a Histories first.")

@@ -1,4 +1,4 @@
-"""What a line is about: a name of the notebook, a file, or the table in the cell."""
+"""Data of a line: a name of the notebook, a file, or the table in the cell."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any, NamedTuple, NoReturn
 
 from IPython.core.error import UsageError
 
-from nbcompare import _options
+from nbcompare import _commands, _options
 from nbcompare._files import scratch_folder
-from nbcompare._validation import DataError, listed
+from nbcompare._messages import Speech, outside_quotes
+from nbcompare._validation import DataError, did_you_mean, listed
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.magics._commands import CALLED, Magic
-from nbcompare.magics._lines import did_you_mean, flag, outside_quotes
 
 Data = Experiment | Histories
 
@@ -39,21 +39,21 @@ class Source(NamedTuple):
 
 
 def is_frame(value: object) -> bool:
-    """Whether it is a dataframe that can be read."""
+    """Tell whether it is a dataframe that can be read."""
     import narwhals as nw
 
     return bool(nw.dependencies.is_into_dataframe(value))
 
 
 def _is_table(value: object) -> bool:
-    """Whether it is a dataframe, or the path of a file of one."""
+    """Tell whether it is a dataframe, or the path of a file of one."""
     if isinstance(value, str | Path):
         return str(value).lower().endswith(SUFFIXES)
     return is_frame(value)
 
 
 def is_path(word: str) -> bool:
-    """Whether a word looks like a file rather than a name of Python."""
+    """Tell whether a word looks like a file rather than a name of Python."""
     return word.lower().endswith(SUFFIXES) or "/" in word or "\\" in word
 
 
@@ -66,7 +66,7 @@ class Finder:
         self._class, self._called = CLASSES[self._takes], CALLED[self._takes]
 
     def named(self, word: str, reading: dict[str, Any]) -> Source:
-        """The data that a word names, read if they are not there as such."""
+        """Return the data that a word names; a table is read."""
         if word not in self._namespace:
             return self._of_file(word, reading)
         found = self._namespace[word]
@@ -85,19 +85,24 @@ class Finder:
         text = {key: value for key, value in reading.items() if not self._is_for_frames(key)}
         self._refuse(text, f"{word} is no file")
         directed = self._directed(reading, f"{word} is a dataframe")
-        try:
-            made = self._class.from_frame(found, **directed)
-        except DataError as error:  # which knows it as the argument `frame`
-            raise DataError(re.sub(r"^frame\b", lambda _: word, str(error))) from None
+        with self._speech(word).telling():
+            try:
+                made = self._class.from_frame(found, **directed)
+            except DataError as error:  # which names the argument `frame`
+                raise DataError(re.sub(r"^frame\b", lambda _: word, str(error))) from None
         return Source(made, f"{word}_{self._takes}")
 
     def in_cell(self, cell: str, reading: dict[str, Any]) -> Source:
-        """The table that stands in a cell, below the line of the magic."""
+        """Read the table that stands in a cell, below the line of the magic."""
         body = cell.lstrip("\n")
         if not body.strip():
             self.fail("the cell is empty; paste a table with a header below the line.")
+        self._refuse(
+            {key: value for key, value in reading.items() if key == "encoding"},
+            "a cell is text already",
+        )
         directed = self._directed(reading, "a table in a cell does not say what is better")
-        with scratch_folder() as folder:
+        with scratch_folder() as folder, self._speech("the cell").telling():
             file = folder / _CELL_FILE
             file.write_text(body, encoding="utf-8")
             try:
@@ -116,7 +121,7 @@ class Finder:
         raise UsageError(f"%{self._magic.name}: {message}")
 
     def candidates(self) -> Iterator[str]:
-        """Names of the notebook that a line may name."""
+        """Yield names of the notebook that a line may name."""
         for name, value in self._namespace.items():
             if not name.startswith("_") and (isinstance(value, self._class) or _is_table(value)):
                 yield name
@@ -133,14 +138,15 @@ class Finder:
             )
         if file.is_dir() and self._takes != "histories":
             self.fail(f"{word} is a folder; name a file of scores.")
-        if not file.is_dir():  # a folder may say it itself
+        if not file.is_dir():  # a folder may say which direction is better
             reading = self._directed(reading, f"{word} is a file")
-        made = self._class.read(file, **reading)
+        with self._speech(file.name).telling():
+            made = self._class.read(file, **reading)
         name = re.sub(r"\W+", "_", file.name.partition(".")[0]).strip("_")
         return Source(made, name if name.isidentifier() else f"{self._takes}_of_{name}")
 
     def _directed(self, reading: dict[str, Any], why: str) -> dict[str, Any]:
-        """How to read, the direction being as set where the line says none."""
+        """Return how to read; the direction is as set where the line gives none."""
         if "direction" in reading:
             return reading
         if self._direction is None:
@@ -152,7 +158,11 @@ class Finder:
 
     def _refuse(self, reading: Mapping[str, Any], why: str) -> None:
         for key in reading:
-            self.fail(f"{flag(key)} tells how to read a table, and {why}.")
+            option = _commands.flags(self._magic.reading_options)[key]
+            self.fail(f"{option} tells how to read a table, and {why}.")
+
+    def _speech(self, name: str) -> Speech:
+        return self._magic.reading_speech(name)
 
     def _there(self) -> str:
         names = list(self.candidates())
@@ -162,7 +172,7 @@ class Finder:
 
 
 def _lines_of(body: str, first: int) -> list[int]:
-    """The line of the cell in which each row begins, that of the header in front."""
+    """Return the line of the cell in which each row begins, that of the header in front."""
     rows = csv.reader(io.StringIO(body), skipinitialspace=True)
     lines, begin = [], first
     try:
@@ -176,7 +186,7 @@ def _lines_of(body: str, first: int) -> list[int]:
 
 
 def _by_lines(message: str, lines: list[int]) -> str:
-    """An error about a file and its rows as one about the cell and its lines."""
+    """Turn an error about a file and its rows into one about the cell and its lines."""
 
     def line(row: str) -> str:
         return str(lines[int(row)] if int(row) < len(lines) else lines[-1])

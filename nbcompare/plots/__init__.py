@@ -1,4 +1,4 @@
-"""Figures of results. A figure computes nothing: the result carries all it shows."""
+"""Figures of results. A figure computes nothing: the result holds everything that it shows."""
 
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._save import save

@@ -1,4 +1,4 @@
-"""Curves over evaluations: what is drawn, in which style, and where its label goes."""
+"""Curves over evaluations: their data, their styles, and the places of their labels."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from nbcompare._validation import check_real
 from nbcompare.histories import Histories
 from nbcompare.plots._scale import Scale
 
-# Okabe and Ito's colours but yellow, which is hard to see on white. Seven colours and six
-# dashes come together in 42 ways; marks tell twelve curves apart without colour.
+# Okabe and Ito's colours without yellow, which is hard to see on white. Seven colours and six
+# dash patterns give 42 combinations; the marks distinguish twelve curves without colour.
 _COLORS = ("#0072b2", "#d55e00", "#000000", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 _DASHES: tuple[tuple[float, ...], ...] = (
     (),
@@ -24,12 +24,12 @@ _DASHES: tuple[tuple[float, ...], ...] = (
     (3, 1.5, 1, 1.5, 1, 1.5),
 )
 _SHAPES = "os^Dv*"
-_DECADES = 2  # a logarithmic axis shows more than these
+_DECADES = 2  # an axis is logarithmic if the data span more than this
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a curve is told from others, by colour, dashes and marks."""
+    """Colour, dashes and marks that distinguish a curve from others."""
 
     color: str
     dashes: tuple[float, ...]
@@ -38,7 +38,7 @@ class Style:
 
     @classmethod
     def of(cls, number: int) -> Style:
-        """The style of a curve, numbered from 0."""
+        """Return the style of a curve, numbered from 0."""
         return cls(
             _COLORS[number % len(_COLORS)],
             _DASHES[number % len(_DASHES)],
@@ -49,27 +49,27 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Median of the runs, and a band around it, at every point; in units of the measure."""
+    """Median of the runs at every point, and a band around it, in units of the measure."""
 
-    number: int  # of the algorithm among those drawn, from 0
+    number: int  # index of the algorithm among those drawn
     median: FloatArray
-    band: FloatArray | None  # shape (2, n_points); None of one run, or if not wanted
+    band: FloatArray | None  # shape (2, n_points); None for a single run or if disabled
     runs: int
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One problem: its curves and axes."""
+    """Curves and axes of one problem."""
 
     problem: str
     evaluations: FloatArray
     curves: tuple[Curve, ...]
     x: Scale
     y: Scale
-    floor: bool  # whether a curve or band reaches 0, which a logarithmic axis does not have
+    floor: bool  # whether a curve or band reaches 0, which has no place on a logarithmic axis
 
     def end(self, curve: Curve) -> int:
-        """The last point that is drawn: the first at which the median is 0, if one is."""
+        """Return the index of the last point drawn, the first one with a median of 0 if any."""
         if self.y.log:
             at_floor = np.flatnonzero(curve.median <= 0)
             if at_floor.size:
@@ -77,7 +77,7 @@ class Panel:
         return len(curve.median) - 1
 
     def heights(self, values: FloatArray) -> FloatArray:
-        """Where values stand, 0 to 1; NaN for 0 on a logarithmic axis."""
+        """Return positions on the axis from 0 to 1; NaN for 0 on a logarithmic axis."""
         if not self.y.log:
             return self.y.share(values)
         found: FloatArray = np.full(values.shape, np.nan)
@@ -92,9 +92,9 @@ def panel_of(
     algorithms: Sequence[int],
     quantiles: tuple[float, float] | None,
 ) -> Panel:
-    """What is to be drawn for one problem; algorithms without a run there are left out.
+    """Return the panel of one problem; algorithms without a run there are left out.
 
-    ``values`` are those of the histories, or the errors where optima are known.
+    ``values`` are those of the histories, or the errors if optima are known.
     """
     evaluations = histories.evaluations[problem]
     curves = []
@@ -104,7 +104,7 @@ def panel_of(
             continue
         wanted = quantiles is not None and len(runs) > 1
         levels = np.array([0.5, *(quantiles or ())] if wanted else [0.5])
-        # a quarter: the distance of two huge values of different sign does not overflow
+        # quarters keep the distance of two huge values of opposite sign from overflowing
         found = np.quantile(runs / 4, levels, axis=0) * 4
         curves.append(Curve(number, found[0], found[1:] if wanted else None, len(runs)))
     drawn = np.concatenate(
@@ -128,7 +128,7 @@ def panel_of(
 
 
 def _scale_of_evaluations(evaluations: FloatArray) -> Scale:
-    """Logarithmic if most points lie in the first tenth of the budget."""
+    """Return an axis that is logarithmic if most points lie in the first tenth of the budget."""
     budget = float(evaluations[-1])
     if np.median(evaluations) < budget / 10:
         return Scale(evaluations[[0, -1]], log=True, margin=0.0)
@@ -136,7 +136,7 @@ def _scale_of_evaluations(evaluations: FloatArray) -> Scale:
 
 
 def checked_quantiles(given: object) -> tuple[float, float] | None:
-    """Two increasing shares, or None."""
+    """Return the two quantile levels as numbers, or None; raise if they do not increase."""
     if given is None:
         return None
     ends = check_real(given, "quantiles")  # type: ignore[arg-type]
@@ -150,7 +150,7 @@ def checked_quantiles(given: object) -> tuple[float, float] | None:
 def spread(
     wanted: Sequence[float], sizes: Sequence[float], ends: tuple[float, float]
 ) -> list[float]:
-    """Middles near those wanted, apart by the sizes, between two ends if there is room.
+    """Return middles near those wanted, so that items of these sizes do not overlap.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def spread(
     [0.4, 0.6, 0.9]
     """
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
-    # groups of neighbours that touch: members, and the middle of the group
+    # each group holds neighbours that touch: its members and its middle
     groups: list[tuple[list[int], float]] = []
     for i in order:
         groups.append(([i], _inside(wanted[i], sizes[i], ends)))

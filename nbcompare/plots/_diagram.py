@@ -1,6 +1,6 @@
-"""Names at both sides of an axis, lines from each to its value, bars over those that go together.
+"""Names on both sides of an axis, each joined to its value by a line, and bars over groups.
 
-The parts that a critical difference diagram shares with others of its kind.
+These are the parts that the critical difference diagram shares with similar diagrams.
 """
 
 from __future__ import annotations
@@ -20,38 +20,38 @@ NAME_SIZE = 10.0
 NUMBER_SIZE = 7.5
 ROW_GAP = 0.055
 BAR_PITCH = 0.12
-BAR_REACH = 0.05  # how far a bar reaches past its outermost members
-LEAD = 0.42  # from the end of the axis to the names; the numbers stand there
+BAR_REACH = 0.05  # a bar extends this far past its outermost members
+LEAD = 0.42  # space between the end of the axis and the names, used by the numbers
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Members of a group as positions from the best on, and where its bar goes."""
+    """Members of a group as positions counted from the best, and the level of its bar."""
 
     members: tuple[int, ...]
     letter: str
     level: int
     hollow: bool = False
-    marked: bool = False  # to be drawn with marks, as if it had gaps
+    marked: bool = False  # drawn with marks, like a group with gaps
 
     @property
     def contiguous(self) -> bool:
-        """Whether nobody else stands between its members, so that a bar shows them."""
+        """True if no other algorithm lies between the members, so that a plain bar shows them."""
         return not self.marked and self.members[-1] - self.members[0] + 1 == len(self.members)
 
 
 def width_for(count: int) -> float:
-    """Of an axis with so many names around it."""
+    """Return the width of an axis that has room for this many names."""
     return min(6.5, max(3.6, 0.16 * count))
 
 
 def bars_apart(span: float, width: float) -> float:
-    """Bars on one level keep apart by their reach and a letter: in units of the axis."""
+    """Return the least distance of bars on one level, with room for a letter, in axis units."""
     return (2 * BAR_REACH + 0.15) * span / width
 
 
 class NamesAroundAxis(ABC):
-    """Names from the best on, their values (the smaller the better), and their bars."""
+    """Names ordered from the best, their values (smaller is better), and their bars."""
 
     def __init__(
         self,
@@ -80,11 +80,11 @@ class NamesAroundAxis(ABC):
 
     @abstractmethod
     def number(self, position: int) -> str:
-        """What stands on the line to a name."""
+        """Return the text on the line to a name."""
 
     @abstractmethod
     def draw_mark(self, canvas: Canvas, position: int, x: float, y_axis: float) -> None:
-        """Draw what marks a value, if anything does."""
+        """Draw the mark of a value, if it has one."""
 
     # ----------------------------------------------------------------------- measures
 
@@ -104,11 +104,11 @@ class NamesAroundAxis(ABC):
         return text_width(self.labels[position], NAME_SIZE, bold=bold)
 
     def side_width(self, side: range) -> float:
-        """Of the widest name at a side."""
+        """Return the width of the widest name on one side."""
         return max(map(self._label_width, side), default=0.0)
 
     def sides_height(self) -> float:
-        """Of the names at the side that needs more."""
+        """Return the height of the names on the side that needs more space."""
         return max(map(self._side_height, (self.left, self.right)))
 
     def _side_height(self, side: range) -> float:
@@ -118,17 +118,17 @@ class NamesAroundAxis(ABC):
         return LINE * (self.labels[position].count("\n") + 1)
 
     def x(self, value: float) -> float:
-        """Where a value stands, from the left end of the axis."""
+        """Return the position of a value, measured from the left end of the axis."""
         share = (value - self.low) / (self.high - self.low)
         return self.width * (1 - share if self.mirrored else share)
 
     def reach(self, members: tuple[int, ...]) -> tuple[float, float]:
-        """From where to where a bar over these members goes."""
+        """Return the left and right ends of a bar over these members."""
         ends = sorted((self.x(self.values[members[0]]), self.x(self.values[members[-1]])))
         return ends[0] - BAR_REACH, ends[1] + BAR_REACH
 
     def levels(self) -> int:
-        """How many bars lie under one another."""
+        """Return the number of levels that the bars take."""
         return 1 + max((bar.level for bar in self.bars), default=-1)
 
     # ------------------------------------------------------------------------ drawing
@@ -136,7 +136,7 @@ class NamesAroundAxis(ABC):
     def draw_names(
         self, canvas: Canvas, x0: float, y_axis: float, y_names: float
     ) -> tuple[Artist, ...]:
-        """Draw the names, their numbers, the lines to their values, and the marks there."""
+        """Draw the names and numbers, the lines to the values, and their marks."""
         artists: list[Artist] = []
         x_right = x0 + self.width + self.lead
         for side, x_end, direction in ((self.left, x0 - self.lead, -1), (self.right, x_right, 1)):
@@ -169,7 +169,7 @@ class NamesAroundAxis(ABC):
         return tuple(artists)
 
     def draw_bars(self, canvas: Canvas, x0: float, y_bars: float) -> tuple[Artist, ...]:
-        """Draw the bars: whole over neighbours, dotted with marks where others are between."""
+        """Draw the bars: solid over neighbours, dotted with marks if others lie between them."""
         artists = []
         for bar in self.bars:
             y = y_bars + BAR_PITCH * (bar.level + 0.5)
@@ -213,16 +213,16 @@ def place_bars(
     below: Sequence[Bar] = (),
     hollow: bool = False,
 ) -> list[Bar]:
-    """Give each group of two or more the first level on which no bar is in its way.
+    """Place a bar for each group of two or more on the first level that is free.
 
-    Bars that are placed already stay where they are, and these go ``below`` them.
+    The new bars are placed below those in ``below``, which stay where they are.
     """
     position = {name: i for i, name in enumerate(names)}
     members_of = sorted(
         tuple(sorted(position[name] for name in group)) for group in groups if len(group) > 1
     )
     first = 1 + max((bar.level for bar in below), default=-1)
-    taken_to: list[float] = []  # per level, the value up to which it is taken
+    taken_to: list[float] = []  # the value up to which each level is occupied
     bars = []
     for number, members in enumerate(members_of, start=len(below)):
         start, end = values[members[0]], values[members[-1]]

@@ -1,4 +1,4 @@
-"""What is drawn fold by fold, and told of it; errors where that is not clear."""
+"""Data and alternative text of fold boxplots, and checks of what to draw."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from nbcompare._validation import DataError, check_labels, check_name, listed
 from nbcompare.experiment import Experiment
 from nbcompare.plots._scale import Scale
 
-# Shape, and whether it is filled, of the other algorithms.
+# Marker shapes of the other algorithms, and whether they are filled.
 SHAPES = (("D", False), ("^", True), ("s", False), ("v", True), ("P", False), ("X", True))
-_MOST_TOLD = 12  # folds in the alternative text
+_MOST_TOLD = 12  # most folds listed in the alternative text
 
 
 def chosen_dataset(experiment: Experiment, dataset: str | None) -> str:
-    """The one that was named, or the only one."""
+    """Return the data set that was named, or the only one."""
     if dataset is not None:
         return check_name(dataset, "dataset", experiment.datasets)
     if experiment.n_datasets == 1:
         return experiment.datasets[0]
     raise ValueError(
-        f"`dataset` must name one of the {experiment.n_datasets} data sets, whose scores need "
-        f"not be on one scale: {listed(experiment.datasets)}."
+        f"`dataset` must name one of the {experiment.n_datasets} data sets, because their scores "
+        f"may be on different scales: {listed(experiment.datasets)}."
     )
 
 
 def without_runs(experiment: Experiment, algorithm: str, place: int) -> str:
-    """Why an algorithm has no boxes, and which ones have."""
+    """Return the message that says why an algorithm has no boxes, and which ones have."""
     counts = np.isfinite(experiment.scores[place]).sum(axis=-1).max(axis=-1)
     several = [name for name, count in zip(experiment.algorithms, counts, strict=True) if count > 1]
     own = int(counts[experiment.algorithms.index(algorithm)])
@@ -45,7 +45,7 @@ def without_runs(experiment: Experiment, algorithm: str, place: int) -> str:
 def chosen_others(
     experiment: Experiment, algorithm: str, others: Iterable[str] | None, place: int
 ) -> tuple[str, ...]:
-    """Those that were named, or the first that have a score on the data set."""
+    """Return the algorithms that were named, or the first that have a score on the data set."""
     if others is None:
         there = (
             name
@@ -60,12 +60,12 @@ def chosen_others(
         check_name(name, "others", experiment.algorithms)
     if algorithm in names:
         raise ValueError(
-            f"`others` must be other algorithms; got {algorithm!r}, whose boxes it is."
+            f"`others` must be other algorithms; got {algorithm!r}, whose boxes are drawn."
         )
     if len(names) > len(SHAPES):
         raise ValueError(
-            f"`others` must name at most {len(SHAPES)} algorithms, for so many marks are told "
-            f"apart; got {len(names)}."
+            f"`others` must name at most {len(SHAPES)} algorithms, because no more marks can be "
+            f"told apart; got {len(names)}."
         )
     absent = [n for n in names if experiment.missing[place, experiment.algorithms.index(n)]]
     if absent:
@@ -77,22 +77,22 @@ def chosen_others(
 
 
 class Box:
-    """Quartiles, and the outermost runs that are not outliers, as places on the axis."""
+    """Quartiles and whisker ends (the outermost runs that are no outliers), as axis positions."""
 
     def __init__(self, runs: FloatArray) -> None:
         self.lower, self.median, self.upper = np.quantile(runs, (0.25, 0.5, 0.75)).tolist()
         reach = 1.5 * (self.upper - self.lower)
         inside = runs[(runs >= self.lower - reach) & (runs <= self.upper + reach)]
-        # interpolated quartiles may lie beyond every run that is left
+        # interpolated quartiles may lie beyond every run that is no outlier
         self.least = min(float(inside.min(initial=self.lower)), self.lower)
         self.most = max(float(inside.max(initial=self.upper)), self.upper)
 
 
 class FoldRuns:
-    """Runs of an algorithm in each of its folds, and the means of others there.
+    """Runs of an algorithm in each of its folds, and the means of other algorithms there.
 
-    Runs, means and boxes are places on the axis from 0 to 1: quartiles and means move with
-    them, and huge sums do not arise.
+    Runs, means and boxes are positions on the axis from 0 to 1. Quartiles and means are not
+    affected by this scaling, and it avoids huge sums.
     """
 
     def __init__(
@@ -121,19 +121,19 @@ class FoldRuns:
 
     @property
     def measure(self) -> str:
-        """What stands along the axis."""
+        """Label of the axis."""
         return f"{self.what or 'score'}{self.scale.suffix}, {self.better}"
 
     @property
     def sizes(self) -> str:
-        """``30 runs in each of 10 folds``."""
+        """Number of runs and folds, such as ``30 runs in each of 10 folds``."""
         counts = {len(runs) for runs in self.runs}
         least, most = min(counts), max(counts)
         runs = plural(most, "run") if least == most else f"{least} to {plural(most, 'run')}"
         return f"{runs} in each of {len(self.folds)} folds" if self.in_folds else runs
 
     def alt(self) -> str:
-        """The alternative text."""
+        """Return the alternative text."""
         told = ""
         if len(self.folds) <= _MOST_TOLD:
             means = [self._score(mean) for mean in self.means[0] if mean is not None]
@@ -153,7 +153,7 @@ class FoldRuns:
         return format_number(float(f"{(low + share * (high - low)):.4g}") * self.scale.unit)
 
     def _place_of(self, number: int) -> str:
-        """In how many folds another algorithm lies below, within and above the box."""
+        """Return a sentence that counts the folds with another algorithm below or above the box."""
         pairs = [
             (mean, box)
             for mean, box in zip(self.means[number + 1], self.boxes, strict=True)
@@ -167,6 +167,6 @@ class FoldRuns:
             where = "below" if below else "above" if above else "within"
             return f"{name} lies {where} the box."
         return (
-            f"{name} lies below the box in {plural(below, 'fold')}, within it in {within}, above "
-            f"it in {above}."
+            f"{name} lies below the box in {plural(below, 'fold')}, within it in {within} and "
+            f"above it in {above}."
         )

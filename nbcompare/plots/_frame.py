@@ -1,4 +1,4 @@
-"""One problem's axes and curves, drawn at a place of the canvas."""
+"""Axes and curves of one problem, drawn at a given position of the canvas."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from nbcompare.plots._plot import Canvas, text_width
 from nbcompare.plots._style import PAD, TICK
 
 # All lengths in inches, all font sizes in points.
-FLOOR = 0.22  # below the axis, where errors of 0 stand
-LEAD = 0.3  # from the end of a curve to its label
+FLOOR = 0.22  # space below the axis for errors of 0
+LEAD = 0.3  # space between the end of a curve and its label
 MARK = 4.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """What all frames of a drawing have in common."""
+    """Settings that all frames of a drawing share."""
 
     width: float  # of the axes
     height: float
     title: float  # height of the titles
-    styles: Sequence[Style]  # by the number of the algorithm, as the labels and their heights
+    styles: Sequence[Style]  # indexed by algorithm, like `labels` and `sizes` (heights)
     labels: Sequence[str]
     sizes: Sequence[float]
-    several: bool  # frames
+    several: bool  # whether there are several frames
     cutpoints: int | None
     artists: dict[str, list[Artist]] = field(
         default_factory=lambda: {
@@ -47,7 +47,7 @@ class Sheet:
 
 
 class Frame:
-    """One panel, drawn with its upper left corner at a place."""
+    """Panel whose axes have their upper left corner at a given position."""
 
     def __init__(self, canvas: Canvas, panel: Panel, left: float, top: float, sheet: Sheet) -> None:
         self.canvas, self.panel, self.sheet = canvas, panel, sheet
@@ -74,7 +74,7 @@ class Frame:
         return self.left + (self.right - self.left) * shares
 
     def _y(self, values: FloatArray) -> FloatArray:
-        """Heights; 0 stands on the floor of a logarithmic axis."""
+        """Return vertical positions; on a logarithmic axis, 0 lies on the floor."""
         heights = self.bottom - (self.bottom - self.top) * self.panel.heights(values)
         return np.where(np.isnan(heights), self.floor, heights)
 
@@ -88,7 +88,7 @@ class Frame:
             artists.append(canvas.line((left, right), (y, y), 0.4, color="0.9", zorder=0))
             artists.append(canvas.line((left - TICK, left), (y, y), 0.8))
             artists.append(canvas.text(left - TICK - 0.03, y, text, SMALL_SIZE, ha="right"))
-        taken = -np.inf  # up to where labels reach
+        taken = -np.inf  # right end of the last label drawn
         for share, text in self.panel.x.ticks():
             x, half = left + (right - left) * share, text_width(text, SMALL_SIZE) / 2
             artists.append(canvas.line((x, x), (self.floor, self.floor + TICK), 0.8))
@@ -100,7 +100,7 @@ class Frame:
     def _draw_cutpoints(self) -> None:
         count = self.sheet.cutpoints or 0
         places = self.panel.evaluations[-1] * np.arange(1, count + 1) / max(count, 1)
-        # a cut-point before the first point has no place on a logarithmic axis
+        # a logarithmic axis may begin after the first cut-points
         there = places[places >= self.panel.evaluations[0]] if self.panel.x.log else places
         for x in self._x(there).tolist():
             style = {"color": "0.6", "linestyle": (0, (1, 2)), "zorder": 1}
@@ -119,7 +119,7 @@ class Frame:
         self.sheet.artists["bands"].append(band)
 
     def _alpha(self) -> float:
-        """Many bands over one another are paler."""
+        """Return the opacity of bands, which is lower if many overlap."""
         return min(0.15, 0.9 / len(self.panel.curves))
 
     def _draw_curve(self, curve: Curve) -> None:
@@ -128,7 +128,7 @@ class Frame:
         x = self._x(self.panel.evaluations[: last + 1])
         y = self._y(curve.median[: last + 1])
         sheet.artists["curves"].append(draw_line(self.canvas, x, y, style))
-        # marks at shares of the drawn width, each curve's a little further
+        # marks are at regular positions, shifted a little from curve to curve
         wanted = self.left + sheet.width * (np.arange(4) + _stagger(curve.number)) / 4
         places = wanted[(wanted > x[0]) & (wanted < x[-1])]
         marks = draw_marks(self.canvas, places, np.interp(places, x, y), style)
@@ -140,7 +140,7 @@ class Frame:
     def _draw_labels(self) -> None:
         sheet, canvas = self.sheet, self.canvas
         curves = self.panel.curves
-        # on the floor, who came first is the lowest
+        # of curves that end on the floor, the one that reached it first gets the lowest label
         ends = [
             float(self._y(curve.median[[-1]])[0]) - 1e-6 * self.panel.end(curve) for curve in curves
         ]
@@ -158,13 +158,13 @@ class Frame:
 
 
 def ticks(panel: Panel) -> list[tuple[float | None, str]]:
-    """Places and labels; 0 on the floor, which has no place on the axis."""
+    """Return positions and labels of ticks; the position of 0 on the floor is None."""
     ticks: list[tuple[float | None, str]] = list(panel.y.ticks())
     return [(None, "0"), *ticks] if panel.floor else ticks
 
 
 def _stagger(number: int) -> float:
-    """A share of the distance of marks, different for neighbours."""
+    """Return a share of the distance between marks that differs for neighbouring curves."""
     return 0.15 + 0.7 * (number * 0.382 % 1)
 
 

@@ -1,4 +1,4 @@
-"""Words and numbers that several figures of a comparison share."""
+"""Texts, numbers, legends and captions that several figures share."""
 
 from __future__ import annotations
 
@@ -13,34 +13,35 @@ from nbcompare._display import current
 from nbcompare._render import plural
 from nbcompare.plots._plot import Canvas, text_width
 from nbcompare.results import Comparison
+from nbcompare.words import PAIRWISE_TESTS
 
 WRAP = 34  # characters per line of a name
-_OF_PAIRS = {"ranks": "", "wilcoxon": " of Wilcoxon's signed ranks", "t": " of paired t tests"}
 
 
 def wrapped(text: str, width: int = WRAP) -> str:
-    """A name on lines of at most ``width`` characters."""
+    """Wrap a name into lines of at most ``width`` characters."""
     return "\n".join(textwrap.wrap(text, width, break_on_hyphens=False)) or text
 
 
 def rank_decimals(worst: float) -> int:
-    """Decimals of average ranks: fewer the larger they are, for they stand in little space."""
+    """Return the decimals for average ranks: fewer for larger ranks, to save space."""
     return 2 if worst < 100 else 1 if worst < 1000 else 0
 
 
 def basis(comparison: Comparison) -> str:
-    """Procedure, level and number of data sets: ``Holm, α = 0.05, 30 data sets``.
+    """Return procedure, level and number of data sets: ``Holm, α = 0.05, 30 data sets``.
 
-    And of which tests, where the average ranks that are drawn are not what was tested.
+    The tests are named too if they are not tests of the average ranks that are drawn.
     """
+    tests = PAIRWISE_TESTS[comparison.pairs].plural
     return (
-        f"{comparison.procedure}{_OF_PAIRS[comparison.pairs]}, α = {comparison.alpha:g}, "
+        f"{comparison.procedure}{f' of {tests}' if tests else ''}, α = {comparison.alpha:g}, "
         f"{plural(comparison.design.n_datasets, 'data set')}"
     )
 
 
 def differing_from(comparison: Comparison, reference: str) -> frozenset[str]:
-    """Algorithms in a rejected hypothesis with the reference."""
+    """Return the algorithms that differ significantly from the reference."""
     tests = comparison.hypotheses
     pairs = zip(tests.first, tests.second, tests.rejected, strict=True)
     return frozenset(
@@ -51,10 +52,10 @@ def differing_from(comparison: Comparison, reference: str) -> frozenset[str]:
 
 
 def signed(values: Sequence[float]) -> list[str]:
-    """Differences with their sign and, all of them, the same count of decimals.
+    """Format differences with a sign and the same number of decimals.
 
-    Three digits of the largest, unless more are asked for; a sign stays where the digits round
-    to 0.
+    The largest one has three significant digits, unless more are requested. A difference that
+    rounds to 0 keeps its sign.
 
     Examples
     --------
@@ -71,7 +72,7 @@ def signed(values: Sequence[float]) -> list[str]:
 
 
 def means(values: Sequence[float]) -> list[str]:
-    """Scores with the same count of decimals, four digits of the largest; as many as asked for.
+    """Format scores with the same number of decimals, by default four digits of the largest.
 
     Examples
     --------
@@ -85,7 +86,7 @@ def means(values: Sequence[float]) -> list[str]:
 
 
 def _style(exponent: int, behind: int) -> str:
-    """Of numbers up to that power of 10, with so many digits behind the first of the largest."""
+    """Return a format for numbers up to 10**exponent, with ``behind`` digits after the first."""
     if not -4 <= exponent <= 6:
         return f".{behind}e"
     return f".{min(max(behind - exponent, 0), max(6, behind + 3))}f"
@@ -101,24 +102,24 @@ _APART = 0.18  # between entries
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a symbol means; ``draw`` draws it around a point, at most 0.24 wide, 0.14 high."""
+    """Legend entry; ``draw`` draws its symbol around a point, at most 0.24 wide and 0.14 high."""
 
     text: str
     draw: Callable[[Canvas, float, float], Sequence[Artist]]
 
     @property
     def width(self) -> float:
-        """Of the symbol, its text, and the space after it."""
+        """Width of the symbol, its text and the space after it."""
         return _SYMBOL + text_width(self.text, SMALL_SIZE) + _APART
 
     @property
     def height(self) -> float:
-        """Of its text, which may be wrapped."""
+        """Height of the text, which may have several lines."""
         return LINE * (self.text.count("\n") + 1)
 
 
 def flow(widths: Sequence[float], room: float) -> list[range]:
-    """Entries on as few lines as hold them, in order."""
+    """Split entries into as few lines as hold them, in order."""
     starts, used = [0], 0.0
     for entry, width in enumerate(widths):
         if used + width > room and entry > starts[-1]:
@@ -129,29 +130,29 @@ def flow(widths: Sequence[float], room: float) -> list[range]:
 
 
 class Legend:
-    """Entries on lines that are as wide as the drawing."""
+    """Legend entries, set on lines that are at most as wide as the drawing."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.entries = entries
 
     @property
     def least_width(self) -> float:
-        """Of the widest entry."""
+        """Width of the widest entry."""
         return max((entry.width - _APART for entry in self.entries), default=0.0)
 
     def _lines(self, room: float) -> list[tuple[range, float]]:
         if not self.entries:
             return []
-        # the space after the last entry of a line may stand out
+        # the space after the last entry of a line may extend beyond the drawing
         lines = flow([entry.width for entry in self.entries], room + _APART)
         return [(line, max(self.entries[i].height for i in line) + 0.03) for line in lines]
 
     def height(self, room: float) -> float:
-        """Of all lines, where they may be so wide."""
+        """Return the height of all lines if they may be this wide."""
         return sum(height for _, height in self._lines(room))
 
     def draw(self, canvas: Canvas, left: float, top: float, room: float) -> tuple[Artist, ...]:
-        """Draw the lines from a corner to the right and downwards."""
+        """Draw the lines, starting from the upper left corner given."""
         artists: list[Artist] = []
         for line, height in self._lines(room):
             x = left
@@ -167,16 +168,16 @@ class Legend:
 
 
 def caption_width(lines: Sequence[str]) -> float:
-    """Of the longest line."""
+    """Return the width of the longest line."""
     return max((text_width(line, SMALL_SIZE) for line in lines), default=0.0)
 
 
 def caption_height(lines: Sequence[str]) -> float:
-    """Of all lines."""
+    """Return the height of all lines."""
     return _CAPTION_LINE * len(lines)
 
 
 def draw_caption(canvas: Canvas, lines: Sequence[str], middle: float, top: float) -> Artist:
-    """Write the lines, centred, from a height downwards."""
+    """Write the lines, centred, below a given height."""
     y = top + caption_height(lines) / 2
     return canvas.text(middle, y, "\n".join(lines), SMALL_SIZE, ha="center", linespacing=1.2)

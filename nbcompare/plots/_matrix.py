@@ -1,4 +1,4 @@
-"""A matrix of algorithms by algorithms: measured first, then drawn."""
+"""Matrix of algorithms by algorithms, which is measured first and then drawn."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from nbcompare.plots._labels import WRAP, flow, wrapped
 from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.results import Labelled
 
-# More columns than this, and the cells show triangles in place of text nobody could read.
+# With more columns than this, cells show triangles, because text would be illegible.
 MOST_COLUMNS = 16
-# Cells are coloured, and told apart without colour too: pale enough for black text.
+# Cells can be told apart without colour; the colours are pale enough for black text.
 WHITE = "#ffffff"
 DIAGONAL = "#e3e3e3"
 BLUES = ("#deebf7", "#a9cfe8", "#6baed6")
 _TOWARDS_ROW, _TOWARDS_COLUMN = (0.33, 0.62, 0.83), (0.95, 0.60, 0.27)
-# The shape points along the row to its name, or up the column to its name.
+# One marker points along the row to its name, the other up the column to its name.
 ROW, COLUMN = "<", "^"
 
 # All lengths in inches, all font sizes in points.
@@ -34,14 +34,14 @@ _PAD = 0.07
 _MARK = 0.15  # a triangle beside a text
 _COMPACT = 0.21  # side of a cell without text
 _COMPACT_WRAP = 64
-_MOST_LINES = 3  # of a column's name that is not turned
-_APART = 0.3  # panels
-_FEW, _WIDE = 8, 1.1  # so few columns may be so wide, that their names need not be turned
+_MOST_LINES = 3  # lines of a column's name that is not rotated
+_APART = 0.3  # space between panels
+_FEW, _WIDE = 8, 1.1  # up to 8 columns may be this wide, so that their names need no rotation
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One pair: where, what it says, how it is filled, who is better, whether it stands out."""
+    """Cell of one pair: position, text, colour, better side, and whether it is highlighted."""
 
     row: int
     column: int
@@ -54,7 +54,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """An entry of the legend: a triangle, a coloured square or (strong) an outlined one."""
+    """Legend entry: a triangle, a coloured square or (strong) an outlined square."""
 
     text: str
     shape: str = ""
@@ -65,24 +65,24 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Rows and columns, and those of them that are set in bold."""
+    """Names of rows and columns, and how they are set."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     bold: frozenset[str] = frozenset()
-    below: tuple[str, ...] = ()  # a line under the name of each row; not where it is compact
-    diagonal: bool = False  # whether an algorithm meets itself, in a cell without content
-    panels: tuple[str, ...] = ("",)  # titles of matrices side by side, which have all these names
-    most: int = MOST_COLUMNS  # with text, over all panels
+    below: tuple[str, ...] = ()  # a line under the name of each row, unless compact
+    diagonal: bool = False  # whether there are empty cells of an algorithm with itself
+    panels: tuple[str, ...] = ("",)  # titles of matrices side by side that share the names
+    most: int = MOST_COLUMNS  # most columns with text, over all panels
 
     @property
     def compact(self) -> bool:
-        """Whether there are too many columns for text in the cells."""
+        """True if there are too many columns for text in the cells."""
         return len(self.columns) * len(self.panels) > self.most
 
 
 def diverging(value: float, largest: float) -> tuple[float, float, float]:
-    """Blue where the value is positive, orange where it is negative, white at 0."""
+    """Return a colour: blue for positive values, orange for negative ones, white for 0."""
     share = min(1.0, abs(value) / largest) if largest > 0 else 0.0
     red, green, blue = _TOWARDS_ROW if value > 0 else _TOWARDS_COLUMN
     return 1 - share * (1 - red), 1 - share * (1 - green), 1 - share * (1 - blue)
@@ -99,10 +99,10 @@ def draw_matrix(
     outlined: bool = False,
     ax: Axes | None = None,
 ) -> Plot:
-    """Draw the cells under and beside the names.
+    """Draw a matrix of cells with the names of rows and columns.
 
-    ``marks`` puts a triangle beside each text; without text there always is one.
-    ``outlined`` draws a frame around the strong cells, whose text is bold in any case.
+    ``marks`` puts a triangle beside each text; cells without text always have one.
+    ``outlined`` draws a frame around the strong cells, whose text is always bold.
     """
     return _Matrix(names, cells, marks or names.compact, outlined).draw(ax, caption, legend, alt)
 
@@ -127,7 +127,7 @@ class _Matrix:
             self.columns = [wrapped(name, wrap) for name in names.columns]
             most = max(label.count("\n") + 1 for label in self.columns)
             self.width = max(width, _LINE * most + 0.03)
-        # a title is no wider than its panel
+        # panels are at least as wide as their titles
         titles = max(text_width(title, _NAME_SIZE, bold=True) for title in names.panels)
         self.width = max(self.width, titles / len(names.columns))
         self.pitch = self.width * len(names.columns) + _APART
@@ -148,7 +148,7 @@ class _Matrix:
     def _cell_size(self) -> tuple[float, float]:
         if self.compact:
             return _COMPACT, _COMPACT
-        # digits are equally wide: one text of each pattern is enough
+        # digits are equally wide, so it is enough to measure one text of each pattern
         patterns = {re.sub(r"\d", "0", line) for cell in self.cells for line in _lines(cell)}
         widest = max((text_width(text, _TEXT_SIZE, bold=True) for text in patterns), default=0.0)
         lines = max((cell.text.count("\n") + 1 for cell in self.cells), default=1)
@@ -156,7 +156,7 @@ class _Matrix:
         return max(width, 0.5), lines * _TEXT_LINE + 0.16
 
     def _level_columns(self, width: float) -> list[str]:
-        """Names on few lines over their columns; none if one must be turned."""
+        """Return wrapped names that fit over their columns, or none if one must be rotated."""
         if self.compact:
             return []
         few = len(self.names.columns) <= _FEW
@@ -167,7 +167,7 @@ class _Matrix:
         return text_width(label, _NAME_SIZE, bold=name in self.names.bold)
 
     def _heights_of_columns(self) -> list[float]:
-        # hinting makes small letters, on axes that were given, a little wider than measured
+        # on axes that were given, hinting makes small letters a little wider than measured
         return [
             1.06 * self._width_of(label, name) if self.turned else _LINE * (label.count("\n") + 1)
             for label, name in zip(self.columns, self.names.columns, strict=True)
@@ -183,7 +183,7 @@ class _Matrix:
         titles = _LINE + _PAD if any(self.names.panels) else 0.0
         texts = [text_width(line, _TEXT_SIZE) for line in caption]
         keys = [text_width(key.text, _TEXT_SIZE) + 0.42 for key in legend]
-        # half a turned name may stand out over the last column
+        # half a rotated name may extend beyond the last column
         total = max([left + grid[0] + _MARGIN, *(2 * _MARGIN + width for width in texts + keys)])
         lines = flow(keys, total - 2 * _MARGIN)
         above = max(
@@ -331,9 +331,9 @@ def _lines(cell: Cell) -> list[str]:
 
 
 def _level(name: str, width: float) -> str:
-    """A name on few lines that fit over a column, or nothing if it must be turned."""
+    """Return a wrapped name that fits over a column, or "" if it must be rotated."""
     label = wrapped(name, max(6, int(width / 0.085)))
-    whole = set(label.split()) <= set(name.split())  # no word is torn apart
+    whole = set(label.split()) <= set(name.split())  # no word was split
     fits = text_width(label, _NAME_SIZE, bold=True) <= width - 0.06
     return label if whole and fits and label.count("\n") < _MOST_LINES else ""
 

@@ -1,4 +1,4 @@
-"""Three outcomes, told apart without colour, and words that figures of them share."""
+"""Symbols of the three outcomes, and axes and texts that their figures share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import numpy as np
 from matplotlib.artist import Artist
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import PROCEDURES
 from nbcompare._render import plural
 from nbcompare._validation import check_count, check_name, shown
 from nbcompare.plots._labels import WRAP, Entry, wrapped
@@ -26,9 +25,10 @@ from nbcompare.results.imprecise import (
     ImpreciseHypotheses,
 )
 from nbcompare.results.stochastic import StochasticComparison
-from nbcompare.results.stochastic_wording import PROCEDURE, TEST, blocks
+from nbcompare.results.stochastic_wording import blocks
+from nbcompare.words import IMPRECISE_TESTS, PROCEDURES, STOCHASTIC_PROCEDURES
 
-# Filled, empty, and hatched or half filled: in between.
+# Outcomes can be told apart without colour: filled, empty, and hatched or half filled.
 FILL: MappingProxyType[str, dict[str, Any]] = MappingProxyType(
     {
         REJECTED: {"facecolor": "#5b9bd0", "edgecolor": "0.2"},
@@ -37,13 +37,13 @@ FILL: MappingProxyType[str, dict[str, Any]] = MappingProxyType(
     }
 )
 SIGN = MappingProxyType({REJECTED: "●", NOT_REJECTED: "○", INCONCLUSIVE: "◐"})
-TINT = "#e8f1fa"  # where p is at most α
+TINT = "#e8f1fa"  # region in which p is at most α
 _MARK = 6.0
 _FEWEST_DECADES, _MOST_DECADES = 2, 6
 
 
 class PScale:
-    """A logarithmic axis of p-values up to 1; those too small for it stand at its lower end."""
+    """Logarithmic axis of p-values up to 1; smaller p-values are drawn at its lower end."""
 
     def __init__(self, least: float, alpha: float) -> None:
         beyond_alpha = math.ceil(-math.log10(alpha)) + 1
@@ -53,48 +53,48 @@ class PScale:
         self.clipped = wanted > self.decades
 
     def share(self, pvalues: FloatArray) -> FloatArray:
-        """Where p-values stand: 0 at the lower end, 1 at p = 1."""
+        """Return positions of p-values: 0 at the lower end, 1 at p = 1."""
         logarithms = np.log10(np.maximum(pvalues, 10.0**-self.decades))
         return np.asarray(1 + logarithms / self.decades)
 
     def ticks(self) -> list[tuple[float, str]]:
-        """Places and labels of the powers of ten."""
+        """Return positions and labels of the powers of ten."""
         labels = [f"{10.0**-power:g}" for power in range(self.decades, -1, -1)]
         if self.clipped:
             labels[0] = f"≤ {labels[0]}"
         return [(place / self.decades, label) for place, label in enumerate(labels)]
 
     def small_ticks(self) -> list[float]:
-        """Places of 2, 3, ..., 9 times the powers of ten."""
+        """Return positions of 2, 3, ..., 9 times the powers of ten."""
         steps = np.log10(np.arange(2, 10))
         return ((np.arange(self.decades)[:, None] + steps) / self.decades).ravel().tolist()
 
 
 def basis(result: StochasticComparison, rows: ImpreciseHypotheses) -> str:
-    """Procedure, adjustment, level and blocks: ``Bootstrap-B, Holm, α = 0.05, 32 data sets``."""
-    how = PROCEDURE[result.procedure]
+    """Return the basis of the tests, such as ``Bootstrap-B, Holm, α = 0.05, 32 data sets``."""
+    how = STOCHASTIC_PROCEDURES[result.procedure].label
     how = f"{how[0].upper()}{how[1:]}"
     if result.test is not None:
-        how += f" of {TEST[result.test]}"
-    adjust = next((PROCEDURES[name] for name in rows.adjusted_low), "unadjusted")
+        how += f" of {IMPRECISE_TESTS[result.test].label}"
+    adjust = next((PROCEDURES[name].label for name in rows.adjusted_low), "unadjusted")
     return f"{how}, {adjust}, α = {result.alpha:g}, {blocks(result)}"
 
 
 def mean_of(result: StochasticComparison) -> str:
-    """``mean error``; a mean squared error is not called a mean twice."""
+    """Return the name of the mean, such as ``mean error``, without a second "mean"."""
     measure = result.design.measure or "score"
     return f"mean {measure[5:]}" if measure.lower().startswith("mean ") else f"mean {measure}"
 
 
 def keys_of(rows: ImpreciseHypotheses) -> list[tuple[str, ...]]:
-    """The two algorithms of each row, or the one that is compared with the mean of all."""
+    """Return the two algorithms of each row, or the one compared with the mean of all."""
     if rows.second is None:
         return [(name,) for name in rows.first]
     return list(zip(rows.first, rows.second, strict=True))
 
 
 def versus(key: tuple[str, ...]) -> str:
-    """Names of what is compared: on one line, or from a new line each if they are long."""
+    """Return the names that are compared, on one line or, if they are long, on several."""
     text = " vs. ".join(key)
     if len(text) <= WRAP or len(key) == 1:
         return wrapped(text)
@@ -102,7 +102,7 @@ def versus(key: tuple[str, ...]) -> str:
 
 
 def choose(keys: Sequence[tuple[str, ...]], rows: object, most: int) -> list[int]:
-    """Positions of the rows to draw: the first few, those of an algorithm, or those named."""
+    """Return the positions of the rows to draw: the first few, one algorithm's, or those named."""
     if rows is None:
         return list(range(len(keys)))[:most]
     if isinstance(rows, str):
@@ -113,7 +113,7 @@ def choose(keys: Sequence[tuple[str, ...]], rows: object, most: int) -> list[int
         return list(range(len(keys)))[: check_count(rows, "rows", least=1)]
     if not isinstance(rows, Iterable):
         raise TypeError(
-            "`rows` must be a number, the name of an algorithm, or a list of what is compared; "
+            "`rows` must be a number, the name of an algorithm, or a list of comparisons; "
             f"got {shown(rows)}."
         )
     at = {frozenset(key): position for position, key in enumerate(keys)}
@@ -138,7 +138,7 @@ def _as_key(item: object) -> frozenset[str]:
 
 
 def shortened(drawn: int, there: int, noun: str) -> list[str]:
-    """A line that says how many rows are not drawn, if so."""
+    """Return a line that says how many rows are drawn, unless all of them are."""
     return [f"{drawn:,} of {plural(there, noun)}"] if drawn < there else []
 
 
@@ -150,18 +150,18 @@ def mark(canvas: Canvas, x: float, y: float, outcome: str, size: float = _MARK) 
 
 
 def swatches(canvas: Canvas, x: float, y: float, *, outcome: str) -> Sequence[Artist]:
-    """Draw a small box filled as the outcome is."""
+    """Draw a small box with the filling of the outcome."""
     return [canvas.box((x - 0.12, x + 0.12), (y - 0.055, y + 0.055), 0.9, **FILL[outcome])]
 
 
 def legend_entries(outcomes: Iterable[str]) -> list[Entry]:
-    """What the fillings mean, for those outcomes that occur."""
+    """Return legend entries for the outcomes that occur."""
     found = set(outcomes)
     return [Entry(word, partial(swatches, outcome=word)) for word in OUTCOMES if word in found]
 
 
 def told(lines: Sequence[str], outcomes: Sequence[str], most: int = 12) -> str:
-    """Rows in words if they are few, else how many have which outcome."""
+    """Return all rows as text if they are few, otherwise the count of each outcome."""
     if len(lines) <= most:
         return "; ".join(lines)
     return ", ".join(f"{outcomes.count(word)} {word}" for word in OUTCOMES)

@@ -1,4 +1,4 @@
-"""The frozen object that every figure function returns, and the canvas it draws on."""
+"""Object that every figure function returns, and the canvas on which it draws."""
 
 from __future__ import annotations
 
@@ -25,35 +25,35 @@ from nbcompare._render.rich import darkened
 from nbcompare.plots._style import darkened_png
 
 _PNG_DPI = 144
-MOST_INCHES = 40.0  # a larger drawing shrinks: its picture would fill the memory
-# Names are drawn as they stand (no mathematics in $...$); glyphs become paths, so that a
-# figure looks the same without its fonts, and two runs give the same bytes.
+MOST_INCHES = 40.0  # larger drawings shrink, because their bitmaps would fill the memory
+# Glyphs become paths, so that a figure looks the same without its fonts; the fixed salt makes
+# two runs give the same bytes.
 SVG_STYLE: dict[Any, Any] = {"svg.hashsalt": "nbcompare", "svg.fonttype": "path"}
-# Matplotlib's settings and Python's filters of warnings belong to the process, and drawing changes
-# a figure for a moment: threads take turns.
+# Matplotlib's settings and Python's warning filters belong to the whole process, and drawing
+# changes a figure temporarily. Threads therefore take turns.
 TURN = threading.RLock()
 _SHEET = re.compile(r' *<defs>\s*<style type="text/css">\*\{([^}"]*)\}</style>\s*</defs>\n')
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Plot:
-    """A figure that displays itself.
+    """Figure that displays itself in a notebook.
 
     Attributes
     ----------
     figure : matplotlib.figure.Figure
-        Made outside pyplot, so it is shown once and needs no closing.
+        The figure, which was made outside pyplot: it is shown once and need not be closed.
     ax : matplotlib.axes.Axes
-        To add to it, or change it.
+        The axes, which may be changed or drawn on further.
     artists : mapping of str to tuple of matplotlib artists
-        The drawn parts by name.
+        The parts of the drawing, by name.
     alt : str
-        What the picture says, in words.
+        Alternative text that describes the figure.
     shown : bool
-        Whether to display as a picture; not when drawn on axes that were given.
+        Whether the plot displays itself as a picture; False if it was drawn on given axes.
     narrower : callable or None
-        Draws the same for a page of so many inches, as near to it as it can; None if it
-        can only be scaled.
+        Function that draws the same figure as close as possible to a given width in inches;
+        None if the figure can only be scaled.
     """
 
     figure: Figure
@@ -76,13 +76,13 @@ class Plot:
             "text/plain": self.alt,
             "image/svg+xml": self.drawing(),
             "image/png": darkened_png(png) if _is_dark() else png,
-            # for LaTeX: nbconvert would call Inkscape to make one of the SVG
+            # for LaTeX: without it, nbconvert would call Inkscape to convert the SVG
             "application/pdf": pdf_of(self.figure, 3),
         }
         return data, {kind: {"alt": self.alt} for kind in ("image/svg+xml", "image/png")}
 
     def drawing(self) -> str:
-        """The figure as SVG, as a notebook of the theme in :func:`nbcompare.set_options` has it."""
+        """Return the figure as SVG, in the theme chosen with :func:`nbcompare.set_options`."""
         svg = svg_of(self.figure)
         return darkened(svg) if _is_dark() else svg
 
@@ -93,13 +93,13 @@ def _is_dark() -> bool:
 
 @contextmanager
 def settings(changed: dict[Any, Any]) -> Iterator[None]:
-    """Draw with settings of Matplotlib, in one thread at a time."""
+    """Change settings of Matplotlib for a while, in one thread at a time."""
     with TURN, mpl.rc_context(changed):
         yield
 
 
 def png_of(figure: Figure, dpi: float, **metadata: str) -> bytes:
-    """The figure as PNG."""
+    """Return the figure as PNG."""
     file = io.BytesIO()
     with TURN:
         figure.savefig(file, format="png", dpi=dpi, metadata={"Software": None, **metadata})
@@ -107,11 +107,11 @@ def png_of(figure: Figure, dpi: float, **metadata: str) -> bytes:
 
 
 def svg_of(figure: Figure, **metadata: str) -> str:
-    """The figure as SVG, whose style stays its own where a page takes it in."""
+    """Return the figure as SVG whose style sheet does not affect a page that embeds it."""
     file = io.StringIO()
     with settings(SVG_STYLE):
         figure.savefig(file, format="svg", metadata={"Date": None, **metadata})
-    # Matplotlib's style sheet is for "*", which would be everything on that page
+    # Matplotlib's style sheet selects "*", which would be everything on that page
     text, sheet = file.getvalue(), _SHEET.search(file.getvalue())
     if sheet is None:
         return text
@@ -120,7 +120,7 @@ def svg_of(figure: Figure, **metadata: str) -> str:
 
 
 def pdf_of(figure: Figure, font_type: int, **metadata: str) -> bytes:
-    """The figure as PDF with fonts in it: 42 for TrueType, 3 for outlines, which is faster."""
+    """Return the figure as PDF with embedded fonts: type 42 (TrueType) or the faster type 3."""
     file = io.BytesIO()
     with settings({"pdf.fonttype": font_type}):
         figure.savefig(file, format="pdf", metadata={"CreationDate": None, **metadata})
@@ -129,14 +129,14 @@ def pdf_of(figure: Figure, font_type: int, **metadata: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """Axes measured in inches, y downwards from the top; text shrinks where space is short."""
+    """Axes in inches with y pointing down; everything shrinks if space is short."""
 
     ax: Axes
     scale: float
 
     @classmethod
     def of_size(cls, width: float, height: float, ax: Axes | None) -> Canvas:
-        """Take a new figure of just this size, or fit the drawing into the axes given."""
+        """Return a canvas on a new figure of this size, or one that fits into the axes given."""
         if ax is None:
             shrink = min(1.0, MOST_INCHES / max(width, height))
             there = (width * shrink, height * shrink)
@@ -153,27 +153,27 @@ class Canvas:
         return cls(ax, scale)
 
     def text(self, x: float, y: float, text: str, size: float, **options: Any) -> Artist:
-        """Text as it stands, vertically centred on y."""
+        """Draw text literally, vertically centred on y."""
         style: dict[str, Any] = {"va": "center", "color": "black", "parse_math": False} | options
         return self.ax.text(x, y, text, fontsize=size * self.scale, **style)
 
     def line(
         self, x: tuple[float, ...], y: tuple[float, ...], width: float, **options: Any
     ) -> Artist:
-        """Draw a line through points, its width in points."""
+        """Draw a line through the positions given; ``width`` is in points."""
         style: dict[str, Any] = {"color": "black", "solid_capstyle": "butt", "clip_on": False}
         style |= options
         return self.ax.plot(x, y, linewidth=width * self.scale, **style)[0]
 
     def polygon(self, points: Sequence[tuple[float, float]], width: float, **style: Any) -> Artist:
-        """Draw a filled outline through points, the outline's width in points."""
+        """Draw a filled polygon; ``width`` is the width of its outline in points."""
         shape = Polygon(points, linewidth=width * self.scale, clip_on=False, **style)
         return self.ax.add_patch(shape)
 
     def box(
         self, x: tuple[float, float], y: tuple[float, float], width: float, **style: Any
     ) -> Artist:
-        """Draw a filled rectangle between two places each way."""
+        """Draw a filled rectangle between two x and two y positions."""
         corners = [(x[0], y[0]), (x[1], y[0]), (x[1], y[1]), (x[0], y[1])]
         return self.polygon(corners, width, **style)
 
@@ -187,7 +187,7 @@ class Canvas:
         filled: bool,
         half: bool = False,
     ) -> Artist:
-        """Draw a marker at each point, its size in points; ``half`` fills its left half."""
+        """Draw a marker of ``size`` points at each position; ``half`` fills its left half."""
         return self.ax.plot(
             x,
             y,
@@ -209,18 +209,18 @@ class Canvas:
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """Width of the longest line in inches, at a font size in points."""
+    """Return the width of the longest line in inches, for a font size in points."""
     font = FontProperties(size=size, weight="bold" if bold else "normal")
     lines = [line for line in text.split("\n") if line]
     with TURN, warnings.catch_warnings():
-        # of letters that the font lacks Matplotlib warns when they are drawn
+        # Matplotlib warns about letters that the font lacks when they are drawn, which is enough
         warnings.filterwarnings("ignore", "Glyph .* missing from")
         sizes = [text_to_path.get_text_width_height_descent(s, font, ismath=False) for s in lines]
     return max((width for width, _, _ in sizes), default=0.0) / 72
 
 
 def lines_within(words: Sequence[str], apart: str, width: float, size: float) -> list[str]:
-    """Words on as few lines as fit in so many inches; a longer word has a line of its own."""
+    """Join words into lines of at most this width; a longer word has a line of its own."""
     lines: list[str] = []
     for word in words:
         longer = f"{lines[-1]}{apart}{word}" if lines else word
@@ -232,6 +232,6 @@ def lines_within(words: Sequence[str], apart: str, width: float, size: float) ->
 
 
 def tick_step(span: float) -> int:
-    """Distance of labelled ticks, 1, 2, 5, 10, ..., for at most a dozen of them."""
+    """Return the distance of labelled ticks, 1, 2, 5, 10, ..., with at most 12 intervals."""
     power = int(10 ** max(0, math.floor(math.log10(max(span, 1) / 12))))
     return next(power * step for step in (1, 2, 5, 10, 20) if span / (power * step) <= 12)

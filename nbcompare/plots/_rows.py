@@ -1,4 +1,4 @@
-"""Rows under one another: names at the left, an axis in common, columns of text at the right."""
+"""Chart of rows with names on the left, a common axis, and columns of text on the right."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ NAME_SIZE = 10.0
 _MARGIN = 0.12
 _PAD = 0.08
 _TICK = 0.05
-_APART = 0.16  # columns
-_BETWEEN = 0.14  # rows; versions of matplotlib differ in how high their lines are
-_WIDTH = 4.2  # of the axis
+_APART = 0.16  # space between columns
+_BETWEEN = 0.14  # space between rows; versions of Matplotlib differ in the height of lines
+_WIDTH = 4.2  # width of the axis
 _WRAP_LABEL = 64
 
 
 class Axis(Protocol):
-    """Where values stand, and which of them are labelled."""
+    """Axis that gives the positions of values and of labelled ticks."""
 
     def share(self, values: FloatArray) -> FloatArray:
-        """Where values stand: 0 at the left end, 1 at the right."""
+        """Return positions of values: 0 at the left end, 1 at the right."""
 
     def ticks(self) -> list[tuple[float, str]]:
-        """Places and labels."""
+        """Return positions and labels of the ticks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowChart:
-    """What stands around the rows. Measured first, then drawn."""
+    """Everything around the rows of a chart, which is measured first and then drawn."""
 
     names: Sequence[str]
     columns: Sequence[tuple[str, Sequence[str]]]  # header and a text per row
@@ -56,12 +56,12 @@ class RowChart:
     caption: Sequence[str]
     legend: Legend
     bold: frozenset[int] = frozenset()
-    line: tuple[float, str] | None = None  # value and label of an upright line
+    line: tuple[float, str] | None = None  # value and label of a vertical line
     tint: str = ""  # colour left of that line
     small_ticks: Sequence[float] = ()
 
     def open(self, ax: Axes | None) -> OpenChart:
-        """Draw all but the rows themselves."""
+        """Draw everything except the rows themselves."""
         names = max(
             text_width(name, NAME_SIZE, bold=row in self.bold)
             for row, name in enumerate(self.names)
@@ -96,7 +96,7 @@ class RowChart:
         return max(self.least_height, LINE * (max(t.count("\n") for t in texts) + 1) + _BETWEEN)
 
     def _end(self) -> float:
-        """How far the last label stands out."""
+        """Return how far the last label extends beyond the axis."""
         return max(
             (text_width(t, SMALL_SIZE) / 2 for x, t in self.axis.ticks() if x > 0.9), default=0.0
         )
@@ -152,7 +152,7 @@ class RowChart:
         for share in self.small_ticks:
             x = chart.left + _WIDTH * share
             artists.append(canvas.line((x, x), (y, y + _TICK / 2), 0.5))
-        taken = -np.inf  # up to where labels reach
+        taken = -np.inf  # right end of the last label drawn
         for share, text in self.axis.ticks():
             x, half = chart.left + _WIDTH * share, text_width(text, SMALL_SIZE) / 2
             artists.append(canvas.line((x, x), (y, y + _TICK), 0.8))
@@ -169,12 +169,12 @@ class RowChart:
 
 @dataclass(slots=True)
 class OpenChart:
-    """A chart whose rows are still to be drawn."""
+    """Chart whose rows are yet to be drawn."""
 
     canvas: Canvas
     axis: Axis
     left: float
-    tops: list[float]  # of the rows, and the bottom of the last
+    tops: list[float]  # tops of the rows, and the bottom of the last
     artists: dict[str, tuple[Artist, ...]] = field(default_factory=dict)
 
     @property
@@ -183,14 +183,14 @@ class OpenChart:
         return self.left + _WIDTH
 
     def x(self, value: float) -> float:
-        """Where a value stands."""
+        """Return the horizontal position of a value."""
         return self.left + _WIDTH * float(self.axis.share(np.array([value]))[0])
 
     def middle(self, row: int) -> float:
-        """Height of a row."""
+        """Return the vertical middle of a row."""
         return (self.tops[row] + self.tops[row + 1]) / 2
 
     def close(self, alt: str, *, shown: bool) -> Plot:
-        """All that was drawn, as a plot."""
+        """Return the finished chart as a plot."""
         ax = self.canvas.ax
         return Plot(ax.figure, ax, Labelled(self.artists), alt, shown=shown)  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
-"""Figures as drawing commands for LaTeX's package pgf, in the fonts of the paper.
+"""Figures as drawing commands for the LaTeX package pgf, in the fonts of the paper.
 
-Matplotlib has TeX measure every text. Here the places come from the figure itself, so that no
-TeX is needed to write a figure: LaTeX aligns what it sets at the same points.
+Matplotlib's own backend measures every text with TeX. Here, the positions come from the figure
+itself, so that writing a figure needs no TeX: LaTeX aligns its text at the same points.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _FOOTER = r"""\end{pgfpicture}%
 
 
 def pgf_of(figure: Figure, title: str) -> str:
-    """The figure as a pgfpicture."""
+    """Return the figure as a pgfpicture."""
     file = io.StringIO()
     width, height = (float(inches) for inches in figure.get_size_inches())
     file.write(_HEADER.format(title=title, width=width, height=height))
@@ -68,7 +68,7 @@ def pgf_of(figure: Figure, title: str) -> str:
 
 
 class _Renderer(RendererPgf):
-    """Text that LaTeX can set is escaped for it; other text is drawn as outlines."""
+    """Renderer that escapes text for LaTeX, and draws text that LaTeX cannot set as outlines."""
 
     def draw_text(
         self,
@@ -81,7 +81,7 @@ class _Renderer(RendererPgf):
         ismath: bool | str = False,
         mtext: Text | None = None,
     ) -> None:
-        """Set a line of text; mathematics stays as it is."""
+        """Draw a line of text; mathematics is passed on unchanged."""
         if not ismath and latex.unknown_letters(s):
             self._draw_outlines(gc, x, y, s, prop, angle)
             return
@@ -100,11 +100,11 @@ class _Renderer(RendererPgf):
     def get_text_width_height_descent(
         self, s: str, prop: FontProperties, ismath: bool | str
     ) -> tuple[float, float, float]:
-        """Give the measures of the figure's own font, which is wider than most of a paper."""
+        """Return the size in the figure's own font, which is wider than most fonts of papers."""
         return RendererBase.get_text_width_height_descent(self, s, prop, ismath)  # type: ignore[arg-type]
 
     def draw_image(self, *_: Any, **__: Any) -> None:
-        """Refuse what would be a file beside the file."""
+        """Refuse images, which would need a second file."""
         raise ValueError("`plot` has an image in it, which .pgf cannot hold; save it as .pdf.")
 
 
@@ -112,7 +112,7 @@ WIDTHS = MappingProxyType({"single-column": 3.5, "text-width": 4.77, "double-col
 SUFFIXES = (".pdf", ".svg", ".pgf", ".png")
 # Elsevier prints normal text at 7 pt, and none below 6.
 _LEAST_POINTS = 6.0
-# What Matplotlib says of a letter, by its number
+# Matplotlib's warning about a letter that the font lacks, which names its code point
 _MISSING = re.compile(r"Glyph (\d+) .*missing from")
 Inches = tuple[float, float]
 _STYLE: dict[Any, Any] = {
@@ -131,44 +131,45 @@ def save(
     dpi: int = 300,
     shrink: bool = False,
 ) -> Path:
-    """Write a figure to a file, of the size at which it will be printed.
+    """Write a figure to a file at the size at which it will be printed.
 
-    A figure that is larger than asked for is drawn again with less room for its data, if it
-    can be, and then made smaller as a whole, text and lines too. One that is smaller is not
-    enlarged, but centred. The figure itself stays as it is.
+    A figure that is larger than requested is drawn again with less room for its data, if
+    possible, and is then scaled down as a whole, including text and lines. A smaller figure is
+    not enlarged, but centred. The figure itself is not changed.
 
     Parameters
     ----------
     plot : Plot, matplotlib.axes.Axes or matplotlib.figure.Figure
-        What a function of :mod:`nbcompare.plots` gave; of axes, their whole figure is written.
+        Figure from a function of :mod:`nbcompare.plots`; for axes, their whole figure is
+        written.
     path : str or path
-        Its suffix decides: ``.pdf`` (fonts embedded as TrueType), ``.svg`` (letters as
-        outlines), ``.pgf`` (LaTeX drawing commands, text in the fonts of the paper; no TeX is
-        needed to write it, the package pgf to use it) or ``.png``. An old file is replaced
-        once the new one is whole.
+        File name, whose suffix gives the format: ``.pdf`` (fonts embedded as TrueType),
+        ``.svg`` (letters as outlines), ``.pgf`` (LaTeX drawing commands, text in the fonts of
+        the paper; writing it needs no TeX, using it needs the package pgf) or ``.png``. An
+        existing file is replaced once the new one is complete.
     width : float or {"single-column", "text-width", "double-column"}, optional
-        Inches of the page. A single column has 3.5 inches (88.9 mm) and a double column 7.16
-        (182 mm), as IEEE prints them; Elsevier's have 90 and 190 mm, which is hardly more. The
-        text of LaTeX's article class is 4.77 inches wide. By default as large as the figure.
+        Width in inches. A single column is 3.5 inches (88.9 mm) wide and a double column 7.16
+        (182 mm), as IEEE prints them; Elsevier's columns, of 90 and 190 mm, are hardly wider.
+        The text of LaTeX's article class is 4.77 inches wide. By default, the figure's width.
     height : float, optional
-        Inches; by default what the width gives.
+        Height in inches; by default in proportion to the width.
     dpi : int, default 300
-        Dots per inch of a ``.png``.
+        Dots per inch of a ``.png`` file.
     shrink : bool, default False
-        Make it as small as asked for even if text becomes smaller than 6 points.
+        Whether the figure may shrink even if text becomes smaller than 6 points.
 
     Returns
     -------
     pathlib.Path
-        The file. Two calls write the same bytes; the title in it is the plot's ``alt``.
+        Path of the file. Two calls write the same bytes; its title is the plot's ``alt`` text.
 
     Raises
     ------
     ValueError
-        If the suffix is another; if text would become smaller than 6 points, with the width
-        that is needed; if the font lacks letters, with these.
+        If the suffix is not one of these; if text would become smaller than 6 points (the
+        message gives the size needed); or if the font lacks letters (the message lists them).
     OSError
-        If the file cannot be written, as in a folder that does not exist.
+        If the file cannot be written, for example because its folder does not exist.
 
     References
     ----------
@@ -240,7 +241,7 @@ def _checked_inches(value: object, argument: str) -> float | None:
 
 
 def _figure_of(plot: object) -> tuple[Figure, str]:
-    """The whole figure, and what it shows in words."""
+    """Return the whole figure and its alternative text."""
     title = plot.alt if isinstance(plot, Plot) else ""
     part = plot.figure if isinstance(plot, Plot) else plot
     figure = part.get_figure(root=True) if isinstance(part, Artist) else None
@@ -266,7 +267,7 @@ def _check_legible(
     enough = math.ceil(100 * natural[side] * bound / least) / 100
     raise ValueError(
         f"`{('width', 'height')[side]}` of {size[side]:g} inches would print the smallest text of "
-        f"this figure at {least * scale:.1f} pt, below {_LEAST_POINTS:g}; it needs at least "
+        f"this figure at {least * scale:.1f} pt, below {_LEAST_POINTS:g}; use at least "
         f"{enough:.2f} inches, or shrink=True."
     )
 
@@ -285,12 +286,12 @@ def _inches_of(figure: Figure) -> Inches:
 
 
 def _narrowed(plot: Plot, narrower: Callable[[float], Plot], width: float) -> Plot:
-    """Drawn again if it is too wide."""
+    """Return the plot, drawn again if it is too wide."""
     return narrower(width) if plot.figure.get_size_inches()[0] > width else plot
 
 
 def _fitted(figure: Figure, asked: tuple[float | None, float | None]) -> tuple[Inches, float]:
-    """The size of the page, and by how much the drawing shrinks to fit in."""
+    """Return the size of the page and the factor by which the drawing shrinks to fit in."""
     have = _inches_of(figure)
     shares = [want / there for want, there in zip(asked, have, strict=True) if want is not None]
     scale = min([1.0, *shares])
@@ -302,7 +303,7 @@ def _fitted(figure: Figure, asked: tuple[float | None, float | None]) -> tuple[I
 
 @contextlib.contextmanager
 def _resized(figure: Figure, size: Inches, scale: float) -> Iterator[None]:
-    """Make the figure of this size for a while, its drawing scaled and in the middle."""
+    """Give the figure this size for a while, with its drawing scaled and centred."""
     natural = _inches_of(figure)
     shares = natural[0] * scale / size[0], natural[1] * scale / size[1]
     undo: list[Callable[[], Any]] = [lambda: figure.set_size_inches(natural)]
@@ -335,7 +336,7 @@ _LENGTHS: tuple[tuple[type[Artist], tuple[str, ...]], ...] = (
 
 
 def _scaled(artist: Any, scale: float) -> Iterator[Callable[[], Any]]:
-    """Scale what an artist measures in points; give what undoes it."""
+    """Scale all lengths in points of an artist; yield functions that undo the changes."""
     for kind, names in _LENGTHS:
         for name in names if isinstance(artist, kind) else ():
             if not hasattr(artist, f"set_{name}"):
@@ -364,8 +365,8 @@ def _written(figure: Figure, suffix: str, title: str, dpi: int) -> str | bytes:
     missing = sorted({int(code) for w in caught for code in _MISSING.findall(str(w.message))})
     if missing:
         raise ValueError(
-            f"the font of the figure lacks {listed(map(chr, missing))}. Name one that has them "
-            "in matplotlib.rcParams['font.family'] before the figure is drawn."
+            f"the font of the figure lacks {listed(map(chr, missing))}. Before drawing the figure, "
+            "set matplotlib.rcParams['font.family'] to a font that has them."
         )
     return content
 

@@ -1,4 +1,4 @@
-"""A scale of scores: where a score stands, and which round numbers label it."""
+"""Scale of an axis of scores: positions of scores, and round numbers as labels."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from matplotlib.ticker import MaxNLocator
 
 from nbcompare._arrays import FloatArray
 
-_MARGIN = 0.06  # share of the scale beyond the outermost scores
+_MARGIN = 0.06  # extends the scale beyond the outermost scores by this share
 _MOST_DECADES = 6
 
 
 class Scale:
-    """Scores on a line of length 1, linear or logarithmic, with a margin at both ends."""
+    """Linear or logarithmic scale from 0 to 1 with a margin at both ends."""
 
     def __init__(self, scores: FloatArray, *, log: bool, margin: float = _MARGIN) -> None:
         self.log = log
         self.unit = 1.0 if log else unit_of(float(np.abs(scores).max()))
         low, high = (float(self._moved(end)) for end in (scores.min(), scores.max()))
         spread = high - low
-        if spread <= 1e-12 * max(abs(low), abs(high)):  # nothing but rounding noise
+        if spread <= 1e-12 * max(abs(low), abs(high)):  # only rounding noise
             spread = abs(high) or 1.0
         self.low, self.high = low - margin * spread, high + margin * spread
 
@@ -31,17 +31,17 @@ class Scale:
         return np.log10(scores) if self.log else scores / self.unit
 
     def share(self, scores: FloatArray) -> FloatArray:
-        """Where scores stand: 0 at the lower end, 1 at the upper."""
+        """Return positions of scores: 0 at the lower end, 1 at the upper."""
         return np.asarray((self._moved(scores) - self.low) / (self.high - self.low))
 
     def ticks(self) -> list[tuple[float, str]]:
-        """Places and labels of round numbers, about half a dozen."""
+        """Return positions and labels of about half a dozen round numbers."""
         ticks = self._decades() or self._low_decades() if self.log else self._round_numbers()
         inside = [(place, label) for place, label in ticks if self.low <= place <= self.high]
         return [((place - self.low) / (self.high - self.low), label) for place, label in inside]
 
     def _decades(self) -> list[tuple[float, str]]:
-        """Powers of ten, if at least three of them are on the scale."""
+        """Return powers of ten, if at least three of them are on the scale."""
         first, last = math.ceil(self.low), math.floor(self.high)
         if last - first < 2:
             return []
@@ -49,8 +49,8 @@ class Scale:
         return [(decade, _power(1.0, decade)) for decade in range(first, last + 1, step)]
 
     def _low_decades(self) -> list[tuple[float, str]]:
-        """Round numbers on a logarithmic scale that is short of powers of ten."""
-        shift = math.floor(self.low)  # keeps enormous and tiny scores away from overflow
+        """Return round numbers for a logarithmic scale that has too few powers of ten."""
+        shift = math.floor(self.low)  # prevents overflow with enormous and tiny scores
         values = _round_between(10.0 ** (self.low - shift), 10.0 ** (self.high - shift))
         if -5 <= shift <= 6:
             factor = 10.0**shift
@@ -67,14 +67,14 @@ class Scale:
 
     @property
     def suffix(self) -> str:
-        """What to multiply the labels by, if not 1."""
+        """Text of the factor by which the labels are to be multiplied; empty for 1."""
         return times(self.unit)
 
 
 def unit_of(largest: float, decades: int = 290) -> float:
-    """A power of ten that keeps enormous and tiny scores in range; 1 within so many decades.
+    """Return 1 if numbers are within this many decades of 1, else a power of ten as their unit.
 
-    Below the smallest power of ten that there is, numbers are a few steps of 5e-324.
+    Numbers below the smallest representable power of ten are a few multiples of 5e-324.
     """
     if largest == 0 or 10.0**-decades < largest < 10.0**decades:
         return 1.0
@@ -82,7 +82,7 @@ def unit_of(largest: float, decades: int = 290) -> float:
 
 
 def times(unit: float) -> str:
-    """What the numbers of an axis are to be multiplied by, behind its name; empty for 1."""
+    """Return the text of the factor by which labels of an axis are multiplied; empty for 1."""
     return "" if unit == 1.0 else f" (× {unit!r})"
 
 
@@ -102,7 +102,7 @@ def _power(value: float, exponent: int) -> str:
 
 
 def _labels(values: Sequence[float]) -> list[str]:
-    """Ticks with as many digits as tell them from their neighbours."""
+    """Format ticks with as many digits as distinguish them from their neighbours."""
     largest = max(map(abs, values), default=0.0) or 1.0
     step = min((b - a for a, b in pairwise(values)), default=largest)
     decimals = next((d for d in range(8) if abs(round(step, d) - step) < step / 1e6), 8)

@@ -1,4 +1,4 @@
-"""Figures for a dark notebook: the drawing as it is, seen through a filter."""
+"""Colours and lengths that figures share, and the filter for dark notebooks."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ __all__ = ["darkened_png"]
 
 
 def darkened_png(png: bytes) -> bytes:
-    """The picture as the filter of a dark SVG shows it, pixel by pixel."""
-    from PIL import Image  # which Matplotlib needs for every PNG
+    """Return the picture with the colours that the filter of a dark SVG gives."""
+    from PIL import Image  # a dependency of Matplotlib
 
     with Image.open(io.BytesIO(png)) as picture:
         pixels = np.asarray(picture.convert("RGB"), dtype=np.float32) / 255
@@ -27,6 +27,6 @@ def darkened_png(png: bytes) -> bytes:
 
 # All lengths in inches.
 MARGIN = 0.12  # around a drawing
-PAD = 0.06  # between an axis and what belongs to it
+PAD = 0.06  # between an axis and its labels
 TICK = 0.05
-FILL = "#a9cfe8"  # light blue, of what is filled
+FILL = "#a9cfe8"  # light blue, for filled shapes

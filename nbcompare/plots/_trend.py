@@ -1,17 +1,16 @@
-"""Words about trend tests that several figures share."""
+"""Texts about trend tests that several figures share."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from nbcompare._options import PROCEDURES
 from nbcompare._render import format_p, plural
 from nbcompare.results.convergence import ConvergenceComparison
-from nbcompare.results.convergence_wording import NULL
+from nbcompare.words import PROCEDURES, TREND_NULLS
 
 
 def p_text(result: ConvergenceComparison, version: str, row: int, column: int) -> str:
-    """The p-value that decides, where it underflows by its logarithm."""
+    """Return the deciding p-value, formatted from its logarithm if it underflows."""
     p = float(result.decisive(version)[row, column])
     if result.adjust:
         return format_p(p)
@@ -21,20 +20,20 @@ def p_text(result: ConvergenceComparison, version: str, row: int, column: int) -
 
 
 def adjusted_by(result: ConvergenceComparison) -> str:
-    """``adjusted by Holm's procedure``, or ``unadjusted``."""
-    return f"adjusted by {PROCEDURES[result.adjust[0]]}" if result.adjust else "unadjusted"
+    """Return ``adjusted by Holm's procedure`` or similar, or ``unadjusted``."""
+    return f"adjusted by {PROCEDURES[result.adjust[0]].label}" if result.adjust else "unadjusted"
 
 
 def basis(result: ConvergenceComparison) -> str:
-    """What the p-values rest on: ``exchange null, unadjusted, α = 0.1, 19 problems, ...``."""
+    """Return the basis of p-values: ``exchange null, unadjusted, α = 0.1, 19 problems, ...``."""
     return (
-        f"{NULL[result.null]}, {adjusted_by(result)}, α = {result.alpha:g}, "
+        f"{TREND_NULLS[result.null].label}, {adjusted_by(result)}, α = {result.alpha:g}, "
         f"{plural(result.design.n_datasets, 'problem')}, {result.cutpoints.shape[1]} cut-points"
     )
 
 
 def rejected_pairs(result: ConvergenceComparison, version: str) -> list[tuple[int, int]]:
-    """(faster, slower) of the rejected hypotheses, by the deciding p."""
+    """Return the pairs (faster, slower) of rejected hypotheses, ordered by the deciding p."""
     pairs = np.argwhere(result.tests[version].rejected)
     p = result.decisive(version)[pairs[:, 0], pairs[:, 1]]
     return [(int(row), int(column)) for row, column in pairs[np.argsort(p, kind="stable")]]

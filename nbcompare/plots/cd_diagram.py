@@ -1,4 +1,4 @@
-"""The critical difference diagram of Demšar (2006, Figure 1)."""
+"""Critical difference diagram of Demšar (2006, Figure 1)."""
 
 from __future__ import annotations
 
@@ -22,34 +22,35 @@ from nbcompare.plots._labels import LINE, SMALL_SIZE, basis, rank_decimals
 from nbcompare.plots._plot import Canvas, Plot, lines_within, text_width, tick_step
 from nbcompare.plots._style import MARGIN, PAD
 from nbcompare.results import Comparison, Labelled
-from nbcompare.results.wording import AVERAGE_RANK
+from nbcompare.words import RANKINGS
 
 _SHORTEST, _LEAST_PITCH = 1.6, 0.06  # inches of the axis, and for each name around it
 
 
 def cd_diagram(comparison: Comparison, *, ax: Axes | None = None, best: str = "right") -> Plot:
-    """Draw average ranks on an axis, with bars over algorithms not shown to differ.
+    """Draw average ranks on an axis, with bars over groups without significant differences.
 
-    All pairs: a thick bar joins the members of each group in which no pair was shown to
-    differ; the critical difference is drawn to scale where the procedure has one. A
-    group with gaps is dotted, its members marked, and letters name the groups. With a
-    control: filled marks differ from it, hollow ones are not shown to, and the
-    Bonferroni-Dunn interval around it is drawn if that is the procedure.
+    In a comparison of all pairs, a thick bar joins the members of each group in which no pair
+    differs significantly, and the critical difference is drawn to scale if the procedure has
+    one. A group with gaps has a dotted bar with marked members, and letters name the groups.
+    In a comparison with a control, filled marks differ significantly from the control, hollow
+    ones do not, and the Bonferroni-Dunn interval is drawn around the control if that is the
+    procedure.
 
     Parameters
     ----------
     comparison : Comparison
-        From :func:`nbcompare.compare` or :func:`nbcompare.compare_ranks`.
+        Result of :func:`nbcompare.compare` or :func:`nbcompare.compare_ranks`.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default a figure of its own, as
-        large as the names need.
+        Axes to draw on; the drawing shrinks to fit. By default, a new figure that is as
+        large as the names require.
     best : {"right", "left"}
-        The side of the best rank.
+        Side of the best rank.
 
     Returns
     -------
     Plot
-        Artists ``axis``, ``names``, ``bars`` and ``difference``.
+        Plot with the artists ``axis``, ``names``, ``bars`` and ``difference``.
 
     Raises
     ------
@@ -74,7 +75,7 @@ def cd_diagram(comparison: Comparison, *, ax: Axes | None = None, best: str = "r
 
 
 class _Diagram(NamesAroundAxis):
-    """One drawing: measured first, then drawn; on an axis and a page of a width, if given."""
+    """Drawing that is measured first and then drawn, optionally for a given page width."""
 
     def __init__(
         self,
@@ -85,8 +86,8 @@ class _Diagram(NamesAroundAxis):
     ) -> None:
         if comparison.groups is None:
             raise ValueError(
-                "`comparison` must have at most 200 groups of algorithms not shown to differ, "
-                "each of which would be a bar; got more. plots.pvalue_matrix shows every pair."
+                "`comparison` must have at most 200 groups without significant differences, each "
+                "of which would be a bar; got more. plots.pvalue_matrix shows every pair."
             )
         self.result = comparison
         names = comparison.ordered
@@ -109,7 +110,7 @@ class _Diagram(NamesAroundAxis):
         self.width, self.page = width, page
 
     def _narrower(self, total: float, room: float) -> Plot:
-        """The same with a shorter axis, so that text need not shrink, or less."""
+        """Return the same figure with a shorter axis, so that text shrinks less or not at all."""
         shortest = max(_SHORTEST, _LEAST_PITCH * len(self.names))
         width = min(self.width, max(shortest, self.width - (total - room)))
         return _Diagram(self.result, self.best, width, room).draw(None)
@@ -176,11 +177,11 @@ class _Diagram(NamesAroundAxis):
         return tuple(artists)
 
     def number(self, position: int) -> str:
-        """The average rank."""
+        """Return the average rank as text."""
         return self._number(self.values[position])
 
     def draw_mark(self, canvas: Canvas, position: int, x: float, y_axis: float) -> None:
-        """With a control, draw which one it is and what differs from it."""
+        """Draw the marks of a comparison with a control; all pairs have none."""
         name = self.names[position]
         if name == self.control:
             canvas.marker(x, y_axis, "D", 6.5, filled=True)
@@ -223,12 +224,12 @@ class _Diagram(NamesAroundAxis):
     # -------------------------------------------------------------------------- words
 
     def _caption(self) -> list[tuple[str, str]]:
-        """Lines of text, each with what stands between words at which it may be broken."""
+        """Return lines of text, each with the separator at which it may be broken."""
         result = self.result
         what = basis(result)
         if result.control is None:
             return [(what, " ")]
-        marks = "◆ control   ● differs from it   ○ not shown to differ"
+        marks = "◆ control   ● significant difference   ○ no significant difference"
         if self._difference is not None:
             what += f", CD = {self._number(self._difference)} either side of the control"
         return [(what, " "), (marks, "   ")]
@@ -242,22 +243,22 @@ class _Diagram(NamesAroundAxis):
         what = self._caption()[0][0]
         if result.control is None and self._difference is not None:
             what += f", CD = {self._number(self._difference)}"
-        nouns = f"{AVERAGE_RANK[result.ranking].capitalize()}s"
+        nouns = f"{RANKINGS[result.ranking].average_rank.capitalize()}s"
         text = f"Critical difference diagram ({what}). {nouns}, best first: {ranks}. "
         if result.control is not None:
             differing = [name for name in self.names if name in self._differing]
             listed = ", ".join(differing) if differing else "none"
-            return text + f"Shown to differ from the control {result.control}: {listed}."
+            return text + f"Significantly different from the control {result.control}: {listed}."
         groups = "; ".join(", ".join(self.names[i] for i in bar.members) for bar in self.bars)
-        return text + f"Groups not shown to differ: {groups or 'none'}."
+        return text + f"Groups without significant differences: {groups or 'none'}."
 
 
 def _axis_range(ranks: list[float], difference: float) -> tuple[int, int, int]:
-    """First and last rank to show, and the distance of labelled ticks.
+    """Return the first and last rank to show, and the distance of labelled ticks.
 
-    The whole scale 1 to k while that is legible, else the whole ranks around the data.
-    Aligned ranks number all scores, and their averages exceed k: their part of the scale
-    has room for the critical difference, and begins and ends with a labelled tick.
+    The axis shows the whole scale 1 to k if that is legible, otherwise the integers around the
+    data. Aligned ranks number all scores, so that their averages exceed k: their part of the
+    scale has room for the critical difference, and begins and ends with a labelled tick.
     """
     low, high, k = min(ranks), max(ranks), len(ranks)
     if high <= k:
@@ -267,6 +268,6 @@ def _axis_range(ranks: list[float], difference: float) -> tuple[int, int, int]:
         return first, last, tick_step(last - first)
     room = max(0.0, difference - (high - low)) / 2
     low, high = max(1.0, low - room), high + room
-    step = tick_step(2 * (high - low))  # half as many ticks: their labels are long
+    step = tick_step(2 * (high - low))  # half as many ticks, because their labels are long
     first, last = step * math.floor(low / step), step * math.ceil(high / step)
     return first, last if last > first else first + step, step

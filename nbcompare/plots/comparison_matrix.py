@@ -1,4 +1,4 @@
-"""The multiple comparison matrix: means, counts and p-value of every pair at once."""
+"""Multiple comparison matrix: mean difference, counts and p-value of every pair."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from matplotlib.axes import Axes
 
 from nbcompare._arrays import IntArray
-from nbcompare._options import MINIMIZE
 from nbcompare._validation import check_labels, check_name
 from nbcompare.plots._labels import basis, means, signed
 from nbcompare.plots._matrix import COLUMN, ROW, Cell, Key, Names, diverging, draw_matrix
@@ -22,39 +21,39 @@ def comparison_matrix(
     rows: Iterable[str] | None = None,
     columns: Iterable[str] | None = None,
 ) -> Plot:
-    """Draw each pair's difference of mean scores, win/tie/loss and p-value in one cell.
+    """Draw the mean difference, win/tie/loss counts and p-value of every pair in a matrix.
 
-    Algorithms stand in the order of their average ranks, best first, each row with its
-    mean score. A cell holds the mean score of the row less that of the column, in the
-    measure's units; the data sets on which the row wins, ties and loses; and the p-value
-    that decides (adjusted by the first procedure, or raw without one). A cell whose
-    hypothesis is rejected is framed and bold. The colour says whose mean is better, blue
-    the row's, orange the column's; the mean is not what is tested, and may point the
-    other way. With a control there is one column, the control's.
+    Algorithms are ordered by average rank, best first, and each row shows its mean score. A
+    cell holds how much better the mean score of the row is than that of the column, in units of
+    the measure; the numbers of data sets on which the row wins, ties and loses; and the p-value
+    that decides (adjusted by the first procedure, or raw if there is none). A cell whose null
+    hypothesis is rejected is framed and bold. Its colour shows which mean is better: blue for
+    the row, orange for the column. The mean is not what is tested, and may point the other way.
+    With a control there is a single column, that of the control.
 
     Parameters
     ----------
     comparison : Comparison
-        From :func:`nbcompare.compare`.
+        Result of :func:`nbcompare.compare`.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default a figure of its own, which
-        grows with the number of algorithms.
+        Axes to draw on; the drawing shrinks to fit. By default, a new figure, which grows
+        with the number of algorithms.
     rows, columns : iterable of str, optional
-        Show these algorithms only, still best first; by default all. With more than 16
-        columns a cell shows no text but a triangle that points to the algorithm that the
-        test found better, filled where the hypothesis is rejected.
+        Algorithms to show, still ordered from the best; by default all. With more than 16
+        columns, a cell has no text but a triangle that points to the algorithm that the test
+        found better, filled if the null hypothesis is rejected.
 
     Returns
     -------
     Plot
-        Artists ``rows`` and ``columns`` (names), ``cells``, ``texts``, ``marks`` (the
+        Plot with the artists ``rows`` and ``columns`` (names), ``cells``, ``texts``, ``marks`` (the
         triangles), ``outlines`` and ``legend``.
 
     Raises
     ------
     ValueError
-        If the comparison has no scores (it was made from average ranks), for a name that is
-        not an algorithm, or if no pair of ``rows`` and ``columns`` was tested.
+        If the comparison has no scores because it was made from average ranks, if a name is
+        not that of an algorithm, or if no pair of ``rows`` and ``columns`` was tested.
 
     References
     ----------
@@ -75,25 +74,24 @@ def comparison_matrix(
     if comparison.mean_scores is None or tests.mean_difference is None:
         raise ValueError(
             "`comparison` must hold scores for a matrix of mean differences; got one made from "
-            "average ranks alone. Make it with compare(experiment), or draw a pvalue_matrix."
+            "average ranks alone. Use compare(experiment), or draw a pvalue_matrix instead."
         )
     names = _names(comparison, comparison.mean_scores, rows, columns)
     cells = _cells(comparison, names)
     if not cells:
         raise ValueError(
-            "`rows` and `columns` must have a tested pair between them; got "
+            "`rows` and `columns` must include at least one pair that was tested; got "
             f"{list(names.rows)} and {list(names.columns)}"
             + (f" against the control {comparison.control!r}." if comparison.control else ".")
         )
     shown = max(abs(tests.mean_difference[test]) for test, *_ in cells)
-    flip = -1.0 if comparison.design.direction == MINIMIZE else 1.0
     texts = signed([float(sign * tests.mean_difference[test]) for test, sign, *_ in cells])
     drawn = [
         Cell(
             row=row,
             column=column,
             text=f"{text}\n{_counts(comparison, test, sign)}\np = {tests.decisive(test)}",
-            color=diverging(flip * sign * float(tests.mean_difference[test]), float(shown)),
+            color=diverging(sign * float(tests.mean_difference[test]), float(shown)),
             better=_better(sign * float(tests.statistic[test])),
             strong=bool(tests.rejected[test]),
         )
@@ -148,7 +146,7 @@ def _kept(
 
 
 def _cells(comparison: Comparison, names: Names) -> list[tuple[int, int, int, int]]:
-    """Row of the test, 1 if its first algorithm is the row's (else -1), row and column."""
+    """Return test, sign (1 if its first algorithm is in the row, else -1), row and column."""
     tests = comparison.hypotheses
     row_of = {name: row for row, name in enumerate(names.rows)}
     column_of = {name: column for column, name in enumerate(names.columns)}
@@ -161,7 +159,7 @@ def _cells(comparison: Comparison, names: Names) -> list[tuple[int, int, int, in
 
 
 def _better(statistic: float) -> str:
-    return "" if statistic == 0 else ROW if statistic < 0 else COLUMN
+    return "" if statistic == 0 else ROW if statistic > 0 else COLUMN
 
 
 def _counts(comparison: Comparison, test: int, sign: int) -> str:
@@ -184,28 +182,29 @@ def _caption(comparison: Comparison, names: Names) -> list[str]:
     if names.compact:
         return [f"Difference of {what}", f"Rejected by {_kind(comparison)} ({basis(comparison)})"]
     return [
-        f"Difference, row minus column, of {what}",
+        f"Difference of {what}, {comparison.design.minus('row', 'column')}",
         f"Win/tie/loss of the row; {_kind(comparison)} ({basis(comparison)})",
     ]
 
 
 def _legend(names: Names, largest: str) -> list[Key]:
     colors = [
-        Key(f"row's mean is better, by up to {largest}", color=diverging(1, 1)),
-        Key(f"column's mean is better, by up to {largest}", color=diverging(-1, 1)),
+        Key(f"row mean is better, by up to {largest}", color=diverging(1, 1)),
+        Key(f"column mean is better, by up to {largest}", color=diverging(-1, 1)),
     ]
     if not names.compact:
         return [*colors, Key("bold in a frame: rejected", strong=True)]
     return [
         *colors,
-        Key("test: row's is better", ROW, filled=True),
-        Key("test: column's is better", COLUMN, filled=True),
+        Key("test: row is better", ROW, filled=True),
+        Key("test: column is better", COLUMN, filled=True),
         Key("not rejected", COLUMN, filled=False),
     ]
 
 
 def _alt(comparison: Comparison, names: Names, cells: list[Cell]) -> str:
     scores = ", ".join(f"{name} {line}" for name, line in zip(names.rows, names.below, strict=True))
+    minus = comparison.design.minus
     seen: set[frozenset[str]] = set()
     rejected = []
     for cell in cells:
@@ -213,11 +212,11 @@ def _alt(comparison: Comparison, names: Names, cells: list[Cell]) -> str:
         pair = frozenset({row, column})
         if cell.strong and pair not in seen:
             difference, counts, p = cell.text.split("\n")
-            rejected.append(f"{row} less {column} {difference} ({counts}, {p})")
+            rejected.append(f"{minus(row, column)} {difference} ({counts}, {p})")
         seen.add(pair)
     return (
         f"Matrix of differences of {_what(comparison)}, with win/tie/loss and {_kind(comparison)} "
         f"({basis(comparison)}). Rows, best average rank first, with their means: {scores}. "
         f"Columns: {', '.join(names.columns)}. "
-        f"Rejected, of {len(seen)} pairs: {'; '.join(rejected) or 'none'}."
+        f"Hypotheses rejected, of {len(seen)} pairs: {'; '.join(rejected) or 'none'}."
     )

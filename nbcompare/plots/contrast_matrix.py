@@ -1,4 +1,4 @@
-"""Estimated differences of all pairs of algorithms, with those whose interval leaves out zero."""
+"""Matrix of estimated differences, highlighting those whose interval excludes zero."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from nbcompare._arrays import BoolArray, FloatArray
-from nbcompare._options import MINIMIZE
 from nbcompare._render import plural
 from nbcompare.plots._labels import signed
 from nbcompare.plots._matrix import COLUMN, ROW, Cell, Key, Names, diverging, draw_matrix
@@ -15,26 +14,26 @@ from nbcompare.results import Contrast
 
 
 def contrast_matrix(contrast: Contrast, *, ax: Axes | None = None) -> Plot:
-    """Draw the estimated difference of every pair of algorithms, row minus column.
+    """Draw the estimated difference of every pair, positive where the row is better.
 
-    Algorithms are ordered by their estimates, best first. The colour is white at zero and
-    says who is better, blue the row, orange the column; it is the stronger, the larger the
-    difference. A difference whose interval leaves out zero is framed and bold.
+    Algorithms are ordered by their estimates, best first. The colour is blue where the row is
+    better, orange where the column is better and white at zero, and it is stronger for larger
+    differences. A difference whose confidence interval excludes zero is framed and bold.
 
     Parameters
     ----------
     contrast : Contrast
-        From :func:`nbcompare.contrast_estimation`.
+        Result of :func:`nbcompare.contrast_estimation`.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
 
     Returns
     -------
     Plot
-        Artists ``rows`` and ``columns`` (names), ``cells``, ``texts`` (the estimates),
-        ``marks`` (none), ``outlines`` and ``legend``. With more than 16 algorithms there
-        are no texts; a triangle in ``marks`` points to the better algorithm, filled where
-        the interval leaves out zero.
+        Plot with the artists ``rows`` and ``columns`` (names), ``cells``, ``texts`` (the
+        estimates), ``marks`` (none), ``outlines`` and ``legend``. With more than 16 algorithms
+        there are no texts; a triangle in ``marks`` points to the better algorithm, filled if
+        the confidence interval excludes zero.
 
     Examples
     --------
@@ -52,14 +51,13 @@ def contrast_matrix(contrast: Contrast, *, ax: Axes | None = None) -> Plot:
     largest = float(np.abs(estimates).max())
     pairs = [(u, v) for u in range(len(ordered)) for v in range(len(ordered)) if u != v]
     texts = signed([float(estimates[pair]) for pair in pairs])
-    flip = -1.0 if contrast.design.direction == MINIMIZE else 1.0
     cells = [
         Cell(
             row=u,
             column=v,
             text=text,
-            color=diverging(flip * float(estimates[u, v]), largest),
-            better=_better(flip * float(estimates[u, v])),
+            color=diverging(float(estimates[u, v]), largest),
+            better=_better(float(estimates[u, v])),
             strong=bool(apart[u, v]),
         )
         for (u, v), text in zip(pairs, texts, strict=True)
@@ -82,13 +80,13 @@ def _better(advantage: float) -> str:
 def _caption(contrast: Contrast) -> list[str]:
     design = contrast.design
     return [
-        f"Estimated difference, row minus column, of {design.measure or 'scores'}",
+        f"Estimated difference of {design.measure or 'scores'}, {design.minus('row', 'column')}",
         f"{design.better}; {plural(design.n_datasets, 'data set')}",
     ]
 
 
 def _left_out(contrast: Contrast) -> str:
-    return f"{100 * contrast.confidence:g} % interval leaves out zero"
+    return f"{100 * contrast.confidence:g} % interval excludes zero"
 
 
 def _legend(names: Names, contrast: Contrast, largest: str) -> list[Key]:
@@ -103,7 +101,7 @@ def _legend(names: Names, contrast: Contrast, largest: str) -> list[Key]:
         Key("row is better", ROW, filled=True),
         Key("column is better", COLUMN, filled=True),
         Key(f"filled: {_left_out(contrast)}", COLUMN, filled=True),
-        Key("hollow: it does not", COLUMN, filled=False),
+        Key("hollow: interval includes zero", COLUMN, filled=False),
     ]
 
 
@@ -111,15 +109,15 @@ def _alt(
     contrast: Contrast, ordered: tuple[str, ...], estimates: FloatArray, apart: BoolArray
 ) -> str:
     pairs = [(u, v) for u in range(len(ordered)) for v in range(u + 1, len(ordered))]
-    texts = signed([float(estimates[pair]) for pair in pairs])
+    texts, design = signed([float(estimates[pair]) for pair in pairs]), contrast.design
     found = [
-        f"{ordered[u]} less {ordered[v]} {text}"
+        f"{design.minus(ordered[u], ordered[v])} {text}"
         for (u, v), text in zip(pairs, texts, strict=True)
         if apart[u, v]
     ]
     first, second = _caption(contrast)
     return (
         f"Matrix: {first[0].lower()}{first[1:]} ({second}). Best first: {', '.join(ordered)}. "
-        f"Of {plural(len(pairs), 'pair')}, the {_left_out(contrast)} for {len(found) or 'none'}"
+        f"The {_left_out(contrast)} for {len(found) or 'none'} of {plural(len(pairs), 'pair')}"
         f"{': ' if found else ''}{'; '.join(found)}."
     )

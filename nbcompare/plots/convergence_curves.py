@@ -1,4 +1,4 @@
-"""Best values so far over evaluations: how algorithms converge, problem by problem."""
+"""Convergence curves: the best value so far over evaluations, problem by problem."""
 
 from __future__ import annotations
 
@@ -56,44 +56,45 @@ def convergence_curves(
 ) -> Plot:
     """Draw the median of the runs over evaluations, with a band between two quantiles.
 
-    Where optima are known the error is drawn, which is better the lower; else the value in
-    its own direction. The upright axis is logarithmic if all that is drawn is positive and
-    spans more than two powers of ten. An error of exactly 0 has no place there: the curve
-    goes down to a floor, labelled 0 below the axis, and stops at a mark, for it can only
-    stay there; a band that reaches 0 ends at the floor. Evaluations are on a logarithmic
-    axis if most points lie in the first tenth of the budget. Between points the lines are
-    straight.
+    If optima are known, the error is drawn, for which lower is better; otherwise the value
+    itself, in its own direction. The vertical axis is logarithmic if everything drawn is
+    positive and spans more than two powers of ten. An error of exactly 0 has no place on that
+    axis: the curve falls to a floor below the axis that is labelled 0, and ends there with a
+    mark, because the error remains 0; a band that reaches 0 ends at the floor. Evaluations are
+    on a logarithmic axis if most points lie in the first tenth of the budget. Points are joined
+    by straight lines.
 
     Parameters
     ----------
     histories : Histories
-        At least one run.
+        Histories with at least one run.
     problem : str, or list of str
-        One problem, or several as small panels; each has axes of its own.
+        One problem, or several, which are drawn as small panels with their own axes.
     algorithms : list of str, optional
-        By default all. One without a run on a problem is left out there.
+        Algorithms to draw, by default all. One without a run on a problem is left out there.
     cutpoints : int, optional
-        Draw thin lines at these regular shares of the budget, which
-        :func:`nbcompare.compare_convergence` compares at.
+        Number of thin lines at regular shares of the budget, the cut-points at which
+        :func:`nbcompare.compare_convergence` compares.
     quantiles : (float, float) or None
-        Ends of the band (linear interpolation); None for no band. One run has none.
+        Ends of the band (linear interpolation); None for no band. A single run has no band.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
 
     Returns
     -------
     Plot
-        Artists ``curves`` (medians, panel by panel in the order of the algorithms), ``bands``,
-        ``marks`` (on the curves), ``ends`` (where an error of 0 stops a curve), ``labels``
-        (at the ends of curves: names, or with several panels the numbers of the legend),
-        ``cutpoints``, ``problems`` (titles of several panels), ``axis`` and ``legend``.
+        Plot with the artists ``curves`` (medians, panel by panel in the order of the
+        algorithms), ``bands``, ``marks`` (on the curves), ``ends`` (marks where an error of 0
+        ends a curve), ``labels`` (at the ends of curves: names, or the numbers of the legend if
+        there are several panels), ``cutpoints``, ``problems`` (titles of several panels),
+        ``axis`` and ``legend``.
 
     Raises
     ------
     TypeError
         If ``histories`` is not a Histories, or ``algorithms`` is not a list of names.
     ValueError
-        For names that are not in the histories, or quantiles that do not increase.
+        If a name is not in the histories, or the quantiles do not increase.
     DataError
         If none of the algorithms has a run on a problem.
 
@@ -121,8 +122,8 @@ def convergence_curves(
     for row in rows:
         if not histories.n_runs[row, columns].any():
             raise DataError(
-                "`problem` must be one on which an algorithm has a run; on "
-                f"{histories.problems[row]!r} none of those to draw has."
+                "`problem` must be one on which an algorithm has a run; none of those to draw has "
+                f"one on {histories.problems[row]!r}."
             )
     values = histories.values if histories.optimum is None else histories.errors()
     panels = [panel_of(histories, values, row, columns, ends) for row in rows]
@@ -131,7 +132,7 @@ def convergence_curves(
 
 
 class _Curves:
-    """One drawing: measured first, then drawn."""
+    """Drawing that is measured first and then drawn."""
 
     def __init__(
         self,
@@ -166,7 +167,7 @@ class _Curves:
         floor = FLOOR if any(panel.floor for panel in panels) else 0.0
         numbers = max(text_width(text, SMALL_SIZE) for p in panels for _, text in ticks(p))
         beside = LEAD + max(text_width(label, SMALL_SIZE) for label in labels)
-        # half the last label of the axis may stand out
+        # half the last label of the axis may extend beyond it
         last = max(text_width(text, SMALL_SIZE) for p in panels for _, text in p.x.ticks()) / 2
         self.left = numbers + TICK + PAD
         self.pitch = self.left + width + max(beside, last) + PAD
@@ -258,7 +259,7 @@ class _Curves:
         if self.cutpoints is not None:
             entries.append(Entry(plural(self.cutpoints, "cut-point"), _cutpoint_symbol))
         if any(panel.end(c) < len(c.median) - 1 for panel in self.panels for c in panel.curves):
-            entries.append(Entry("reaches an error of 0, and stops", _end_symbol))
+            entries.append(Entry("reaches an error of 0", _end_symbol))
         return entries
 
     def _alt(self) -> str:
@@ -276,7 +277,7 @@ class _Curves:
         )
 
     def _told(self, panel: Panel) -> str:
-        """Final medians, the best first."""
+        """Return a sentence with the final medians, best first."""
         sign = -1 if self.histories.direction == MAXIMIZE and not self._error else 1
         finals = [(float(curve.median[-1]), self.names[curve.number]) for curve in panel.curves]
         finals.sort(key=lambda item: sign * item[0])
@@ -288,7 +289,7 @@ class _Curves:
 
 
 class _SampleOf:
-    """Draws a piece of a curve in the legend."""
+    """Function that draws a piece of a curve in the legend."""
 
     def __init__(self, style: Style) -> None:
         self.style = style

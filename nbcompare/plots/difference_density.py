@@ -11,7 +11,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import MAXIMIZE
+from nbcompare._options import MINIMIZE
 from nbcompare._render import format_p, plural
 from nbcompare.plots._labels import (
     LINE,
@@ -29,18 +29,18 @@ from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.plots._scale import Scale, times, unit_of
 from nbcompare.plots._style import FILL, MARGIN, PAD, TICK
 from nbcompare.results import Labelled, PairComparison
-from nbcompare.results.pair import TESTS
+from nbcompare.words import PAIR_TESTS
 
 # All lengths in inches, all font sizes in points.
 _WIDTH = 4.6
 _HEIGHT = 1.35  # of the highest density
-_RUG = 0.13  # a row of short lines, one per data set
-_KEY = 0.34  # left of the rows
+_RUG = 0.13  # height of a row of short lines, one per data set
+_KEY = 0.34  # space to the left of the rows
 _GAP = 0.2
 _WRAP = 62
-_WRAP_SIDE = 28  # characters per line of what stands at either side of zero
+_WRAP_SIDE = 28  # characters per line of the texts on either side of zero
 _NOTHING = 1e-12  # differences no larger than this share of the scores are rounding noise
-_REACH = 3.0  # how many bandwidths a density is drawn beyond the data
+_REACH = 3.0  # a density extends beyond the data by this many bandwidths
 _N_POINTS = 241
 _SOLID, _DASHED = "-", (0, (4, 2))
 
@@ -48,26 +48,27 @@ _SOLID, _DASHED = "-", (0, (4, 2))
 def difference_density(pair: PairComparison, *, ax: Axes | None = None) -> Plot:
     """Draw the densities of the scores of two algorithms, and of their paired differences.
 
-    Above, how the scores of each are spread over the data sets; below, how their
-    differences are, which is what a paired test is about: two algorithms may have the same
-    scores on the whole and differ on every data set, or differ on a few only. Short lines
-    are the data sets. Densities are smoothed with normal kernels (bandwidth by Scott's
-    rule), so that they reach beyond the data; heights compare within a panel only. Values
-    that are all equal, which have no density, are one upright line.
+    The upper panel shows the distribution of the scores of each algorithm over the data sets,
+    the lower panel that of their differences, which is what a paired test examines: two
+    algorithms may have the same scores overall and differ on every data set, or differ on a
+    few only. Each short line is a data set. Densities are smoothed with normal kernels
+    (bandwidth by Scott's rule), so that they extend beyond the data; their heights can be
+    compared within a panel only. Values that are all equal have no density and are drawn as a
+    vertical line.
 
     Parameters
     ----------
     pair : PairComparison
-        From :func:`nbcompare.compare_pair`.
+        Result of :func:`nbcompare.compare_pair`.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
 
     Returns
     -------
     Plot
-        Artists ``densities`` (first, second, differences), ``rugs`` (in the same order),
-        ``zero`` (the line where the two are equal), ``sides`` (who is better at either side
-        of it, and how often), ``axis`` and ``legend``.
+        Plot with the artists ``densities`` (first, second, differences), ``rugs`` (in the same
+        order), ``zero`` (the line at which both are equal), ``sides`` (which algorithm is
+        better on either side of that line, and how often), ``axis`` and ``legend``.
 
     References
     ----------
@@ -88,7 +89,7 @@ def difference_density(pair: PairComparison, *, ax: Axes | None = None) -> Plot:
 
 @dataclass(frozen=True, slots=True)
 class _Curve:
-    """A density: where, and how high as long as it is not scaled; of one value only, a spike."""
+    """Unscaled density at several places, or a spike if all values are equal."""
 
     x: FloatArray
     height: FloatArray
@@ -96,11 +97,11 @@ class _Curve:
 
     @classmethod
     def of(cls, values: FloatArray, size: float) -> _Curve:
-        """Smoothed; ``size`` is the magnitude of the scores, against which noise is judged."""
+        """Return the density of values; a spread negligible beside ``size`` gives a spike."""
         low, spread = float(values.min()), float(np.ptp(values))
         if spread <= _NOTHING * size:
             return cls(np.array([float(np.median(values))]), np.ones(1), spike=True)
-        from scipy.stats import gaussian_kde  # longer to import than all figures to draw
+        from scipy.stats import gaussian_kde  # slow to import
 
         kernel = gaussian_kde((values - low) / spread)
         reach = _REACH * float(kernel.covariance[0, 0]) ** 0.5
@@ -109,13 +110,13 @@ class _Curve:
 
 
 class _Panel:
-    """Curves on one axis, the rugs below them."""
+    """Curves on one axis, with the rugs below them."""
 
     def __init__(self, samples: Sequence[FloatArray], size: float, also: Sequence[float]) -> None:
         self.samples = samples
         self.curves = [_Curve.of(sample, size) for sample in samples]
         reached = np.concatenate([*(curve.x for curve in self.curves), *samples, also])
-        # a spike and zero, or two spikes, may be all there is
+        # the only values may be a spike and zero, or two spikes
         self.scale = Scale(reached, log=False)
         self.highest = max(
             (float(curve.height.max()) for curve in self.curves if not curve.spike), default=1.0
@@ -123,11 +124,11 @@ class _Panel:
 
     @property
     def height(self) -> float:
-        """From the highest point to the names of the ticks."""
+        """Height from the highest point of a curve to the labels of the ticks."""
         return _HEIGHT + _RUG * len(self.samples) + TICK + LINE + 0.05
 
     def points(self, number: int, y: float) -> tuple[FloatArray, FloatArray]:
-        """A curve in shares of the axis and in inches, above the base line at y."""
+        """Return a curve as shares of the axis and as inches above the base line at y."""
         curve = self.curves[number]
         x = self.scale.share(curve.x)
         if curve.spike:
@@ -136,16 +137,17 @@ class _Panel:
 
 
 class _Densities:
-    """One drawing: measured first, then drawn."""
+    """Drawing that is measured first and then drawn."""
 
     def __init__(self, pair: PairComparison) -> None:
         self.pair = pair
         scores = np.asarray(pair.scores, dtype=np.float64)
         size = float(np.abs(scores).max())
-        self.unit = unit_of(size, decades=150)  # densities take squares
+        self.unit = unit_of(size, decades=150)  # densities square the scores
         scores = scores / self.unit
         size /= self.unit
-        self.differences = scores[:, 0] - scores[:, 1]
+        gains = scores[:, 0] - scores[:, 1]
+        self.differences = -gains if pair.design.direction == MINIMIZE else gains
         self.scores = _Panel([scores[:, 0], scores[:, 1]], size, ())
         self.paired = _Panel([self.differences], size, (0.0,))
         self.sides = self._sides()
@@ -234,7 +236,7 @@ class _Densities:
             canvas.line((left, right), (base, base), 0.5, color="0.6"),
             canvas.line((left, right), (y, y), 0.8),
         ]
-        taken = -np.inf  # up to where the names of the ticks reach
+        taken = -np.inf  # right end of the last label drawn
         for share, text in ticks:
             x, half = left + self.width * share, text_width(text, SMALL_SIZE) / 2
             artists.append(canvas.line((x, x), (y, y + TICK), 0.8))
@@ -247,7 +249,7 @@ class _Densities:
         return artists
 
     def _draw_keys(self, canvas: Canvas, y: float) -> list[Artist]:
-        """Left of the two rugs, whose they are."""
+        """Draw line samples to the left of the two rugs that tell them apart."""
         x = self.x0 - _KEY, self.x0 - 0.08
         return [
             canvas.line(x, (y + _RUG * (row + 0.5),) * 2, 1.5, linestyle=style)
@@ -262,7 +264,7 @@ class _Densities:
         return canvas.line((self._zero(),) * 2, y, 1.2, color="0.25", zorder=4)
 
     def _draw_sides(self, canvas: Canvas, bottom: float) -> tuple[Artist, ...]:
-        """What is better left and right of zero, at either end of the axis."""
+        """Write which algorithm is better left and right of zero, at the ends of the axis."""
         return tuple(
             canvas.text(x, bottom, text, SMALL_SIZE, ha=side, va="bottom", linespacing=1.1)
             for x, text, side in zip(
@@ -275,8 +277,7 @@ class _Densities:
     def _sides(self) -> list[str]:
         pair = self.pair
         texts = [f"{pair.first} better: {pair.wins}", f"{pair.second} better: {pair.losses}"]
-        if pair.design.direction == MAXIMIZE:
-            texts.reverse()
+        texts.reverse()  # positive differences lie to the right
         return [wrapped(text, _WRAP_SIDE) for text in texts]
 
     def _measure(self) -> str:
@@ -284,7 +285,8 @@ class _Densities:
         return what + self._times(self.scores)
 
     def _difference(self) -> str:
-        return f"{self.pair.first} minus {self.pair.second}{self._times(self.paired)}"
+        pair = self.pair
+        return f"{pair.design.minus(pair.first, pair.second)}{self._times(self.paired)}"
 
     def _times(self, panel: _Panel) -> str:
         return times(panel.scale.unit * self.unit)
@@ -293,7 +295,7 @@ class _Densities:
         pair = self.pair
         sizes = f"{plural(len(self.differences), 'data set')}, {pair.ties} tied"
         p = format_p(float(pair.pvalue), float(pair.log10_pvalue))
-        lines = [f"{sizes}; p = {p} ({TESTS[pair.test].name})"]
+        lines = [f"{sizes}; p = {p} ({PAIR_TESTS[pair.test].label})"]
         if self.paired.curves[0].spike:
             lines.append(f"All differences are {self._range(self.differences)}.")
         return lines
@@ -322,9 +324,9 @@ class _Densities:
         return (
             f"Densities of {pair.design.measure or 'scores'} ({pair.design.better}) over "
             f"{plural(len(self.differences), 'data set')}: {ranges}. Below, the density of the "
-            f"differences, {pair.first} minus {pair.second}: {self._range(self.differences)}, "
-            f"median {median}. {pair.first} is better on {pair.wins}, {pair.second} on "
-            f"{pair.losses}, {pair.ties} tied."
+            f"differences, {pair.design.minus(pair.first, pair.second)}: "
+            f"{self._range(self.differences)}, median {median}. {pair.first} is better on "
+            f"{pair.wins}, {pair.second} on {pair.losses}, {pair.ties} tied."
         )
 
 

@@ -1,4 +1,4 @@
-"""Boxplots of the runs of one algorithm, fold by fold, with the others over them."""
+"""Boxplots of the runs of one algorithm, fold by fold, with the means of others."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from nbcompare.results import Labelled
 # All lengths in inches, all font sizes in points.
 _HEIGHT = 3.2
 _LEAST_WIDTH, _WIDE = 2.6, 6.0
-_BOX, _STRIP, _OTHER, _BETWEEN = 0.24, 0.2, 0.13, 0.16  # of a fold
-_WIDEST, _NARROWEST = 14.0, 0.2  # of all folds, of one
+_BOX, _STRIP, _OTHER, _BETWEEN = 0.24, 0.2, 0.13, 0.16  # widths within a fold
+_WIDEST, _NARROWEST = 14.0, 0.2  # width of all folds at most, and of one fold at least
 _MARK = 5.5
 _WRAP = 60  # characters per line of caption and legend
 _WRAP_UPRIGHT = 42
@@ -51,44 +51,44 @@ def fold_boxplots(
     dataset: str | None = None,
     ax: Axes | None = None,
 ) -> Plot:
-    """Draw a boxplot of an algorithm's runs in every fold, and where others are.
+    """Draw a boxplot of an algorithm's runs in every fold, with the means of others.
 
-    Whatever a mean hides is seen: runs that failed, two modes, folds that differ. Every run
-    is a grey dot beside its box. A box reaches from the lower to the upper quartile (linear
-    interpolation) with a line at the median; whiskers reach to the outermost run within 1.5
-    times the box's length. A filled circle on the box is the mean of the runs; the other
-    algorithms stand to the right, at their mean over the runs in the fold.
+    The figure shows what a mean hides: runs that failed, two modes, folds that differ. Every
+    run is a grey dot beside its box. A box extends from the lower to the upper quartile (linear
+    interpolation) with a line at the median; whiskers extend to the outermost run within 1.5
+    times the length of the box. A filled circle on the box is the mean of the runs. The other
+    algorithms are drawn to the right, at their mean over the runs in the fold.
 
     Parameters
     ----------
     experiment : Experiment
-        With several runs of the algorithm.
+        Experiment with several runs of the algorithm.
     algorithm : str
-        Whose runs are drawn.
+        Algorithm whose runs are drawn.
     others : iterable of str, optional
-        Up to 6 other algorithms. By default all that have a score on the data set, or the
-        first 6 of them.
+        Up to 6 other algorithms. By default, the first 6 that have a score on the data set,
+        or all of them if they are fewer.
     dataset : str, optional
-        The data set, on whose scale scores are comparable. Not needed if there is only one.
+        Data set to draw. It may be omitted if there is only one.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
 
     Returns
     -------
     Plot
-        Artists ``boxes``, ``whiskers`` (with the medians), ``runs`` and ``means`` (one of
-        each per fold, in order), ``others`` (one per other algorithm), ``folds`` (their
-        names; none if there is one fold only), ``axis`` and ``legend``.
+        Plot with the artists ``boxes``, ``whiskers`` (with the medians), ``runs`` and ``means``
+        (one of each per fold, in order), ``others`` (one per other algorithm), ``folds``
+        (names of the folds; none if there is only one fold), ``axis`` and ``legend``.
 
     Raises
     ------
     TypeError
         If ``experiment`` is not an Experiment, or ``others`` is not a list of names.
     ValueError
-        For a name that is not in the experiment, a data set that must be chosen, or more
-        than 6 others.
+        If a name is not in the experiment, if no data set is given and there are several, or
+        if there are more than 6 others.
     DataError
-        For interval-valued scores, or an algorithm without several runs on the data set.
+        If scores are intervals, or no fold of the data set has several runs of the algorithm.
 
     References
     ----------
@@ -127,7 +127,7 @@ def fold_boxplots(
 
 
 class _Boxplots:
-    """One drawing: measured first, then drawn."""
+    """Drawing that is measured first and then drawn."""
 
     def __init__(self, data: FoldRuns, n_algorithms: int) -> None:
         self.data, self.n_algorithms = data, n_algorithms
@@ -169,14 +169,14 @@ class _Boxplots:
         return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), alt, shown=ax is None)  # type: ignore[arg-type]
 
     def _fold_names(self) -> tuple[float, bool]:
-        """Height of the names of the folds, and whether they must be turned."""
+        """Return the height of the names of folds, and whether they must be rotated."""
         if not self.data.in_folds:
             return 0.0, False
         widest = max(text_width(name, SMALL_SIZE) for name in self.data.folds)
         return (widest, True) if widest + 0.06 > self.column else (LINE, False)
 
     def _x(self, fold: int, offset: float) -> float:
-        """So far right of the beginning of what is drawn for a fold."""
+        """Return the position at an offset from the left end of the drawing of a fold."""
         used = (_BOX + _STRIP + _OTHER * len(self.data.others)) * self.squeeze
         return self.x0 + self.column * (fold + 0.5) - used / 2 + offset * self.squeeze
 
@@ -222,7 +222,7 @@ class _Boxplots:
         return tuple(names)
 
     def _every(self) -> int:
-        """Every so many folds are named, where turned names have no room side by side."""
+        """Return the step between folds that are named, if rotated names need more room."""
         return int(np.ceil(0.16 / self.column))
 
     def _draw_boxes(self, canvas: Canvas) -> dict[str, tuple[Artist, ...]]:
@@ -242,7 +242,7 @@ class _Boxplots:
     def _draw_runs(self, canvas: Canvas) -> tuple[Artist, ...]:
         artists = []
         for fold, runs in enumerate(self.data.runs):
-            # runs of one score lie side by side, not on each other
+            # runs with the same score are drawn side by side
             spread = _BOX + _STRIP * (0.1 + 0.7 * ((np.arange(len(runs)) * _GOLDEN) % 1))
             artists.append(
                 canvas.ax.plot(
@@ -282,7 +282,7 @@ class _Boxplots:
 
     @property
     def _size(self) -> float:
-        """Of marks, smaller where folds are squeezed."""
+        """Size of marks, which is smaller if folds are narrow."""
         return max(2.5, _MARK * min(1.0, float(np.sqrt(self.squeeze))))
 
     # -------------------------------------------------------------------------- words

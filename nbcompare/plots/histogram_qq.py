@@ -26,16 +26,16 @@ from nbcompare.results.conditions import Sample
 _NAME_SIZE = 10.0
 _SMALL_SIZE = 8.5
 _TICK_SIZE = 7.5
-_WIDTH, _HEIGHT = 2.3, 1.35  # of one pair of axes
-_LEFT = 0.45  # ticks of the counts
+_WIDTH, _HEIGHT = 2.3, 1.35  # size of one axes of a pair
+_LEFT = 0.45  # space for the tick labels of the counts
 _TICKS = 0.26  # tick labels below the axes
 _LABEL = 0.2  # axis labels below the lowest row
 _LINE = 0.165
-_VERDICT = 0.3  # the line below a name, and space above the axes
+_VERDICT = 0.3  # line below a name, and space above the axes
 _MARGIN = 0.12
 _GAP = 0.16
 _WRAP = 62  # characters per line of a name
-# More rows than this stand in two blocks side by side, or in three.
+# More rows than this are set in two blocks side by side, still more in three.
 _MOST_IN_ONE_BLOCK, _MOST_IN_TWO = 6, 32
 _MOST_SAMPLES = 48
 _MOST_TOLD = 8
@@ -48,35 +48,36 @@ def histogram_qq(
     *,
     axes: Iterable[Axes] | None = None,
 ) -> Plot:
-    """Draw how far from normal scores are: a histogram and a normal Q-Q plot per algorithm.
+    """Draw a histogram and a normal Q-Q plot of the scores of each algorithm.
 
-    The curve on the histogram is the count expected in each class from a normal
-    distribution with the sample's mean and standard deviation; the line of the Q-Q plot is
-    the same distribution. Normal scores lie near the line.
+    The curve on the histogram is the count expected in each class under a normal distribution
+    with the mean and standard deviation of the sample; the line of the Q-Q plot shows the same
+    distribution. Normally distributed scores lie near the line.
 
     Parameters
     ----------
     conditions : Conditions
-        From :func:`nbcompare.check_conditions`.
+        Result of :func:`nbcompare.check_conditions`.
     algorithm : str, optional
-        Only this algorithm; all of them, a row each, by default.
+        Algorithm to draw; by default all of them, in a row each.
     dataset : str, optional
-        The scores of runs and folds on this data set; mean scores over data sets by default.
+        Data set whose scores of runs and folds are drawn; by default, the mean scores of all
+        data sets.
     axes : matplotlib axes, optional
-        Two for each algorithm, histogram and Q-Q plot in turn, such as
-        ``figure.subplots(n_algorithms, 2)``. By default a figure of its own.
+        Two axes for each algorithm, alternately for histogram and Q-Q plot, such as
+        ``figure.subplots(n_algorithms, 2)``. By default, a new figure.
 
     Returns
     -------
     Plot
-        ``ax`` is the first histogram. Artists ``axes`` (all, in turn), ``bars``,
-        ``densities``, ``points``, ``lines`` and ``names``.
+        Plot whose ``ax`` is the first histogram, with the artists ``axes`` (all of them, in
+        order), ``bars``, ``densities``, ``points``, ``lines`` and ``names``.
 
     Raises
     ------
     ValueError
-        For a name that is not in the data, a data set without runs or folds, more than 48
-        algorithms at once, or too few axes.
+        If a name is not in the data, a data set has no runs or folds, there are more than 48
+        algorithms to draw, or the number of axes is wrong.
 
     References
     ----------
@@ -93,9 +94,9 @@ def histogram_qq(
     samples = conditions.select(algorithm, dataset)
     if len(samples) > _MOST_SAMPLES:
         raise ValueError(
-            f"`algorithm` must name one of the {len(samples)} algorithms: at most "
+            f"`algorithm` must name one of the {len(samples)} algorithms, because at most "
             f"{_MOST_SAMPLES} can be drawn at once. Check fewer of them with "
-            "experiment.select(algorithms=...), or draw one by one."
+            "experiment.select(algorithms=...), or draw them one by one."
         )
     drawing = _Drawing(conditions, samples)
     if axes is None:
@@ -104,7 +105,7 @@ def histogram_qq(
 
 
 class _Drawing:
-    """All rows: measured, placed, drawn."""
+    """Drawing of all rows, which are measured, placed and drawn."""
 
     def __init__(self, conditions: Conditions, samples: Sequence[Sample]) -> None:
         self.result = conditions
@@ -114,7 +115,7 @@ class _Drawing:
         }
 
     def on_its_own(self) -> Plot:
-        """Rows under one another, in two or three blocks if there are many."""
+        """Draw the rows on a new figure, in two or three blocks if there are many."""
         titles = [self._title(sample, _WRAP) for sample in self.samples]
         n_blocks = 1 + sum(len(self.samples) > most for most in (_MOST_IN_ONE_BLOCK, _MOST_IN_TWO))
         n_rows = math.ceil(len(self.samples) / n_blocks)
@@ -166,7 +167,7 @@ class _Drawing:
         return self._plot(shown=True)
 
     def on_axes(self, axes: Iterable[Axes]) -> Plot:
-        """Into axes that were made elsewhere."""
+        """Draw into axes that were given."""
         given = list(np.asarray(axes, dtype=object).reshape(-1))
         if len(given) != 2 * len(self.samples) or not all(isinstance(ax, Axes) for ax in given):
             raise ValueError(
@@ -253,7 +254,7 @@ class _Drawing:
         test = sample.tests["shapiro-wilk"]
         scores = f"{plural(len(sample.values), 'score')}{unit}"
         if test is None:
-            return f"{scores}; Shapiro–Wilk cannot be made"
+            return f"{scores}; Shapiro–Wilk test not possible"
         p = format_p(test.pvalue, test.log10_pvalue)
         verdict = "rejected" if self.result.rejects(test) else "not rejected"
         return f"{scores}; normality {verdict} (Shapiro–Wilk, p = {p})"
@@ -287,7 +288,7 @@ def _unit(sample: Sample) -> float:
 
 
 def _in_unit(sample: Sample) -> Sample:
-    """As it is drawn: Matplotlib cannot tell enormous and tiny numbers apart."""
+    """Scale a sample to a range in which Matplotlib can distinguish its values."""
     unit = _unit(sample)
     return replace(
         sample,
@@ -300,14 +301,14 @@ def _in_unit(sample: Sample) -> Sample:
 def _expected(
     sample: Sample, low: float, high: float, width: float
 ) -> tuple[list[float], list[float]]:
-    """Expected counts in classes of that width, along the axis."""
+    """Return expected counts in classes of this width, along the axis."""
     normal, factor = NormalDist(), len(sample.values) * width / sample.deviation
     x = np.linspace(low, high, 101).tolist()
     return x, [factor * normal.pdf((value - sample.mean) / sample.deviation) for value in x]
 
 
 def _limits(sample: Sample) -> tuple[float, float]:
-    """Of the axis of scores: the histogram and a little more."""
+    """Return limits of the axis of scores: the histogram with a small margin."""
     edges, _ = sample.histogram
     low, high = float(edges[0]), float(edges[-1])
     return low - 0.06 * (high - low), high + 0.06 * (high - low)
@@ -321,7 +322,7 @@ def _dress(
     *,
     whole: bool = False,
 ) -> None:
-    """Limits, ticks and colours, whatever style is in force."""
+    """Set limits, ticks and colours of axes, independently of the current style."""
     ax.set_facecolor("white")
     ax.set_xlim(*x)
     ax.set_ylim(*y)
@@ -343,7 +344,7 @@ def _set_ticks(axis: Axis, places: list[float], labels: list[str]) -> None:
 def _ticks(
     low: float, high: float, length: float, *, upright: bool = False, whole: bool = False
 ) -> tuple[list[float], list[str]]:
-    """Round numbers and their text, as many as have room on an axis of that length."""
+    """Return round numbers and their labels, as many as fit on an axis of this length."""
     for most in (5, 4, 3, 2):
         locator = MaxNLocator(most, integer=whole, steps=[1, 2, 5, 10])
         places = [float(tick) for tick in locator.tick_values(low, high) if low <= tick <= high]
@@ -359,7 +360,7 @@ def _ticks(
 
 
 def _tick_labels(places: list[float]) -> list[str]:
-    """As many digits as tell neighbours apart."""
+    """Format ticks with as many digits as distinguish neighbours."""
     if len(places) < 2:
         return [f"{place:g}" for place in places]
     step = places[1] - places[0]

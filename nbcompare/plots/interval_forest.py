@@ -1,4 +1,4 @@
-"""Intervals in rows: of means, of p-values, or of mean differences."""
+"""Forest plot of intervals: means, p-values or mean differences."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MOST_ROWS = 45
 # All lengths in inches.
 _ROW = 0.24
 _BAR = 0.11
-_NARROW = 0.09  # an interval shorter than that is a mark
+_NARROW = 0.09  # an interval shorter than this is drawn as a mark
 _PLAIN = {"facecolor": "0.75", "edgecolor": "0.2"}
 _CONTROL = {"facecolor": "0.2", "edgecolor": "0.2"}
 
@@ -52,41 +52,45 @@ def interval_forest(
     overall: bool | None = None,
     ax: Axes | None = None,
 ) -> Plot:
-    """Draw intervals under one another: means, p-values or mean differences.
+    """Draw intervals in rows: means, p-values or mean differences.
 
-    A bar reaches from the lower to the upper end; a value without width is a circle, or a
-    tick where there is no outcome to show. Bars (circles) are filled where the hypothesis is
-    rejected, empty where it is not, and hatched (half filled) where the data cannot tell.
+    A bar extends from the lower to the upper end of an interval. An interval without width is a
+    circle, or a tick if it has no outcome. Bars (circles) are filled if the hypothesis is
+    rejected, empty if it is not, and hatched (half filled) if the outcome is inconclusive.
 
     Parameters
     ----------
     result : StochasticComparison
-        From :func:`nbcompare.compare_stochastic`.
+        Result of :func:`nbcompare.compare_stochastic`.
     what : {"means", "pvalues", "differences"}
-        ``means``: of each algorithm over the blocks, best first; with a control, filled by
-        the comparison with it. ``pvalues``: those that decide, on a logarithmic axis, with
-        α. ``differences``: of means, first minus second, in units of the measure, with zero.
+        Quantity to draw. ``means``: the mean of each algorithm over the blocks, best first,
+        filled according to the comparison with the control if there is one. ``pvalues``: the
+        p-values that decide, on a logarithmic axis, with a line at α. ``differences``:
+        differences of means in units of the measure, positive where the first algorithm is
+        better, with a line at zero.
     rows : int, str or iterable, optional
-        What to draw: so many of the first rows, 45 by default (all algorithms for
-        ``means``); all rows of one algorithm; or a list of algorithms, or of pairs of them.
+        Rows to draw: a number of rows from the first on, by default 45 (all algorithms for
+        ``means``); the name of one algorithm, for all its rows; or a list of algorithms or of
+        pairs of them.
     overall : bool, optional
-        Whether p-values and differences are those of each algorithm against the mean of all
-        (bootstrap tests), or those of pairs. By default p-values are against the mean of all
-        where there are such, and differences are of pairs. Without effect on means.
+        Whether p-values and differences compare each algorithm with the mean of all
+        (bootstrap tests) or compare pairs. By default, p-values are against the mean of all
+        if available, and differences are those of pairs. Has no effect on means.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
 
     Returns
     -------
     Plot
-        Artists ``intervals`` (a bar or a mark per row), ``names``, ``columns`` (headers and
-        texts at the right), ``line`` (α or zero; empty for means), ``axis`` and ``legend``.
+        Plot with the artists ``intervals`` (a bar or a mark per row), ``names``, ``columns``
+        (headers and texts on the right), ``line`` (α or zero; empty for means), ``axis`` and
+        ``legend``.
 
     Raises
     ------
     ValueError
-        For another word as ``what``, rows that are not there, or ``overall=True`` where no
-        algorithm is compared with the mean of all.
+        If ``what`` is not one of these words, if rows do not exist, or if ``overall`` is True
+        and no algorithm is compared with the mean of all.
 
     References
     ----------
@@ -121,9 +125,9 @@ def interval_forest(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Content:
-    """What is drawn: a name, the ends and an outcome (empty: none) per row."""
+    """Content of the figure: a name, two ends and an outcome (empty if none) per row."""
 
-    kind: str  # what the intervals are of, for the alternative text
+    kind: str  # quantity of the intervals, for the alternative text
     names: Sequence[str]
     low: Sequence[float]
     high: Sequence[float]
@@ -205,7 +209,11 @@ def _differences(
     texts = [interval(a, b) for a, b in zip(low, high, strict=True)]
     outcomes = [tests.outcome[row] for row in chosen]
     scale = Scale(np.array([*low, *high, 0.0]), log=False)
-    pair = "algorithm minus mean of all" if tests.second is None else "first minus second"
+    pair = (
+        result.design.minus("algorithm", "mean of all")
+        if tests.second is None
+        else result.design.minus()
+    )
     measure = f"{result.design.measure or 'scores'}{scale.suffix}"
     return _Content(
         kind=f"mean differences{_against(tests)}",
@@ -249,7 +257,7 @@ def _lines(
 
 
 class _Forest:
-    """One drawing."""
+    """Drawing of a forest plot."""
 
     def __init__(self, content: _Content) -> None:
         self.content = content

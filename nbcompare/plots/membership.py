@@ -1,4 +1,4 @@
-"""Fuzzy p-values as membership functions, one comparison under another."""
+"""Membership functions of fuzzy p-values, in a row for each comparison."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from nbcompare.results.stochastic import StochasticComparison
 MOST_ROWS = 20
 _ROOMY, _COMPACT = 0.5, 0.3  # inches per row
 _FEW = 24
-_SHARE = 0.8  # of a row's height is membership 1
+_SHARE = 0.8  # height of membership 1 as a share of the row
 
 
 def membership(
@@ -40,39 +40,41 @@ def membership(
 ) -> Plot:
     """Draw the p-value of each comparison as a fuzzy set over a logarithmic axis.
 
-    The height over p is its membership: of all cuts that hold p, the highest, a cut at
-    coverage c being the interval p-value there and standing at height 1 - c. The narrowest
-    cut stands for all that would be narrower and reaches up to 1; between the coverages
-    that were computed nothing is interpolated, so the outline has steps. A thick line is the
-    cut that decides. Where p is an interval, not a fuzzy set, every value
-    between its ends has membership 1; where it is a number, it is an upright line.
+    The height over p is its membership, that is the height of the highest cut that contains
+    p, where the cut at coverage c is the interval p-value for that coverage and has height
+    1 - c. The narrowest cut represents all narrower ones and extends up to 1. Nothing is
+    interpolated between the coverages that were computed, so the outline has steps. A thick
+    line is the cut that decides. If p is an interval instead of a fuzzy set, all values
+    between its ends have membership 1; if it is a number, it is drawn as a vertical line.
 
-    The tinted side of the dashed line is p <= α: a set within it is rejected whatever the
-    coverage, one that reaches over it is inconclusive where its cuts do. Fillings tell the
-    outcomes apart; the words stand at the right, with the possibility Π and the necessity
-    N of p <= α, and c*, the least coverage at which the data cannot tell.
+    The tinted side of the dashed line is p <= α. A hypothesis whose set lies within it is
+    rejected at every coverage; a set that crosses the line is inconclusive at the coverages
+    whose cuts cross it. Fillings distinguish the outcomes, which are stated on the right
+    together with the possibility Π and the necessity N of p <= α and with c*, the smallest
+    coverage at which the outcome is inconclusive.
 
     Parameters
     ----------
     result : StochasticComparison
-        From :func:`nbcompare.compare_stochastic`, whatever the procedure.
+        Result of :func:`nbcompare.compare_stochastic` with any procedure.
     rows : int, str or iterable of (str, str), optional
-        The comparisons to draw: so many of those with the smallest p, 20 by default; all of
-        one algorithm; or these pairs, in this order.
+        Comparisons to draw: a number of those with the smallest p, by default 20; the name of
+        one algorithm, for all its comparisons; or a list of pairs, which are drawn in this
+        order.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
 
     Returns
     -------
     Plot
-        Artists ``sets`` (the membership functions), ``cuts`` (the cuts that decide; empty
-        unless p is fuzzy), ``names``, ``columns`` (headers and texts at the right),
-        ``line`` (the tint, α and its label), ``axis`` and ``legend``.
+        Plot with the artists ``sets`` (the membership functions), ``cuts`` (the cuts that
+        decide; empty unless p is fuzzy), ``names``, ``columns`` (headers and texts on the
+        right), ``line`` (the tint, α and its label), ``axis`` and ``legend``.
 
     Raises
     ------
     ValueError
-        For rows that are not in the result.
+        If rows are not in the result.
 
     References
     ----------
@@ -94,7 +96,7 @@ def membership(
 
 
 class _Sets:
-    """One drawing: what it holds, then drawn."""
+    """Drawing of membership functions."""
 
     def __init__(self, result: StochasticComparison, rows: object) -> None:
         self.result, self.tests = result, result.hypotheses
@@ -131,7 +133,7 @@ class _Sets:
     # ------------------------------------------------------------------------ drawing
 
     def _height(self, chart: OpenChart, place: int) -> tuple[float, float]:
-        """The base of a row's set, and how high membership 1 is over it."""
+        """Return the base line of a row's set and the height of membership 1 above it."""
         height = chart.tops[place + 1] - chart.tops[place]
         return chart.tops[place + 1] - 0.02, _SHARE * height
 
@@ -143,12 +145,12 @@ class _Sets:
         )
 
     def _outline(self, row: int) -> list[tuple[float, float]]:
-        """Corners (p, membership) from the left end of the base, over the top, to the right."""
+        """Return corners (p, membership) from the left end of the base to its right end."""
         fuzzy = self.tests.fuzzy
         if fuzzy is None:
             low, high = float(self.low[row]), float(self.high[row])
             return [(low, 0.0), (low, 1.0), (high, 1.0), (high, 0.0)]
-        # from the base upwards; the narrowest cut stands for all that would be narrower
+        # from the base upwards; the narrowest cut represents all narrower ones
         heights = [*(1 - fuzzy.coverages[:0:-1]), 1.0]
         lows, highs = fuzzy.low[row, ::-1], fuzzy.high[row, ::-1]
         left = _steps(lows, heights)
@@ -158,7 +160,7 @@ class _Sets:
         base, unit = self._height(chart, place)
         row, y = self.rows[place], base - unit * (1 - (self.result.coverage or 0.0))
         ends = chart.x(float(self.low[row])), chart.x(float(self.high[row]))
-        # a point is seen too
+        # a cut without width is drawn wider, so that it is visible
         if ends[1] - ends[0] < 0.05:
             ends = ends[0] - 0.025, ends[1] + 0.025
         return chart.canvas.line(ends, (y, y), 2.4, zorder=5)
@@ -185,13 +187,13 @@ class _Sets:
         lines = [basis(self.result, self.tests)]
         if self.tests.fuzzy is not None:
             lines.append("heights: membership; Π, N: possibility and necessity of p ≤ α")
-            lines.append("c*: the least coverage at which the data cannot tell")
+            lines.append("c*: the smallest coverage with an inconclusive outcome")
         return lines + shortened(len(self.rows), len(self.tests), "comparison")
 
     def _legend(self) -> list[Entry]:
         entries = legend_entries(self.outcomes)
         if self.tests.fuzzy is not None and self.result.coverage is not None:
-            text = f"the cut that decides, at coverage {self.result.coverage:g}"
+            text = f"cut that decides, at coverage {self.result.coverage:g}"
             entries.append(Entry(text, _cut_symbol))
         return entries
 
@@ -211,7 +213,7 @@ class _Sets:
 
 
 def _steps(ends: FloatArray, heights: Sequence[float]) -> list[tuple[float, float]]:
-    """One side of an outline, upwards: a cut's end holds up to its height."""
+    """Return one side of an outline, upwards; the end of a cut applies up to its height."""
     corners = [(float(ends[0]), 0.0)]
     for end, height, before in zip(ends, heights, [0.0, *heights[:-1]], strict=True):
         corners += [(float(end), float(before)), (float(end), float(height))]

@@ -1,4 +1,4 @@
-"""Means of stochastic algorithms on an axis, with bars for all three outcomes."""
+"""Diagram of the means of stochastic algorithms, with bars for all three outcomes."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, OUTCOMES, in
 from nbcompare.results.stochastic import StochasticComparison
 
 # All lengths in inches, all font sizes in points.
-_LANE = 0.1  # of intervals under the axis
-_LANE_REACH = 0.06  # how far an interval keeps from others on its lane
-_NEAR = 0.04  # a bar would seem to join one who is so near
+_LANE = 0.1  # height of a lane of intervals under the axis
+_LANE_REACH = 0.06  # least distance of intervals on one lane, half on either side
+_NEAR = 0.04  # a bar would appear to include an algorithm as near as this
 _WRAP = 80
 _INTERVAL = "0.55"
 
@@ -51,31 +51,33 @@ _INTERVAL = "0.55"
 def outcome_diagram(
     result: StochasticComparison, *, ax: Axes | None = None, best: str = "right"
 ) -> Plot:
-    """Draw means on an axis, with bars that join what does not differ, or may not.
+    """Draw means on an axis, with bars over groups that do not, or may not, differ.
 
-    Under the axis, a grey line per algorithm reaches from the lower to the upper end of its
-    mean, with a mark in the middle, where the line to its name begins. All pairs: a solid
-    bar joins algorithms of which no pair is rejected nor inconclusive; a hollow bar joins
-    those of which no pair is rejected, but for some the data cannot tell. Two that no bar
-    joins were shown to differ. A group with gaps, or with a stranger too near to its ends,
-    is dotted, its members marked, and letters name the groups. With a control: filled marks
-    differ from it, hollow ones are not shown to, half-filled ones are inconclusive.
+    Under the axis, a grey line for each algorithm extends from the lower to the upper end of
+    its mean, with a mark in the middle, where the line to its name begins. In a comparison of
+    all pairs, a solid bar joins algorithms of which no pair is rejected or inconclusive, and a
+    hollow bar joins algorithms of which no pair is rejected but some are inconclusive. Two
+    algorithms that no bar joins differ significantly. A group with gaps, or with a
+    non-member too near to its ends, has a dotted bar with marked members, and letters name the
+    groups. In a comparison with a control, filled marks differ significantly from the control,
+    hollow ones do not, and half-filled ones are inconclusive.
 
     Parameters
     ----------
     result : StochasticComparison
-        From :func:`nbcompare.compare_stochastic`.
+        Result of :func:`nbcompare.compare_stochastic`.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default a figure of its own, as
-        large as the names need.
+        Axes to draw on; the drawing shrinks to fit. By default, a new figure that is as
+        large as the names require.
     best : {"right", "left"}
-        The side of the best mean.
+        Side of the best mean.
 
     Returns
     -------
     Plot
-        Artists ``axis``, ``intervals`` and ``marks`` (best first), ``names``, ``bars``
-        (those of groups, then those of open groups; none with a control) and ``legend``.
+        Plot with the artists ``axis``, ``intervals`` and ``marks`` (best first), ``names``,
+        ``bars`` (those of groups, then those of open groups; none with a control) and
+        ``legend``.
 
     Raises
     ------
@@ -84,7 +86,7 @@ def outcome_diagram(
 
     See Also
     --------
-    cd_diagram : The diagram of Demšar (2006) that this one extends to three outcomes.
+    cd_diagram : Diagram of Demšar (2006), which this one extends to three outcomes.
 
     Examples
     --------
@@ -101,19 +103,19 @@ def outcome_diagram(
 
 
 class _Diagram(NamesAroundAxis):
-    """One drawing: measured first, then drawn."""
+    """Drawing that is measured first and then drawn."""
 
     def __init__(self, result: StochasticComparison, best: str) -> None:
         if result.groups is None or result.open_groups is None:
             raise ValueError(
-                "`result` must have at most 200 groups of algorithms not shown to differ, each "
-                "of which would be a bar; got more. plots.membership shows every pair."
+                "`result` must have at most 200 groups without significant differences, each of "
+                "which would be a bar; got more. plots.membership shows every pair."
             )
         self.result = result
         names = result.ordered
         self.ends = [(result.mean_low[name], result.mean_high[name]) for name in names]
         self.scale = Scale(np.array(self.ends), log=False)
-        self.turned = result.design.direction == MAXIMIZE  # a large share of the axis is best
+        self.turned = result.design.direction == MAXIMIZE  # large values are best
         shares = self.scale.share(np.array(self.ends))
         self.spans = np.sort(1 - shares if self.turned else shares, axis=1)
         middles = self.spans.mean(axis=1).tolist()
@@ -138,7 +140,7 @@ class _Diagram(NamesAroundAxis):
         self.y_lanes = 0.0  # top of the lanes, known when drawn
 
     def reach(self, members: tuple[int, ...]) -> tuple[float, float]:
-        """From where to where a bar goes: not as far as the next one, who is no member."""
+        """Return the ends of a bar, which do not reach the next algorithm beyond the group."""
         before, after = _gaps(members, self.values)
         best, worst = (self.x(self.values[end]) for end in (members[0], members[-1]))
         sign = -1 if self.mirrored else 1
@@ -149,14 +151,14 @@ class _Diagram(NamesAroundAxis):
         return min(ends), max(ends)
 
     def number(self, position: int) -> str:
-        """The mean."""
+        """Return the mean as text."""
         return self.numbers[position]
 
     def draw_mark(self, canvas: Canvas, position: int, x: float, y_axis: float) -> None:
-        """Nothing on the axis: marks stand on the intervals, over the bars."""
+        """Draw nothing on the axis, because the marks are drawn on the intervals."""
 
     def _lanes(self) -> list[int]:
-        """The first lane on which no interval is in the way, for each algorithm."""
+        """Return for each algorithm the first lane that is free for its interval."""
         ends = [sorted(map(self.x, span)) for span in self.spans.tolist()]
         lanes, taken_to = [0] * len(ends), list[float]()
         for position in sorted(range(len(ends)), key=ends.__getitem__):
@@ -196,7 +198,7 @@ class _Diagram(NamesAroundAxis):
 
     def _draw_axis(self, canvas: Canvas, x0: float, y: float) -> tuple[Artist, ...]:
         artists = [canvas.line((x0, x0 + self.width), (y, y), 1.0)]
-        taken = -np.inf  # up to where labels reach
+        taken = -np.inf  # right end of the last label drawn
         ticks = [(1 - share if self.turned else share, text) for share, text in self.scale.ticks()]
         for x, text in sorted((x0 + self.x(value), text) for value, text in ticks):
             half = text_width(text, SMALL_SIZE) / 2
@@ -247,7 +249,7 @@ class _Diagram(NamesAroundAxis):
             text = f"no pair rejected, some {INCONCLUSIVE}"
             entries.append(Entry(text, partial(_bar_symbol, True)))
         if any(low != high for low, high in self.ends):
-            entries.append(Entry("mean, from its lower to its upper end", _interval_symbol))
+            entries.append(Entry("mean, from lower to upper end", _interval_symbol))
         return entries
 
     def _alt(self) -> str:
@@ -279,7 +281,7 @@ class _Diagram(NamesAroundAxis):
 
 
 def _bars(result: StochasticComparison, names: Sequence[str], values: Sequence[float]) -> list[Bar]:
-    """Bars of the groups, and under them those of the open groups that are not among them."""
+    """Return bars of the groups and, below them, of the open groups that are no groups."""
     apart = bars_apart(1.0, width_for(len(names)))
     solid = place_bars(result.groups or (), names, values, apart)
     known = {frozenset(group) for group in result.groups or ()}
@@ -290,7 +292,7 @@ def _bars(result: StochasticComparison, names: Sequence[str], values: Sequence[f
 
 
 def _gaps(members: tuple[int, ...], values: Sequence[float]) -> tuple[float, float]:
-    """How far the next better and the next worse one are from the ends of a group."""
+    """Return the distances from the ends of a group to the next better and worse algorithm."""
     first, last = members[0], members[-1]
     before = values[first] - values[first - 1] if first > 0 else np.inf
     after = values[last + 1] - values[last] if last + 1 < len(values) else np.inf

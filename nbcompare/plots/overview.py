@@ -1,4 +1,4 @@
-"""The figure that shows a comparison at a glance."""
+"""Figure that shows a comparison at a glance."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from nbcompare.results.stochastic import StochasticComparison
 def overview(
     comparison: Comparison | StochasticComparison | ConvergenceComparison, *, ax: Axes | None = None
 ) -> Plot:
-    """Draw the critical difference diagram, or the matrix of p-values where it has none.
+    """Draw the figure that suits a comparison best, such as a critical difference diagram.
 
-    Of stochastic algorithms, the diagram of outcomes, or the p-values under one another.
-    Of convergence, the p-values of all ordered pairs.
-    Pairs tested by themselves can make more groups than a diagram could show.
+    For a comparison of algorithms, this is the critical difference diagram, or the matrix of
+    p-values if there are too many groups for a diagram, which can happen if pairs are tested
+    separately. For stochastic algorithms, it is the outcome diagram, or the p-values in rows.
+    For convergence, it is the matrix of p-values of all ordered pairs.
 
     Parameters
     ----------
     comparison : Comparison, StochasticComparison or ConvergenceComparison
-        From :func:`nbcompare.compare`, :func:`nbcompare.compare_ranks`,
+        Result of :func:`nbcompare.compare`, :func:`nbcompare.compare_ranks`,
         :func:`nbcompare.compare_stochastic` or :func:`nbcompare.compare_convergence`.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on.

@@ -1,4 +1,4 @@
-"""Two algorithms' scores against each other, one mark per data set."""
+"""Scatter plot of the scores of two algorithms, with a mark per data set."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nbcompare.plots._labels import means, wrapped
 from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.plots._scale import Scale
 from nbcompare.results import Labelled, PairComparison
-from nbcompare.results.pair import TESTS
+from nbcompare.words import PAIR_TESTS
 
 # All lengths in inches, all font sizes in points.
 _NAME_SIZE = 10.0
@@ -28,46 +28,49 @@ _PAD = 0.06
 _TICK = 0.05
 _MARK = 5.5
 _TINT = "#e8f1fa"
-_WRAP = 42  # characters per line beside the square
-_WRAP_BELOW = 60  # and under it
-# Shape, and whether it is filled, by outcome
+_WRAP = 42  # characters per line beside the square plot
+_WRAP_BELOW = 60  # characters per line above and below it
+# Marker shape of each outcome, and whether it is filled
 _FIRST, _SECOND, _TIED = ("o", True), ("s", False), ("x", True)
 
 
 def pair_scatter(
     pair: PairComparison, *, ax: Axes | None = None, scale: str = "linear", label: int = 0
 ) -> Plot:
-    """Draw the scores of two algorithms against each other, with the line where they are equal.
+    """Draw the scores of two algorithms against each other, with the line of equal scores.
 
-    The first algorithm's score is drawn upwards, the second's to the right, on equal axes.
-    Filled circles are data sets on which the first is better, hollow squares those on which
-    the second is, crosses ties. The first's side of the diagonal is tinted.
+    The vertical axis shows the score of the first algorithm, the horizontal axis that of the
+    second, on the same scale. Filled circles are data sets on which the first is better, hollow
+    squares those on which the second is better, and crosses are ties. The side of the diagonal
+    on which the first algorithm is better is tinted.
 
     Parameters
     ----------
     pair : PairComparison
-        From :func:`nbcompare.compare_pair`.
+        Result of :func:`nbcompare.compare_pair`.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
     scale : {"linear", "log"}
-        Of both axes. ``log`` needs scores above 0.
+        Scale of both axes. ``log`` requires scores above 0.
     label : int, default 0
-        Number the data sets farthest from the diagonal (on the scale that is drawn), this
-        many, and name them below, farthest first; of equally far ones the first.
+        How many data sets to label. Those farthest from the diagonal (on the scale drawn) are
+        numbered, and named below the plot, farthest first. Of equally distant ones, the first
+        in the data are chosen.
 
     Returns
     -------
     Plot
-        Artists ``points`` (one per outcome: first better, second better, tied), ``diagonal``,
-        ``regions`` (what stands at either side, with counts), ``axis`` (frame, ticks and
-        names), ``labels`` and ``key`` (numbers and names of data sets; empty unless asked for).
+        Plot with the artists ``points`` (one per outcome: first better, second better, tied),
+        ``diagonal``, ``regions`` (texts on either side of it, with counts), ``axis`` (frame,
+        ticks and names), ``labels`` and ``key`` (numbers and names of data sets; empty unless
+        requested).
 
     Raises
     ------
     DataError
-        For ``scale="log"`` and a score that is not above 0.
+        If ``scale`` is "log" and a score is not above 0.
     ValueError
-        For another word as ``scale``, or a ``label`` that is not a whole number from 0 on.
+        If ``scale`` is not one of these words, or ``label`` is not an integer of at least 0.
 
     Examples
     --------
@@ -91,7 +94,7 @@ def pair_scatter(
 
 
 class _Scatter:
-    """One drawing: measured first, then drawn."""
+    """Drawing that is measured first and then drawn."""
 
     def __init__(self, pair: PairComparison, scores: FloatArray, *, log: bool, count: int) -> None:
         self.pair, self.scores = pair, scores
@@ -99,19 +102,19 @@ class _Scatter:
         self.first_better, self.second_better, self.tied = self._outcomes()
         self.places = self.scale.share(scores)
         distance = np.abs(self.places[:, 0] - self.places[:, 1])
-        # equally far but for rounding noise: in the order of the data
+        # rounding keeps equally distant points in the order of the data
         order = np.lexsort((np.arange(len(distance)), -distance.round(12)))
         self.farthest = [int(row) for row in order[:count]]
         self.regions = self._regions()
         self.names = [wrapped(f"{name}{self.scale.suffix}") for name in (pair.first, pair.second)]
-        # as large as what stands along its sides
+        # the square is at least as large as the texts along its sides
         sides = [text_width(text, _NAME_SIZE) for text in self.names]
         sides += [text_width(text, _SMALL_SIZE) + 0.2 for text in self.regions]
         self.side = max(_SIDE, *sides)
         self.x0 = self.y0 = 0.0  # upper left corner of the square, known when drawn
 
     def _outcomes(self) -> tuple[BoolArray, BoolArray, BoolArray]:
-        """Who is better where; the ties that were counted are the relatively closest pairs."""
+        """Return where each algorithm is better; the ties counted are the closest pairs."""
         first, second = self.scores.T
         largest = np.maximum(np.abs(first), np.abs(second))
         largest[largest == 0] = 1.0
@@ -134,7 +137,7 @@ class _Scatter:
         total = self.x0 + self.side + _PAD + _LINE * lines[3] + _MARGIN
         texts = [text_width(text, _SMALL_SIZE) for text in caption]
         texts += [text_width(text, _SMALL_SIZE) for text in key]
-        # the last tick may be labelled beyond the corner
+        # the label of the last tick may extend beyond the corner
         total = max(total, self.x0 + self.side + wide / 2 + _MARGIN)
         total = max(total, *(width + 2 * _MARGIN for width in texts))
         below = self.y0 + self.side + _TICK + _LINE * (1 + lines[1]) + 0.16
@@ -162,7 +165,7 @@ class _Scatter:
         return self.y0 + self.side * (1 - share)
 
     def _draw_regions(self, canvas: Canvas) -> tuple[Artist, ...]:
-        """Tint the first's side; say what stands above the square, and what to its right."""
+        """Tint the first algorithm's side, and write the counts above and to the right."""
         upper = self.pair.design.direction == MAXIMIZE
         corner = (self._x(0), self._y(1)) if upper else (self._x(1), self._y(0))
         ends = [(self._x(0), self._y(0)), (self._x(1), self._y(1))]
@@ -205,7 +208,7 @@ class _Scatter:
             (left, right, right, left, left), (bottom, bottom, top, top, bottom), 0.8
         )
         artists = [frame]
-        taken = -np.inf  # up to where the labels below reach
+        taken = -np.inf  # right end of the last label drawn below
         for share, text in ticks:
             x, y = self._x(share), self._y(share)
             artists.append(canvas.line((x, x), (bottom, bottom + _TICK), 0.8))
@@ -241,7 +244,7 @@ class _Scatter:
         )
 
     def _label_places(self) -> list[tuple[float, float]]:
-        """A free place near each numbered mark: not on a mark, not on another number."""
+        """Return a free place near each numbered mark, clear of marks and other numbers."""
         x = self._x(0) + self.side * self.places[:, 1]
         y = self._y(0) - self.side * self.places[:, 0]
         found: list[tuple[float, float]] = []
@@ -287,7 +290,7 @@ class _Scatter:
     # -------------------------------------------------------------------------- words
 
     def _regions(self) -> list[str]:
-        """What stands over the diagonal, and what under it."""
+        """Return the texts for the regions above and below the diagonal."""
         pair = self.pair
         texts = [f"{pair.first} better: {pair.wins}", f"{pair.second} better: {pair.losses}"]
         if pair.design.direction != MAXIMIZE:
@@ -305,7 +308,7 @@ class _Scatter:
     def _p(self) -> str:
         pair = self.pair
         p = format_p(float(pair.pvalue), float(pair.log10_pvalue))
-        return f"p = {p} ({TESTS[pair.test].name})"
+        return f"p = {p} ({PAIR_TESTS[pair.test].label})"
 
     def _key(self) -> list[str]:
         lines = []

@@ -1,4 +1,4 @@
-"""All pairs of algorithms with their p-values, and who is better."""
+"""Matrix of the p-values of all pairs, which shows the better algorithm of each pair."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nbcompare.plots._matrix import BLUES, COLUMN, ROW, WHITE, Cell, Key, Names,
 from nbcompare.plots._plot import Plot
 from nbcompare.results import Comparison
 
-# The more often a p-value fits into α, the darker: α, α/10, α/100.
+# Cells are darker for p-values of at most α, α/10 and α/100.
 _SHARES = (1, 10, 100)
 
 
@@ -18,25 +18,25 @@ def pvalue_matrix(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
     """Draw the p-value of every pair, with a triangle that points to the better algorithm.
 
     Rows and columns are ordered by average rank, best first. The p-values are those that
-    decide: adjusted by the first procedure, or raw without one. A rejected hypothesis has
-    a filled triangle and bold digits on a tint that is darker the smaller p is; one not
-    rejected has a hollow triangle on white. A triangle points along the row or up the
-    column, to the name of the algorithm that the test found better; there is none where
-    the test found no difference at all. With a control there is one column, the control's.
+    decide: adjusted by the first procedure, or raw if there is none. A rejected hypothesis has
+    a filled triangle and bold digits on a tint that is darker for smaller p; a hypothesis that
+    is not rejected has a hollow triangle on white. A triangle points along the row or up the
+    column, to the name of the algorithm that the test found better; it is missing if the test
+    found no difference at all. With a control there is a single column, that of the control.
 
     Parameters
     ----------
     comparison : Comparison
-        From :func:`nbcompare.compare` or :func:`nbcompare.compare_ranks`.
+        Result of :func:`nbcompare.compare` or :func:`nbcompare.compare_ranks`.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
 
     Returns
     -------
     Plot
-        Artists ``rows`` and ``columns`` (names), ``cells``, ``texts`` (the p-values; none
-        with more than 16 columns, which nobody could read), ``marks`` (the triangles),
-        ``outlines`` (none here) and ``legend``.
+        Plot with the artists ``rows`` and ``columns`` (names), ``cells``, ``texts`` (the
+        p-values; none with more than 16 columns, because they would be illegible), ``marks``
+        (the triangles), ``outlines`` (none here) and ``legend``.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def pvalue_matrix(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
     for test in range(len(tests)):
         pair = (tests.first[test], tests.second[test])
         column, row = pair if control is not None else sorted(pair, key=place.__getitem__)
-        # negative: the first is better
+        # a positive statistic means that the first is better
         sign = float(tests.statistic[test]) * (1 if pair[0] == column else -1)
         color = BLUES[_times(comparison, test)] if tests.rejected[test] else WHITE
         cells.append(
@@ -68,7 +68,7 @@ def pvalue_matrix(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
                 column=0 if control is not None else place[column],
                 text=tests.decisive(test),
                 color=color,
-                better="" if sign == 0 else COLUMN if sign < 0 else ROW,
+                better="" if sign == 0 else COLUMN if sign > 0 else ROW,
                 strong=bool(tests.rejected[test]),
             )
         )
@@ -88,7 +88,7 @@ def _kind(comparison: Comparison) -> str:
 
 
 def _times(comparison: Comparison, test: int) -> int:
-    """The last of the shares of α that the deciding p-value does not exceed."""
+    """Return the index of the smallest share of α that the deciding p-value does not exceed."""
     tests = comparison.hypotheses
     values = next(iter(tests.adjusted.values()), tests.pvalue)
     fits = [i for i, share in enumerate(_SHARES) if values[test] <= comparison.alpha / share]
@@ -97,8 +97,8 @@ def _times(comparison: Comparison, test: int) -> int:
 
 def _legend(comparison: Comparison) -> list[Key]:
     return [
-        Key("column's is better", COLUMN, filled=True),
-        Key("row's is better", ROW, filled=True),
+        Key("column is better", COLUMN, filled=True),
+        Key("row is better", ROW, filled=True),
         Key("not rejected", COLUMN, filled=False),
         *(
             Key(f"rejected, p ≤ {comparison.alpha / share:g}", color=color)
@@ -113,7 +113,7 @@ def _alt(comparison: Comparison) -> str:
     for test in range(len(tests)):
         if tests.rejected[test]:
             better, worse = tests.first[test], tests.second[test]
-            if tests.statistic[test] > 0:
+            if tests.statistic[test] < 0:
                 better, worse = worse, better
             found.append(f"{better} better than {worse} (p = {tests.decisive(test)})")
     family = "pairs" if comparison.control is None else f"comparisons with {comparison.control}"
@@ -121,5 +121,5 @@ def _alt(comparison: Comparison) -> str:
         f"Matrix of {_kind(comparison)}s ({basis(comparison)}), "
         f"{plural(len(comparison.average_ranks), 'algorithm')} from best to worst average rank: "
         f"{', '.join(comparison.ordered)}. "
-        f"Rejected, of {len(tests)} {family}: {'; '.join(found) or 'none'}."
+        f"Hypotheses rejected, of {len(tests)} {family}: {'; '.join(found) or 'none'}."
     )

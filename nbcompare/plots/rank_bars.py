@@ -1,4 +1,4 @@
-"""Average ranks as bars, with a line that cuts off what differs from the best or the control."""
+"""Bars of average ranks, with a line beyond which they differ from the best or the control."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nbcompare._render import format_number
 from nbcompare.plots._labels import basis, differing_from, rank_decimals, wrapped
 from nbcompare.plots._plot import Canvas, Plot, text_width, tick_step
 from nbcompare.results import Comparison, Labelled
-from nbcompare.results.wording import AVERAGE_RANK
+from nbcompare.words import RANKINGS
 
 # All lengths in inches, all font sizes in points.
 _NAME_SIZE = 10.0
@@ -23,7 +23,7 @@ _LINE = 0.165
 _PAD = 0.07
 _GAP = 0.09
 _BAR = 0.2  # thickness
-_WIDTH = 4.0  # of the longest bar or cut line
+_WIDTH = 4.0  # length of the longest bar or cut line
 _REFERENCE, _DIFFERS, _ALIKE = "reference", "differs", "alike"
 _STYLES: dict[str, dict[str, Any]] = {
     _REFERENCE: {"facecolor": "0.2", "edgecolor": "0.2"},
@@ -33,26 +33,27 @@ _STYLES: dict[str, dict[str, Any]] = {
 
 
 def rank_bars(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
-    """Draw average ranks as bars, best first, and the line from which on they differ.
+    """Draw average ranks as bars, best first, with a line beyond which they differ.
 
-    The bars are compared with the control, or else with the best ranked algorithm (the
-    first of several), which is drawn dark. Plain bars were shown to differ from it,
-    hatched ones were not. Where the deciding procedure has a critical difference, a
-    dashed line stands that far above the rank compared with (and below it, if the control
-    has better ones to differ from): bars that end beyond it differ.
+    The bars are compared with a reference, which is drawn dark: the control, or else the best
+    ranked algorithm (the first one if several are tied). Plain bars differ significantly from
+    the reference, hatched ones do not. If the deciding procedure has a critical difference, a
+    dashed line is drawn at that distance above the rank of the reference (and another one below
+    it, if there are algorithms with better ranks than the control): bars that end beyond the
+    line differ.
 
     Parameters
     ----------
     comparison : Comparison
-        From :func:`nbcompare.compare` or :func:`nbcompare.compare_ranks`; any ranking.
+        Result of :func:`nbcompare.compare` or :func:`nbcompare.compare_ranks` with any ranking.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
 
     Returns
     -------
     Plot
-        Artists ``bars``, ``names`` and ``ranks`` (best first), ``cut`` (lines and their
-        labels; empty without a critical difference), ``axis`` and ``legend``.
+        Plot with the artists ``bars``, ``names`` and ``ranks`` (best first), ``cut`` (lines and
+        their labels; empty without a critical difference), ``axis`` and ``legend``.
 
     References
     ----------
@@ -73,7 +74,7 @@ def rank_bars(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
 
 
 class _Bars:
-    """One drawing: measured first, then drawn."""
+    """Drawing that is measured first and then drawn."""
 
     def __init__(self, comparison: Comparison) -> None:
         self.result = comparison
@@ -91,7 +92,7 @@ class _Bars:
         self.heights = [max(_BAR, _LINE * (text.count("\n") + 1)) + _GAP for text in self.labels]
 
     def _cuts(self) -> list[float]:
-        """Where bars begin to differ from the reference: above it, and maybe below."""
+        """Return the ranks beyond which bars differ from the reference, above and maybe below."""
         difference = self.result.critical_difference
         if difference is None:
             return []
@@ -183,8 +184,8 @@ class _Bars:
         artists: list[Artist] = []
         for number, cut in enumerate(self.cuts):
             x = self.x0 + self._length(cut)
-            # the label of the upper cut stands above the number of the lower, which ends
-            # at its own line, so that neither is crossed by a line
+            # the label of the upper cut is written above the number of the lower one, which ends
+            # at its own line, so that no line crosses either of them
             y = self.y0 - _LINE * (len(self.cuts) - number - 0.5)
             text = self._cut_label() if number == 0 else self._number(cut)
             half = text_width(text, _SMALL_SIZE) / 2
@@ -200,7 +201,7 @@ class _Bars:
             canvas.line((self.x0, self.x0 + _WIDTH), (y, y), 0.8),
             canvas.line((self.x0, self.x0), (self.y0, y), 0.8),
         ]
-        step = tick_step(2 * self.longest)  # half as many ticks: aligned ranks are long numbers
+        step = tick_step(2 * self.longest)  # fewer ticks: aligned ranks are long numbers
         for rank in range(0, int(self.longest) + 1, step):
             x = self.x0 + self._length(rank)
             artists.append(canvas.line((x, x), (y, y + 0.05), 0.8))
@@ -224,7 +225,7 @@ class _Bars:
     # -------------------------------------------------------------------------- words
 
     def _noun(self) -> str:
-        return AVERAGE_RANK[self.result.ranking]
+        return RANKINGS[self.result.ranking].average_rank
 
     def _cut_label(self) -> str:
         if not self.cuts:
@@ -235,8 +236,8 @@ class _Bars:
         what = "control" if self.result.control is not None else "best ranked"
         entries = (
             (_REFERENCE, what),
-            (_DIFFERS, "differs from it"),
-            (_ALIKE, "not shown to differ"),
+            (_DIFFERS, "significant difference"),
+            (_ALIKE, "no significant difference"),
         )
         return [(kind, text, 0.5 + text_width(text, _SMALL_SIZE)) for kind, text in entries]
 
@@ -248,10 +249,10 @@ class _Bars:
         cut = " and ".join(self._number(cut) for cut in self.cuts)
         line = f" Cut line at {cut}." if cut else ""
         listed = ", ".join(name for name in self.names if name in self.differing)
-        what = "the control" if self.result.control is not None else "the best ranked,"
+        what = "the control" if self.result.control is not None else "the best ranked"
         return (
             f"Bars of {self._noun()}s ({basis(self.result)}), best first: {ranks}.{line} "
-            f"Shown to differ from {what} {self.reference}: {listed or 'none'}."
+            f"Significantly different from {what} {self.reference}: {listed or 'none'}."
         )
 
 

@@ -1,4 +1,4 @@
-"""Who converges faster than whom: the p-values of every ordered pair."""
+"""Matrix of the p-values of faster convergence for every ordered pair."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nbcompare.plots._plot import Plot
 from nbcompare.plots._trend import basis, p_text, rejected_pairs
 from nbcompare.results.convergence import ConvergenceComparison
 
-# The more often a p-value fits into α, the darker: α, α/10, α/100.
+# Cells are darker for p-values of at most α, α/10 and α/100.
 _SHARES = (1, 10, 100)
 _MOST_COLUMNS = 20  # with text, over both versions
 _MOST_TOLD = 20  # pairs in the alternative text
@@ -20,35 +20,36 @@ _MOST_TOLD = 20  # pairs in the alternative text
 def trend_heatmap(
     result: ConvergenceComparison, *, version: str | None = None, ax: Axes | None = None
 ) -> Plot:
-    """Draw the p-value of every ordered pair: that the row converges faster than the column.
+    """Draw the p-values of the row converging faster than the column, for every ordered pair.
 
-    Rows and columns stand in the order of ``result.ordered``, the fastest first, so that
-    significant cells gather at the upper right. The p-values are those that decide: adjusted
-    by the first procedure, or raw without one. A significant cell is framed, its digits are
-    bold, and its tint is darker the smaller p is; the others are white. A white cell says
-    that the row is not shown to be faster, not that the two are alike.
+    Rows and columns are ordered like ``result.ordered``, fastest first, so that significant
+    cells tend to lie at the upper right. The p-values are those that decide: adjusted by the
+    first procedure, or raw if there is none. A significant cell is framed, its digits are bold,
+    and its tint is darker for smaller p; the other cells are white. A white cell means that the
+    row was not found to converge significantly faster, not that the two converge equally fast.
 
     Parameters
     ----------
     result : ConvergenceComparison
-        From :func:`nbcompare.compare_convergence`.
+        Result of :func:`nbcompare.compare_convergence`.
     version : {"basic", "alternative"}, optional
-        By default all that were computed, side by side, since they may disagree.
+        Version to draw. By default all that were computed, side by side, as they may disagree.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
 
     Returns
     -------
     Plot
-        Artists ``rows`` and ``columns`` (names), ``cells``, ``texts`` (the p-values, version
-        by version, row by row), ``outlines`` (the frames), ``marks`` (none), ``legend``, and
-        ``titles`` of two versions. With more than 20 columns in all there are no texts and
-        frames; a triangle in ``marks`` points from each significant cell to its row.
+        Plot with the artists ``rows`` and ``columns`` (names), ``cells``, ``texts`` (the
+        p-values, version by version, row by row), ``outlines`` (the frames), ``marks`` (none),
+        ``legend`` and, for two versions, ``titles``. With more than 20 columns in total there
+        are no texts and frames; a triangle in ``marks`` points from each significant cell to
+        its row.
 
     Raises
     ------
     ValueError
-        For a version that was not computed.
+        If the version was not computed.
 
     References
     ----------
@@ -111,13 +112,13 @@ def _cells(result: ConvergenceComparison, version: str, panel: int) -> list[Cell
 
 
 def _times(p: float, alpha: float) -> int:
-    """The last of the shares of α that a p-value does not exceed."""
+    """Return the index of the smallest share of α that a p-value does not exceed."""
     return max((i for i, share in enumerate(_SHARES) if p <= alpha / share), default=0)
 
 
 def _what(versions: tuple[str, ...]) -> str:
     ranks = f" by {versions[0]} ranks" if len(versions) == 1 else ""
-    return f"p-values that the row converges faster than the column{ranks}"
+    return f"p-values of the row converging faster than the column{ranks}"
 
 
 def _caption(result: ConvergenceComparison, versions: tuple[str, ...]) -> list[str]:
@@ -145,7 +146,7 @@ def _alt(result: ConvergenceComparison, versions: tuple[str, ...]) -> str:
 
 
 def _told(result: ConvergenceComparison, version: str) -> str:
-    """The significant pairs of one version, those with the smallest p."""
+    """Return a sentence with the significant pairs of one version, smallest p first."""
     names, pairs = result.algorithms, rejected_pairs(result, version)
     told = [
         f"{names[a]} faster than {names[b]} (p = {p_text(result, version, a, b)})"
@@ -156,6 +157,6 @@ def _told(result: ConvergenceComparison, version: str) -> str:
         told.append(f"{more} more")
     count = plural(len(names) * (len(names) - 1), "ordered pair")
     return (
-        f"Significant by {version} ranks, {len(pairs) or 'none'} of {count}"
-        f"{': ' if told else ''}{'; '.join(told)}."
+        f"Significant with {version} ranks: {len(pairs) or 'none'} of {count}"
+        f"{', ' if told else ''}{'; '.join(told)}."
     )

@@ -1,4 +1,4 @@
-"""The ranks behind one trend test: the pattern that a p-value sums up."""
+"""Ranks of one trend test, which show the pattern that the p-value summarizes."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _NAME_LINE = 0.125
 _PAD = 0.07
 _ABOVE = 1.0  # height of the mean ranks
 _ROW, _LOW_ROW = 0.2, 0.012  # height of a row, at most and at least
-_TALLEST = 8.0  # of all rows, unless they would be too low
+_TALLEST = 8.0  # height of all rows, unless they would be too low
 _CELL, _LOW_CELL, _WIDEST = 0.42, 0.06, 5.0  # the same for cut-points
-_ROOMY = 0.1  # rows so high are set apart
+_ROOMY = 0.1  # rows at least this high are separated
 _BARS = 1.1  # width of the contributions
 _WRAP, _WRAP_NAME = 64, 44
 _MOST_VECTORS = 5000  # more cells are drawn as a picture
@@ -52,38 +52,39 @@ def trend_ranks(
     version: str | None = None,
     ax: Axes | None = None,
 ) -> Plot:
-    """Draw the ranks of one pair, problem by problem: the evidence behind one cell.
+    """Draw the ranks of one pair, problem by problem, on which its p-value is based.
 
-    Each row is a problem, each column a cut-point; the darker, the higher the rank of the
-    difference in favour of ``faster``. Where it converges faster, rows go from light to
-    dark. Above stand the mean ranks, which would lie on the dashed line without any trend.
-    Bars at the right are what each problem adds to Page's L beyond what it would without a
-    trend: dark to the right in favour of ``faster``, pale to the left against it, and as long
-    as their half of the space if all ranks of the problem rise, or fall. Rows are sorted by
-    them, the most favourable on top; equal ones in the order of the data.
+    Each row is a problem and each column a cut-point; cells are darker for higher ranks of the
+    difference in favour of ``faster``. Where it converges faster, rows go from light to dark.
+    Above are the mean ranks, which would lie on the dashed line if there were no trend. The
+    bars on the right show what each problem adds to Page's L beyond the value without a trend:
+    dark bars to the right are in favour of ``faster``, pale bars to the left against it, and a
+    bar fills its half of the space if all ranks of the problem rise, or fall. Rows are sorted
+    by these contributions, most favourable first; equal ones keep the order of the data.
 
     Parameters
     ----------
     result : ConvergenceComparison
-        From :func:`nbcompare.compare_convergence`.
+        Result of :func:`nbcompare.compare_convergence`.
     faster, slower : str
-        The row and the column of the cell.
+        Algorithms of the pair: the row and the column of :func:`trend_heatmap`.
     version : {"basic", "alternative"}, optional
-        The last that was computed, by default.
+        Version of the ranks; by default the last one that was computed.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default a figure of its own.
+        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
 
     Returns
     -------
     Plot
-        Artists ``cells`` (one mesh), ``mean`` (line and marks), ``level`` (the line of no
-        trend and its label), ``bars`` (one per problem, as the rows), ``names`` (of problems;
-        every so many where there is no room for all), ``axis`` and ``legend``.
+        Plot with the artists ``cells`` (one mesh), ``mean`` (line and marks), ``level`` (the
+        line of no trend and its label), ``bars`` (one per problem, in the order of the rows),
+        ``names`` (of problems, at regular steps if there is no room for all), ``axis`` and
+        ``legend``.
 
     Raises
     ------
     ValueError
-        For an algorithm or a version that is not in the result, or the same algorithm twice.
+        If an algorithm or the version is not in the result, or both algorithms are the same.
 
     Examples
     --------
@@ -101,13 +102,13 @@ def trend_ranks(
     """
     chosen = check_name(version or result.versions[-1], "version", result.versions)
     if faster == slower:
-        raise ValueError(f"`slower` must be another algorithm than `faster`; got {slower!r}.")
-    result.ranks_of(faster, slower, chosen)  # complains about unknown names
+        raise ValueError(f"`slower` must not be the same algorithm as `faster`; got {slower!r}.")
+    result.ranks_of(faster, slower, chosen)  # raises for unknown names
     return _Pattern(result, faster, slower, chosen).draw(ax)
 
 
 class _Pattern:
-    """One drawing: measured first, then drawn."""
+    """Drawing that is measured first and then drawn."""
 
     def __init__(
         self, result: ConvergenceComparison, faster: str, slower: str, version: str
@@ -160,11 +161,11 @@ class _Pattern:
         return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), self._alt(), shown=ax is None)  # type: ignore[arg-type]
 
     def _x(self, cutpoint: float) -> float:
-        """The middle of a column, cut-points from 0 on."""
+        """Return the middle of the column of a cut-point, numbered from 0."""
         return self.x0 + self.cell * (cutpoint + 0.5)
 
     def _y(self, rank: float) -> float:
-        """Where a mean rank stands, above the cells."""
+        """Return the vertical position of a mean rank, above the cells."""
         c = len(self.mean)
         return self.y0 - 0.12 - _ABOVE * (rank - 1) / (c - 1)
 
@@ -244,7 +245,7 @@ class _Pattern:
         x, y = left + self.width / 2, bottom + TICK + 1.5 * LINE + 0.02
         artists.append(canvas.text(x, y, "cut-point", SMALL_SIZE, ha="center"))
         x = left + self.width + _PAD + _BARS / 2
-        artists.append(canvas.text(x, y, "share in trend", SMALL_SIZE, ha="center"))
+        artists.append(canvas.text(x, y, "contribution", SMALL_SIZE, ha="center"))
         return tuple(artists)
 
     # -------------------------------------------------------------------------- words
@@ -265,14 +266,14 @@ class _Pattern:
             basis(self.result),
         ]
         if self.every > 1:
-            words.append(f"1 in {self.every} problems is named")
+            words.append(f"one problem in {self.every} is named")
         return [line for text in words for line in wrapped(text, _WRAP).split("\n")]
 
     def _legend(self) -> Legend:
         c = len(self.mean)
         texts = (
             f"ranks of the difference, from 1 (light) to {c}",
-            f"share in the trend, in favour of {self.faster}",
+            f"contribution to the trend in favour of {self.faster}",
             f"against {self.faster}",
         )
         symbols = (_scale_symbol, _favourable_symbol, _unfavourable_symbol)
@@ -283,13 +284,13 @@ class _Pattern:
     def _alt(self) -> str:
         counts = [sum(share > 0 for share in self.shares), sum(share < 0 for share in self.shares)]
         means = ", ".join(format_number(rank, 2) for rank in self.mean)
-        most = [f"{self.problems[0]} most in favour", f"{self.problems[-1]} least"]
+        most = f"{self.problems[0]} is most in favour, {self.problems[-1]} least"
         return (
             f"Ranks of the difference in convergence of {self.faster} over {self.slower} on "
             f"{plural(len(self.problems), 'problem')} ({self.version} ranks, "
-            f"{basis(self.result)}): {self._found()}. Mean ranks by cut-point: {means}; without a "
-            f"trend {format_number((len(self.mean) + 1) / 2)}. The ranks rise on "
-            f"{counts[0]}, fall on {counts[1]}; {', '.join(most)}."
+            f"{basis(self.result)}): {self._found()}. Mean ranks by cut-point: {means} (without a "
+            f"trend: {format_number((len(self.mean) + 1) / 2)}). The ranks rise on "
+            f"{plural(counts[0], 'problem')} and fall on {counts[1]}; {most}."
         )
 
 

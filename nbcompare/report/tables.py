@@ -6,12 +6,11 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray
-from nbcompare._options import ALL_PAIRS_ONLY, PROCEDURES, default
+from nbcompare._options import default
 from nbcompare._render import (
     Column,
     Notes,
@@ -28,23 +27,18 @@ from nbcompare.analysis import compare, contrast_estimation
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison
 from nbcompare.results.hypotheses import omnibus_table
-from nbcompare.results.wording import STATISTIC_OF_PAIR, average_rank
+from nbcompare.results.wording import average_rank
 from nbcompare.stats import adjust, logical
+from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
-RANKINGS = ("friedman", "aligned", "quade")
 LEVELS = (0.05, 0.10)
-# Procedures with a level for each hypothesis, as the SCI2S programs print them.
-_LEVELLED = ("bonferroni", "sidak", "holm", "hochberg", "holland", "rom", "finner", "shaffer")
 _MOST_COLUMNS = 5  # of p-values or levels, beside the hypothesis
-_OF_RANKING = MappingProxyType(
-    {"friedman": "Friedman's ranks", "aligned": "aligned ranks", "quade": "Quade's ranks"}
-)
 
 
 def latex_tables(
     experiment: Experiment,
     *,
-    rankings: str | Iterable[str] = RANKINGS,
+    rankings: str | Iterable[str] = tuple(RANKINGS),
     control: str | None = default("control"),
     pairs: str = default("pairs"),
     formulas: str = default("formulas"),
@@ -92,7 +86,7 @@ def latex_tables(
     """
     names = (rankings,) if isinstance(rankings, str) else tuple(rankings)
     for name in names:
-        check_choice(name, "rankings", RANKINGS)
+        check_choice(name, "rankings", tuple(RANKINGS))
     if missing == "skillings-mack" and experiment.missing.any():
         names = ("friedman",)
     families = [_Family(experiment, name, control, pairs, formulas, missing) for name in names]
@@ -146,8 +140,13 @@ class _Family:
 
     @cached_property
     def procedures(self) -> tuple[str, ...]:
-        """What applies to this family, in the order of the table of options."""
-        names = [name for name in PROCEDURES if self.control is None or name not in ALL_PAIRS_ONLY]
+        """The procedures of the SCI2S programs that apply to this family."""
+        names = [
+            name
+            for name, procedure in PROCEDURES.items()
+            if procedure.controls == "family-wise error"
+            and (self.control is None or not procedure.all_pairs_only)
+        ]
         by_ranks = self.pairs == "ranks" and not self._gaps
         if not by_ranks:
             barred = {"nemenyi"}
@@ -171,12 +170,12 @@ class _Family:
     @property
     def _about(self) -> str:
         against = "all pairs" if self.result.control is None else f"control {self.result.control}"
-        return f"{_OF_RANKING[self.ranking]}, {against}"
+        return f"{RANKINGS[self.ranking].ranks}, {against}"
 
     def _levels(self, alpha: float) -> Iterable[Table]:
         """z, p and the level that each procedure compares p with."""
         tests, k = self.result.hypotheses, len(self.result.average_ranks)
-        names = [name for name in _LEVELLED if name in self.procedures]
+        names = [name for name in self.procedures if PROCEDURES[name].has_levels]
         levels = [_adjusted_alphas(name, len(tests), k, alpha, self.formulas) for name in names]
         basis = [
             (
@@ -186,7 +185,7 @@ class _Family:
             )
             for row, label in enumerate(self._labels)
         ]
-        statistic = STATISTIC_OF_PAIR[self.pairs]
+        statistic = PAIRWISE_TESTS[self.pairs].statistic
         columns = (*_HYPOTHESIS, Column(statistic, number=True), Column("p", number=True))
         for part in _chunks(len(names)):
             rows = tuple(
@@ -194,7 +193,7 @@ class _Family:
                 for row, cells in enumerate(basis)
             )
             yield Table(
-                columns + tuple(Column(PROCEDURES[names[i]], number=True) for i in part),
+                columns + tuple(Column(PROCEDURES[names[i]].label, number=True) for i in part),
                 rows,
                 f"Hypotheses and the levels that p is compared with, α = {alpha:g} ({self._about})",
             )
@@ -217,7 +216,7 @@ class _Family:
                 )
                 for row, label in enumerate(self._labels)
             )
-            shown = tuple(Column(PROCEDURES[names[i]], number=True) for i in part)
+            shown = tuple(Column(PROCEDURES[names[i]].label, number=True) for i in part)
             columns = (*_HYPOTHESIS, Column("p", number=True), *shown)
             yield Table(columns, rows, f"Adjusted p-values ({self._about})")
 
@@ -225,7 +224,7 @@ class _Family:
         """Which hypotheses each procedure rejects, by their numbers."""
         rows = []
         for name in self.procedures:
-            cells = [PROCEDURES[name]]
+            cells = [PROCEDURES[name].label]
             for alpha in LEVELS:
                 rejected = np.asarray(self._adjusted_at(alpha, name) <= alpha)
                 cells.append(f"{int(rejected.sum())}{_numbers(rejected)}")

@@ -1,4 +1,4 @@
-"""Frozen, labelled results that display themselves."""
+"""Read-only, labelled results that display themselves."""
 
 from nbcompare.results._result import Result, View, from_json
 from nbcompare.results.comparison import Comparison

@@ -1,7 +1,7 @@
-"""A result as JSON and back, exactly, from the types of its fields.
+"""Write a result as JSON and read it back exactly, by the types of its fields.
 
-What is written survives programs that keep no order of keys, write 1.0 as 1 and -0.0 as 0,
-as notebooks are: a mapping is a list of pairs, and what JSON lacks is a string.
+Notebook programs may change the order of keys, and write 1.0 as 1 and -0.0 as 0. So that
+nothing is lost, a mapping is written as a list of pairs, and a value that JSON lacks as a string.
 """
 
 from __future__ import annotations
@@ -21,26 +21,27 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import shown
 from nbcompare.results.labelled import Labelled
 
-SCHEMA = 1
+# Since schema 2, positive statistics and differences mean that the first is better.
+SCHEMA = 2
 MIME_TYPE = "application/vnd.nbcompare.v1+json"
 _FLOATS = {"Infinity": math.inf, "-Infinity": -math.inf, "NaN": math.nan, "-0.0": -0.0}
-# JavaScript, in which notebooks are edited, has no other whole numbers
+# Notebooks are edited in JavaScript, which has no larger exact whole numbers.
 _LARGEST_INT = 2**53
-# Arrays are known by the names that fields use. What NumPy makes of such a name is its own
-# affair, and has changed: it was a generic alias before NumPy 2.5, and is a type alias since.
+# Array types are recognised by the names that fields use, not by their structure: they are
+# generic aliases before NumPy 2.5 and type aliases since.
 _ARRAYS: Mapping[Any, type] = types.MappingProxyType(
     {FloatArray: float, IntArray: int, BoolArray: bool}
 )
 
 
 def digest(document: Mapping[str, Any]) -> str:
-    """``sha256:...`` of a document, whatever the order of its keys."""
+    """Return a SHA-256 digest of a document that does not depend on the order of keys."""
     text = json.dumps(document, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return f"sha256:{hashlib.sha256(text.encode('ascii')).hexdigest()}"
 
 
 def parsed(text: object) -> Any:
-    """JSON as Python reads it, but nothing that is not JSON."""
+    """Return the parsed JSON, without the extensions that Python accepts, such as NaN."""
     if not isinstance(text, str):
         raise TypeError(f"`text` must be a str, JSON of a result; got {type(text).__name__}.")
     try:
@@ -50,14 +51,14 @@ def parsed(text: object) -> Any:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 # ------------------------------------------------------------------------------- writing
 
 
 def written(value: Any, hint: Any) -> Any:
-    """``value``, which a field of this type holds, as JSON has it."""
+    """Return the value of a field of this type as JSON represents it."""
     if hint is Any:
         return _written_any(value)
     if _is_optional(hint):
@@ -82,7 +83,7 @@ def _written_float(value: float) -> float | str:
 
 
 def _written_any(value: Any) -> Any:
-    """An option: a word, a number, nothing, or several of them."""
+    """Return an option as JSON represents it: a word, a number, None, or several of these."""
     if value is None or isinstance(value, str | bool):
         return value
     if isinstance(value, tuple | list):
@@ -92,16 +93,19 @@ def _written_any(value: Any) -> Any:
         return whole if abs(whole) <= _LARGEST_INT else {"int": str(whole)}
     if isinstance(value, float | np.floating):
         number = float(value)
-        plain = math.isfinite(number) and not number.is_integer()  # 1.0 could come back as 1
+        # 1.0 could be read back as 1, so whole floats are written as strings
+        plain = math.isfinite(number) and not number.is_integer()
         return number if plain else {"float": repr(number)}
-    raise TypeError(f"an option must be a word or a number to be written; got {shown(value)}.")
+    raise TypeError(
+        f"An option must be a word or a number to be written as JSON; got {shown(value)}."
+    )
 
 
 # ------------------------------------------------------------------------------- reading
 
 
 def read(value: Any, hint: Any, where: str) -> Any:
-    """What :func:`written` made; ``where`` it stands is told if it is something else."""
+    """Return the value that :func:`written` wrote; an error names the place, ``where``."""
     if hint is Any:
         return _read_any(value, where)
     if _is_optional(hint):
@@ -128,7 +132,7 @@ def _read_parts(value: Any, kind: Any, where: str) -> Any:
             raise ValueError(f"`text` must have a field {name!r} in {where}; it is missing.")
     for name in value:
         if name not in hints:
-            raise ValueError(f"`text` has a field {shown(name)} in {where}, which is unknown.")
+            raise ValueError(f"`text` must have only known fields in {where}; got {shown(name)}.")
     return kind(**{name: read(value[name], of, f"{where}.{name}") for name, of in hints.items()})
 
 
@@ -148,7 +152,7 @@ def _read_array(value: Any, kind: type, where: str) -> np.ndarray[Any, Any]:
     try:
         return np.array(numbers, dtype=kind)
     except (ValueError, OverflowError):
-        raise ValueError(f"`text` must have an array at {where}, not a ragged list.") from None
+        raise ValueError(f"`text` must have an array at {where}; got a ragged list.") from None
 
 
 def _read_list(value: Any, where: str) -> list[Any]:
@@ -206,7 +210,7 @@ def _fail(where: str, needed: str, value: object) -> NoReturn:
 
 @cache
 def _hints(kind: Any) -> dict[str, Any]:
-    """Types of the fields, in order."""
+    """Return the types of the fields of a dataclass by name, in order."""
     hints = get_type_hints(kind)
     return {field.name: hints[field.name] for field in fields(kind)}
 
@@ -225,5 +229,5 @@ def _is_mapping(origin: Any) -> bool:
 
 
 def _each(nested: Any, change: Any) -> Any:
-    """Lists of lists with every number changed."""
+    """Apply a function to every number of nested lists."""
     return [_each(item, change) for item in nested] if isinstance(nested, list) else change(nested)

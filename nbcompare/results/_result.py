@@ -1,4 +1,4 @@
-"""What every result has: display, sections, exports and JSON."""
+"""The base class of results, with display, sections, exports and JSON."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from typing import Any, Self
 from nbcompare._arrays import LockedArrays
 from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table, latex, markdown, typst
 from nbcompare._validation import check_choice, listed, one_line, shown
+from nbcompare._version import __version__
 from nbcompare.results import _json
 from nbcompare.results.design import Design
 
-# What \label, \ref and Typst's labels and references all take.
+# Labels that both LaTeX and Typst accept
 _LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9:._-]*[A-Za-z0-9])?", re.ASCII)
 
 
 class ForPapers(Rich, ABC):
-    """Mixin of what has tables that go into a paper."""
+    """Mixin of classes with tables for a paper."""
 
     __slots__ = ()
 
     @abstractmethod
     def _for_paper(self, section: str | None) -> Sequence[Part]:
-        """Its tables in full; or those of a section, with what else that has."""
+        """Return all tables in full, or all parts of a section."""
 
     def to_latex(
         self,
@@ -36,37 +37,38 @@ class ForPapers(Rich, ABC):
         caption: str | None = None,
         label: str | None = None,
     ) -> str:
-        r"""Tables in LaTeX, in full, each a float; one of more than 36 rows goes over pages.
+        r"""Return complete tables in LaTeX.
 
-        Columns that are too many for a line are set smaller, or in several tables. Names are
-        printed as they stand.
+        Each table is a float; a table of more than 36 rows breaks over pages. Tables with many
+        columns are set smaller, or split into several tables. Names are escaped, so that LaTeX
+        prints them unchanged.
 
         Parameters
         ----------
         section : str, optional
-            One of ``sections``; by default all tables that the result is shown with.
+            One of ``sections``; by default all tables that the result displays.
         booktabs : bool, default True
-            Rules of the package booktabs, and longtable and array where needed; a comment says
-            which packages. False: ``\hline``, and no package at all; a long table becomes
-            several floats of one number.
+            Use the rules of the package booktabs, and the packages longtable and array where
+            needed; a comment names the packages. False: use ``\hline`` and no package; a long
+            table becomes several floats with one number.
         caption : str, optional
-            Plain text instead of the caption that the table has; ``""`` for none.
+            Plain text that replaces the caption of the table; ``""`` for no caption.
         label : str, optional
-            For ``\ref``: letters, digits and ``:._-``.
+            Label for ``\ref``, of letters, digits and ``:._-``.
 
         Returns
         -------
         str
-            For pdfLaTeX, XeLaTeX or LuaLaTeX since 2020, in UTF-8. Letters that pdfLaTeX
-            lacks, such as Chinese ones and emoji, stay as they are, and comments at the top
+            Source for pdfLaTeX, XeLaTeX or LuaLaTeX since 2020, in UTF-8. Characters that
+            pdfLaTeX lacks, such as Chinese ones and emoji, are kept, and comments at the top
             name them: they need XeLaTeX or LuaLaTeX, or a declaration.
 
         Raises
         ------
         ValueError
             If there is no such section; if ``caption`` or ``label`` is given and there is not
-            exactly one table; if ``label`` has other characters, or there is no caption, to
-            which LaTeX's numbers belong.
+            exactly one table; or if ``label`` has other characters, or the table has no
+            caption, whose number ``label`` refers to.
 
         Examples
         --------
@@ -95,17 +97,17 @@ class ForPapers(Rich, ABC):
         return latex.for_paper(parts, booktabs=booktabs)
 
     def to_markdown(self, section: str | None = None) -> str:
-        r"""Tables in Markdown, in full, as pipe tables, which GitHub, pandoc and Quarto read.
+        r"""Return complete tables in Markdown, as pipe tables for GitHub, pandoc and Quarto.
 
         Parameters
         ----------
         section : str, optional
-            One of ``sections``; by default all tables that the result is shown with.
+            One of ``sections``; by default all tables that the result displays.
 
         Returns
         -------
         str
-            Every mark of a name is escaped.
+            Markdown, with every special character of a name escaped.
 
         Raises
         ------
@@ -136,30 +138,30 @@ class ForPapers(Rich, ABC):
         caption: str | None = None,
         label: str | None = None,
     ) -> str:
-        """Tables in Typst, in full; each is a figure of kind ``table`` if it has a caption.
+        """Return complete tables in Typst; a table with a caption is a figure.
 
-        A table breaks over pages with its header on each, and needs no preamble: it can be
-        compiled by itself, or pasted into a document.
+        The figure is of kind ``table``. A table breaks over pages, with its header on each of
+        them, and needs no preamble: it can be compiled by itself or pasted into a document.
 
         Parameters
         ----------
         section : str, optional
-            One of ``sections``; by default all tables that the result is shown with.
+            One of ``sections``; by default all tables that the result displays.
         caption : str, optional
-            Plain text instead of the caption that the table has; ``""`` for none.
+            Plain text that replaces the caption of the table; ``""`` for no caption.
         label : str, optional
-            To refer to: ``@tab:ranks``. Letters, digits and ``:._-``.
+            Label for references such as ``@tab:ranks``, of letters, digits and ``:._-``.
 
         Returns
         -------
         str
-            Typst. Letters that its fonts lack, such as Chinese ones, Typst leaves out or shows
-            as boxes unless other fonts are at hand; for PDF/UA it refuses them, and names them.
+            Typst source. If the available fonts lack a character, such as a Chinese one, Typst
+            leaves it out or shows a box; for PDF/UA it reports an error that names it.
 
         Raises
         ------
         ValueError
-            As of :meth:`to_latex`.
+            If :meth:`to_latex` raises it for these arguments.
 
         Examples
         --------
@@ -173,14 +175,14 @@ class ForPapers(Rich, ABC):
 
 
 def _captioned(parts: Sequence[Part], caption: object, label: object) -> list[Part]:
-    """The parts, with another caption and a label of their one table."""
+    """Return the parts with a caption and a label for their only table."""
     if caption is None and label is None:
         return list(parts)
     given = "caption" if caption is not None else "label"
     n_tables = sum(isinstance(part, Table) for part in parts)
     if n_tables != 1:
         raise ValueError(
-            f"`{given}` needs exactly one table; got {n_tables}. Name a `section` with one."
+            f"`{given}` needs exactly one table; got {n_tables}. Name a `section` with one table."
         )
     return [_labelled(part, caption, label) if isinstance(part, Table) else part for part in parts]
 
@@ -202,7 +204,7 @@ def _labelled(table: Table, caption: object, label: object) -> Table:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class View(ForPapers):
-    """Some parts of a result: one table, or its sentences."""
+    """A part of a result, such as a table or its sentences, which displays itself."""
 
     name: str
     parts: tuple[Part, ...]
@@ -229,8 +231,8 @@ Sections = Mapping[str, Callable[[], tuple[Part, ...]]]
 class Result(LockedArrays, ForPapers):
     """Base of the results of analyses, which are frozen dataclasses.
 
-    A result says what it found (``sentences``), on what literature it rests
-    (``references``), how it was computed (``_method``), and has sections of its own.
+    A result states its findings (``sentences``), the literature behind it (``references``) and
+    how it was computed (``_method``). Each class adds sections of its own.
     """
 
     notes: tuple[Note, ...]
@@ -239,20 +241,20 @@ class Result(LockedArrays, ForPapers):
     @property
     @abstractmethod
     def sentences(self) -> tuple[str, ...]:
-        """What was tested, on what, and what came out, ready for a paper."""
+        """Sentences on what was tested, on which data, and what was found, for a paper."""
 
     @property
     @abstractmethod
     def references(self) -> tuple[str, ...]:
-        """The literature behind the procedures used, sorted by author."""
+        """References for the procedures used, sorted by author."""
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """Names that :meth:`section` takes."""
+        """Names of the sections, for :meth:`section`."""
         return tuple(self._all_sections())
 
     def section(self, name: str) -> View:
-        """One part of the result, in full, to be displayed by itself.
+        """Return one section of the result, complete, which displays itself.
 
         Parameters
         ----------
@@ -270,24 +272,24 @@ class Result(LockedArrays, ForPapers):
     def _view(self, name: object, argument: str) -> View:
         sections = self._all_sections()
         if isinstance(name, str) and name in self._not_there():
-            raise ValueError(f"there is no section {name!r}: {self._not_there()[name]}.")
+            raise ValueError(f"There is no section {name!r}: {self._not_there()[name]}.")
         name = check_choice(name, argument, tuple(sections))
         return View(name, sections[name](), self)
 
     # ------------------------------------------------------------------------ JSON
 
     def to_json(self, indent: int | None = None) -> str:
-        """The whole result as JSON: every field, its data's fingerprint, version and options.
+        """Return the whole result as JSON, with the fingerprint of the data and the options.
 
         Parameters
         ----------
         indent : int, optional
-            Spaces per level; one line by default.
+            Number of spaces per level; one line by default.
 
         Returns
         -------
         str
-            ASCII. An object with ``nbcompare``, the version that computed the result,
+            JSON in ASCII: an object with ``nbcompare``, the version that computed the result,
             ``schema``, ``class`` and ``fields``. Numbers are exact; infinite ones are
             ``"Infinity"`` and ``"-Infinity"``; a mapping is a list of pairs.
 
@@ -304,7 +306,7 @@ class Result(LockedArrays, ForPapers):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The result that :meth:`to_json` wrote.
+        """Return the result that :meth:`to_json` wrote.
 
         Parameters
         ----------
@@ -314,7 +316,7 @@ class Result(LockedArrays, ForPapers):
         Raises
         ------
         ValueError
-            If it is no such JSON, or of another schema; the message says where.
+            If the text is not such JSON, or has another schema; the message says where.
         """
         return cls._from_document(_json.parsed(text))
 
@@ -336,7 +338,8 @@ class Result(LockedArrays, ForPapers):
         if document["schema"] != _json.SCHEMA:
             raise ValueError(
                 f"`text` must be of schema {_json.SCHEMA}; got {shown(document['schema'])}, "
-                f"written by nbcompare {document.get('nbcompare')}."
+                f"written by nbcompare {document.get('nbcompare')}. Export it again with this "
+                f"version, {__version__}."
             )
         kinds = {kind.__name__: kind for kind in cls._kinds()}
         if document["class"] not in kinds:
@@ -350,7 +353,7 @@ class Result(LockedArrays, ForPapers):
 
     @classmethod
     def _kinds(cls) -> Iterator[type[Self]]:
-        """The class itself, unless it is the base of all, and those that inherit from it."""
+        """Yield this class, unless it is the base of all results, and its subclasses."""
         if cls is not Result:
             yield cls
         for kind in cls.__subclasses__():
@@ -360,7 +363,10 @@ class Result(LockedArrays, ForPapers):
         return self._document_of(None)
 
     def _document_of(self, section: str | None) -> dict[str, Any]:
-        """By MIME type what a program finds beside the display of a section, or of all."""
+        """Return the result as data for programs, by MIME type.
+
+        The data accompany the display of a section, or of the whole result.
+        """
         document = self._to_document()
         entry = {
             "class": document["class"],
@@ -370,22 +376,22 @@ class Result(LockedArrays, ForPapers):
         }
         return {_json.MIME_TYPE: entry}
 
-    # ---------------------------------------------------------- for results to say
+    # ---------------------------------------------------------- for subclasses to define
 
     @abstractmethod
     def _sections(self) -> Sections:
-        """Its own sections, in the order in which they are read."""
+        """Return the sections of this class, in the order in which they are read."""
 
     @abstractmethod
     def _tables(self) -> tuple[Part, ...]:
-        """What it is shown with, in full, for a paper."""
+        """Return the parts that the result displays, complete, for a paper."""
 
     def _not_there(self) -> Mapping[str, str]:
-        """Sections that other results of the class have, with why this one has not."""
+        """Return the sections that this result lacks, unlike others of its class, and why."""
         return {}
 
     def _method(self) -> tuple[tuple[str, str], ...]:
-        """What and how, row by row, so that a reader can compute it again; may be empty."""
+        """Return rows of the table of the method, for reproducing the result; may be empty."""
         return ()
 
     # --------------------------------------------------------------------- display
@@ -409,13 +415,13 @@ class Result(LockedArrays, ForPapers):
         return (Notes(self.notes),) if self.notes else ()
 
     def _sources(self) -> tuple[str, ...]:
-        """Where the data come from, if that is known, and the literature."""
+        """Return the source of the data, if it is known, and the literature."""
         data = (f"Data: {self.design.citation}",) if self.design.citation else ()
         return data + self.references
 
 
 def from_json(text: str) -> Result:
-    """The result, of whatever class, that ``to_json()`` wrote.
+    """Return the result of any class that ``to_json()`` wrote.
 
     Parameters
     ----------
@@ -425,17 +431,17 @@ def from_json(text: str) -> Result:
     Returns
     -------
     Result
-        Equal in every field, with arrays that are read-only.
+        The result, equal in every field, with read-only arrays.
 
     Raises
     ------
     ValueError
-        If it is no such JSON, of an unknown class or of another schema; the message says
-        where.
+        If the text is not such JSON, or has an unknown class or another schema; the message
+        says where.
     """
     return Result.from_json(text)
 
 
 def method_table(rows: tuple[tuple[str, str], ...]) -> Table:
-    """What and how, side by side."""
+    """Return the table of the method, with the columns "what" and "how"."""
     return Table((Column("what"), Column("how")), rows)

@@ -1,4 +1,4 @@
-"""What a result is about: how many algorithms, on which data."""
+"""Texts that describe the data of a result."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ from collections.abc import Sequence
 
 from nbcompare._render import plural
 from nbcompare.results.design import Design
+from nbcompare.words import PROCEDURES
 
 
 def joined(items: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
+    """Join items as in a sentence: ``a, b and c``."""
     return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
 def scores(design: Design, *, of_folds: bool = False) -> str:
-    """``AUC, higher is better; means over 5 folds``, or that only average ranks are known.
+    """Describe the scores, such as ``AUC, higher is better; means over 5 folds``.
 
-    ``of_folds``: the folds are compared, not averaged.
+    If only average ranks are known, these are described. ``of_folds`` is True if the folds are
+    compared, not averaged.
     """
     if design.direction is None:
         return f"average ranks over {plural(design.n_datasets, 'data set')}"
@@ -30,32 +32,51 @@ def scores(design: Design, *, of_folds: bool = False) -> str:
 
 
 def datasets(design: Design, more: str = "") -> str:
-    """``14 data sets (AUC, higher is better)``, and how many were left out.
+    """Describe the data sets, such as ``14 data sets (AUC, higher is better)``.
 
-    ``more`` to say of the scores goes into the brackets.
+    ``more`` is added to the description of the scores. The number of data sets that were left
+    out follows.
     """
-    text = f"{plural(design.n_datasets, 'data set')} ({scores(design)}{more})"
+    dropped = ""
     if design.left_out:
         verb = "was" if len(design.left_out) == 1 else "were"
-        text += (
-            f"; {plural(len(design.left_out), 'data set')} on which a score is missing "
-            f"{verb} left out"
-        )
-    return text
+        number = plural(len(design.left_out), "data set")
+        dropped = f"; {number} with a missing score {verb} left out"
+    return f"{plural(design.n_datasets, 'data set')} ({scores(design)}{more}{dropped})"
+
+
+def adjustments(names: Sequence[str]) -> str:
+    """Return the names of procedures, with what they control, for a table of methods."""
+    if not names:
+        return "none"
+    controlled = dict.fromkeys(PROCEDURES[name].controls for name in names)
+    if len(controlled) == 1:
+        labels = ", ".join(PROCEDURES[name].label for name in names)
+        return f"{labels} (controls the {next(iter(controlled))})"
+    return ", ".join(
+        f"{PROCEDURES[name].label} (controls the {PROCEDURES[name].controls})" for name in names
+    )
+
+
+def of_discoveries(names: Sequence[str]) -> str:
+    """Return a clause that says so if the deciding procedure controls the false discovery rate."""
+    if names and PROCEDURES[names[0]].controls == "false discovery rate":
+        return ", which controls the false discovery rate"
+    return ""
 
 
 def provenance(design: Design) -> tuple[tuple[str, str], ...]:
-    """Rows of a table of methods: data sets left out, version, fingerprint."""
+    """Return rows of the table of the method: data sets left out, version, fingerprint."""
     rows = (("missing scores", left_out(design)),) if design.left_out else ()
     return (*rows, *identity(design))
 
 
 def left_out(design: Design) -> str:
-    """``2 data sets left out: iris and wine``."""
+    """List the data sets left out, such as ``2 data sets left out: iris and wine``."""
     return f"{plural(len(design.left_out), 'data set')} left out: {joined(design.left_out)}"
 
 
 def identity(design: Design, data: str = "data fingerprint") -> tuple[tuple[str, str], ...]:
-    """Rows of a table of methods: version, and what the fingerprint is of."""
+    """Return rows of the table of the method: version, and the fingerprint of ``data``."""
     known = ((data, design.fingerprint),) if design.fingerprint is not None else ()
     return (("nbcompare", design.version), *known)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from nbcompare._options import PROCEDURES
 from nbcompare._render import (
     Column,
     Note,
@@ -22,30 +20,19 @@ from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses, OmnibusResult, omnibus_table
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
-from nbcompare.results.references import CITATIONS, OF_PROCEDURE
+from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, PROCEDURES, cited
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_OF_RANKING = MappingProxyType(
-    {
-        "friedman": ("friedman1937", "iman1980"),
-        "aligned": ("hodges1962",),
-        "quade": ("quade1979",),
-    }
-)
-_OF_PAIRS = MappingProxyType(
-    {"ranks": (), "wilcoxon": ("wilcoxon1945",), "t": ("greenhouse1959", "student1908")}
-)
-
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Comparison(Result):
-    """Which algorithms differ, by a rank test and its post-hoc procedure.
+    """A comparison of algorithms by their ranks, with post-hoc tests of pairs.
 
-    Made by :func:`nbcompare.compare` and :func:`nbcompare.compare_ranks`; displays itself.
-    Its sections: ``ranks``, ``omnibus``, ``hypotheses``, of all pairs also ``letters``, then
-    ``conclusions``, ``method`` and ``references``.
+    :func:`nbcompare.compare` and :func:`nbcompare.compare_ranks` return it; it displays
+    itself. Its sections are ``ranks``, ``omnibus``, ``hypotheses``, for all pairs also
+    ``letters``, then ``conclusions``, ``method`` and ``references``.
 
     Attributes
     ----------
@@ -56,29 +43,32 @@ class Comparison(Result):
     adjust : tuple of str
         Adjustment procedures; the first decides. Empty: raw p-values.
     alpha : float
-        Family-wise significance level; a hypothesis is rejected if its p <= alpha.
+        Level of the family-wise error, or of the false discovery rate if the first procedure
+        controls that; a hypothesis is rejected if its p <= alpha.
     average_ranks : mapping of str to float
-        By algorithm, in the order of the data; the lower, the better. From 1 to the number
-        of algorithms, but for aligned ranks, which number all scores.
+        Average ranks by algorithm, in the order of the data; lower is better. They lie between
+        1 and the number of algorithms, except aligned ranks, which rank all scores together.
     standard_error : float or None
-        Of a difference of two average ranks; None if it depends on the pair, as it does
-        with missing scores.
+        Standard error of a difference of two average ranks; None if it depends on the pair,
+        as it does with missing scores.
     omnibus : mapping of str to OmnibusResult
-        ``friedman`` and ``iman-davenport``, or ``aligned``, ``quade``, ``skillings-mack``;
-        then ``anova`` if pairs are tested by t. The last is decisive.
+        Omnibus tests: ``friedman`` and ``iman-davenport``, or ``aligned``, ``quade``,
+        ``skillings-mack``; then ``anova`` if pairs are tested by t. The last one decides.
     hypotheses : Hypotheses
-        One row per pair, sorted by p.
+        The hypotheses, one per pair, sorted by p.
     groups : tuple of tuple of str, or None
-        Maximal sets of algorithms in which no pair was shown to differ, best first;
+        Maximal sets of algorithms without a significant difference in any pair, best first;
         empty with a control. None if there are more than 200.
     critical_difference : float or None
-        Of average ranks; None unless these decide, by a procedure that has one (single step).
+        Critical difference of average ranks; None unless pairs are tested by average ranks
+        and the deciding procedure has one (single step).
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
         The data and options.
     mean_scores : mapping of str to float, or None
-        Over data sets, in units of the measure; None when only average ranks were given.
+        Mean scores over data sets, in units of the measure; None if only average ranks were
+        given.
     """
 
     ranking: str
@@ -100,7 +90,7 @@ class Comparison(Result):
 
     @property
     def has_gaps(self) -> bool:
-        """Whether scores are missing among those that were ranked."""
+        """Return whether scores are missing on the data sets that were ranked."""
         return self.design.n_missing > 0
 
     @property
@@ -110,43 +100,43 @@ class Comparison(Result):
 
     @property
     def procedure(self) -> str:
-        """Name of the deciding procedure, as in the text of a paper."""
+        """Name of the deciding procedure, for the text of a paper."""
         if not self.adjust:
             return "no adjustment"
-        if self.adjust[0] == "bonferroni" and self.control is not None:
-            return "Bonferroni–Dunn"
-        return PROCEDURES[self.adjust[0]]
+        return PROCEDURES[self.adjust[0]].label_with(self.control)
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What was tested, on what, and what came out, ready for a paper."""
+        """Sentences on what was tested, on which data, and what was found, for a paper."""
         return wording.comparison_sentences(self)
 
     @property
     def references(self) -> tuple[str, ...]:
-        """The literature behind the procedures used, sorted by author."""
-        tests = ("skillings1981",) if self.has_gaps else _OF_RANKING[self.ranking]
-        keys = {"demsar2006", *tests, *_OF_PAIRS[self.pairs]}
-        keys |= {OF_PROCEDURE[name] for name in self.adjust}
+        """References for the procedures used, sorted by author."""
+        keys = {"demsar2006", *PAIRWISE_TESTS[self.pairs].cites}
+        for name in self.omnibus:
+            keys.update(OMNIBUS[name].cites)
+        for name in self.adjust:
+            keys.update(PROCEDURES[name].cites)
         if self.formulas == "corrected":
             keys.add("conover1999")
         if self.control is None:
             keys.add("garcia2008")
         if self.hypotheses.effect_size is not None:
             keys.add("kerby2014")
-        return tuple(CITATIONS[key] for key in sorted(keys))
+        return cited(keys)
 
     @property
     def letters(self) -> Letters:
-        """Letters that algorithms share exactly if they are not shown to differ.
+        """Letters that algorithms share exactly if no significant difference was found.
 
         Raises
         ------
         ValueError
-            With a control, as most pairs are not tested then.
+            If there is a control, because most pairs are not tested then.
         """
         if self.control is not None:
-            raise ValueError(f"there are no letters: {self._not_there()[SECTION]}.")
+            raise ValueError(f"There are no letters: {self._not_there()[SECTION]}.")
         tests = self.hypotheses
         pairs = zip(tests.first, tests.second, tests.rejected, strict=True)
         letters = letters_of(self.ordered, ((a, b) for a, b, rejected in pairs if rejected))
@@ -162,13 +152,13 @@ class Comparison(Result):
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """The hypotheses as a pandas dataframe, one row each.
+        """Return the hypotheses as a pandas dataframe, one row each.
 
         Returns
         -------
         pandas.DataFrame
             Columns first, second, statistic, pvalue, log10_pvalue, effect_size, wins,
-            ties, losses, mean_difference (the last five not for average ranks alone), one
+            ties, losses, mean_difference (the last five only if scores were given), one
             column of adjusted p-values per procedure, and rejected.
         """
         return self.hypotheses.to_frame()
@@ -217,10 +207,10 @@ class Comparison(Result):
         return omnibus_table(self.omnibus.items())
 
     def _hypotheses(self) -> Table:
-        statistic = wording.STATISTIC_OF_PAIR[self.pairs]
+        statistic = PAIRWISE_TESTS[self.pairs].statistic
         return self.hypotheses.table(
-            f"Hypotheses that two algorithms perform alike ({self.procedure}, "
-            f"α = {self.alpha:g}); {statistic} < 0: the first is better",
+            f"Null hypotheses that two algorithms perform equally ({self.procedure}, "
+            f"α = {self.alpha:g}); {statistic} > 0: the first is better",
             statistic,
         )
 

@@ -1,4 +1,4 @@
-"""Conditions in plain words: what was rejected, and what that does not show."""
+"""The result of testing normality and equal variances, with its sentences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.references import CITATIONS
+from nbcompare.words import cited
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,14 +40,14 @@ NORMALITY = MappingProxyType(
     }
 )
 VARIANCES = MappingProxyType({"levene": "Levene", "brown-forsythe": "Brown–Forsythe"})
-# The sentences go by these: the most powerful test of normality, the more robust of variances.
+# The sentences report the most powerful test of normality and the more robust one of variances.
 _NORMALITY, _VARIANCES = "shapiro-wilk", "brown-forsythe"
 _OTHERS = ("lilliefors", "dagostino-pearson")
 _MOST_LISTED = 6
 
 
 def sentences(result: Conditions) -> tuple[str, ...]:
-    """Over data sets, then within them: normality, variances."""
+    """Return sentences on normality and variances, over data sets and then within them."""
     over = [sample for sample in result.samples if sample.dataset is None]
     within = [sample for sample in result.samples if sample.dataset is not None]
     found = []
@@ -62,7 +62,7 @@ def sentences(result: Conditions) -> tuple[str, ...]:
 
 
 def by_chance(result: Conditions, n_tests: int) -> str:
-    """How many of so many tests reject, on average, where every condition holds."""
+    """Return how many tests would reject by chance, on average, if every condition held."""
     return f"{n_tests * result.alpha:.2g}"
 
 
@@ -152,9 +152,10 @@ def _variances_within(result: Conditions, parts: Sequence[Variances]) -> str:
     )
 
 
-# What a cell shows where a test cannot be made
+# The content of a cell where a test is not possible
 _NONE = "–"
-# Up to this many algorithms stand side by side, a table per test, as the SCI2S page has them.
+# Up to this many algorithms, each test has a table with a column per algorithm, as on the SCI2S
+# page.
 _MOST_COLUMNS = 8
 _REFERENCES = MappingProxyType(
     {
@@ -176,7 +177,7 @@ class ConditionTest:
     statistic : float
         Lilliefors' D, Shapiro and Wilk's W, D'Agostino and Pearson's K squared, or F.
     pvalue, log10_pvalue : float
-        p may underflow to 0, its logarithm does not.
+        The p-value, which may underflow to 0, and its logarithm, which does not.
     df : tuple of float
         Degrees of freedom of F; empty for tests of normality.
     """
@@ -194,16 +195,16 @@ class Sample(LockedArrays):
     Attributes
     ----------
     algorithm : str
-        Whose scores they are.
+        Name of the algorithm.
     dataset : str or None
         The data set of the runs and folds; None for mean scores over data sets.
     values : ndarray of float
-        Ascending.
+        The scores in ascending order.
     mean, deviation : float
-        Mean and standard deviation (n - 1); 0 if the values are all alike.
+        Mean and standard deviation (n - 1); the deviation is 0 if all values are equal.
     tests : mapping of str to ConditionTest or None
         ``lilliefors``, ``shapiro-wilk`` and ``dagostino-pearson``; None where the sample is
-        constant or of no size for the test.
+        constant or its size does not suit the test.
     """
 
     algorithm: str
@@ -219,13 +220,13 @@ class Sample(LockedArrays):
 
     @property
     def normal_quantiles(self) -> FloatArray:
-        """Expected standard normal values of that many, ascending (Blom: (i - 3/8)/(n + 1/4))."""
+        """Expected standard normal quantiles, ascending (Blom: (i - 3/8)/(n + 1/4))."""
         n, quantile = len(self.values), NormalDist().inv_cdf
         return locked(np.array([quantile((i - 0.375) / (n + 0.25)) for i in range(1, n + 1)]))
 
     @property
     def histogram(self) -> tuple[FloatArray, IntArray]:
-        """Edges and counts of equal classes, 1 + log2(n) of them (Sturges)."""
+        """Edges and counts of 1 + log2(n) classes of equal width (Sturges)."""
         n_classes = 1 if self.deviation == 0 else 1 + math.ceil(math.log2(len(self.values)))
         low, high = float(self.values[0]), float(self.values[-1])
         if self.deviation == 0:
@@ -255,10 +256,10 @@ class Variances:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Conditions(Result):
-    """Tests of what parametric tests take for granted.
+    """Tests of two assumptions of parametric tests, normality and equal variances.
 
-    Made by :func:`nbcompare.check_conditions`; displays itself, and
-    :func:`nbcompare.plots.histogram_qq` draws it. Its sections: ``normality``,
+    :func:`nbcompare.check_conditions` returns it; it displays itself, and
+    :func:`nbcompare.plots.histogram_qq` draws it. Its sections are ``normality``,
     ``variances``, ``conclusions`` and ``references``.
 
     Attributes
@@ -266,10 +267,10 @@ class Conditions(Result):
     alpha : float
         Significance level of each test by itself.
     samples : tuple of Sample
-        The mean scores of each algorithm over data sets (if there are several), then, where
-        there are runs or folds, those of each algorithm on each data set.
+        The mean scores of each algorithm over data sets (if there are several), then, if
+        there are runs or folds, the scores of each algorithm on each data set.
     variances : tuple of Variances
-        In the same order; empty for one algorithm.
+        The tests of equal variances, in the same order; empty for one algorithm.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -284,40 +285,40 @@ class Conditions(Result):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """How many tests reject, and what that means for the choice of a test."""
+        """Sentences on how many tests reject, and what that means for the choice of a test."""
         return sentences(self)
 
     @property
     def references(self) -> tuple[str, ...]:
-        """The literature behind the tests, sorted by author."""
+        """References for the tests, sorted by author."""
         outcomes = [part.tests for part in self.samples] + [part.tests for part in self.variances]
         made = {name for tests in outcomes for name, test in tests.items() if test is not None}
-        keys = {key for name in made for key in _REFERENCES[name]}
-        return tuple(CITATIONS[key] for key in sorted(keys))
+        return cited(key for name in made for key in _REFERENCES[name])
 
     def rejects(self, test: ConditionTest | None) -> bool:
-        """Whether a test was made and its p <= alpha."""
+        """Return whether a test was made and its p <= alpha."""
         return test is not None and test.pvalue <= self.alpha
 
     def select(self, algorithm: str | None = None, dataset: str | None = None) -> list[Sample]:
-        """The samples of one algorithm or of all, over data sets or within one.
+        """Return the samples of one algorithm or of all, over data sets or within one.
 
         Parameters
         ----------
         algorithm : str, optional
-            Of all algorithms by default.
+            Name of an algorithm; all algorithms by default.
         dataset : str, optional
-            The scores of the runs and folds on this data set; by default mean scores over
-            data sets, or those on the only data set.
+            Name of a data set, for the scores of its runs and folds. By default, the mean
+            scores over data sets, or the scores on the only data set.
 
         Returns
         -------
         list of Sample
+            The samples, in the order of the algorithms.
 
         Raises
         ------
         ValueError
-            For a name that is not in the data, or a data set without runs or folds.
+            If a name is not in the data, or if there are no runs or folds within a data set.
         """
         if algorithm is not None:
             check_name(algorithm, "algorithm", self.design.algorithms)
@@ -327,8 +328,8 @@ class Conditions(Result):
             check_name(dataset, "dataset", self.design.datasets)
             if self.design.n_folds * self.design.n_runs == 1:
                 raise ValueError(
-                    f"`dataset` must be None, for the scores over all data sets: there are no "
-                    f"runs or folds within one; got {dataset!r}."
+                    f"`dataset` must be None, for the scores over all data sets, because there are "
+                    f"no runs or folds within one; got {dataset!r}."
                 )
         found = [
             sample
@@ -340,12 +341,12 @@ class Conditions(Result):
         return found
 
     def to_frame(self, what: str = "normality") -> pd.DataFrame:
-        """All tests as a pandas dataframe.
+        """Return all tests as a pandas dataframe.
 
         Parameters
         ----------
         what : {"normality", "variances"}
-            A row per sample, or per comparison of variances.
+            The tests to return: a row per sample, or per comparison of variances.
 
         Returns
         -------
@@ -353,7 +354,7 @@ class Conditions(Result):
             Columns dataset (None: mean scores over data sets), algorithm, n, mean and
             deviation (normality only), then statistic, pvalue, log10_pvalue and rejected of
             each test under names such as ``levene_pvalue``; missing (NaN, None) where the
-            test cannot be made.
+            test is not possible.
         """
         import pandas as pd
 
@@ -387,7 +388,7 @@ class Conditions(Result):
         return {"normality": self._normality, "variances": self._variances}
 
     def _sources(self) -> tuple[str, ...]:
-        """The literature alone: nothing is found out about the algorithms."""
+        """Return the references only; the data are not cited, because no algorithm is compared."""
         return self.references
 
     def _parts(self) -> tuple[Part, ...]:
@@ -441,7 +442,7 @@ class Conditions(Result):
         return Table(tuple(columns), rows, caption=caption)
 
     def _matrix(self, samples: Sequence[Sample], name: str) -> Table:
-        """A row per data set, a column per algorithm, as on the SCI2S page."""
+        """Return a table with a row per data set and a column per algorithm."""
         cells = {(s.dataset, s.algorithm): self._p(s.tests[name]) for s in samples}
         algorithms = self.design.algorithms
         columns = (Column("data set"), *(Column(label, number=True) for label in algorithms))

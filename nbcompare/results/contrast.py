@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import MAXIMIZE
 from nbcompare._render import (
     Column,
     Note,
@@ -25,40 +24,41 @@ from nbcompare.results import _subject
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
-from nbcompare.results.references import CITATIONS
+from nbcompare.words import cited
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# More algorithms than this are shown pair by pair.
+# The matrix is displayed for at most this many algorithms; for more, only the table of pairs is.
 _WIDEST_MATRIX = 8
 _MOST_LISTED = 6
-_DIGITS = 3  # of the largest estimate
+_DIGITS = 3  # significant digits of the largest estimate
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Contrast(Result):
-    """How much any two algorithms differ, by contrasts of medians over the data sets.
+    """Estimated differences of all pairs of algorithms, by contrasts of medians.
 
-    Made by :func:`nbcompare.contrast_estimation`; displays itself. Its sections:
+    :func:`nbcompare.contrast_estimation` returns it; it displays itself. Its sections are
     ``matrix``, ``intervals``, ``conclusions``, ``method`` and ``references``. All arrays
     have shape (n_algorithms, n_algorithms), in the order of the data and in the units of
-    the measure: row less column, whatever the direction.
+    the measure, positive where the row is better: row minus column if high scores are
+    better, column minus row if low scores are better.
 
     Attributes
     ----------
     estimates : ndarray of float
-        ``estimates[u, v] = -estimates[v, u]``.
+        Estimated differences; ``estimates[u, v] = -estimates[v, u]``.
     lower, upper : ndarray of float
         Ends of percentile intervals; ``lower[u, v] = -upper[v, u]``.
     medians : ndarray of float
-        The median over the data sets of each difference.
+        Medians of the differences over the data sets.
     confidence : float
         Nominal coverage of each interval by itself.
     n_resamples : int
-        Resamples of the data sets behind the intervals.
+        Number of resamples of the data sets for the intervals.
     missing : str
-        What was done about missing scores.
+        Treatment of missing scores.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -87,23 +87,22 @@ class Contrast(Result):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What was estimated, on what, and what came out, ready for a paper."""
+        """Sentences on what was estimated, on which data, and what was found, for a paper."""
         return (self._what(), self._best(), self._apart())
 
     @property
     def references(self) -> tuple[str, ...]:
-        """The literature behind estimates and intervals, sorted by author."""
-        keys = ("derrac2011", "doksum1967", "efron1993", "garcia2010")
-        return tuple(CITATIONS[key] for key in keys)
+        """References for the estimates and intervals, sorted by author."""
+        return cited(("derrac2011", "doksum1967", "efron1993", "garcia2010"))
 
     def to_frame(self) -> pd.DataFrame:
-        """The pairs as a pandas dataframe, one row each.
+        """Return the pairs as a pandas dataframe, one row each.
 
         Returns
         -------
         pandas.DataFrame
-            Columns first, second, estimate (first less second, in the units of the
-            measure), lower and upper; the better one of a pair is first.
+            Columns first, second, estimate (in units of the measure, positive where the first
+            is better), lower and upper; the better algorithm of a pair is first.
         """
         import pandas as pd
 
@@ -115,7 +114,7 @@ class Contrast(Result):
         return pd.DataFrame(rows, columns=["first", "second", "estimate", "lower", "upper"])
 
     def to_matrix(self) -> pd.DataFrame:
-        """The estimates as a square pandas dataframe: row less column, in the order of the data."""
+        """Return the estimates as a square pandas dataframe, in the order of the data."""
         import pandas as pd
 
         return pd.DataFrame(self.estimates, index=self.algorithms, columns=self.algorithms)
@@ -128,9 +127,8 @@ class Contrast(Result):
         )
 
     def _order(self) -> list[int]:
-        # the first column is every algorithm's place, but for a constant
-        sign = -1 if self.design.direction == MAXIMIZE else 1
-        return [int(i) for i in np.argsort(sign * self.estimates[:, 0], kind="stable")]
+        # the first column orders the algorithms, because it is each one's estimate up to a constant
+        return [int(i) for i in np.argsort(-self.estimates[:, 0], kind="stable")]
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
         return combinations(self._order(), 2)
@@ -145,8 +143,7 @@ class Contrast(Result):
         )
 
     def _sign(self) -> str:
-        sign = "positive" if self.design.direction == MAXIMIZE else "negative"
-        return f"an estimate is the first less the second, so {sign} means that the first is better"
+        return f"a difference is {self.design.minus()}: positive means that the first is better"
 
     def _best(self) -> str:
         order = self._order()
@@ -159,7 +156,7 @@ class Contrast(Result):
             share = f"{len(best)} algorithms share"
         farthest = f"{self.algorithms[first]} and {self.algorithms[last]}"
         return (
-            f"{share} the best estimate; the largest difference is that of {farthest}, "
+            f"{share} the best estimate; the largest difference is that between {farthest}, "
             f"{self._with_interval(first, last)}."
         )
 
@@ -174,10 +171,10 @@ class Contrast(Result):
         pairs = list(self._pairs())
         apart = [(u, v) for u, v in pairs if self.lower[u, v] > 0 or self.upper[u, v] < 0]
         if len(pairs) == 1:
-            return f"The interval {'leaves out' if apart else 'holds'} zero."
+            return f"The confidence interval {'excludes' if apart else 'includes'} zero."
         opening = (
             f"Of {plural(len(pairs), 'pair')}, {len(apart) or 'none'} "
-            f"{'has' if len(apart) == 1 else 'have'} an interval that leaves out zero"
+            f"{'has' if len(apart) < 2 else 'have'} a confidence interval that excludes zero"
         )
         if not apart or len(apart) > _MOST_LISTED:
             return f"{opening}."
@@ -200,7 +197,7 @@ class Contrast(Result):
         return (Prose(self.sentences), *matrix, self._intervals().cut(), *self._notes())
 
     def _show(self) -> Callable[[float], str]:
-        """Numbers with the decimals that give the largest of them three digits."""
+        """Return a function that formats numbers so that the largest has three digits."""
         largest = float(max(np.abs(self.lower).max(), np.abs(self.upper).max()))
         largest = max(largest, float(np.abs(self.estimates).max()))
         exponent = math.floor(math.log10(largest)) if largest > 0 else 0
@@ -210,17 +207,19 @@ class Contrast(Result):
 
     def _matrix(self) -> Table:
         show, order, names = self._show(), self._order(), self.algorithms
-        columns = (Column("row − column"), *(Column(names[v], number=True) for v in order))
+        columns = (
+            Column(self.design.minus("row", "column").replace("minus", "−")),
+            *(Column(names[v], number=True) for v in order),
+        )
         rows = tuple((names[u], *(show(self.estimates[u, v]) for v in order)) for u in order)
         return Table(columns, rows, caption=f"Estimated differences, best first; {self._better()}")
 
     def _better(self) -> str:
-        sign = "> 0" if self.design.direction == MAXIMIZE else "< 0"
-        return f"{sign}: the row is better"
+        return "> 0: the row is better"
 
     def _intervals(self) -> Table:
         show, names = self._show(), self.algorithms
-        numbers = ("first − second", "lower", "upper")
+        numbers = (self.design.minus().replace("minus", "−"), "lower", "upper")
         columns = (
             Column("first"),
             Column("second"),

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
-from nbcompare._options import PROCEDURES
 from nbcompare._render import (
     Column,
     Note,
@@ -25,36 +24,39 @@ from nbcompare.results import convergence_wording as wording
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.references import CITATIONS, OF_PROCEDURE
+from nbcompare.words import PROCEDURES, TREND_NULLS, cited
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# More algorithms than this are shown pair by pair.
+# For more algorithms than this, a list of pairs replaces the matrix.
 _WIDEST_MATRIX = 6
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TrendTests(LockedArrays):
-    """Tests of every ordered pair: that the row's algorithm converges faster than the column's.
+    """Tests of whether the algorithm of the row converges faster than that of the column.
 
     Attributes
     ----------
     statistic : ndarray of float, shape (n_algorithms, n_algorithms)
-        Page's L; what no trend would give on the diagonal.
+        Page's L; on the diagonal, its expectation without a trend.
     exchange, log10_exchange : ndarray of float, shape (n_algorithms, n_algorithms)
-        p if the two may be swapped on every problem, which holds whatever the correlation of
-        the cut-points; 1 on the diagonal.
+        p-value, and its logarithm, under the null hypothesis that the two may be swapped on
+        every problem, which is valid for any correlation of the cut-points; p is 1 on the
+        diagonal.
     page, log10_page : ndarray of float, shape (n_algorithms, n_algorithms)
-        p if all orders of the cut-points are equally likely, as Page has it.
+        p-value, and its logarithm, under Page's null hypothesis that all orders of the
+        cut-points are equally likely.
     exchange_method, page_method : {"exact", "normal"}
-        How each p was computed.
+        How each p-value was computed.
     adjusted : mapping of str to ndarray of float
         Adjusted p-values of the deciding null hypothesis, by procedure.
     rejected : ndarray of bool, shape (n_algorithms, n_algorithms)
-        By the first procedure (by the raw p-value without one).
+        True where the null hypothesis is rejected, by the first procedure (or by the raw
+        p-value if there is none).
     ranks : ndarray of float, shape (n_algorithms, n_algorithms, n_problems, n_cutpoints)
-        Ranks of the differences behind each cell; they rise where the row is faster.
+        Ranks of the differences of each pair; they increase where the row is faster.
     """
 
     statistic: FloatArray
@@ -70,32 +72,32 @@ class TrendTests(LockedArrays):
 
     @property
     def wins(self) -> tuple[int, ...]:
-        """Over how many others each algorithm is shown to converge faster."""
+        """Number of algorithms than which each one converges significantly faster."""
         return tuple(int(count) for count in self.rejected.sum(axis=1))
 
     @property
     def losses(self) -> tuple[int, ...]:
-        """How many others are shown to converge faster than each."""
+        """Number of algorithms that converge significantly faster than each one."""
         return tuple(int(count) for count in self.rejected.sum(axis=0))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ConvergenceComparison(Result):
-    """Which optimisers converge faster than which.
+    """A comparison of the convergence of optimisers by Page's trend test.
 
-    Made by :func:`nbcompare.compare_convergence`; displays itself.
+    :func:`nbcompare.compare_convergence` returns it; it displays itself.
 
     Attributes
     ----------
     tests : mapping of str to TrendTests
-        ``basic`` and ``alternative`` ranks, or the one asked for. The last decides the order
-        of the algorithms.
+        Tests by version of the ranks: ``basic`` and ``alternative``, or the one asked for. The
+        last version determines the order of the algorithms.
     null : {"exchange", "page"}
         The null hypothesis whose p decides.
     aggregate : {"mean", "median"}
-        Of the runs, at each cut-point.
+        Average of the runs at each cut-point.
     differences : {"raw", "log"}
-        Of values, or of logarithms of errors.
+        Differences of values, or of logarithms of errors.
     optimum_tolerance : float or None
         Errors up to this count as the optimum; None if none is known.
     adjust : tuple of str
@@ -137,36 +139,36 @@ class ConvergenceComparison(Result):
 
     @property
     def versions(self) -> tuple[str, ...]:
-        """Which ranks were taken: ``basic``, ``alternative`` or both."""
+        """Versions of the ranks: ``basic``, ``alternative`` or both."""
         return tuple(self.tests)
 
     @property
     def ordered(self) -> tuple[str, ...]:
-        """Algorithms by wins less losses of the last version; ties in the order of the data."""
+        """Algorithms by wins minus losses of the last version; ties in the order of the data."""
         tests = self.tests[self.versions[-1]]
         net = np.array(tests.wins) - np.array(tests.losses)
         return tuple(self.algorithms[i] for i in np.argsort(-net, kind="stable"))
 
     def pvalues(self, version: str) -> FloatArray:
-        """P-values that decide, before adjustment, shape (n_algorithms, n_algorithms)."""
+        """Return the deciding p-values before adjustment, shape (n_algorithms, n_algorithms)."""
         tests = self.tests[version]
         return tests.exchange if self.null == "exchange" else tests.page
 
     def decisive(self, version: str) -> FloatArray:
-        """P-values that decide: the first adjusted ones, else the raw ones."""
+        """Return the deciding p-values: the first adjusted ones, or else the raw ones."""
         for adjusted in self.tests[version].adjusted.values():
             return adjusted
         return self.pvalues(version)
 
     def ranks_of(self, faster: str, slower: str, version: str | None = None) -> FloatArray:
-        """Ranks behind one cell, shape (n_problems, n_cutpoints).
+        """Return the ranks of the differences of a pair, shape (n_problems, n_cutpoints).
 
         Parameters
         ----------
         faster, slower : str
-            Row and column.
+            Algorithms of the row and the column.
         version : {"basic", "alternative"}, optional
-            The last that was computed, by default.
+            Version of the ranks; by default, the last one that was computed.
         """
         check_name(faster, "faster", self.algorithms)
         check_name(slower, "slower", self.algorithms)
@@ -177,23 +179,23 @@ class ConvergenceComparison(Result):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What was tested, on what, and what came out, ready for a paper."""
+        """Sentences on what was tested, on which data, and what was found, for a paper."""
         return wording.sentences(self)
 
     @property
     def references(self) -> tuple[str, ...]:
-        """The literature behind the tests, sorted by author."""
-        keys = {"derrac2014", "page1963", *(OF_PROCEDURE[name] for name in self.adjust)}
-        return tuple(CITATIONS[key] for key in sorted(keys))
+        """References for the tests, sorted by author."""
+        adjusted = (key for name in self.adjust for key in PROCEDURES[name].cites)
+        return cited(("derrac2014", "page1963", *adjusted))
 
     def to_frame(self) -> pd.DataFrame:
-        """All ordered pairs as a pandas dataframe, one row each and version.
+        """Return all ordered pairs as a pandas dataframe, one row per pair and version.
 
         Returns
         -------
         pandas.DataFrame
-            Columns faster, slower (the hypothesis tested is that they are alike, against
-            this), version, statistic, p_exchange, p_page, log10_exchange, log10_page, one
+            Columns faster and slower (the alternative hypothesis is that the first converges
+            faster), version, statistic, p_exchange, p_page, log10_exchange, log10_page, one
             column of adjusted p-values per procedure, and rejected; sorted by version, then
             by the deciding p.
         """
@@ -280,10 +282,10 @@ class ConvergenceComparison(Result):
         )
 
     def _caption(self, version: str) -> str:
-        adjusted = next((f", adjusted by {PROCEDURES[name]}" for name in self.adjust), "")
+        adjusted = next((f", adjusted by {PROCEDURES[name].label}" for name in self.adjust), "")
         return (
             f"p that the row converges faster than the column, {version} ranks, "
-            f"{wording.NULL[self.null]}{adjusted}; * significant at α = {self.alpha:g}"
+            f"{TREND_NULLS[self.null].label}{adjusted}; * significant at α = {self.alpha:g}"
         )
 
     def _matrix(self, version: str) -> Table:

@@ -1,4 +1,4 @@
-"""The comparison of convergence in plain words."""
+"""Sentences and the table of the method for the comparison of convergence."""
 
 from __future__ import annotations
 
@@ -7,41 +7,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nbcompare._options import PROCEDURES
 from nbcompare._render import format_p, plural
 from nbcompare.results import _subject as subject
 from nbcompare.results._subject import joined
+from nbcompare.words import DIFFERENCES, PROCEDURES, TREND_NULLS, TREND_RANKS
 
 if TYPE_CHECKING:
     from nbcompare.results.convergence import ConvergenceComparison
 
-NULL = MappingProxyType({"exchange": "exchange null", "page": "Page's null"})
-_UNDER = MappingProxyType({"exchange": "the exchange null", "page": "Page's null"})
 _LAW = MappingProxyType({"exact": "exact law", "normal": "normal approximation"})
-_NULL = MappingProxyType(
-    {
-        "exchange": "the two algorithms may be swapped on every problem, independently (exact); it "
-        "holds however the cut-points of a run are correlated",
-        "page": "all orders of the cut-points are equally likely on every problem (Page), which "
-        "those of a run are not",
-    }
-)
-_RANKS = MappingProxyType(
-    {
-        "basic": "mid-ranks of the difference over the cut-points",
-        "alternative": "the same, but from the cut-point on at which one of the two reaches the "
-        "optimum first, the ranks go on in its favour",
-    }
-)
-_DIFFERENCES = MappingProxyType(
-    {"raw": "of values, column minus row", "log": "of logarithms of errors, column minus row"}
-)
-# More than this many pairs are counted; the table has them all.
+# A sentence counts more pairs than this instead of listing them; the table lists all.
 _MOST_LISTED = 6
 
 
 def sentences(result: ConvergenceComparison) -> tuple[str, ...]:
-    """What was compared; who converges faster, by either version; where they disagree."""
+    """Return sentences on the data, on which algorithms converge faster, and on disagreements."""
     found = [_what(result)]
     found += [_faster(result, version) for version in result.versions]
     found += [_disagreement(result), _standing(result)]
@@ -49,15 +29,15 @@ def sentences(result: ConvergenceComparison) -> tuple[str, ...]:
 
 
 def method(result: ConvergenceComparison) -> tuple[tuple[str, str], ...]:
-    """What and how, row by row, so that a reader can compute it again."""
+    """Return rows of the table of the method, for reproducing the result."""
     design = result.design
     k = len(result.algorithms)
     rows = [
         ("histories", f"{design.measure or 'best value so far'}, {design.better}"),
-        ("runs", f"{result.aggregate} of {_runs(result)}"),
+        ("runs", f"{_runs(result)}"),
         ("cut-points", f"{result.cutpoints.shape[1]}, at regular shares of each problem's budget"),
-        ("differences", _DIFFERENCES[result.differences]),
-        *((f"{version} ranks", _RANKS[version]) for version in result.versions),
+        ("differences", DIFFERENCES[result.differences].method),
+        *((f"{version} ranks", TREND_RANKS[version].method) for version in result.versions),
         (
             "optimum",
             ""
@@ -65,10 +45,10 @@ def method(result: ConvergenceComparison) -> tuple[tuple[str, str], ...]:
             else f"reached where the error is at most {result.optimum_tolerance:g}",
         ),
         ("statistic", "Page's L: sum over problems of cut-point times rank; large if ranks rise"),
-        ("null hypothesis", _NULL[result.null]),
+        ("null hypothesis", TREND_NULLS[result.null].method),
         ("law of L", _laws(result)),
         ("family", f"{k * (k - 1)} ordered pairs"),
-        ("adjustment", ", ".join(result.adjust) or "none"),
+        ("adjustment", subject.adjustments(result.adjust)),
         ("α", f"{result.alpha:g}; rejected if p ≤ α"),
         *subject.provenance(design),
     ]
@@ -77,19 +57,22 @@ def method(result: ConvergenceComparison) -> tuple[tuple[str, str], ...]:
 
 def _what(result: ConvergenceComparison) -> str:
     design = result.design
-    adjusted = f", adjusted by {PROCEDURES[result.adjust[0]]}" if result.adjust else ""
+    adjusted = f", adjusted by {PROCEDURES[result.adjust[0]].label}" if result.adjust else ""
+    adjusted += subject.of_discoveries(result.adjust)
     return (
         f"The convergence of {plural(len(result.algorithms), 'algorithm')} was compared on "
         f"{plural(design.n_datasets, 'problem')} ({design.measure or 'best value so far'}, "
-        f"{design.better}; {result.aggregate} of {_runs(result)}) at "
+        f"{design.better}; {_runs(result)}) at "
         f"{result.cutpoints.shape[1]} cut-points, by Page's L{_of(result)} under "
-        f"{_UNDER[result.null]} at α = {result.alpha:g}{adjusted}."
+        f"{TREND_NULLS[result.null].under} at α = {result.alpha:g}{adjusted}."
     )
 
 
 def _runs(result: ConvergenceComparison) -> str:
     differ = any(note.code == "runs-differ" for note in result.notes)
-    return f"{'up to ' if differ else ''}{plural(result.design.n_runs, 'run')}"
+    if result.design.n_runs == 1:
+        return "one run per problem"
+    return f"{result.aggregate} of {'up to ' if differ else ''}{result.design.n_runs} runs"
 
 
 def _laws(result: ConvergenceComparison) -> str:
@@ -109,7 +92,7 @@ def _faster(result: ConvergenceComparison, version: str) -> str:
     pairs = np.argwhere(tests.rejected)
     opening = f"By {version} ranks" if len(result.versions) > 1 else "By their ranks"
     if not len(pairs):
-        return f"{opening}, no algorithm is shown to converge faster than another."
+        return f"{opening}, no significant difference in convergence was found."
     if len(pairs) > _MOST_LISTED:
         count = len(result.algorithms) * (len(result.algorithms) - 1)
         return (
@@ -126,7 +109,7 @@ def _faster(result: ConvergenceComparison, version: str) -> str:
 
 
 def _disagreement(result: ConvergenceComparison) -> str:
-    """Pairs about which the two versions say different things."""
+    """Return a sentence on the pairs for which the two versions of ranks disagree."""
     if len(result.versions) < 2:
         return ""
     one, other = (result.tests[version].rejected for version in result.versions)

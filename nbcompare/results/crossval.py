@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import MAXIMIZE
 from nbcompare._render import (
     Column,
     Note,
@@ -21,22 +19,11 @@ from nbcompare._validation import check_choice
 from nbcompare.results import crossval_wording as wording
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
-from nbcompare.results.references import CITATIONS
+from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, cited
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_REFERENCES = MappingProxyType(
-    {
-        "permutation": ("sanchez2006",),
-        "tilted": ("efron1993", "sanchez2006"),
-        "5x2cv-t": ("dietterich1998",),
-        "5x2cv-f": ("alpaydin1999", "dietterich1998"),
-        "corrected-t": ("bouckaert2004", "nadeau2003"),
-        "classical": ("sanchez2006", "shapiro1965"),
-    }
-)
-_OF_BRANCH = MappingProxyType({"t": "student1908", "wilcoxon": "wilcoxon1945"})
 _FRAME = (
     "first",
     "second",
@@ -64,9 +51,9 @@ _FRAME = (
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class CrossValidation(Result):
-    """Whether two algorithms differ on one data set, by cross-validation.
+    """A test of two algorithms on one data set by cross-validation.
 
-    Made by :func:`nbcompare.compare_cv`; displays itself.
+    :func:`nbcompare.compare_cv` returns it; it displays itself.
 
     Attributes
     ----------
@@ -77,46 +64,47 @@ class CrossValidation(Result):
     test : {"permutation", "tilted", "5x2cv-t", "5x2cv-f", "corrected-t", "classical"}
         The test asked for.
     branch : {"t", "wilcoxon", "tilted", "permutation"} or None
-        What classical and tilted came to: the t test or Wilcoxon's; the tilted test, or the
-        permutation test where no tilt exists. None for the others.
+        The test that ``classical`` or ``tilted`` chose: the t test or Wilcoxon's test; the
+        tilted test, or the permutation test if there is no tilt. None for other tests.
     statistic : float
-        permutation, tilted: the mean difference, smaller is better. t: t. Wilcoxon: the sum
-        of the signed ranks. These are negative where the first is better. 5x2cv-f: F.
+        permutation, tilted: the mean difference, in the unit of the measure. t: t. Wilcoxon:
+        the sum of the signed ranks. These are positive where the first is better. 5x2cv-f: F.
     df : tuple of int or None
         Degrees of freedom of t (one) or F (two).
     p_low, p_high : float
-        p lies between them. They are equal, except by the exact law of scores that are on
-        no common grid.
+        Lower and upper bound of p. They differ only for exact p-values of scores that are not
+        multiples of one unit.
     log10_pvalue : float
-        Of ``p_high``; where p underflows to 0 this does not.
+        Logarithm of ``p_high``, which does not underflow where p underflows to 0.
     method : {"exact", "resampling", "t", "F", "normal"}
         How p was computed; the last three are distributions.
     n_resamples : int or None
-        How many random samples were drawn; None unless by resampling.
+        Number of random samples; None unless p comes from resampling.
     normality : float or None
-        p of Shapiro and Wilk's test on the differences (classical); None where there is none.
+        p-value of Shapiro and Wilk's test on the differences (classical); None if not tested.
     tilt : float or None
-        Lambda of the tilted test, in the reciprocal unit of the measure; smaller is better.
+        Lambda of the tilted test, in the reciprocal unit of the measure, for scores turned so
+        that smaller is better.
     weights : ndarray of float, shape (2, n_folds), or None
         Probabilities with which the tilted test draws the scores of each algorithm.
     ratio : float or None
-        Test over training size of corrected-t.
+        Ratio of test to training size of corrected-t.
     alternative : {"two-sided", "better", "worse"}
-        Whether the first differs, is better, or is worse.
+        Alternative hypothesis: the first differs, is better, or is worse.
     alpha : float
         Significance level.
     rejected : bool
-        Whether p_high <= alpha.
+        True if p_high <= alpha.
     formulas : {"corrected", "printed"}
         The option used.
     mean_difference : float
-        First minus second, in the unit of the measure.
+        Mean difference in the unit of the measure, positive if the first is better.
     wins, ties, losses : int
-        Folds on which the first is better, tied, worse.
+        Numbers of folds on which the first is better, tied and worse.
     scores : ndarray of float, shape (2, n_folds) or (2, n_repeats, n_folds)
-        In their own unit and direction; runs averaged.
+        Scores in their own unit and direction, averaged over runs.
     differences : ndarray of float, shape (n_folds,) or (n_repeats, n_folds)
-        First minus second; ties are zero.
+        Differences by fold, positive where the first is better; ties are zero.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -156,41 +144,39 @@ class CrossValidation(Result):
 
     @property
     def pvalue(self) -> float:
-        """The p-value; ``p_high`` where it is known up to a bracket."""
+        """The p-value; ``p_high`` if only bounds of it are known."""
         return self.p_high
 
     @property
     def favours(self) -> int:
-        """-1 where the first has the better mean, 1 where the second has, 0 if they tie."""
-        sign = -1 if self.design.direction == MAXIMIZE else 1
-        return sign * ((self.mean_difference > 0) - (self.mean_difference < 0))
+        """Sign of the mean difference: 1 if the first is better, -1 if the second is, else 0."""
+        return (self.mean_difference > 0) - (self.mean_difference < 0)
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What was tested, on what, and what came out, ready for a paper."""
+        """Sentences on what was tested, on which data, and what was found, for a paper."""
         return wording.sentences(self)
 
     @property
     def references(self) -> tuple[str, ...]:
-        """The literature behind the test, sorted by author."""
-        keys = {*_REFERENCES[self.test]}
-        if self.branch is not None and self.branch in _OF_BRANCH:
-            keys.add(_OF_BRANCH[self.branch])
-        return tuple(CITATIONS[key] for key in sorted(keys))
+        """References for the test, sorted by author."""
+        branch = () if self.branch is None else BRANCHES[self.branch].cites
+        return cited((*CROSS_VALIDATION_TESTS[self.test].cites, *branch))
 
     def to_frame(self, what: str = "test") -> pd.DataFrame:
-        """The test, or the scores it is about, as a pandas dataframe.
+        """Return the test, or the scores by fold, as a pandas dataframe.
 
         Parameters
         ----------
         what : {"test", "folds"}
-            ``test``: one row, with columns named like the attributes, those that are None
-            left out. ``folds``: a row per fold, with the columns repetition (of repeated
+            ``test``: one row, with columns named like the attributes, without those that are
+            None. ``folds``: a row per fold, with the columns repetition (for repeated
             cross-validation), fold, first, second (their scores) and difference.
 
         Returns
         -------
         pandas.DataFrame
+            The test or the folds.
         """
         import pandas as pd
 
@@ -209,7 +195,8 @@ class CrossValidation(Result):
     def __repr__(self) -> str:
         return (
             f"<CrossValidation: {self.first!r} and {self.second!r}, {wording.folds(self)}, "
-            f"{wording.TESTS[self.test].name}, p = {wording.p(self)}, {wording.outcome(self)}>"
+            f"{CROSS_VALIDATION_TESTS[self.test].label}, p = {wording.p(self)}, "
+            f"{wording.outcome(self)}>"
         )
 
     # ---------------------------------------------------------------------- display
@@ -224,14 +211,15 @@ class CrossValidation(Result):
         return (Prose(self.sentences), self._test(), *self._notes())
 
     def _test(self) -> Table:
-        name = wording.taken(self).name
+        name = wording.taken(self).label
         name = name if name[0].isdigit() else f"{name[0].upper()}{name[1:]}"
         return Table(
             (Column("figure"), Column("value", number=True)),
             wording.figures(self),
             caption=(
                 f"{name} of {self.first} and {self.second}, α = {self.alpha:g}; differences are "
-                f"{self.first} minus {self.second}, {self.design.better}"
+                f"{self.design.minus(self.first, self.second)}, {self.design.better}; > 0: "
+                f"{self.first} is better"
             ),
         )
 

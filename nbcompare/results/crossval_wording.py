@@ -1,42 +1,18 @@
-"""The comparison of two algorithms on the folds of one data set, in plain words."""
+"""Sentences and tables for the comparison of two algorithms on the folds of one data set."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from nbcompare._render import format_number, format_p, format_rounded, plural
 from nbcompare.results import _subject as subject
+from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
 
 if TYPE_CHECKING:
     from nbcompare.results.crossval import CrossValidation
 
 
-class _Words(NamedTuple):
-    """What a test and its statistic are called; no statistic: the mean difference itself."""
-
-    name: str
-    statistic: str
-
-
-TESTS = MappingProxyType(
-    {
-        "permutation": _Words("permutation test", ""),  # of the mean difference
-        "tilted": _Words("tilted bootstrap test", ""),
-        "5x2cv-t": _Words("5×2cv t test", "t"),
-        "5x2cv-f": _Words("5×2cv F test", "F"),
-        "corrected-t": _Words("corrected resampled t test", "t"),
-        "classical": _Words("t or Wilcoxon test", ""),  # of which one was taken
-    }
-)
-_BRANCHES = MappingProxyType(
-    {
-        "t": _Words("paired t test", "t"),
-        "wilcoxon": _Words("Wilcoxon signed-ranks test", "sum of signed ranks"),
-        "tilted": TESTS["tilted"],
-        "permutation": TESTS["permutation"],
-    }
-)
 _METHOD = MappingProxyType(
     {
         "exact": "exact law",
@@ -49,7 +25,7 @@ _SIDE = MappingProxyType({"better": "is better", "worse": "is worse"})
 
 
 def sentences(result: CrossValidation) -> tuple[str, ...]:
-    """What was compared, what the test says, how large the difference is."""
+    """Return sentences on the data, the outcome of the test and the size of the difference."""
     return (
         _what_was_compared(result),
         *_choice(result),
@@ -60,23 +36,23 @@ def sentences(result: CrossValidation) -> tuple[str, ...]:
 
 
 def method(result: CrossValidation) -> tuple[tuple[str, str], ...]:
-    """What and how, row by row, so that a reader can compute it again."""
+    """Return rows of the table of the method, for reproducing the result."""
     words = taken(result)
     rows = [
         ("scores", subject.scores(result.design, of_folds=True)),
         ("folds", folds(result)),
-        ("test", f"{words.name}, {_sides(result)}; {_computed(result)}"),
+        ("test", f"{words.label}, {_sides(result)}; {_computed(result)}"),
         ("hypothesis tested", hypothesis(result)),
         *_details(result),
         ("α", f"{result.alpha:g}; rejected if p ≤ α"),
-        ("difference", f"mean over the folds, {result.first} minus {result.second}"),
+        ("difference", f"mean over the folds, {result.design.minus(result.first, result.second)}"),
         *subject.identity(result.design, "fingerprint of the scores compared"),
     ]
     return tuple(rows)
 
 
 def figures(result: CrossValidation) -> tuple[tuple[str, str], ...]:
-    """Rows of the table of the test."""
+    """Return rows of the table of the test."""
     name = taken(result).statistic
     rows = [(name, _shown(result.statistic))] if name else []
     if result.df is not None:
@@ -95,13 +71,15 @@ def figures(result: CrossValidation) -> tuple[tuple[str, str], ...]:
     )
 
 
-def taken(result: CrossValidation) -> _Words:
-    """The test that p is of."""
-    return TESTS[result.test] if result.branch is None else _BRANCHES[result.branch]
+def taken(result: CrossValidation) -> CrossValidationTest:
+    """Return the test that gave p."""
+    if result.branch is None:
+        return CROSS_VALIDATION_TESTS[result.test]
+    return BRANCHES[result.branch]
 
 
 def folds(result: CrossValidation) -> str:
-    """``10 folds``, ``10 repetitions of 10 folds``."""
+    """Describe the folds, such as ``10 folds`` or ``10 repetitions of 10 folds``."""
     *repeats, n_folds = result.differences.shape
     if not repeats:
         return plural(n_folds, "fold")
@@ -110,12 +88,12 @@ def folds(result: CrossValidation) -> str:
 
 
 def fold_headers(result: CrossValidation) -> tuple[str, ...]:
-    """Columns that say which fold a row is."""
+    """Return headers of the columns that identify the fold of a row."""
     return ("repetition", "fold")[2 - result.differences.ndim :]
 
 
 def fold_labels(result: CrossValidation) -> list[tuple[str, ...]]:
-    """The same for each row: numbers from 1."""
+    """Return the cells that identify the fold of each row, numbered from 1."""
     n_folds = result.differences.shape[-1]
     pairs = [divmod(place, n_folds) for place in range(result.differences.size)]
     labels = [(str(repeat + 1), str(fold + 1)) for repeat, fold in pairs]
@@ -123,18 +101,18 @@ def fold_labels(result: CrossValidation) -> list[tuple[str, ...]]:
 
 
 def p(result: CrossValidation) -> str:
-    """The p-value, or what it lies between where that can be seen."""
+    """Return the p-value as text, or its bounds if they differ in the printed digits."""
     low, high = format_p(result.p_low), format_p(result.p_high, result.log10_pvalue)
     return high if low == high or result.p_low == result.p_high else f"{low} to {high}"
 
 
 def outcome(result: CrossValidation) -> str:
-    """``rejected`` or ``not rejected``."""
+    """Return the outcome, ``rejected`` or ``not rejected``."""
     return "rejected" if result.rejected else "not rejected"
 
 
 def hypothesis(result: CrossValidation) -> str:
-    """What is rejected, or is not."""
+    """Return the null hypothesis."""
     if result.alternative == "two-sided":
         return f"{result.first} and {result.second} have the same expected score"
     return f"{result.first} is not {result.alternative} than {result.second} in expected score"
@@ -150,27 +128,27 @@ def _what_was_compared(result: CrossValidation) -> str:
 
 
 def _choice(result: CrossValidation) -> tuple[str, ...]:
-    """Which test was taken, where the data decide that."""
+    """Return a sentence on the chosen test if the data determine it."""
     if result.test == "classical":
         if result.normality is None:
             return (
-                "Normality of the differences could not be tested, so Wilcoxon's signed-ranks test "
-                "was taken.",
+                "The normality of the differences could not be tested, so Wilcoxon's signed-ranks "
+                "test was used.",
             )
         shown = format_p(result.normality)
         if result.branch == "t":
             return (
-                f"The differences were not shown to depart from normality (Shapiro–Wilk, p = "
-                f"{shown}), so the paired t test was taken.",
+                "No significant departure of the differences from normality was found "
+                f"(Shapiro–Wilk, p = {shown}), so the paired t test was used.",
             )
         return (
             f"The differences depart from normality (Shapiro–Wilk, p = {shown}), so Wilcoxon's "
-            "signed-ranks test was taken.",
+            "signed-ranks test was used.",
         )
     if result.branch == "permutation":
         return (
             "The scores of the two do not overlap, so no tilted test exists and the permutation "
-            "test was taken.",
+            "test was used.",
         )
     return ()
 
@@ -178,8 +156,8 @@ def _choice(result: CrossValidation) -> tuple[str, ...]:
 def _verdict(result: CrossValidation) -> str:
     verb = "rejects" if result.rejected else "does not reject"
     return (
-        f"The {taken(result).name} ({_sides(result)}, {_computed(result)}) {verb} the hypothesis "
-        f"that {hypothesis(result)} on this data set at α = {result.alpha:g} "
+        f"The {taken(result).label} ({_sides(result)}, {_computed(result)}) {verb} the null "
+        f"hypothesis that {hypothesis(result)} on this data set at α = {result.alpha:g} "
         f"({_statistic(result)}p = {p(result)})."
     )
 
@@ -213,27 +191,30 @@ def _conclusion(result: CrossValidation) -> str:
         if result.rejected:
             return f"{first} {_SIDE[side]} than {second} on this data set."
         return (
-            f"{first} is not shown to be {side} than {second}, which does not mean that it is not."
+            f"The data do not show that {first} is {side} than {second}, which does not mean that "
+            "it is not."
         )
     if not result.rejected:
-        return "They are not shown to differ, which does not mean that they are equal."
+        return (
+            "No significant difference was found, which does not mean that the two perform equally."
+        )
     favours = result.favours
     says = 0 if result.method == "F" else (result.statistic > 0) - (result.statistic < 0)
     if favours == 0 or (says and says != favours):
         return "They differ on this data set, but the means do not show which is better."
-    better, worse = (first, second) if favours < 0 else (second, first)
+    better, worse = (first, second) if favours > 0 else (second, first)
     return f"{better} is better than {worse} on this data set."
 
 
 def _difference(result: CrossValidation) -> str:
     return (
-        f"The mean difference, {result.first} minus {result.second}, is "
+        f"The mean difference, {result.design.minus(result.first, result.second)}, is "
         f"{format_rounded(result.mean_difference)}."
     )
 
 
 def _details(result: CrossValidation) -> tuple[tuple[str, str], ...]:
-    """What only some tests have."""
+    """Return rows of the table of the method that only some tests have."""
     if result.test == "permutation" or result.branch == "permutation":
         times = "2n" if result.formulas == "printed" else "n"
         return (
@@ -259,5 +240,5 @@ def _details(result: CrossValidation) -> tuple[tuple[str, str], ...]:
 
 
 def _shown(statistic: float) -> str:
-    """A sum of ranks in full, t and F with 3 decimals."""
+    """Return the statistic as text, a sum of ranks in full, t and F with 3 decimals."""
     return format_number(statistic, None if (2 * statistic) % 1 == 0 else 3)

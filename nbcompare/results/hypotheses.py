@@ -1,4 +1,4 @@
-"""The tables of tests that several results carry."""
+"""Omnibus tests and hypotheses, which several results contain."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
-from nbcompare._options import PROCEDURES
 from nbcompare._render import Column, Table, format_number, format_p
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.wording import OMNIBUS
+from nbcompare.words import OMNIBUS, PROCEDURES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OmnibusResult:
-    """Whether there is any difference among the algorithms at all.
+    """An omnibus test of whether there is any difference among the algorithms.
 
     Attributes
     ----------
@@ -30,7 +29,7 @@ class OmnibusResult:
     df : tuple of float
         Degrees of freedom.
     pvalue, log10_pvalue : float
-        p may underflow to 0, its logarithm does not.
+        The p-value, which may underflow to 0, and its logarithm, which does not.
     """
 
     statistic: float
@@ -40,7 +39,7 @@ class OmnibusResult:
 
 
 def omnibus_table(tests: Iterable[tuple[str, OmnibusResult]], decimals: int = 3) -> Table:
-    """Tests by name, a row each; ``decimals`` of the statistic."""
+    """Return a table of omnibus tests, whose statistics have so many ``decimals``."""
     columns = (
         Column("test"),
         Column("statistic", number=True),
@@ -49,38 +48,41 @@ def omnibus_table(tests: Iterable[tuple[str, OmnibusResult]], decimals: int = 3)
     )
     rows = tuple(
         (
-            OMNIBUS[name],
+            OMNIBUS[name].header,
             format_number(test.statistic, decimals),
             ", ".join(f"{df:.4g}" for df in test.df),
             format_p(test.pvalue, test.log10_pvalue),
         )
         for name, test in tests
     )
-    return Table(columns, rows, caption="Hypothesis that all algorithms perform alike")
+    return Table(columns, rows, caption="Null hypothesis that all algorithms perform equally")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Hypotheses(LockedArrays):
-    """Columns over the hypotheses, sorted by p-value, then by the order of the labels.
+    """The hypotheses of a family as columns, sorted by p-value, then by the order of the labels.
 
     Attributes
     ----------
     first, second : tuple of str
         The algorithms; the first is the control if there is one.
     statistic, pvalue, log10_pvalue : ndarray of float
-        ``statistic`` is negative where the first is better.
+        Test statistic, positive where the first is better, p-value and its logarithm.
     adjusted, log10_adjusted : mapping of str to ndarray of float
-        Adjusted p-values by procedure.
+        Adjusted p-values and their logarithms, by procedure.
     rejected : ndarray of bool
-        By the first procedure (by the raw p-value without one).
+        True where the hypothesis is rejected, by the first procedure (or by the raw p-value if
+        there is none).
     effect_size : ndarray of float or None
         Matched-pairs rank-biserial correlation, positive where the first is better.
-        None, like the counts, when only average ranks were given.
+        None, like the counts, if only average ranks were given.
     wins, ties, losses : ndarray of int or None
-        Data sets on which the first wins, ties, loses.
+        Numbers of data sets on which the first wins, ties and loses.
     mean_difference : ndarray of float or None
-        Mean score of the first minus that of the second, in units of the measure, over the
-        data sets with both (over those of each, if none has both).
+        Difference of mean scores in units of the measure, positive where the first is better:
+        first minus second if high scores are better, second minus first if low scores are
+        better. The means are over the data sets with scores of both, or over those of each if
+        there is none with both.
     """
 
     first: tuple[str, ...]
@@ -104,7 +106,10 @@ class Hypotheses(LockedArrays):
         return f"<Hypotheses: {len(self)}, {int(self.rejected.sum())} rejected>"
 
     def to_frame(self) -> pd.DataFrame:
-        """A row per hypothesis; columns as the attributes, one per adjustment procedure."""
+        """Return a dataframe with a row per hypothesis and columns named like the attributes.
+
+        Each adjustment procedure has a column of adjusted p-values.
+        """
         import pandas as pd
 
         columns: dict[str, Any] = {
@@ -122,19 +127,19 @@ class Hypotheses(LockedArrays):
         return pd.DataFrame(columns | dict(self.adjusted) | {"rejected": self.rejected})
 
     def decisive(self, row: int) -> str:
-        """The p-value that decided a row, as text: the first adjusted one, else the raw one."""
+        """Return the deciding p-value of a row as text: the first adjusted or else the raw one."""
         for name in self.adjusted:
             return format_p(float(self.adjusted[name][row]), float(self.log10_adjusted[name][row]))
         return format_p(float(self.pvalue[row]), float(self.log10_pvalue[row]))
 
     def table(self, caption: str, statistic: str = "z") -> Table:
-        """The rows as text, in full; ``statistic`` is what to call the statistic."""
+        """Return a table of all hypotheses; ``statistic`` is the header of the statistic."""
         columns = [
             Column("first"),
             Column("second"),
             Column(statistic, number=True),
             Column("p", number=True),
-            *(Column(f"p, {PROCEDURES[name]}", number=True) for name in self.adjusted),
+            *(Column(f"p, {PROCEDURES[name].label}", number=True) for name in self.adjusted),
         ]
         if self.effect_size is not None:
             columns += [Column("effect size", number=True), Column("win/tie/loss", number=True)]

@@ -1,4 +1,4 @@
-"""Hypotheses whose p-value is an interval, or a fuzzy set, and which need not be decided."""
+"""Hypotheses whose p-value is an interval or a fuzzy set, and which may be inconclusive."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nbcompare._arrays import FloatArray, IntArray, LockedArrays
-from nbcompare._options import PROCEDURES
 from nbcompare._render import Column, Table, format_p, format_rounded
 from nbcompare.results.labelled import Labelled
+from nbcompare.words import PROCEDURES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,25 +18,25 @@ REJECTED, NOT_REJECTED, INCONCLUSIVE = OUTCOMES = ("rejected", "not rejected", "
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class FuzzyPValues(LockedArrays):
-    """P-values over the coverages of nested intervals, a row per hypothesis.
+    """Fuzzy p-values, given by their ends at every coverage, a row per hypothesis.
 
-    The cut at membership h is the interval p-value at coverage 1 - h; adjusted by the
+    The cut at membership h is the interval p-value at coverage 1 - h, adjusted by the
     deciding procedure if there is one.
 
     Attributes
     ----------
     coverages : ndarray of float, shape (n_levels,)
-        Ascending, the last 1.
+        Coverages of the nested intervals, ascending; the last is 1.
     low, high : ndarray of float, shape (n_hypotheses, n_levels)
-        Ends of the p-value at each coverage; the cuts widen with it.
+        Ends of the p-value at each coverage; the cuts widen with increasing coverage.
     possibility, necessity : ndarray of float, shape (n_hypotheses,)
-        Of p <= alpha, from 0 to 1.
+        Possibility and necessity of p <= alpha, from 0 to 1.
     turning : tuple of float or None
-        The smallest coverage at which the hypothesis is inconclusive; None where at none.
+        The smallest coverage at which the hypothesis is inconclusive; None if there is none.
     misbehaving : tuple of float or None
-        About the share of runs that would turn the conclusion, (1 - turning) / 2.
+        Approximate share of runs that would change the conclusion, (1 - turning) / 2.
     midpoint : ndarray of float, shape (n_hypotheses,)
-        Middle of the expected interval: a summary, not itself a p-value.
+        Middle of the expected interval, a summary that is not itself a p-value.
     """
 
     coverages: FloatArray
@@ -51,27 +51,28 @@ class FuzzyPValues(LockedArrays):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ImpreciseHypotheses(LockedArrays):
-    """Columns over the hypotheses, sorted by the ends of p, then by the order of the labels.
+    """The hypotheses of a family as columns, sorted by the ends of p, then by the labels' order.
 
     Attributes
     ----------
     first : tuple of str
-        An algorithm; the control if there is one.
+        The first algorithm of each pair; the control if there is one.
     second : tuple of str or None
-        The other one of each pair; None if each algorithm is compared with the mean of all.
+        The second algorithm of each pair; None if each is compared with the mean of all.
     p_low, p_high : ndarray of float
         Ends of the p-value.
     adjusted_low, adjusted_high : mapping of str to ndarray of float
-        Ends of the adjusted p-value by procedure.
+        Ends of the adjusted p-value, by procedure.
     outcome : tuple of {"rejected", "not rejected", "inconclusive"}
-        By the first procedure (by the raw p-value without one).
+        Outcome by the first procedure (or by the raw p-value if there is none).
     favours : ndarray of int
-        -1 where the first is better whatever is selected from the intervals, 1 where the
+        1 where the first is better for all selections from the intervals, -1 where the
         second (or the mean) is, 0 where the data cannot tell.
     difference_low, difference_high : ndarray of float
-        Ends of the mean difference, first minus second, in units of the measure.
+        Ends of the mean difference in units of the measure, positive where the first is
+        better.
     fuzzy : FuzzyPValues or None
-        The rows at every coverage, if p is fuzzy.
+        The fuzzy p-values of the same hypotheses; None if p is not fuzzy.
     """
 
     first: tuple[str, ...]
@@ -95,17 +96,20 @@ class ImpreciseHypotheses(LockedArrays):
 
     @property
     def decisive(self) -> tuple[FloatArray, FloatArray]:
-        """Ends of the p-value that decides: the first adjusted one, else the raw one."""
+        """Ends of the deciding p-value: the first adjusted one, or else the raw one."""
         for name in self.adjusted_low:
             return self.adjusted_low[name], self.adjusted_high[name]
         return self.p_low, self.p_high
 
     def rows(self, outcome: str) -> list[int]:
-        """Rows with this outcome."""
+        """Return the rows with this outcome."""
         return [row for row, word in enumerate(self.outcome) if word == outcome]
 
     def to_frame(self) -> pd.DataFrame:
-        """A row per hypothesis; columns as the attributes, two per adjustment procedure."""
+        """Return a dataframe with a row per hypothesis and columns named like the attributes.
+
+        Each adjustment procedure has two columns, for the ends of the adjusted p-value.
+        """
         import pandas as pd
 
         columns: dict[str, Any] = {"first": self.first}
@@ -132,19 +136,19 @@ class ImpreciseHypotheses(LockedArrays):
         return pd.DataFrame(columns)
 
     def decisive_text(self, row: int) -> str:
-        """The p-value that decided a row, as text."""
+        """Return the deciding p-value of a row as text."""
         low, high = self.decisive
         return interval_p(float(low[row]), float(high[row]))
 
     def table(self, caption: str) -> Table:
-        """The rows as text, in full."""
+        """Return a table of all hypotheses."""
         pairs = self.second is not None
         columns = [
             Column("first" if pairs else "algorithm"),
             *([Column("second")] if pairs else []),
             Column("difference", number=True),
             Column("p", number=True),
-            *(Column(f"p, {PROCEDURES[name]}", number=True) for name in self.adjusted_low),
+            *(Column(f"p, {PROCEDURES[name].label}", number=True) for name in self.adjusted_low),
         ]
         if self.fuzzy is not None:
             columns += [Column(name, number=True) for name in ("Π", "N", "c*")]
@@ -174,12 +178,12 @@ class ImpreciseHypotheses(LockedArrays):
 
 
 def coverage_text(value: float) -> str:
-    """A coverage or a membership: these go in steps of 0.02, so that more digits say no more."""
+    """Return a coverage or a membership as text; two digits suffice for steps of 0.02."""
     return f"{value:.2f}"
 
 
 def interval(low: float, high: float) -> str:
-    """``[0.12, 0.19]``, or one number where both ends are as good as equal.
+    """Return an interval as text, or one number if both ends are equal when rounded.
 
     Examples
     --------
@@ -191,7 +195,7 @@ def interval(low: float, high: float) -> str:
 
 
 def interval_p(low: float, high: float) -> str:
-    """Ends of a p-value as a paper prints them.
+    """Return the ends of a p-value as text, as a paper prints them.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A mapping that nobody can change, and that NumPy takes for the array of its values."""
+"""A read-only mapping that NumPy converts to the array of its values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ V = TypeVar("V")
 
 
 class Labelled(Mapping[str, V], Generic[V]):
-    """Values under names, in order, read-only.
+    """A read-only mapping of names to values, which keeps their order.
 
     Examples
     --------
@@ -54,7 +54,10 @@ class Labelled(Mapping[str, V], Generic[V]):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
         if copy is False:
-            raise ValueError("the values are not stored as one array; a copy is needed.")
+            raise ValueError(
+                "`copy` must not be False: the values are not stored as one array, so a copy is "
+                "needed."
+            )
         return np.array(list(self._values.values()), dtype=dtype)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Compact letter display: algorithms that share a letter are not shown to differ."""
+"""Compact letter display: algorithms without a significant difference share a letter."""
 
 from __future__ import annotations
 
@@ -13,36 +13,38 @@ from nbcompare._render import Note, Notes, Part, Table, plural
 from nbcompare._validation import check_choice, check_name
 from nbcompare.results._result import ForPapers
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.references import CITATIONS
+from nbcompare.words import CITATIONS
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SECTION = "letters"
-# More groups than this are thinned out on the way: patterns can have exponentially many.
+# Redundant groups are removed whenever there are more than this, because some patterns of
+# differences have exponentially many groups.
 _MOST_GROUPS = 200
 _ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Letters(ForPapers, Mapping[str, str]):
-    """The letters of each algorithm; a mapping from names, best first.
+    """A mapping of algorithms, best first, to their letters, which displays itself.
 
-    Two algorithms share a letter exactly if they were not shown to differ, which does not
-    mean equal. Each letter stands for a maximal set in which no pair was shown to differ; sets
-    of which every pair has another letter in common get none, so no letter is redundant.
-    Displays itself.
+    Two algorithms share a letter exactly if no significant difference between them was found,
+    which does not mean that they perform equally. Each letter stands for a maximal set without
+    a significant difference in any pair. A set gets no letter if every pair in it has another
+    letter in common, so no letter is redundant.
 
     Attributes
     ----------
     letters : mapping of str to str
-        Such as ``"ab"``; numbers with spaces between them if there are more than 52.
+        Letters by algorithm, such as ``"ab"``; numbers separated by spaces if there are more
+        than 52.
     figures : mapping of str to mapping of str to float
-        What stands beside the letters, by column and algorithm.
+        Further columns of the dataframe, by column and algorithm.
     table : Table
-        What is shown.
+        The table that is displayed.
     basis : str
-        What the letters rest on, in words.
+        A text on the tests behind the letters.
 
     References
     ----------
@@ -75,7 +77,7 @@ class Letters(ForPapers, Mapping[str, str]):
         return f"<Letters: {plural(len(self), 'algorithm')}, {plural(self._count(), 'letter')}>"
 
     def to_frame(self) -> pd.DataFrame:
-        """A row per algorithm, best first.
+        """Return the letters as a pandas dataframe, a row per algorithm, best first.
 
         Returns
         -------
@@ -102,7 +104,7 @@ class Letters(ForPapers, Mapping[str, str]):
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """The table in full, and what it rests on."""
+        """The complete table, with notes on the tests and the reference."""
         return (self.table, *self._notes())
 
     def _notes(self) -> tuple[Part, ...]:
@@ -111,15 +113,15 @@ class Letters(ForPapers, Mapping[str, str]):
 
 
 def not_with(control: str) -> str:
-    """Why a comparison with a control has no letters."""
+    """Return the reason why a comparison with a control has no letters."""
     return (
-        f"letters need the tests of all pairs, and the comparison is with the control "
-        f"{control!r}; compare with control=None"
+        f"letters need the tests of all pairs, but the comparison is with the control "
+        f"{control!r}. Compare all pairs with control=None"
     )
 
 
 def letters_of(names: Sequence[str], different: Iterable[tuple[str, str]]) -> Labelled[str]:
-    """The letters of algorithms, given best first, of which these pairs were shown to differ."""
+    """Return the letters of algorithms, best first, given the pairs that differ significantly."""
     position = {name: index for index, name in enumerate(names)}
     matrix = np.zeros((len(names), len(names)), dtype=np.bool_)
     for first, second in different:
@@ -131,24 +133,24 @@ def letters_of(names: Sequence[str], different: Iterable[tuple[str, str]]) -> La
 
 
 def compact_letters(different: BoolArray) -> tuple[str, ...]:
-    """Letters that rows have in common exactly if they are not shown to differ.
+    """Return letters that rows share exactly if they do not differ significantly.
 
-    Piepho's (2004) insertion and absorption; then groups of which every pair is in another
-    one, too, are left out, those of fewer members first.
+    The algorithm is Piepho's (2004) insertion and absorption. Then groups are left out, small
+    ones first, if each of their pairs is also in another group.
 
     Parameters
     ----------
     different : ndarray of bool, shape (k, k)
-        True where a pair was shown to differ; symmetric, False on the diagonal.
+        True where a pair differs significantly; symmetric, False on the diagonal.
 
     Returns
     -------
     tuple of str
-        One per row, in the order of the alphabet.
+        Letters of each row, in the order of the alphabet.
 
     Examples
     --------
-    The second is not shown to differ from either of two that differ:
+    The first and the third differ, and the second differs from neither:
 
     >>> compact_letters(np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool))
     ('a', 'ab', 'b')
@@ -165,7 +167,7 @@ def compact_letters(different: BoolArray) -> tuple[str, ...]:
 
 
 def _groups(different: BoolArray) -> list[int]:
-    """Groups as the bits of numbers."""
+    """Return the groups as ints, whose bits are the members."""
     k = len(different)
     groups = [(1 << k) - 1]
     for i, j in np.argwhere(np.triu(different, 1)).tolist():
@@ -176,9 +178,10 @@ def _groups(different: BoolArray) -> list[int]:
 
 
 def _inserted(groups: list[int], first: int, second: int) -> list[int]:
-    """Split every group with both, and absorb what is part of another group.
+    """Split every group that has both members, and drop those that another group contains.
 
-    A group that is not split is part of no other: it was not part of the one split.
+    A group that is not split is contained in no half, because no group that was split contained
+    it.
     """
     kept = [group for group in groups if not (group & first and group & second)]
     split = [group for group in groups if group & first and group & second]
@@ -199,7 +202,10 @@ def _absorbed(groups: list[int]) -> list[int]:
 
 
 def _enlarged(group: int, different: BoolArray) -> int:
-    """Add whoever differs from no member; sweeping on the way may have left room."""
+    """Add all rows that differ from no member.
+
+    There may be some if redundant groups were removed during the insertion.
+    """
     members = np.array([bool(group >> row & 1) for row in range(len(different))])
     for row in range(len(different)):
         if not members[row] and not different[row, members].any():
@@ -208,7 +214,7 @@ def _enlarged(group: int, different: BoolArray) -> int:
 
 
 def _swept(groups: list[int], k: int) -> list[int]:
-    """Without groups of which every pair, and every member, is in another group."""
+    """Remove groups if every pair of members, and every member, is also in another group."""
     order = sorted(groups, key=lambda group: (group.bit_count(), group))
     rows = [np.array(_members(group, k)) for group in order]
     together = np.zeros((k, k), dtype=np.int64)

@@ -1,13 +1,14 @@
-"""The comparison of two algorithms in plain words."""
+"""The result of comparing two algorithms by their own scores, with its sentences."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from nbcompare._arrays import FloatArray
+from nbcompare._options import MINIMIZE
 from nbcompare._render import (
     Column,
     Note,
@@ -23,92 +24,39 @@ from nbcompare._render import (
 from nbcompare.results import _subject as subject
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
-from nbcompare.results.references import CITATIONS
+from nbcompare.words import PAIR_TESTS, ZEROS, cited
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class _Words(NamedTuple):
-    """What a test and its figures are called."""
-
-    name: str
-    statistic: str
-    effect: str
-    estimate: str
-    estimate_in_full: str
-    interval: str
-
-
-TESTS = MappingProxyType(
-    {
-        "wilcoxon": _Words(
-            name="Wilcoxon signed-ranks test",
-            statistic="sum of signed ranks",
-            effect="matched-pairs rank-biserial correlation",
-            estimate="Hodges–Lehmann estimate",
-            estimate_in_full="median of the averages of any two differences (Hodges and Lehmann)",
-            interval="from the null law of untied signed ranks",
-        ),
-        "sign": _Words(
-            name="sign test",
-            statistic="losses minus wins",
-            effect="share of wins minus share of losses",
-            estimate="median",
-            estimate_in_full="median of the differences",
-            interval="order statistics, from the null law of the sign test",
-        ),
-        "rank-sum": _Words(
-            name="rank-sum test",
-            statistic="U",
-            effect="rank-biserial correlation",
-            estimate="Hodges–Lehmann estimate",
-            estimate_in_full="median of the differences of any score of the one from any of the "
-            "other (Hodges and Lehmann)",
-            interval="from the null law of the untied rank sum",
-        ),
-        "t": _Words(
-            name="paired t test",
-            statistic="t",
-            effect="Cohen's d_z",
-            estimate="mean",
-            estimate_in_full="mean of the differences",
-            interval="Student's t",
-        ),
-    }
-)
-ZEROS = MappingProxyType(
-    {
-        "demsar": "ranked, and their ranks shared evenly; of an odd number one is dropped (Demšar)",
-        "split": "ranked, and their ranks shared evenly",
-        "wilcox": "dropped before ranking",
-        "pratt": "ranked, then dropped (Pratt)",
-    }
-)
 METHOD = MappingProxyType(
     {"exact": "exact p", "normal": "normal approximation", "t": "Student's t distribution"}
 )
 
 
 def pair_sentences(result: PairComparison) -> tuple[str, ...]:
-    """What was compared, what the test says, how large the difference is."""
+    """Return sentences on the data, the outcome of the test and the size of the difference."""
     return (_what_was_compared(result), _verdict(result), _conclusion(result), _shift(result))
 
 
 def pair_method(result: PairComparison) -> tuple[tuple[str, str], ...]:
-    """What and how, row by row, so that a reader can compute it again."""
-    words = TESTS[result.test]
+    """Return rows of the table of the method, for reproducing the result."""
+    words = PAIR_TESTS[result.test]
     rows = [
         ("scores", subject.scores(result.design)),
-        ("test", f"{words.name}, {_sides(result)}; {METHOD[result.method]}"),
+        ("test", f"{words.label}, {_sides(result)}; {METHOD[result.method]}"),
         ("hypothesis tested", hypothesis(result)),
     ]
     if result.zeros is not None:
-        rows.append(("data sets on which both tie", ZEROS[result.zeros]))
+        rows.append(("data sets on which both tie", ZEROS[result.zeros].method))
     rows += [
         ("α", f"{result.alpha:g}; rejected if p ≤ α"),
         ("effect size", f"{words.effect}; > 0: {result.first} is better"),
-        ("difference", f"{words.estimate_in_full}, {result.first} minus {result.second}"),
+        (
+            "difference",
+            f"{words.estimate_in_full}, {result.design.minus(result.first, result.second)}",
+        ),
         ("interval", f"{percent(result.confidence)}, two-sided; {words.interval}"),
         *subject.identity(result.design, "fingerprint of the scores compared"),
     ]
@@ -116,28 +64,21 @@ def pair_method(result: PairComparison) -> tuple[tuple[str, str], ...]:
 
 
 def percent(share: float, decimals: int | None = None) -> str:
-    """``95 %``, ``95.8 %``."""
+    """Return a share as a percentage, such as ``95 %`` or ``95.8 %``."""
     shown = f"{100 * share:g}" if decimals is None else f"{100 * share:.{decimals}f}"
     return f"{shown} %"
 
 
 def hypothesis(result: PairComparison) -> str:
-    """What is rejected, or is not."""
+    """Return the null hypothesis."""
     if result.alternative == "two-sided":
-        return f"{result.first} and {result.second} perform alike"
+        return f"{result.first} and {result.second} perform equally"
     return f"{result.first} is not {result.alternative} than {result.second}"
 
 
 def _what_was_compared(result: PairComparison) -> str:
-    design = result.design
-    left_out = ""
-    if design.left_out:
-        left_out = (
-            f", {plural(len(design.left_out), 'more data set')} being left out for a missing score"
-        )
     return (
-        f"{result.first} and {result.second} were compared on "
-        f"{plural(design.n_datasets, 'data set')} ({subject.scores(design)}){left_out}; "
+        f"{result.first} and {result.second} were compared on {subject.datasets(result.design)}; "
         f"{result.first} is better on {result.wins}, worse on {result.losses} and tied on "
         f"{result.ties}."
     )
@@ -146,9 +87,9 @@ def _what_was_compared(result: PairComparison) -> str:
 def _verdict(result: PairComparison) -> str:
     verb = "rejects" if result.rejected else "does not reject"
     return (
-        f"The {TESTS[result.test].name} ({_sides(result)}, {METHOD[result.method]}) {verb} the "
-        f"hypothesis that {hypothesis(result)} at α = {result.alpha:g} ({_figures(result)}, "
-        f"p = {format_p(result.pvalue, result.log10_pvalue)})."
+        f"The {PAIR_TESTS[result.test].label} ({_sides(result)}, {METHOD[result.method]}) {verb} "
+        f"the null hypothesis that {hypothesis(result)} at α = {result.alpha:g} "
+        f"({_figures(result)}, p = {format_p(result.pvalue, result.log10_pvalue)})."
     )
 
 
@@ -160,7 +101,7 @@ def _figures(result: PairComparison) -> str:
     if result.r_plus is not None and result.r_minus is not None:
         return f"R+ = {format_number(result.r_plus)}, R− = {format_number(result.r_minus)}"
     if result.test == "sign":
-        half = (result.n_used - int(result.statistic)) // 2
+        half = (result.n_used + int(result.statistic)) // 2
         return f"{half} of {result.n_used} signs in favour of {result.first}"
     if result.test == "rank-sum":
         return f"U = {format_number(result.statistic)}"
@@ -173,25 +114,28 @@ def _conclusion(result: PairComparison) -> str:
         if result.rejected:
             return f"{first} is {side} than {second}."
         return (
-            f"{first} is not shown to be {side} than {second}, which does not mean that it is not."
+            f"The data do not show that {first} is {side} than {second}, which does not mean that "
+            "it is not."
         )
     if not result.rejected:
-        return "They are not shown to differ, which does not mean that they are equal."
-    # U counts pairs of scores, of which the first is worse in none or up to all
-    favours = result.effect_size > 0 if result.test == "rank-sum" else result.statistic < 0
+        return (
+            "No significant difference was found, which does not mean that the two perform equally."
+        )
+    # U counts pairs of scores and is never negative, so its sign does not show which is better
+    favours = result.effect_size > 0 if result.test == "rank-sum" else result.statistic > 0
     better, worse = (first, second) if favours else (second, first)
     return f"{better} is better than {worse}."
 
 
 def _shift(result: PairComparison) -> str:
     estimate = (
-        f"The difference, {result.first} minus {result.second}, is estimated at "
-        f"{format_rounded(result.shift)} ({TESTS[result.test].estimate})"
+        f"The difference, {result.design.minus(result.first, result.second)}, is estimated at "
+        f"{format_rounded(result.shift)} ({PAIR_TESTS[result.test].estimate})"
     )
     level = percent(result.confidence)
     if math.isinf(result.shift_lower):
         return f"{estimate}; there are too few data sets for a {level} confidence interval."
-    covers = "" if result.test == "t" else f", which covers {percent(result.coverage, 1)}"
+    covers = "" if result.test == "t" else f" (coverage {percent(result.coverage, 1)})"
     sided = "" if result.alternative == "two-sided" else "two-sided "
     return (
         f"{estimate}, with a {sided}{level} confidence interval from "
@@ -199,14 +143,6 @@ def _shift(result: PairComparison) -> str:
     )
 
 
-_REFERENCES = MappingProxyType(
-    {
-        "wilcoxon": ("demsar2006", "hodges1963", "kerby2014", "wilcoxon1945"),
-        "sign": ("demsar2006", "dixon1946"),
-        "rank-sum": ("hodges1963", "mann1947", "wendt1972"),
-        "t": ("cohen1988", "demsar2006", "student1908"),
-    }
-)
 _FRAME = (
     "first",
     "second",
@@ -236,9 +172,9 @@ _FRAME = (
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class PairComparison(Result):
-    """Whether two algorithms differ, and by how much, by one test of their own scores.
+    """A test of two algorithms by their own scores, with an estimate of their difference.
 
-    Made by :func:`nbcompare.compare_pair`; displays itself. Its sections: ``test``,
+    :func:`nbcompare.compare_pair` returns it; it displays itself. Its sections are ``test``,
     ``scores``, ``conclusions``, ``method`` and ``references``.
 
     Attributes
@@ -246,46 +182,48 @@ class PairComparison(Result):
     first, second : str
         The algorithms.
     test : {"wilcoxon", "sign", "rank-sum", "t"}
-        Wilcoxon's signed ranks, the sign test, the rank sum of Mann and Whitney, paired t.
+        The test: Wilcoxon's signed-ranks test, the sign test, the rank-sum test of Mann and
+        Whitney, or the paired t test.
     statistic : float
-        wilcoxon: the sum of the signed ranks. sign: losses minus wins, as far as they count.
-        t: t. These are negative where the first is better. rank-sum: U, in how many pairs of
-        scores the first is worse, ties counting one half.
+        wilcoxon: the sum of the signed ranks. sign: wins minus losses, of those that count.
+        t: t. These are positive where the first is better. rank-sum: U, the number of pairs of
+        scores in which the first is better, with ties counting one half.
     pvalue, log10_pvalue : float
-        p may underflow to 0, its logarithm does not; it is minus infinity only for the t test
-        of differences that are all the same.
+        The p-value, which may underflow to 0, and its logarithm, which does not; the logarithm
+        is minus infinity only for the t test of differences that are all the same.
     r_plus, r_minus : float or None
-        Sums of the ranks where the first is better, and worse; None but for wilcoxon.
+        Sums of the ranks where the first is better, and where it is worse; None unless the test
+        is wilcoxon.
     effect_size : float
         Positive where the first is better. wilcoxon: matched-pairs rank-biserial
         correlation. sign: share of data sets won minus share lost. rank-sum: rank-biserial
         correlation. t: Cohen's d_z, infinite if all differences are the same.
     shift, shift_lower, shift_upper : float
-        The difference, first minus second, in the unit of the measure, and its two-sided
-        confidence interval, whatever the alternative. wilcoxon, rank-sum: Hodges and Lehmann's
-        estimate; sign: the median; t: the mean. The ends are infinite where there are too few
-        data sets for the confidence.
+        Estimated difference in the unit of the measure, positive if the first is better, and
+        its confidence interval, which is two-sided for every alternative. wilcoxon, rank-sum:
+        Hodges and Lehmann's estimate; sign: the median; t: the mean. The ends are infinite if
+        there are too few data sets for the confidence.
     confidence, coverage : float
-        1 - alpha, and the probability with which the interval covers, which is no less.
+        1 - alpha, and the actual coverage of the interval, which is not smaller.
     wins, ties, losses : int
-        Data sets on which the first is better, tied, worse.
+        Numbers of data sets on which the first is better, tied and worse.
     median_difference : float
-        First minus second, in the unit of the measure.
+        Median difference in the unit of the measure, positive if the first is better.
     n_used : int
-        wilcoxon: how many differences were ranked. sign: how many signs were counted. Others:
-        data sets.
+        wilcoxon: number of differences that were ranked. sign: number of signs that were
+        counted. Others: number of data sets.
     method : {"exact", "normal", "t"}
         How p was computed.
     zeros : str or None
-        What became of data sets on which the two tie; None but for wilcoxon.
+        Treatment of data sets on which the two tie; None unless the test is wilcoxon.
     alternative : {"two-sided", "better", "worse"}
-        Whether the first differs, is better, or is worse.
+        Alternative hypothesis: the first differs, is better, or is worse.
     alpha : float
         Significance level.
     rejected : bool
-        Whether p <= alpha.
+        True if p <= alpha.
     scores : ndarray of float, shape (n_datasets, 2)
-        Mean scores in their own unit and direction; data sets in ``design.datasets``.
+        Mean scores in their own unit and direction, in the order of ``design.datasets``.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -322,17 +260,17 @@ class PairComparison(Result):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What was tested, on what, and what came out, ready for a paper."""
+        """Sentences on what was tested, on which data, and what was found, for a paper."""
         return pair_sentences(self)
 
     @property
     def references(self) -> tuple[str, ...]:
-        """The literature behind the test, sorted by author."""
-        keys = {*_REFERENCES[self.test], *(("pratt1959",) if self.zeros == "pratt" else ())}
-        return tuple(CITATIONS[key] for key in sorted(keys))
+        """References for the test, sorted by author."""
+        zeros = () if self.zeros is None else ZEROS[self.zeros].cites
+        return cited((*PAIR_TESTS[self.test].cites, *zeros))
 
     def to_frame(self) -> pd.DataFrame:
-        """The result as a pandas dataframe of one row.
+        """Return the result as a pandas dataframe of one row.
 
         Returns
         -------
@@ -348,7 +286,7 @@ class PairComparison(Result):
     def __repr__(self) -> str:
         return (
             f"<PairComparison: {self.first!r} and {self.second!r}, "
-            f"{plural(self.design.n_datasets, 'data set')}, {TESTS[self.test].name}, "
+            f"{plural(self.design.n_datasets, 'data set')}, {PAIR_TESTS[self.test].label}, "
             f"p = {format_p(self.pvalue, self.log10_pvalue)}, "
             f"{'rejected' if self.rejected else 'not rejected'}>"
         )
@@ -368,7 +306,7 @@ class PairComparison(Result):
         return (Prose(self.sentences), self._test(), *self._notes())
 
     def _test(self) -> Table:
-        words = TESTS[self.test]
+        words = PAIR_TESTS[self.test]
         rows = [
             (words.statistic, format_number(self.statistic)),
             *self._rank_sums(),
@@ -388,9 +326,10 @@ class PairComparison(Result):
             (Column("figure"), Column("value", number=True)),
             tuple(rows),
             caption=(
-                f"{words.name[0].upper()}{words.name[1:]} of {self.first} and {self.second}, α = "
-                f"{self.alpha:g}; differences are {self.first} minus {self.second}, "
-                f"{self.design.better}"
+                f"{words.label[0].upper()}{words.label[1:]} of {self.first} and {self.second}, α = "
+                f"{self.alpha:g}; differences are "
+                f"{self.design.minus(self.first, self.second)}, {self.design.better}; > 0: "
+                f"{self.first} is better"
             ),
         )
 
@@ -403,11 +342,13 @@ class PairComparison(Result):
             ("differences ranked", str(self.n_used)),
         ]
 
+    def _differences(self) -> FloatArray:
+        """Return the differences on the data sets, positive where the first is better."""
+        gains = self.scores[:, 0] - self.scores[:, 1]
+        return -gains if self.design.direction == MINIMIZE else gains
+
     def _scores(self) -> Table:
-        columns = [
-            format_numbers(values)
-            for values in (*self.scores.T, self.scores[:, 0] - self.scores[:, 1])
-        ]
+        columns = [format_numbers(values) for values in (*self.scores.T, self._differences())]
         headers = (self.first, self.second, "difference")
         return Table(
             (Column("data set"), *(Column(header, number=True) for header in headers)),

@@ -1,4 +1,4 @@
-"""Which tests suit an experiment, why, and who says so."""
+"""The result of recommending tests for an experiment, with reasons and sources."""
 
 from __future__ import annotations
 
@@ -7,29 +7,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from nbcompare._options import PROCEDURES
 from nbcompare._render import Column, Note, Notes, Part, Prose, Table, plural
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
-from nbcompare.results.references import CITATIONS
+from nbcompare.words import CITATIONS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_RANKING = MappingProxyType(
-    {
-        "friedman": "Friedman's ranks",
-        "aligned": "aligned ranks",
-        "quade": "Quade's ranks",
-    }
-)
-_PAIRS = MappingProxyType(
-    {
-        "ranks": "the difference of their average ranks",
-        "wilcoxon": "Wilcoxon's signed ranks",
-        "t": "the paired t test",
-    }
-)
 _MISSING = MappingProxyType(
     {
         "raise": "none is missing",
@@ -37,22 +22,22 @@ _MISSING = MappingProxyType(
         "skillings-mack": "ranks of what is there (Skillings and Mack)",
     }
 )
-# The surnames before the year of a citation: "Skillings, J. H. and Mack, G. A. (1981)."
+# Matches the surnames of a reference, such as "Skillings, J. H. and Mack, G. A. (1981)."
 _SURNAME = re.compile(r"([^\W\d_][^,.&]*?), (?:[^\W\d_]\.[ -]?)+")
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why one choice was made.
+    """The reason for a recommended option.
 
     Attributes
     ----------
     code : str
-        To test for.
+        Code for programs to test for.
     text : str
-        To read.
+        Text for readers.
     source : str
-        Key of the literature behind it; :attr:`Recommendation.references` prints it.
+        Key of its source, which :attr:`Recommendation.references` gives in full.
     """
 
     code: str
@@ -61,7 +46,7 @@ class Reason:
 
     @property
     def cited(self) -> str:
-        """The source as a text cites it, ``García and Herrera 2008``."""
+        """Citation of the source in a text, such as ``García and Herrera 2008``."""
         head, _, tail = CITATIONS[self.source].partition(" (")
         names = _SURNAME.findall(head.replace(" and ", ", ") + " ") or [head]
         names = [name.strip(" ,") for name in names]
@@ -72,25 +57,25 @@ class Reason:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Recommendation(Result):
-    """Options for :func:`nbcompare.compare` that suit an experiment, with reasons.
+    """Recommended options of :func:`nbcompare.compare` for an experiment, with reasons.
 
-    Made by :func:`nbcompare.recommend`; displays itself. Its sections: ``choices``, ``reasons``,
-    ``conclusions`` and ``references``.
+    :func:`nbcompare.recommend` returns it; it displays itself. Its sections are ``choices``,
+    ``reasons``, ``conclusions`` and ``references``.
 
     Attributes
     ----------
     ranking, pairs, adjust, missing : str
         The options recommended.
     control : str or None
-        As it was asked for.
+        The control that was asked for.
     alpha : float
-        Significance level that the design is judged at.
+        Significance level at which the design is judged.
     n_hypotheses : int
-        Pairs that will be tested.
+        Number of pairs that will be tested.
     strength : {"weak", "adequate", "strong"}
-        Of the design: whether differences have a chance to be found.
+        Strength of the design, that is, its chance of finding differences.
     reasons : tuple of Reason
-        For each choice that was open, with a ``code``, a ``text`` and a ``source``.
+        Reasons for the choices, each with a ``code``, a ``text`` and a ``source``.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -111,7 +96,7 @@ class Recommendation(Result):
 
     @property
     def options(self) -> dict[str, Any]:
-        """Keywords for ``compare(experiment, **recommendation.options)``."""
+        """Keyword arguments for ``compare(experiment, **recommendation.options)``."""
         names = ("ranking", "control", "pairs", "adjust", "alpha", "missing")
         return {name: getattr(self, name) for name in names}
 
@@ -124,7 +109,7 @@ class Recommendation(Result):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What to do, and how strong the design is."""
+        """Sentences on the recommended tests and on the strength of the design."""
         design = self.design
         family = "all pairs" if self.control is None else f"the control {self.control}"
         if self.control == "best" and "best" not in design.algorithms:
@@ -134,21 +119,21 @@ class Recommendation(Result):
             f"{plural(design.n_datasets, 'data set')}"
         )
         what = (
-            f"For {sizes}: test the one pair by {_PAIRS[self.pairs]}"
+            f"For {sizes}: test the one pair by {PAIRWISE_TESTS[self.pairs].recommended}"
             if self.n_hypotheses == 1
             else f"For {sizes} ({family}, {plural(self.n_hypotheses, 'hypothesis')}): compare by "
-            f"{_RANKING[self.ranking]}, test pairs by {_PAIRS[self.pairs]}, adjust by "
-            f"{PROCEDURES[self.adjust]}"
+            f"{RANKINGS[self.ranking].ranks}, test pairs by "
+            f"{PAIRWISE_TESTS[self.pairs].recommended}, adjust by {PROCEDURES[self.adjust].label}"
         )
         return f"{what}.", f"The design is {self.strength}."
 
     @property
     def references(self) -> tuple[str, ...]:
-        """The literature behind the reasons, sorted by author."""
-        return tuple(CITATIONS[key] for key in sorted({reason.source for reason in self.reasons}))
+        """References for the reasons, sorted by author."""
+        return cited(reason.source for reason in self.reasons)
 
     def to_frame(self) -> pd.DataFrame:
-        """The reasons as a pandas dataframe with columns code, text, source."""
+        """Return the reasons as a pandas dataframe with columns code, text, source."""
         import pandas as pd
 
         rows = [(reason.code, reason.text, reason.cited) for reason in self.reasons]
@@ -172,7 +157,7 @@ class Recommendation(Result):
         }
 
     def _sources(self) -> tuple[str, ...]:
-        """The literature alone: nothing is found out about the algorithms."""
+        """Return the references only; the data are not cited, because no algorithm is compared."""
         return self.references
 
     def _parts(self) -> tuple[Part, ...]:
@@ -186,16 +171,16 @@ class Recommendation(Result):
 
     def _choices(self) -> Table:
         rows = (
-            ("ranking", self.ranking, _RANKING[self.ranking]),
-            ("pairs", self.pairs, _PAIRS[self.pairs]),
-            ("adjust", self.adjust, PROCEDURES[self.adjust]),
+            ("ranking", self.ranking, RANKINGS[self.ranking].ranks),
+            ("pairs", self.pairs, PAIRWISE_TESTS[self.pairs].recommended),
+            ("adjust", self.adjust, PROCEDURES[self.adjust].label),
             ("missing", self.missing, _MISSING[self.missing]),
         )
         columns = (Column("option"), Column("value"), Column("meaning"))
         return Table(columns, rows, caption="Recommended options")
 
     def _reasons_as_notes(self) -> Notes:
-        """Sentences are too long for the cells of a table."""
+        """Return the reasons as notes, because they are too long for the cells of a table."""
         return Notes(
             tuple(Note(reason.code, f"{reason.text} ({reason.cited})") for reason in self.reasons)
         )

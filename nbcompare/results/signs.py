@@ -1,4 +1,4 @@
-"""The result of the multiple sign test: algorithms against a control, by signs alone."""
+"""The result of the multiple sign test of algorithms against a control."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from nbcompare.results import _subject
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
-from nbcompare.results.references import CITATIONS
+from nbcompare.words import cited
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# Of the control, and an algorithm
+# The verb of a sentence between the control and an algorithm
 _VERB = MappingProxyType(
     {"two-sided": "differ from", "better": "be better than", "worse": "be worse than"}
 )
@@ -37,48 +37,49 @@ _METHOD = MappingProxyType(
         "with a fixed seed",
     }
 )
-# More than this many differences are counted; the table has them all.
+# A sentence counts more differences than this instead of listing them; the table lists all.
 _MOST_LISTED = 6
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class MultipleSigns(Result):
-    """Which algorithms differ from a control, by the data sets that each of the two is better on.
+    """A comparison of algorithms with a control by the multiple sign test.
 
-    Made by :func:`nbcompare.multiple_sign_test`; displays itself. Its sections:
+    :func:`nbcompare.multiple_sign_test` returns it; it displays itself. Its sections are
     ``signs``, ``conclusions``, ``method`` and ``references``. The arrays have an entry for
-    each algorithm but the control, sorted by p-value, then by the order of the data.
+    each algorithm except the control, sorted by p-value, then by the order of the data.
 
     Attributes
     ----------
     control : str
         The algorithm that all others are compared with.
     alternative : {"two-sided", "better", "worse"}
-        What is to be shown of the **control**: that it differs from an algorithm, is better
-        than it, or is worse.
+        Alternative hypothesis about the **control**: it differs from an algorithm, is better,
+        or is worse.
     alpha : float
         Family-wise significance level.
     missing : str
-        What was done about missing scores.
+        Treatment of missing scores.
     method : {"exact", "numerical"}
         How the p-values were computed.
     algorithms : tuple of str
-        All but the control.
+        Names of all algorithms except the control.
     plus, minus, ties : ndarray of int
-        Data sets on which the algorithm is better than the control, worse, tied with it.
+        Numbers of data sets on which the algorithm is better than the control, worse, and tied
+        with it.
     n_used : ndarray of int
-        Data sets that count: all, less one if ties are odd in number.
+        Number of data sets that count: all, or one less if the number of ties is odd.
     r : ndarray of int
-        The number of signs against the alternative, half of the ties among them: plus
-        signs for ``better``, minus signs for ``worse``, else the less frequent sign.
+        Number of signs against the alternative, including half of the ties: plus signs for
+        ``better``, minus signs for ``worse``, else the less frequent sign.
     critical_value : ndarray of int
-        The largest significant r; -1 where none is.
+        The largest significant r; -1 if there is none.
     pvalue, log10_pvalue : ndarray of float
-        Adjusted for the number of algorithms.
+        p-value, adjusted for the number of algorithms, and its logarithm.
     standard_error : ndarray of float
-        Of ``pvalue``, as a number; 0 where it is exact.
+        Numerical standard error of ``pvalue``; 0 if it is exact.
     rejected : ndarray of bool
-        Whether p <= alpha.
+        True where p <= alpha.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -106,16 +107,16 @@ class MultipleSigns(Result):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What was tested, on what, and what came out, ready for a paper."""
+        """Sentences on what was tested, on which data, and what was found, for a paper."""
         return tuple(filter(None, (self._what(), self._found(), self._not_shown())))
 
     @property
     def references(self) -> tuple[str, ...]:
-        """The literature behind the test, sorted by author."""
-        return tuple(CITATIONS[key] for key in ("derrac2011", "rhyne1965", "steel1959"))
+        """References for the test, sorted by author."""
+        return cited(("derrac2011", "rhyne1965", "steel1959"))
 
     def to_frame(self) -> pd.DataFrame:
-        """The algorithms as a pandas dataframe, one row each.
+        """Return the algorithms as a pandas dataframe, one row each.
 
         Returns
         -------

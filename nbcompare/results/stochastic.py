@@ -1,9 +1,8 @@
-"""The result of comparing algorithms that give another score at every run."""
+"""The result of comparing stochastic algorithms by repeated runs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nbcompare._options import MAXIMIZE
@@ -15,73 +14,56 @@ from nbcompare.results.design import Design
 from nbcompare.results.imprecise import OUTCOMES, REJECTED, ImpreciseHypotheses, interval
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
-from nbcompare.results.references import CITATIONS, OF_PROCEDURE
+from nbcompare.words import ENCODINGS, IMPRECISE_TESTS, PROCEDURES, STOCHASTIC_PROCEDURES, cited
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_OF_PROCEDURE = MappingProxyType(
-    {
-        "bootstrap-a": ("otero2013",),
-        "bootstrap-b": ("otero2013",),
-        "interval": ("couso2011", "otero2010"),
-        "fuzzy": ("couso2008", "otero2010"),
-    }
-)
-_OF_TEST = MappingProxyType(
-    {
-        "wilcoxon": ("wilcoxon1945",),
-        "rank-sum": ("mann1947",),
-        "sign": ("dixon1946",),
-        "t": ("student1908",),
-        "permutation": ("otero2013",),
-    }
-)
-
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class StochasticComparison(Result):
-    """Which algorithms differ, are not shown to, or cannot be told apart by the data.
+    """A comparison of stochastic algorithms, whose hypotheses may be inconclusive.
 
-    Made by :func:`nbcompare.compare_stochastic`; displays itself.
+    :func:`nbcompare.compare_stochastic` returns it; it displays itself.
 
     Attributes
     ----------
     procedure : {"bootstrap-a", "bootstrap-b", "interval", "fuzzy"}
-        How repetitions enter the test.
+        How the repeated runs enter the test.
     test : str or None
         The test of a pair that is extended to intervals; None for the bootstrap tests.
     encoding : str
         How the runs of a fold are consolidated.
     coverage : float or None
-        Of the intervals; None where the encoding has none.
+        Coverage of the intervals; None if the encoding has none.
     blocks : {"datasets", "folds"}
-        What the tests compare the algorithms on.
+        The blocks on which the algorithms are compared.
     control : str or None
         The algorithm that all others are compared with; None for all pairs.
     adjust : tuple of str
         Adjustment procedures; the first decides. Empty: raw p-values.
     alpha : float
-        Family-wise significance level.
+        Level of the family-wise error, or of the false discovery rate.
     method : {"exact", "resampling"}
         How p was computed.
     n_resamples : int or None
-        How often was drawn; None for exact p-values.
+        Number of random draws; None for exact p-values.
     formulas, missing : str
         The options used.
     mean_low, mean_high : mapping of str to float
         Ends of the mean over the blocks, by algorithm, in units of the measure.
     deterministic : tuple of str
-        Algorithms with one value per fold, which stay points.
+        Algorithms with one value per fold, whose scores stay points.
     overall : ImpreciseHypotheses or None
-        Each algorithm against the mean of all, by the bootstrap tests.
+        Comparisons of each algorithm with the mean of all, by the bootstrap tests; None for
+        other procedures.
     hypotheses : ImpreciseHypotheses
-        One row per pair, or per algorithm but the control.
+        The hypotheses, one per pair, or per algorithm except the control.
     groups : tuple of tuple of str, or None
         Maximal sets of algorithms in which every pair is ``not rejected``, best first;
         empty with a control. None if there are more than 200.
     open_groups : tuple of tuple of str, or None
-        The same of sets in which no pair is ``rejected``: some pairs may be inconclusive.
+        Maximal sets in which no pair is ``rejected``, so that some may be inconclusive.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -115,7 +97,10 @@ class StochasticComparison(Result):
 
     @property
     def ordered(self) -> tuple[str, ...]:
-        """Algorithms from best to worst middle of their mean; ties in the order of the data."""
+        """Algorithms from best to worst, by the middle of their mean interval.
+
+        Ties are in the order of the data.
+        """
         sign = -1.0 if self.design.direction == MAXIMIZE else 1.0
         return tuple(
             sorted(
@@ -125,32 +110,33 @@ class StochasticComparison(Result):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What was tested, on what, and what came out, ready for a paper."""
+        """Sentences on what was tested, on which data, and what was found, for a paper."""
         return wording.sentences(self)
 
     @property
     def references(self) -> tuple[str, ...]:
-        """The literature behind the procedures used, sorted by author."""
-        keys = {*_OF_PROCEDURE[self.procedure], *(OF_PROCEDURE[name] for name in self.adjust)}
+        """References for the procedures used, sorted by author."""
+        keys = {*STOCHASTIC_PROCEDURES[self.procedure].cites, *ENCODINGS[self.encoding].cites}
+        for name in self.adjust:
+            keys.update(PROCEDURES[name].cites)
         if self.test is not None:
-            keys |= set(_OF_TEST[self.test])
-        if self.encoding == "bootstrap-mean":
-            keys.add("efron1993")
-        return tuple(CITATIONS[key] for key in sorted(keys))
+            keys.update(IMPRECISE_TESTS[self.test].cites)
+        return cited(keys)
 
     @property
     def letters(self) -> Letters:
-        """Letters that algorithms share exactly if they are not shown to differ.
+        """Letters that algorithms share exactly if no significant difference was found.
 
-        A pair is shown to differ if it is ``rejected``; an inconclusive one is not.
+        The difference of a pair is significant if it is ``rejected``, but not if it is
+        inconclusive.
 
         Raises
         ------
         ValueError
-            With a control, as most pairs are not tested then.
+            If there is a control, because most pairs are not tested then.
         """
         if self.control is not None:
-            raise ValueError(f"there are no letters: {self._not_there()[SECTION]}.")
+            raise ValueError(f"There are no letters: {self._not_there()[SECTION]}.")
         tests, means = self.hypotheses, self._means()
         different = [(tests.first[row], (tests.second or ())[row]) for row in tests.rows(REJECTED)]
         letters = letters_of(self.ordered, different)
@@ -166,22 +152,23 @@ class StochasticComparison(Result):
         )
 
     def to_frame(self, what: str = "pairs") -> pd.DataFrame:
-        """The hypotheses as a pandas dataframe, one row each.
+        """Return the hypotheses as a pandas dataframe, one row each.
 
         Parameters
         ----------
         what : {"pairs", "overall", "cuts"}
-            ``overall``: each algorithm against the mean of all (bootstrap tests only).
-            ``cuts``: a row per pair and coverage (fuzzy p-values only).
+            ``pairs``: the hypotheses on pairs. ``overall``: each algorithm against the mean of
+            all (bootstrap tests only). ``cuts``: a row per pair and coverage (fuzzy p-values
+            only).
 
         Returns
         -------
         pandas.DataFrame
             Columns first, second (pairs only), p_low, p_high, two per adjustment procedure
             (such as holm_low, holm_high), outcome, favours, difference_low,
-            difference_high; of fuzzy p-values also possibility, necessity, turning,
-            misbehaving (missing where no coverage is inconclusive) and midpoint. Of cuts:
-            first, second, coverage, membership, p_low and p_high (of the deciding p).
+            difference_high; for fuzzy p-values also possibility, necessity, turning,
+            misbehaving (missing where no coverage is inconclusive) and midpoint. Cuts have the
+            columns first, second, coverage, membership, p_low and p_high (of the deciding p).
         """
         check_choice(what, "what", ("pairs", "overall", "cuts"))
         if what == "pairs":
@@ -197,7 +184,7 @@ class StochasticComparison(Result):
 
     def __repr__(self) -> str:
         against = "all pairs" if self.control is None else f"control {self.control!r}"
-        how = wording.PROCEDURE[self.procedure] + (f" ({self.test})" if self.test else "")
+        how = STOCHASTIC_PROCEDURES[self.procedure].label + (f" ({self.test})" if self.test else "")
         counts = ", ".join(f"{self.hypotheses.outcome.count(word)} {word}" for word in OUTCOMES)
         return (
             f"<StochasticComparison: {plural(len(self.mean_low), 'algorithm')}, "
@@ -251,16 +238,16 @@ class StochasticComparison(Result):
         if self.overall is None:
             return ()
         caption = (
-            "Hypotheses that an algorithm is as good as the mean of all "
+            "Null hypotheses that an algorithm performs as well as the mean of all "
             f"({wording.adjustment(self.overall)}, α = {self.alpha:g})"
         )
         return (self.overall.table(caption),)
 
     def _pairs(self) -> Table:
         return self.hypotheses.table(
-            f"Hypotheses that two algorithms perform alike "
-            f"({wording.adjustment(self.hypotheses)}, α = {self.alpha:g}); differences are first "
-            f"minus second, {self.design.better}"
+            f"Null hypotheses that two algorithms perform equally "
+            f"({wording.adjustment(self.hypotheses)}, α = {self.alpha:g}); differences are "
+            f"{self.design.minus()}, {self.design.better}; > 0: the first is better"
         )
 
     def _cuts(self) -> pd.DataFrame:

@@ -1,11 +1,10 @@
-"""The comparison of stochastic algorithms in plain words, inconclusive outcomes above all."""
+"""Sentences and the table of the method for the comparison of stochastic algorithms."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from nbcompare._options import PROCEDURES
 from nbcompare._render import plural
 from nbcompare.results import _subject as subject
 from nbcompare.results._subject import joined
@@ -16,51 +15,23 @@ from nbcompare.results.imprecise import (
     ImpreciseHypotheses,
     interval,
 )
+from nbcompare.words import ENCODINGS, IMPRECISE_TESTS, PROCEDURES, STOCHASTIC_PROCEDURES
 
 if TYPE_CHECKING:
     from nbcompare.results.stochastic import StochasticComparison
 
-PROCEDURE = MappingProxyType(
-    {
-        "bootstrap-a": "Bootstrap-A",
-        "bootstrap-b": "Bootstrap-B",
-        "interval": "interval p-values",
-        "fuzzy": "fuzzy p-values",
-    }
-)
-TEST = MappingProxyType(
-    {
-        "wilcoxon": "Wilcoxon's signed ranks",
-        "rank-sum": "the rank-sum test",
-        "sign": "the sign test",
-        "t": "the paired t test",
-        "permutation": "sign flips of the mean difference",
-    }
-)
-# What the runs of a fold become, of the coverage that there may be
-_ENCODING = MappingProxyType(
-    {
-        "central": "the central interval{} (linear quantiles)",
-        "shortest": "the shortest interval{}",
-        "range": "the interval from the least to the greatest of them",
-        "mean": "their mean",
-        "median": "their median",
-        "bootstrap-mean": "the percentile interval{} of their bootstrapped mean",
-    }
-)
-_KIND = MappingProxyType({"mean": "mean of runs", "median": "median of runs"})
-# More than this many hypotheses are counted; the table has them all.
+# A sentence counts more hypotheses than this instead of listing them; the table lists all.
 _MOST_LISTED = 6
 
 
 def sentences(result: StochasticComparison) -> tuple[str, ...]:
-    """What was compared and how; what differs, what does not, what the data cannot tell."""
+    """Return sentences on the data and on the three kinds of outcomes of the hypotheses."""
     found = (_what(result), *_overall(result), *_pairs(result), *_turning(result))
     return tuple(sentence for sentence in found if sentence)
 
 
 def method(result: StochasticComparison) -> tuple[tuple[str, str], ...]:
-    """What and how, row by row, so that a reader can compute it again."""
+    """Return rows of the table of the method, for reproducing the result."""
     rows = [
         ("scores", f"{result.design.measure or 'scores'}, {result.design.better}"),
         ("blocks", blocks(result)),
@@ -70,7 +41,7 @@ def method(result: StochasticComparison) -> tuple[tuple[str, str], ...]:
         ("missing scores", _MISSING.get(result.missing, "") if result.design.n_missing else ""),
         ("p", _how(result)),
         ("family", f"{_family(result)}, {plural(len(result.hypotheses), 'hypothesis')}"),
-        ("adjustment", ", ".join(result.adjust) or "none"),
+        ("adjustment", subject.adjustments(result.adjust)),
         (
             "outcome",
             f"α = {result.alpha:g}; rejected if the upper end of the adjusted p ≤ α, inconclusive "
@@ -82,7 +53,7 @@ def method(result: StochasticComparison) -> tuple[tuple[str, str], ...]:
 
 
 def blocks(result: StochasticComparison) -> str:
-    """``14 data sets``, or ``10 folds of data set iris``."""
+    """Describe the blocks, such as ``14 data sets`` or ``10 folds of data set iris``."""
     design = result.design
     if result.blocks == "folds":
         return f"{plural(design.n_folds, 'fold')} of data set {design.datasets[0]}"
@@ -90,7 +61,7 @@ def blocks(result: StochasticComparison) -> str:
 
 
 def consolidated(result: StochasticComparison) -> str:
-    """What the runs of a fold became."""
+    """Describe the number or interval that represents the runs of a fold."""
     if result.procedure == "fuzzy":
         text = f"{_encoding(result, ' of every coverage')}, nested; {result.coverage:g} decides"
     else:
@@ -101,16 +72,17 @@ def consolidated(result: StochasticComparison) -> str:
 
 
 def adjustment(rows: ImpreciseHypotheses) -> str:
-    """The deciding procedure, by name."""
-    return next((PROCEDURES[name] for name in rows.adjusted_low), "no adjustment")
+    """Return the name of the deciding procedure."""
+    return next((PROCEDURES[name].label for name in rows.adjusted_low), "no adjustment")
 
 
 def shared_letters(result: StochasticComparison) -> str:
-    """What it means to share a letter."""
+    """Explain the meaning of shared letters."""
     unsure = len(result.hypotheses.rows(INCONCLUSIVE))
     text = (
-        "Algorithms that share a letter are not shown to differ "
-        f"({adjustment(result.hypotheses)}, α = {result.alpha:g}), which does not mean equal."
+        "Algorithms that share a letter do not differ significantly "
+        f"({adjustment(result.hypotheses)}, α = {result.alpha:g}), which does not mean that they "
+        "perform equally."
     )
     if not unsure:
         return text
@@ -119,18 +91,18 @@ def shared_letters(result: StochasticComparison) -> str:
 
 
 def runs_of(result: StochasticComparison, name: str) -> str:
-    """Whether an algorithm is a point or an interval."""
+    """Describe the scores of an algorithm: a single run, deterministic, a number or an interval."""
     if result.design.n_runs == 1 and result.mean_low[name] == result.mean_high[name]:
         return "single run"
     if name in result.deterministic:
         return "deterministic"
-    return _KIND.get(result.encoding, "interval")
+    return ENCODINGS[result.encoding].number or "interval"
 
 
 def _encoding(result: StochasticComparison, coverage: str | None = None) -> str:
     if coverage is None:
         coverage = "" if result.coverage is None else f" of coverage {result.coverage:g}"
-    return _ENCODING[result.encoding].format(coverage)
+    return ENCODINGS[result.encoding].label.format(coverage)
 
 
 _MISSING = MappingProxyType(
@@ -139,12 +111,12 @@ _MISSING = MappingProxyType(
 
 
 def _procedure(result: StochasticComparison) -> str:
-    if result.procedure in ("interval", "fuzzy"):
+    if result.test is not None:
         return (
-            f"{PROCEDURE[result.procedure]}: the least and the greatest p of "
-            f"{TEST[result.test or '']} over all selections from the intervals"
+            f"{STOCHASTIC_PROCEDURES[result.procedure].label}: the least and the greatest p of "
+            f"{IMPRECISE_TESTS[result.test].label} over all selections from the intervals"
         )
-    name = PROCEDURE[result.procedure]
+    name = STOCHASTIC_PROCEDURES[result.procedure].label
     how = "independent permutations of the algorithms within each block; pairs by sign flips"
     if result.formulas == "printed" and result.procedure == "bootstrap-b":
         return f"{name} as printed, equations (20) to (29): {how}"
@@ -167,11 +139,13 @@ def _family(result: StochasticComparison) -> str:
 
 def _what(result: StochasticComparison) -> str:
     design = result.design
-    runs = f"; up to {plural(design.n_runs, 'run')} of a fold" if design.n_runs > 1 else ""
+    per = "fold" if design.n_folds > 1 else "data set"
+    runs = f"; up to {plural(design.n_runs, 'run')} per {per}" if design.n_runs > 1 else ""
+    name = STOCHASTIC_PROCEDURES[result.procedure].label
     how = (
-        f"{PROCEDURE[result.procedure]} of {TEST[result.test]}"
-        if result.test is not None
-        else f"the {PROCEDURE[result.procedure]} test"
+        f"the {name} test"
+        if result.test is None
+        else f"{name} of {IMPRECISE_TESTS[result.test].label}"
     )
     return (
         f"{plural(len(design.algorithms), 'algorithm')} were compared on {blocks(result)} "
@@ -183,11 +157,12 @@ def _what(result: StochasticComparison) -> str:
 def _represented(result: StochasticComparison) -> str:
     if result.design.n_runs == 1:
         return ""
-    return f", the runs of each fold being represented by {consolidated(result)}"
+    per = "fold" if result.design.n_folds > 1 else "data set"
+    return f"; the runs of each {per} are represented by {consolidated(result)}"
 
 
 def _overall(result: StochasticComparison) -> list[str]:
-    """Each algorithm against the mean of all."""
+    """Return sentences on the comparisons of each algorithm with the mean of all."""
     rows = result.overall
     if rows is None:
         return []
@@ -197,7 +172,7 @@ def _overall(result: StochasticComparison) -> list[str]:
     ]
     found = [f"Against the mean of all algorithms, {joined(different)}."] if different else []
     if not different:
-        found.append("No algorithm is shown to differ from the mean of all.")
+        found.append("No significant difference from the mean of all algorithms was found.")
     unsure = [rows.first[row] for row in rows.rows(INCONCLUSIVE)]
     if unsure:
         found.append(
@@ -208,7 +183,7 @@ def _overall(result: StochasticComparison) -> list[str]:
 
 
 def _side(rows: ImpreciseHypotheses, row: int) -> str:
-    return {-1: "better than", 1: "worse than"}.get(int(rows.favours[row]), "different from")
+    return {1: "better than", -1: "worse than"}.get(int(rows.favours[row]), "different from")
 
 
 def _pairs(result: StochasticComparison) -> list[str]:
@@ -221,27 +196,34 @@ def _pairs(result: StochasticComparison) -> list[str]:
     alike = [_names(rows, row) for row in rows.rows(NOT_REJECTED)]
     if alike and len(alike) <= _MOST_LISTED:
         points = all(result.mean_low[name] == high for name, high in result.mean_high.items())
-        whatever = "" if points else ", whatever is selected from the intervals"
+        whatever = "" if points else ", whatever values are selected from the intervals"
         found.append(
-            f"Not shown to differ{whatever}, which does not mean equal: {'; '.join(alike)}."
+            f"No significant difference was found between {'; between '.join(alike)}{whatever}, "
+            "which does not mean that they perform equally."
         )
     return found
 
 
 def _counts(result: StochasticComparison) -> str:
     rows = result.hypotheses
-    family = "pair" if result.control is None else f"comparison with {result.control}"
     if len(rows) == 1:
         return ""
-    counts = {word: len(rows.rows(word)) for word in (REJECTED, NOT_REJECTED, INCONCLUSIVE)}
+    family = plural(len(rows), "pairwise comparison")
+    if result.control is not None:
+        family = f"{plural(len(rows), 'comparison')} with {result.control}"
     how = f"adjusted by {adjustment(rows)}'s procedure" if result.adjust else "without adjustment"
-    noun = family if result.control is None else f"comparisons with {result.control}"
-    total = plural(len(rows), noun) if result.control is None else f"{len(rows)} {noun}"
-    return (
-        f"Of {total}, {how}, {counts[REJECTED]} "
-        f"{'is' if counts[REJECTED] == 1 else 'are'} significant, {counts[NOT_REJECTED]} not, and "
-        f"{counts[INCONCLUSIVE]} inconclusive."
+    how += subject.of_discoveries(tuple(result.adjust))
+    significant, not_significant, unsure = (
+        _count(len(rows.rows(word))) for word in (REJECTED, NOT_REJECTED, INCONCLUSIVE)
     )
+    return (
+        f"Of {family}, {how}, {significant} significant, {not_significant} not significant and "
+        f"{unsure} inconclusive."
+    )
+
+
+def _count(number: int) -> str:
+    return f"{number} are" if number > 1 else "1 is" if number else "none is"
 
 
 def _names(rows: ImpreciseHypotheses, row: int) -> str:
@@ -253,24 +235,24 @@ def _difference(rows: ImpreciseHypotheses, row: int) -> str:
     first, second, p = rows.first[row], (rows.second or ())[row], rows.decisive_text(row)
     if rows.favours[row] == 0:
         return f"{first} and {second} differ (p = {p})"
-    better, worse = (first, second) if rows.favours[row] < 0 else (second, first)
+    better, worse = (first, second) if rows.favours[row] > 0 else (second, first)
     return f"{better} is better than {worse} (p = {p})"
 
 
 def _open(result: StochasticComparison) -> str:
-    """Why a hypothesis is neither rejected nor not."""
+    """Return a sentence on the inconclusive hypotheses and the reason."""
     rows = result.hypotheses
     found = rows.rows(INCONCLUSIVE)
     if not found:
         return ""
     if len(found) == 1:
         return (
-            f"The data cannot tell whether {_names(rows, found[0])} differ: over the selections "
-            f"from the intervals of their runs {_ranges(rows, found[0])}, and α is in between."
+            f"The comparison of {_names(rows, found[0])} is inconclusive: over the selections from "
+            f"the intervals of their runs, {_ranges(rows, found[0])}, and α is in that range."
         )
     opening = (
-        f"The data cannot tell about {plural(len(found), 'pair')}: some selections from the "
-        "intervals of the runs lead to rejection, others do not"
+        f"{plural(len(found), 'comparison').capitalize()} are inconclusive: some selections from "
+        "the intervals of the runs lead to rejection, others do not"
     )
     if len(found) > _MOST_LISTED:
         return f"{opening}; the table lists them."
@@ -284,7 +266,7 @@ def _ranges(rows: ImpreciseHypotheses, row: int) -> str:
 
 
 def _turning(result: StochasticComparison) -> list[str]:
-    """Up to which coverage a fuzzy p-value decides."""
+    """Return sentences on the coverages at which fuzzy p-values become inconclusive."""
     fuzzy = result.hypotheses.fuzzy
     if fuzzy is None:
         return []
@@ -293,15 +275,15 @@ def _turning(result: StochasticComparison) -> list[str]:
         return ["No conclusion depends on how many of the runs are disregarded."]
     if len(turning) > _MOST_LISTED:
         return [
-            f"{plural(len(turning), 'conclusion')} hold only if some of the runs are disregarded; "
-            "the table says from which coverage on they do not."
+            f"Of the conclusions, {len(turning)} hold only if some of the runs are disregarded; "
+            "the table gives the coverage from which on they do not hold."
         ]
     found = [_until(result, row) for row in turning]
     return [f"How many runs would have to be disregarded for a conclusion: {'; '.join(found)}."]
 
 
 def _until(result: StochasticComparison, row: int) -> str:
-    """What is concluded of a pair as long as enough of its runs are disregarded."""
+    """Describe the conclusion on a pair if enough of its runs are disregarded."""
     fuzzy = result.hypotheses.fuzzy
     if fuzzy is None:
         return ""

@@ -1,6 +1,6 @@
-"""Statistics on plain arrays: numpy and scipy only, smaller is better throughout.
+"""Statistical tests on plain arrays, which need NumPy and SciPy only; smaller is better.
 
-One family per module: :mod:`~nbcompare.stats.rankings` (mid-ranks),
+Each module holds one family: :mod:`~nbcompare.stats.rankings` (mid-ranks),
 :mod:`~nbcompare.stats.rankings` (Friedman, aligned, Quade),
 :mod:`~nbcompare.stats.omnibus` (the tests on these),
 :mod:`~nbcompare.stats.incomplete` (Skillings-Mack, for tables with gaps),
@@ -10,7 +10,7 @@ One family per module: :mod:`~nbcompare.stats.rankings` (mid-ranks),
 :mod:`~nbcompare.stats.adjust` (adjusted p-values),
 :mod:`~nbcompare.stats.posthoc` (critical differences),
 :mod:`~nbcompare.stats.pairwise` (wins, ties, losses, effect sizes),
-:mod:`~nbcompare.stats.lattice` (exact laws of sums of choices),
+:mod:`~nbcompare.stats.lattice` (exact distributions of sums of choices),
 :mod:`~nbcompare.stats.bootstrap` (Bootstrap-A and Bootstrap-B),
 :mod:`~nbcompare.stats.permutation` (sign flips, draws from signed differences),
 :mod:`~nbcompare.stats.tilted` (the test of tilted samples),
@@ -19,6 +19,6 @@ One family per module: :mod:`~nbcompare.stats.rankings` (mid-ranks),
 :mod:`~nbcompare.stats.interval` (ranges of p over interval-valued data),
 :mod:`~nbcompare.stats.fuzzy` (fuzzy p-values),
 :mod:`~nbcompare.stats.trend` (trends of ranks: Page's test, exchanges of two algorithms),
-:mod:`~nbcompare.stats.groups` (groups not shown to differ) and
+:mod:`~nbcompare.stats.groups` (groups without significant differences) and
 :mod:`~nbcompare.stats.tails` (tail probabilities that do not underflow).
 """

@@ -1,4 +1,4 @@
-"""Boxes of interval-valued data: checks, ends of rank statistics, and the laws of these."""
+"""Boxes of interval-valued data: checks, and ends of rank statistics and their p-values."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from nbcompare.stats.sign import binomial_logcdf
 from nbcompare.stats.signed_rank import MOST_EXACT, normal_tails
 from nbcompare.stats.tails import IntervalP
 
-# Rows are taken in blocks of about this many values.
+# Rows are processed in blocks of about this many values.
 _BLOCK_ELEMENTS = 80_000
-# What a p-value too small for a float is given as.
+# Returned in place of a p-value that is too small for a float.
 TINY = float(np.finfo(np.float64).tiny)
 
 
 class Box(NamedTuple):
-    """Intervals in rows, and the magnitudes that the rounding noise of their ends goes by."""
+    """Rows of intervals, and the magnitudes that determine the rounding noise of their ends."""
 
     lower: FloatArray
     upper: FloatArray
-    scale: FloatArray | None  # none: their own
+    scale: FloatArray | None  # None: the magnitudes of the ends themselves
 
     @property
     def sizes(self) -> tuple[FloatArray, FloatArray]:
@@ -38,12 +38,12 @@ class Box(NamedTuple):
         return self.scale, self.scale
 
     def rows(self, which: slice | npt.NDArray[np.bool_]) -> Box:
-        """Some of the rows."""
+        """Return some of the rows."""
         return Box(*(None if array is None else array[which] for array in self))  # type: ignore[arg-type]
 
 
 class Range(NamedTuple):
-    """Ends of a rank statistic by row, and its mean, all doubled: ties make half ones."""
+    """Ends and mean of a rank statistic for each row, all doubled, as ties give halves."""
 
     low: IntArray
     high: IntArray
@@ -57,7 +57,7 @@ def check_box(
     names: tuple[str, str] = ("lower", "upper"),
     what: str = "blocks",
 ) -> tuple[Box, tuple[int, ...]]:
-    """Rows of intervals, and the shape of what precedes their last axis."""
+    """Check ends of intervals; return their rows and the shape of the leading axes."""
     low, high = (
         check_finite(value, name) for value, name in zip((lower, upper), names, strict=True)
     )
@@ -92,7 +92,7 @@ def check_samples(
     scale: tuple[npt.ArrayLike, npt.ArrayLike] | None,
     names: tuple[str, str, str, str] = ("xl", "xu", "yl", "yu"),
 ) -> tuple[Box, Box, tuple[int, ...]]:
-    """Both samples in as many rows, and the shape of these."""
+    """Check two samples; return both with as many rows, and the shape of the leading axes."""
     x_scale, y_scale = scale or (None, None)
     x, x_shape = check_box(xl, xu, x_scale, names[:2], "scores")
     y, y_shape = check_box(yl, yu, y_scale, names[2:], "scores")
@@ -118,7 +118,7 @@ def _spread(box: Box, old: tuple[int, ...], new: tuple[int, ...]) -> Box:
 
 
 def in_blocks(test: Callable[[slice], IntervalP], length: int, shape: tuple[int, ...]) -> IntervalP:
-    """P of rows of so many values, taken in blocks that stay in the processor's cache."""
+    """Test rows of ``length`` values in blocks that fit into the processor's cache."""
     count, step = math.prod(shape), max(1, _BLOCK_ELEMENTS // length)
     parts = [test(slice(start, start + step)) for start in range(0, max(count, 1), step)]
     low, high = (np.concatenate(ends).reshape(shape) for ends in zip(*parts, strict=True))
@@ -129,14 +129,14 @@ def in_blocks(test: Callable[[slice], IntervalP], length: int, shape: tuple[int,
 
 
 def signed_ranks(box: Box) -> Range:
-    """Of the sum of the ranks of positive differences, zeros split evenly."""
+    """Return the range of the rank sum of positive differences, with zeros split evenly."""
     n = box.lower.shape[1]
     ends = [_signed_rank(d, box.scale) for d in (box.lower, box.upper)]
     return Range(*_ordered(*ends), n * (n + 1) // 2)
 
 
 def signs(box: Box) -> Range:
-    """Of the number of positive differences, zeros split evenly."""
+    """Return the range of the number of positive differences, with zeros split evenly."""
     ends = [
         box.lower.shape[1]
         + np.count_nonzero(d > NOISE * size, axis=1)
@@ -147,20 +147,20 @@ def signs(box: Box) -> Range:
 
 
 def rank_sums(x: Box, y: Box) -> Range:
-    """Of the number of pairs in which the x is greater, ties counting one half."""
+    """Return the range of the number of pairs with a greater x, counting ties one half."""
     least = _rank_sum(x.lower, y.upper, x.scale, y.scale)
     most = _rank_sum(x.upper, y.lower, x.scale, y.scale)
     return Range(*_ordered(least, most), x.lower.shape[1] * y.lower.shape[1])
 
 
 def side_of(statistic: Range) -> IntArray:
-    """-1 where all of the range is below the centre, 1 where all of it is above."""
+    """Return -1 for ranges that lie below the centre, 1 for those above it, otherwise 0."""
     above = (statistic.low > statistic.centre).astype(np.int64)
     return np.asarray(above - (statistic.high < statistic.centre))
 
 
 def _ordered(least: IntArray, most: IntArray) -> tuple[IntArray, IntArray]:
-    # Ties are a matter of noise, so a rise that is nothing but noise may undo one.
+    # Ties depend on rounding noise, so a rise by nothing but noise may break a tie.
     return np.minimum(least, most), np.maximum(least, most)
 
 
@@ -169,7 +169,7 @@ def _signed_rank(differences: FloatArray, scale: FloatArray | None) -> IntArray:
     if scale is not None:
         zero = size <= NOISE * scale
         differences, size = np.where(zero, 0.0, differences), np.where(zero, 0.0, size)
-        scale = np.where(zero, 0.0, scale)  # large tied scores: no reason to join small differences
+        scale = np.where(zero, 0.0, scale)  # large tied scores must not tie small differences
     weights = 1.0 + np.sign(differences)
     return np.asarray((midranks(size, scale=scale) * weights).sum(axis=1), dtype=np.int64)
 
@@ -189,9 +189,9 @@ def _rank_sum(
 
 
 def p_of(statistic: Range, tail: Callable[[IntArray], FloatArray]) -> IntervalP:
-    """Ends of p from those of the statistic; p falls with its distance from the centre.
+    """Return the ends of p, which falls with the distance of the statistic from its centre.
 
-    ``tail`` gives p of a statistic up to the centre.
+    ``tail`` returns p for statistics up to the centre.
     """
     low, high, centre = statistic
     near_low, near_high = np.minimum(low, 2 * centre - low), np.minimum(high, 2 * centre - high)
@@ -201,7 +201,7 @@ def p_of(statistic: Range, tail: Callable[[IntArray], FloatArray]) -> IntervalP:
 
 
 def signed_rank_tail(n: int) -> Callable[[IntArray], FloatArray]:
-    """Two-sided p of twice W+, up to its centre, of n untied differences."""
+    """Return a function from twice W+, up to its centre, to two-sided p; n untied differences."""
     total = n * (n + 1) // 2
     if n > MOST_EXACT:
         return _normal_tail(total, n * (n + 1) * (2 * n + 1) / 24)
@@ -209,7 +209,7 @@ def signed_rank_tail(n: int) -> Callable[[IntArray], FloatArray]:
 
 
 def rank_sum_tail(m: int, n: int) -> Callable[[IntArray], FloatArray]:
-    """Two-sided p of twice U, up to its centre, of untied samples of m and n."""
+    """Return a function from twice U, up to its centre, to two-sided p; untied samples."""
     if m * n > _laws.MOST_PRODUCT or m + n > _laws.MOST_RANKS:
         return _normal_tail(m * n, m * n * (m + n + 1) / 12)
     counts = _laws.untied_sums_of_samples(min(m, n), max(m, n))
@@ -217,7 +217,7 @@ def rank_sum_tail(m: int, n: int) -> Callable[[IntArray], FloatArray]:
 
 
 def sign_tail(n: int) -> Callable[[IntArray], FloatArray]:
-    """Two-sided p of twice S, up to its centre: an odd number of zeros costs one block."""
+    """Return a function from twice S to two-sided p; an odd number of zeros drops a block."""
 
     def tail(doubled: IntArray) -> FloatArray:
         logs = math.log(2.0) + binomial_logcdf(doubled // 2, n - doubled % 2)
@@ -227,7 +227,7 @@ def sign_tail(n: int) -> Callable[[IntArray], FloatArray]:
 
 
 def _exact_tail(table: FloatArray) -> Callable[[IntArray], FloatArray]:
-    """``table`` holds p at 0, 1, ... up to the middle. Half a step is rounded up, to a larger p."""
+    """Look up p in a table for 0, 1, ... up to the middle, rounding halves to the larger p."""
     capped = np.clip(table, TINY, 1.0)
     return lambda doubled: capped[np.minimum((doubled + 1) // 2, len(capped) - 1)]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray
 
-# 3^k steps: 17 take some twenty seconds and 200 MB, each further algorithm three times as long.
+# 3^k steps: 17 algorithms take some twenty seconds and 200 MB, and each further one triples that.
 MOST_ALGORITHMS = 17
 _CHUNK = 1 << 24  # bytes of intermediate results
 
@@ -14,15 +14,15 @@ _CHUNK = 1 << 24  # bytes of intermediate results
 def most_pairs_of_any_kind(
     classes: IntArray, k: int, thresholds: FloatArray, log10: bool
 ) -> tuple[IntArray, IntArray]:
-    """For each pair an exhaustive set with the pair in it, of the largest threshold times size.
+    """Find for each pair the exhaustive set containing it with the largest threshold times size.
 
-    ``thresholds`` are the distinct p-values, ascending, ``classes`` which of them each pair
-    has. At threshold t only pairs with p >= t may share a group: groups are cliques. Returned
-    are the sizes of the sets and the thresholds.
+    ``thresholds`` are the distinct p-values in ascending order, and ``classes`` the index of the
+    p-value of each pair. At threshold t only pairs with p >= t may share a group, so groups are
+    cliques. The sizes of the sets and the indices of their thresholds are returned.
 
-    A set of algorithms is the bits of a number. ``most[s, t]`` is the largest number of pairs
-    inside the groups of a partition of s at threshold t. A clique serves every threshold up to
-    its smallest p, so all thresholds are worked on together.
+    A set of algorithms is represented by the bits of a number. ``most[s, t]`` is the largest
+    number of pairs inside the groups of a partition of s at threshold t. A clique is allowed at
+    every threshold up to its smallest p, so all thresholds are processed together.
     """
     first, second = np.triu_indices(k, 1)
     class_of = np.full((k, k), len(thresholds), dtype=np.int64)
@@ -30,7 +30,8 @@ def most_pairs_of_any_kind(
     sets = np.arange(1 << k)
     size = np.zeros(1 << k, dtype=np.int64)
     smallest = np.full(1 << k, len(thresholds) - 1)  # class of the smallest p inside a set
-    nearest = np.full((k, 1 << k), len(thresholds) - 1)  # and of the smallest p to an algorithm
+    # class of the smallest p between an algorithm and a set
+    nearest = np.full((k, 1 << k), len(thresholds) - 1)
     for new in range(k):
         bit = 1 << new
         for algorithm in range(k):
@@ -46,7 +47,7 @@ def most_pairs_of_any_kind(
     for highest in range(k):
         bit = 1 << highest
         others = (bit - 1) ^ sets[:bit]
-        # the group of the highest member of a set, then every set of what may remain
+        # combine the group of the highest member with every set that may remain
         for group in range(bit):
             clique = bit | group
             used = int(smallest[clique]) + 1
@@ -66,7 +67,7 @@ def _best(
     log10: bool,
     k: int,
 ) -> tuple[IntArray, IntArray]:
-    """Each pair's group, the best partition of the others, the best threshold."""
+    """Return the largest size and its threshold for each pair, over groups that contain it."""
     sets = np.arange(1 << k)
     every = (1 << k) - 1
     best = np.empty((2, k * (k - 1) // 2), dtype=np.int64)
@@ -81,7 +82,7 @@ def _best(
             sizes = most[every ^ part] + inside[part, np.newaxis]
             sizes[columns > smallest[part, np.newaxis]] = 0
             np.maximum(size, sizes.max(axis=0), out=size)
-        some = np.flatnonzero(size)  # the others are not possible
+        some = np.flatnonzero(size)  # the other thresholds are impossible
         values, counts = thresholds[some], size[some]
         products = values + np.log10(counts) if log10 else values * counts
         chosen = some[np.argmax(products)]
@@ -90,7 +91,7 @@ def _best(
 
 
 def _subsets(k: int) -> list[IntArray]:
-    """The subsets of each subset of k things."""
+    """Return the subsets of each subset of k elements."""
     found = [np.zeros(1, dtype=np.int64)]
     for whole in range(1, 1 << k):
         top = 1 << (whole.bit_length() - 1)

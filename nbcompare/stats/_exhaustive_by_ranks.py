@@ -1,4 +1,4 @@
-"""Largest exhaustive sets when p falls with the distance on a line, in polynomial time."""
+"""Largest exhaustive sets in polynomial time if p falls with the distance on a line."""
 
 from __future__ import annotations
 
@@ -10,25 +10,26 @@ import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 
-# Counts of pairs, small so that many fit into the processor's cache.
+# Counts of pairs are stored in 32 bits, so that many fit into the processor's cache.
 _Counts = npt.NDArray[np.int32]
-# Less than any number of pairs: not possible.
+# Smaller than any number of pairs: marks what is impossible.
 _NEVER = np.int32(-(10**9))
-_CHUNK = 1 << 19  # counts worked on at a time
+_CHUNK = 1 << 19  # counts processed at a time
 
 
 def most_pairs_by_position(
     positions: FloatArray, classes: IntArray, thresholds: FloatArray, log10: bool
 ) -> tuple[IntArray, IntArray]:
-    """For each pair an exhaustive set with the pair in it, of the largest threshold times size.
+    """Find for each pair the exhaustive set containing it with the largest threshold times size.
 
-    ``thresholds`` are the p-values of the distinct distances, these ascending and so the
-    p-values descending; ``classes`` which of them each pair has. Within reach d, groups have a
-    diameter of at most d. Returned are the sizes of the sets and the reaches.
+    ``thresholds`` are the p-values of the distinct distances, in ascending order of distance and
+    so in descending order of p; ``classes`` are the indices of the distances of the pairs.
+    Within reach d, groups have a diameter of at most d. The sizes of the sets and the indices of
+    their reaches are returned.
 
-    A pair may take every reach from its own on. Its own is tried first, the others by the best
-    that any pair could get from them, until that is no more than the pair has: hardly more than
-    one each.
+    A pair may use every reach from its own distance on. Its own is tried first, then the others in
+    the order of the best that any pair could get from them, until that is no better than what the
+    pair has. Most pairs need hardly more than one attempt.
     """
     line = _Line(positions, classes, len(thresholds))
     bounds = np.minimum(_products(thresholds, line.most(), log10), 0.0 if log10 else 1.0)
@@ -55,7 +56,7 @@ def most_pairs_by_position(
 
 
 class _Line:
-    """Points on a line, with the distances of pairs by class."""
+    """Points on a line, with the class of the distance of each pair."""
 
     def __init__(self, positions: FloatArray, classes: IntArray, n_classes: int) -> None:
         self.k = k = len(positions)
@@ -63,24 +64,24 @@ class _Line:
         place = np.empty(k, dtype=np.int64)
         place[np.argsort(positions, kind="stable")] = np.arange(k)
         first, second = (place[index] for index in np.triu_indices(k, 1))
-        # places of each pair in order on the line
+        # positions of both points of each pair in the order of the line
         self.left, self.right = np.minimum(first, second), np.maximum(first, second)
         apart = np.full((k, k), -1, dtype=np.int64)
         apart[self.left, self.right] = apart[self.right, self.left] = classes
         self.apart = apart
 
     def most(self) -> _Counts:
-        """Largest number of pairs in consecutive groups, for each reach."""
+        """Return the largest number of pairs in consecutive groups for each reach."""
         every = np.concatenate([_consecutive(self._near(part)) for part in self._parts()])
         most: _Counts = every[:, self.k]
         return most
 
     def together(self, pairs: IntArray, reaches: IntArray) -> IntArray:
-        """Largest number of pairs of points in groups that keep a pair together within a reach.
+        """Return the most pairs in groups within a reach that keep a given pair together.
 
-        The best group is {u, v} and a run [a..b] of consecutive points (possibly none); the
-        other points are in consecutive groups, left and right of the run. The reach must be
-        at least the distance of the pair.
+        The best group consists of {u, v} and a run [a..b] of consecutive points, possibly
+        empty; the other points are in consecutive groups to the left and right of the run. The
+        reach must be at least the distance of the pair.
         """
         sizes = np.empty(len(pairs), dtype=np.int64)
         step = max(1, _CHUNK // self.k**2)
@@ -92,7 +93,7 @@ class _Line:
         return sizes
 
     def _near(self, reaches: IntArray) -> BoolArray:
-        """Which points may share a group: shape (n_reaches, k, k)."""
+        """Return which points may share a group, with shape (n_reaches, k, k)."""
         near: BoolArray = self.apart <= reaches[:, np.newaxis, np.newaxis]
         return near
 
@@ -103,22 +104,22 @@ class _Line:
 
 
 def most_pairs_within_reach(near: BoolArray, left: IntArray, right: IntArray) -> _Counts:
-    """Most pairs of points in groups that keep u and v together; n problems at once.
+    """Return the most pairs of points in groups that keep u and v together, for n problems.
 
-    ``near``, shape (n, k, k), tells which points in order on a line may share a group, u < v
-    are ``left`` and ``right``, shape (n,).
+    ``near``, of shape (n, k, k), says which points, in the order of a line, may share a group.
+    The points u < v are ``left`` and ``right``, of shape (n,).
     """
     n, k = near.shape[:2]
     points = np.arange(k)
     mirrored = near[:, ::-1, ::-1]
-    # the best of the points before a, and of those from b on, whole and without u or v
+    # best counts of the points before a and of those from b on, with and without u or v
     before, behind = _consecutive(near), _consecutive(mirrored)[:, ::-1]
     without_u = _consecutive(near, left)
     without_v = _consecutive(mirrored, k - 1 - right)[:, ::-1]
     u, v = left[:, np.newaxis], right[:, np.newaxis]
     rest_left = np.where(points <= u, before[:, :k], without_u[:, :k])
     rest_right = np.where(points >= v, behind[:, 1:], without_v[:, 1:])
-    # a run that touches the stretch from u to v, the group of it and both ends within reach
+    # a run that meets the stretch from u to v; its group, with both ends, is within reach
     a, b = points[:, np.newaxis], points
     span = np.minimum(points, u)[:, :, np.newaxis], np.maximum(points, v)[:, np.newaxis]
     allowed = near[np.arange(n)[:, np.newaxis, np.newaxis], *span] & (a <= b)
@@ -142,7 +143,7 @@ def most_pairs_within_reach(near: BoolArray, left: IntArray, right: IntArray) ->
 
 
 def _consecutive(near: BoolArray, left_out: IntArray | None = None) -> _Counts:
-    """best[i, a]: most pairs of the points before a in consecutive groups, one point left out."""
+    """Return in [i, a] the most pairs in consecutive groups of points before a, but one."""
     n, k = near.shape[:2]
     best = np.zeros((n, k + 1), dtype=np.int32)
     absent = np.full((n, 1), k) if left_out is None else left_out[:, np.newaxis]
@@ -155,7 +156,7 @@ def _consecutive(near: BoolArray, left_out: IntArray | None = None) -> _Counts:
 
 
 def _products(thresholds: FloatArray, sizes: npt.NDArray[np.integer], log10: bool) -> FloatArray:
-    """Of sizes that are at least 1."""
+    """Return thresholds times sizes, with sizes of at least 1."""
     counts = np.maximum(sizes, 1).astype(np.float64)
     product: FloatArray = thresholds + np.log10(counts) if log10 else thresholds * counts
     return product

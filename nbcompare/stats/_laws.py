@@ -1,7 +1,7 @@
-"""Null laws of rank tests: how many choices of ranks have which sum, by dynamic programming.
+"""Null distributions of rank tests: counts of choices of ranks by their sum.
 
-Counts are sums of positive terms, so they are exact up to 2**53 and relatively accurate
-beyond, however far in the tail.
+The counts are found by dynamic programming. They are sums of positive terms, so that they are
+exact up to 2**53 and relatively accurate beyond, however far in the tail.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ALTERNATIVES = ("two-sided", "better", "worse")
 METHODS = ("auto", "exact", "normal")
 # Counts of subsets of more ranks than this would exceed the largest float.
 MOST_RANKS = 1000
-# Two samples of up to this product of their sizes get the exact law of untied ranks.
+# The exact distribution of untied ranks is used up to this product of two sample sizes.
 MOST_PRODUCT = 22_500
 _LOG10_2 = math.log10(2.0)
 _LN10 = math.log(10.0)
@@ -32,16 +32,16 @@ class Tail(NamedTuple):
 
 
 def in_units(doubled: IntArray) -> tuple[IntArray, int]:
-    """Doubled ranks over their greatest common divisor (2 without ties), and that divisor."""
+    """Divide doubled ranks by their greatest common divisor; return that divisor too."""
     unit = max(1, int(np.gcd.reduce(doubled)) if doubled.size else 1)
     return doubled // unit, unit
 
 
 def sums_of_subsets(ranks: IntArray, most: int) -> FloatArray:
-    """Number of subsets of ``ranks`` with a sum of at most 0, 1, ..., ``most``."""
+    """Count the subsets of ``ranks`` with a sum of at most 0, 1, ..., ``most``."""
     counts = np.zeros(most + 1)
     counts[0] = 1.0
-    reach = 0  # the largest sum so far: small ranks first, so that it stays small for long
+    reach = 0  # the largest sum so far, which stays small for long as small ranks come first
     for rank in np.sort(ranks).tolist():
         if rank > most:
             break
@@ -52,22 +52,22 @@ def sums_of_subsets(ranks: IntArray, most: int) -> FloatArray:
 
 @lru_cache(maxsize=32)
 def untied_sums_of_subsets(n: int) -> FloatArray:
-    """The same of ranks 1 to n, up to the middle of the law."""
+    """Count the subsets of ranks 1 to n by their sum, up to the middle of the distribution."""
     return locked(sums_of_subsets(np.arange(1, n + 1), n * (n + 1) // 4))
 
 
 def sums_of_samples(ranks: IntArray, size: int, most: int) -> FloatArray:
-    """Number of subsets of ``size`` ranks whose sum is above the least by at most 0, 1, ..., most.
+    """Count subsets of ``size`` ranks whose sum exceeds the least by at most 0, 1, ..., most.
 
-    Sums of j ranks are counted from that of the j smallest: the j-th that is chosen adds by
-    how much it is above the j-th smallest.
+    Sums of j ranks are measured from the sum of the j smallest: the j-th rank chosen adds the
+    amount by which it exceeds the j-th smallest.
     """
     ordered = np.sort(ranks).tolist()
     counts = np.zeros((size + 1, most + 1))
     counts[0, 0] = 1.0
     reach = [0] * (size + 1)  # the largest sum so far, or ``most``
     for seen, rank in enumerate(ordered):
-        # those that chose too few to be complete in the end need not be followed
+        # subsets too small to become complete need not be followed
         fewest = max(0, size - (len(ordered) - seen))
         for chosen in range(min(seen, size - 1), fewest - 1, -1):
             added = rank - ordered[chosen]
@@ -81,18 +81,18 @@ def sums_of_samples(ranks: IntArray, size: int, most: int) -> FloatArray:
 
 @lru_cache(maxsize=32)
 def untied_sums_of_samples(smaller: int, larger: int) -> FloatArray:
-    """Number of orders of two samples with at most 0, 1, ... inversions, up to the middle."""
+    """Count the orders of two samples with at most 0, 1, ... inversions, up to the middle."""
     ranks = np.arange(smaller + larger)
     return locked(sums_of_samples(ranks, smaller, smaller * larger // 2))
 
 
 def of_subsets(below: FloatArray, at: IntArray, total: int, n: int, *, two_sided: bool) -> Tail:
-    """Tail P(sum <= at) of a random subset of ``n`` ranks that sum up to ``total``.
+    """Return P(sum <= at) for a random subset of ``n`` ranks with the sum ``total``.
 
-    ``below`` are the cumulated counts as far as needed: to ``at``, or if that is beyond
-    the middle, to its mirror image. ``two_sided`` doubles a tail and caps it at 1.
+    ``below`` holds the cumulative counts as far as needed: up to ``at``, or up to its mirror
+    image if ``at`` is beyond the middle. ``two_sided`` doubles a tail and caps it at 1.
     """
-    upper = 2 * at >= total  # the larger part: one minus the rest
+    upper = 2 * at >= total  # the larger tail is one minus the smaller one
     place = np.where(upper, total - at - 1, at)
     counts = np.where(place >= 0, below[np.maximum(place, 0)], 0.0)
     if two_sided:
@@ -107,7 +107,7 @@ def of_subsets(below: FloatArray, at: IntArray, total: int, n: int, *, two_sided
 
 
 def of_samples(count: float, n_choices: int, *, complement: bool = False) -> Tail:
-    """P-value of ``count`` in so many equally likely choices (at most 1), or one minus it."""
+    """Return the share of ``count`` in equally likely choices (at most 1), or one minus it."""
     share = min(1.0, count / n_choices)
     if complement:
         return Tail(np.asarray(1.0 - share), np.asarray(math.log1p(-share) / _LN10))

@@ -1,4 +1,4 @@
-"""The null law of the multiple sign test: how few signs the scarcest of m algorithms has."""
+"""Null distribution of the multiple sign test: the smallest of the counts of m algorithms."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from nbcompare._arrays import FloatArray, IntArray, locked
 _LN10 = math.log(10.0)
 # Up to this many data sets the joint counts of three algorithms fit into one array.
 _MOST_JOINT = 120
-# Quasi-random points: sets that are scrambled independently, and points per set.
+# Number of independently scrambled sets of quasi-random points, and points per set.
 _SETS, _LOG2_POINTS, _FEWEST_LOG2 = 8, 14, 6
 _SEED = 1965
-# Beyond this many data sets there are fewer points, so that the work stays the same.
+# Beyond this many data sets, fewer points are used, so that the work stays the same.
 _FULL_POINTS_UP_TO = 150
 _BLOCK_POINTS = 1024
-# No standard error is given as less than this share of p, or this one of the room for it.
+# Standard errors are at least this share of p, or this share of the room between the bounds.
 _LEAST_ERROR, _LEAST_OF_ROOM = 1e-3, 0.5
-# Bounds this close to one another (relatively) are as good as the value between them.
+# Bounds with a smaller relative distance are as good as the value between them.
 _TIGHT = 1e-9
-# Probabilities below this are the sum of those of the single algorithms, to all digits.
+# Below this, a probability equals the sum over single algorithms to all digits.
 _NO_OVERLAP = 1e-60
-# Binomial weights below this add nothing to a probability above the last one.
+# Smaller binomial weights add nothing to probabilities above `_NO_OVERLAP`.
 _NO_WEIGHT = 1e-90
 
 
 class SignLaw(NamedTuple):
-    """P(the smallest of m counts <= r) for r = 0, 1, ...
+    """Distribution of the smallest of m counts: P(smallest <= r) for r = 0, 1, ...
 
-    ``standard_error`` is that of ``pvalue``, 0 where ``pvalue`` is exact to rounding.
+    ``standard_error`` is that of ``pvalue``; it is 0 where ``pvalue`` is exact up to rounding.
     """
 
     pvalue: FloatArray
@@ -44,7 +44,7 @@ class SignLaw(NamedTuple):
 
 @lru_cache(maxsize=64)
 def sign_law(n: int, m: int, two_sided: bool) -> SignLaw:
-    """The law for n >= 0 data sets and m >= 1 algorithms beside the control; arrays are locked."""
+    """Return the distribution for n >= 0 data sets and m >= 1 algorithms besides the control."""
     one, log10_one = _one(n, two_sided)
     p, error = one.copy(), np.zeros(len(one))
     if m > 1:
@@ -60,15 +60,15 @@ def sign_law(n: int, m: int, two_sided: bool) -> SignLaw:
     log10_p[far] = math.log10(m) + log10_one[far]
     log10_p[~far] = np.log10(np.minimum(p[~far], 1.0))
     p[far] = np.power(10.0, log10_p[far])
-    p[-1], log10_p[-1] = 1.0, 0.0  # the largest count that there can be
+    p[-1], log10_p[-1] = 1.0, 0.0  # the largest possible count
     p = np.maximum.accumulate(np.minimum(p, 1.0))
     log10_p = np.maximum.accumulate(log10_p)
     return SignLaw(locked(p), locked(log10_p), locked(error))
 
 
 def _one(n: int, two_sided: bool) -> tuple[FloatArray, FloatArray]:
-    """P(count of one algorithm <= r) and its common logarithm, from whole numbers."""
-    # two-sided, the count of the less frequent sign: all n signs or none, and so on
+    """Return P(count of one algorithm <= r) and its common logarithm, from integers."""
+    # the two-sided test counts the less frequent sign: all n signs or none, and so on
     term = total = 2 if two_sided else 1
     whole = 2**n
     last = n // 2 if two_sided else n
@@ -82,15 +82,15 @@ def _one(n: int, two_sided: bool) -> tuple[FloatArray, FloatArray]:
 
 
 def _two(n: int, two_sided: bool) -> FloatArray:
-    """P(counts of two algorithms <= r).
+    """Return P(counts of two algorithms <= r).
 
-    Two algorithms have the same sign with probability 2/3 (the control is not the middle
-    one of three); either sign is equally likely, given whether they have the same.
+    Two algorithms have the same sign with probability 2/3, namely if the control is not the
+    middle one of three. Given whether the signs agree, either sign is equally likely.
     """
     largest = _largest_of_two(n, 1 / 3)
     if not two_sided:
         return np.minimum(np.cumsum(largest), 1.0)
-    # the plus signs of one and the minus signs of the other are the same with probability 1/3
+    # the plus sign of one and the minus sign of the other coincide with probability 1/3
     tails = np.cumsum(largest + _largest_of_two(n, 2 / 3))[: n // 2 + 1]
     p = np.minimum(2 * tails, 1.0)
     p[-1] = 1.0
@@ -98,11 +98,11 @@ def _two(n: int, two_sided: bool) -> FloatArray:
 
 
 def _largest_of_two(n: int, differ: float) -> FloatArray:
-    """Law of max(S, T), of two sums of n signs that differ with this probability."""
+    """Return the distribution of max(S, T) for sums of n signs that differ with probability."""
     law = np.zeros(n + 1)
     weights = _binomial(n, differ)
     for count in np.flatnonzero(weights > _NO_WEIGHT).tolist():
-        # `count` data sets give one of the two a sign, the others give it to both or neither
+        # on `count` data sets one of the two has the sign, on the others both or neither
         apart, common = _binomial(count, 0.5), _binomial(n - count, 0.5)
         low = (count + 1) // 2
         folded = 2 * apart[low:]
@@ -123,14 +123,14 @@ def _binomial(n: int, p: float) -> FloatArray:
 
 
 def _three(n: int, two_sided: bool) -> FloatArray:
-    """P(counts of three algorithms <= r): an array over their joint counts."""
+    """Return P(counts of three algorithms <= r), from an array over their joint counts."""
     joint = np.zeros((n + 1,) * 3)
     joint[0, 0, 0] = 1.0
     for i in range(n):
         before = joint[: i + 1, : i + 1, : i + 1].copy()
         joint[: i + 1, : i + 1, : i + 1] = 0.0
         for signs in itertools.product((0, 1), repeat=3):
-            # the control has any of 4 ranks; those before it are any of that number
+            # the control has any of 4 ranks, and the algorithms before it are any of that number
             weight = 1 / (4 * math.comb(3, sum(signs)))
             joint[tuple(slice(sign, sign + i + 1) for sign in signs)] += weight * before
     counts = np.arange(n + 1)
@@ -146,14 +146,14 @@ def _three(n: int, two_sided: bool) -> FloatArray:
 def _many(
     n: int, m: int, two_sided: bool, one: FloatArray, two: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Estimates and standard errors, within the bounds that one and two counts give."""
+    """Return estimates and standard errors, within the bounds from one and two counts."""
     lowest, highest = _bounds(m, one, two)
     p, error = highest.copy(), np.zeros(len(one))
     rows = np.flatnonzero((highest - lowest > _TIGHT * highest) & (one > _NO_OVERLAP))
     if rows.size:
         estimate, spread = _estimates(n, m, two_sided, rows, one[rows], two[rows])
         p[rows] = np.clip(estimate, lowest[rows], highest[rows])
-        # far in the tail all sets miss the same rare quantiles, and agree more than they should
+        # far in the tail all sets miss the same rare quantiles and agree too closely
         room = highest[rows] - lowest[rows]
         least = np.minimum(_LEAST_ERROR * p[rows], _LEAST_OF_ROOM * room)
         error[rows] = np.clip(spread, least, room)
@@ -161,7 +161,7 @@ def _many(
 
 
 def _bounds(m: int, one: FloatArray, two: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Dawson and Sankoff's lower and Hunter and Worsley's upper bound of a union's probability."""
+    """Return Dawson and Sankoff's lower and Hunter and Worsley's upper bound of a union."""
     first, second = m * one, math.comb(m, 2) * two
     overlap = np.divide(2 * second, first, out=np.zeros(len(one)), where=one > _NO_OVERLAP)
     size = 1 + np.floor(overlap)
@@ -173,13 +173,13 @@ def _bounds(m: int, one: FloatArray, two: FloatArray) -> tuple[FloatArray, Float
 def _estimates(
     n: int, m: int, two_sided: bool, rows: IntArray, one: FloatArray, two: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """E[1 - (1 - g)^m] over the control's quantiles, for the counts in ``rows``.
+    """Estimate E[1 - (1 - g)^m] over the control's quantiles for the counts in ``rows``.
 
     Given the control's quantile on every data set, the signs of different algorithms are
-    independent, and g is the probability that one of them has so few. The expectations of
-    g and of its square are known, and serve as control variates.
+    independent, and g is the probability that one of them has at most that many. The
+    expectations of g and of its square are known and serve as control variates.
     """
-    from scipy.stats import qmc  # half a second, for those who need it
+    from scipy.stats import qmc  # imported here, because it takes half a second
 
     log2 = _LOG2_POINTS
     while log2 > _FEWEST_LOG2 and 2**log2 * n**2 > 2**_LOG2_POINTS * _FULL_POINTS_UP_TO**2:
@@ -205,7 +205,7 @@ def _estimates(
 
 
 def _given_quantiles(quantiles: FloatArray, two_sided: bool, rows: IntArray) -> FloatArray:
-    """P(count <= r) by points, given the control's quantiles (data sets by points)."""
+    """Return P(count <= r) for each point, given the control's quantiles (data sets by points)."""
     n, points = quantiles.shape
     law = np.zeros((n + 1, points))
     law[0] = 1.0
@@ -216,11 +216,11 @@ def _given_quantiles(quantiles: FloatArray, two_sided: bool, rows: IntArray) -> 
         law[1 : i + 2] += moved[: i + 1]
     below = np.cumsum(law[: rows[-1] + 1], axis=0)[rows]
     if two_sided:
-        # the largest count in `rows` is below n/2: the two tails do not meet
+        # the largest count in `rows` is below n/2, so the two tails do not overlap
         below += np.cumsum(law[: n - rows[-1] - 1 : -1], axis=0)[rows]
     return np.asarray(np.minimum(below, 1.0))
 
 
 def _some(g: FloatArray, m: int) -> FloatArray:
-    """1 - (1 - g)^m without cancellation."""
+    """Return 1 - (1 - g)^m without cancellation."""
     return np.asarray(-np.expm1(m * np.log1p(-np.minimum(g, 1 - 2**-53))))

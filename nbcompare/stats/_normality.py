@@ -1,7 +1,7 @@
-"""Statistics of Shapiro and Wilk and of D'Agostino and Pearson, of many samples of one size.
+"""Statistics of Shapiro and Wilk and of D'Agostino and Pearson for samples of equal size.
 
-SciPy has both, one sample at a time the first, in a module that takes longer to import than most
-reports take to compute.
+SciPy has both, the first for one sample at a time only, in a module that takes longer to import
+than most reports take to compute.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from scipy import special
 
 from nbcompare._arrays import FloatArray
 
-# Royston's polynomials (1995, algorithm AS R94), constant first: of the two outer weights in
-# 1 / sqrt(n); of the law of W in n up to 11 values, and in log(n) of more.
+# Royston's polynomials (1995, algorithm AS R94), constant first: for the two outer weights in
+# 1 / sqrt(n); for the distribution of W in n up to 11 values, and in log(n) for more.
 _OUTER = (0.0, 0.221157, -0.147981, -2.07119, 4.434685, -2.706056)
 _NEXT = (0.0, 0.042981, -0.293762, -1.752461, 5.682633, -3.582633)
 _FEW = 11
@@ -26,7 +26,7 @@ _LOG_DEVIATION = (-0.4803, -0.082676, 0.0030302)
 
 
 def shapiro_wilk(block: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """W, and the natural logarithm of p, of samples that vary: shape (m, n), n at least 3.
+    """Return W and the natural logarithm of p for samples that vary: shape (m, n), n >= 3.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def shapiro_wilk(block: FloatArray) -> tuple[FloatArray, FloatArray]:
     weights = _weights(n)
     ordered = np.sort(block, axis=1)
     ordered -= ordered.mean(axis=1, keepdims=True)
-    # 1 - W without the cancellation of W near 1
+    # 1 - W without cancellation for W near 1
     together = ordered @ weights
     apart = np.sqrt((weights @ weights) * (ordered**2).sum(axis=1))
     rest = np.clip((apart - together) * (apart + together) / apart**2, 0.0, 1.0)
@@ -47,7 +47,7 @@ def shapiro_wilk(block: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _weights(n: int) -> FloatArray:
-    """Of the ordered values; they are antisymmetric."""
+    """Return the weights of the ordered values, which are antisymmetric."""
     if n == 3:
         return np.array([-math.sqrt(0.5), 0.0, math.sqrt(0.5)])
     half = n // 2
@@ -65,7 +65,7 @@ def _weights(n: int) -> FloatArray:
 
 
 def _royston_logp(rest: FloatArray, n: int) -> FloatArray:
-    """Natural logarithm of p of 1 - W."""
+    """Return the natural logarithm of p for 1 - W."""
     if n == 3:  # exact
         p = 6 / math.pi * (np.arcsin(np.sqrt(1.0 - rest)) - math.asin(math.sqrt(0.75)))
         with np.errstate(divide="ignore"):
@@ -86,7 +86,7 @@ def _polynomial(coefficients: tuple[float, ...], x: float) -> float:
 
 
 def dagostino_pearson(block: FloatArray) -> FloatArray:
-    """K squared of samples that vary: shape (m, n), n at least 8.
+    """Return K squared for samples that vary: shape (m, n), n at least 8.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def dagostino_pearson(block: FloatArray) -> FloatArray:
 
 
 def _normal_skewness(skewness: FloatArray, n: int) -> FloatArray:
-    """The skewness made normal (D'Agostino 1970)."""
+    """Transform the skewness to a standard normal variable (D'Agostino 1970)."""
     y = skewness * math.sqrt((n + 1) * (n + 3) / (6 * (n - 2)))
     beta = 3.0 * (n**2 + 27 * n - 70) * (n + 1) * (n + 3)
     beta /= (n - 2) * (n + 5) * (n + 7) * (n + 9)
@@ -112,7 +112,7 @@ def _normal_skewness(skewness: FloatArray, n: int) -> FloatArray:
 
 
 def _normal_kurtosis(kurtosis: FloatArray, n: int) -> FloatArray:
-    """The kurtosis made normal (Anscombe and Glynn 1983)."""
+    """Transform the kurtosis to a standard normal variable (Anscombe and Glynn 1983)."""
     mean = 3 * (n - 1) / (n + 1)
     variance = 24 * n * (n - 2) * (n - 3) / ((n + 1) ** 2 * (n + 3) * (n + 5))
     x = (kurtosis - mean) / math.sqrt(variance)

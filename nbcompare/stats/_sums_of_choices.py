@@ -1,4 +1,4 @@
-"""Rows of values on one scale, and the grid that they are on, for sums of choices."""
+"""Distributions of sums of choices, one from each row of values, on a common grid."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import numpy as np
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare.stats.rankings import NOISE
 
-# The longest law: it takes 100 MB while it is computed.
+# The longest distribution, which takes 100 MB while it is computed.
 MOST_POINTS = 1 << 22
 _EPS = float(np.finfo(np.float64).eps)
 
 
 class Choices(NamedTuple):
-    """Rows that vary, on a scale of at most 1, and what the sum is compared with."""
+    """Rows that vary, scaled to at most 1, and the values with which their sum is compared."""
 
-    offsets: FloatArray  # (n, n_values), from the reference value of each row
+    offsets: FloatArray  # (n, n_values), relative to the reference value of each row
     shares: FloatArray | None
     targets: FloatArray  # observed sums of offsets
     noise: FloatArray  # (n,) rounding noise of each row
@@ -33,19 +33,19 @@ def choices_of(
     repeats: int,
     sizes: FloatArray | None,
 ) -> Choices:
-    """The choices that matter, scaled, and counted from a reference value in each row."""
-    if shares is not None:  # what is never drawn has no magnitude
+    """Return the rows that vary, scaled and relative to a reference value in each row."""
+    if shares is not None:  # values that are never drawn do not count for the magnitude
         likeliest = shares.argmax(axis=1)[:, np.newaxis]
         table = np.where(shares > 0, table, np.take_along_axis(table, likeliest, axis=1))
     magnitude = np.abs(table).max(axis=1)
     size = magnitude if sizes is None else np.maximum(magnitude, sizes.max(axis=1))
-    # A power of two, so that nothing is rounded, and that nothing overflows
+    # Scaling by a power of two rounds nothing, and prevents overflow.
     exponent = -int(np.frexp(size.max())[1]) - 1
     values = scaled_by(table, exponent)
     noise = NOISE * scaled_by(size, exponent)
-    with np.errstate(over="ignore"):  # beyond the largest sum it does not matter how far
+    with np.errstate(over="ignore"):  # how far a target lies beyond the largest sum does not matter
         targets = np.clip(scaled_by(sums, exponent), -len(table) * repeats, len(table) * repeats)
-    # Rows that hold 0 were centred there on purpose; others are counted from their least value.
+    # Rows that hold 0 were centred on purpose; others are measured from their least value.
     near = np.abs(values) <= noise[:, np.newaxis]
     values = np.where(near, 0.0, values)
     reference = np.where(near.any(axis=1), 0.0, values.min(axis=1))
@@ -59,22 +59,22 @@ def choices_of(
 
 
 def scaled_by(values: FloatArray, exponent: int) -> FloatArray:
-    """``values * 2**exponent``, in two steps: the factor itself may be beyond the numbers."""
+    """Return ``values * 2**exponent``, in two steps because the factor itself may overflow."""
     half = exponent // 2
     return np.asarray(np.ldexp(np.ldexp(values, half), exponent - half))
 
 
 def common_step(offsets: FloatArray, noise: FloatArray, repeats: int) -> float | None:
-    """The number that all offsets are multiples of, up to noise; None if there is none.
+    """Return the number of which all offsets are multiples, up to noise; None if there is none.
 
-    Euclid's algorithm for all offsets at once: the step is replaced by the smallest remainder,
-    at most half of it, until no remainder is left. The offsets are replaced by their remainders
-    too, or the error of a step would be multiplied by the size of all of them every time.
+    This is Euclid's algorithm for all offsets at once: the step is replaced by the smallest
+    remainder, which is at most half of it, until no remainder is left. The offsets are replaced
+    by their remainders too; otherwise the error of a step would be multiplied by their size.
     """
     if offsets.size == 0:
         return 1.0
     least = float(np.ptp(offsets, axis=1).sum()) * repeats / MOST_POINTS
-    # Multiples add up the noise of a step, which stays far below this.
+    # The noise of a step adds up in its multiples, but stays far below this.
     negligible = least / 16
     values = np.unique(np.abs(offsets))
     values = values[values > 0]
@@ -90,35 +90,35 @@ def common_step(offsets: FloatArray, noise: FloatArray, repeats: int) -> float |
         step = float(left.min())
     else:
         return None
-    for _ in range(2):  # the step that fits best
+    for _ in range(2):  # improve the fit of the step
         multiples = np.rint(values / step)
         step = float(values @ multiples / (multiples @ multiples))
     errors = np.abs(values - np.rint(values / step) * step)
     return step if (errors <= noise.max() + 4 * _EPS * values).all() else None
 
 
-# Laws are added in blocks that stay in the processor's cache.
+# Distributions are added in blocks that fit into the processor's cache.
 _CHUNK = 1 << 15
-# Up to this number of observed sums, it is faster to follow only what each of them needs.
+# For at most this many observed sums, it is faster to compute only what each one needs.
 _FEW_TARGETS = 2
 _SMALLEST = float(np.finfo(np.float64).tiny)
-# Laws are computed times 2**1000, and left out below 2**-1000: far below the smallest number.
+# Masses are multiplied by 2**1000 and dropped below 2**-1000, far below the smallest float.
 _MASS_EXPONENT = 1000
 _NOTHING = 2.0**-_MASS_EXPONENT
 
 
 class _Row(NamedTuple):
-    """Distinct values, ascending, and the probability of each."""
+    """Distinct values of a row in ascending order, and their probabilities."""
 
     places: tuple[int, ...]
     shares: tuple[float, ...]
 
 
 class WholeSum:
-    """The law of a sum of whole numbers, one from each row, every row drawn ``repeats`` times."""
+    """Distribution of a sum of integers, ``repeats`` of them drawn from each row."""
 
     def __init__(self, rows: FloatArray, shares: FloatArray | None, repeats: int) -> None:
-        """Count each row from its least value, in units of their common divisor."""
+        """Measure each row from its least value, in units of the common divisor."""
         even = [1] * rows.shape[1]
         found = [
             _distinct(row, even if shares is None else shares[index].tolist())
@@ -130,18 +130,18 @@ class WholeSum:
             _Row(tuple((place - row.places[0]) // self.unit for place in row.places), row.shares)
             for row in found
         ]
-        # Short rows first: the law stays short for long.
+        # With short rows first, the distribution stays short for long.
         distinct.sort(key=lambda row: row.places[-1])
         self.rows = [row for row in distinct for _ in range(repeats)]
         self.span = sum(row.places[-1] for row in self.rows)
-        # A law as long as half of the span on average, for half of the rows
+        # estimated for a distribution half as long as the span, for half of the rows
         self.additions = sum(len(row.places) for row in self.rows) * self.span / 4
 
     def tails(self, targets: FloatArray, slack: float) -> FloatArray:
-        """P(S <= target) and P(S >= target), up to ``slack``, shape (2, n_targets)."""
+        """Return P(S <= target) and P(S >= target) up to ``slack``, shape (2, n_targets)."""
         below = np.floor((np.floor(targets + slack) - self.least) / self.unit)
         above = np.ceil((np.ceil(targets - slack) - self.least) / self.unit)
-        # beyond the support it does not matter how far
+        # how far a target lies beyond the support does not matter
         below, above = (np.clip(end, -1, self.span + 1).astype(np.int64) for end in (below, above))
         if len(targets) <= _FEW_TARGETS:
             ends = [self._tails_of_one(int(b), int(a)) for b, a in zip(below, above, strict=True)]
@@ -159,7 +159,7 @@ class WholeSum:
         return _probabilities(masses)
 
     def law(self) -> tuple[IntArray, FloatArray]:
-        """Possible sums, ascending, and their probabilities."""
+        """Return the possible sums in ascending order and their probabilities."""
         start, law = self._law()
         possible = np.flatnonzero(law)
         return self.least + (start + possible) * self.unit, _unscaled(law[possible])
@@ -171,14 +171,14 @@ class WholeSum:
         return start, law
 
     def _tails_of_one(self, below: int, above: int) -> tuple[float, float]:
-        """Masses of both tails; sums whose side is settled are not followed any further."""
+        """Return the masses of both tails, dropping sums as soon as their side is certain."""
         start, law, left = 0, np.array([2.0**_MASS_EXPONENT]), self.span
         lower = upper = 0.0
         for row in (None, *self.rows):
             if row is not None:
                 law = _added(law, row)
                 left -= row.places[-1]
-            # Even with all that is left it stays below, or without anything it is above.
+            # some sums stay below whatever is added, others are above already
             first = min(max(above - left - start, 0), len(law))
             last = min(max(below + 1 - start, first), len(law))
             lower += float(law[:first].sum())
@@ -191,7 +191,7 @@ class WholeSum:
 
 
 def _distinct(row: list[int], weights: Sequence[float]) -> _Row:
-    """Distinct values, ascending, and their probabilities."""
+    """Return the distinct values in ascending order and their probabilities."""
     mass: dict[int, float] = {}
     for place, weight in zip(row, weights, strict=True):
         if weight > 0:
@@ -202,7 +202,7 @@ def _distinct(row: list[int], weights: Sequence[float]) -> _Row:
 
 
 def _added(law: FloatArray, row: _Row) -> FloatArray:
-    """The law of a sum and one more row: shifted copies, block by block in the cache."""
+    """Add a row to a distribution, as shifted copies, in blocks that fit into the cache."""
     places, shares = row
     even = len(set(shares)) == 1
     length = len(law) + places[-1]
@@ -220,7 +220,7 @@ def _added(law: FloatArray, row: _Row) -> FloatArray:
 
 
 def _trimmed(start: int, law: FloatArray) -> tuple[int, FloatArray]:
-    """Without the ends that no probability above the smallest number could come from."""
+    """Drop the ends of a distribution that are too small to affect any probability."""
     if len(law) and law[0] >= _NOTHING and law[-1] >= _NOTHING:
         return start, law
     kept = np.flatnonzero(law >= _NOTHING)
@@ -230,7 +230,7 @@ def _trimmed(start: int, law: FloatArray) -> tuple[int, FloatArray]:
 
 
 def _probabilities(masses: FloatArray) -> FloatArray:
-    """Of masses times 2**1000: at most 1, and never 0."""
+    """Convert masses times 2**1000 to probabilities that are at most 1 and never 0."""
     return np.clip(_unscaled(masses), _SMALLEST, 1.0)
 
 
@@ -241,7 +241,7 @@ def _unscaled(masses: FloatArray) -> FloatArray:
 def listed_law(
     offsets: FloatArray, shares: FloatArray | None, repeats: int, slack: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Possible sums, those equal up to noise joined, and their probabilities."""
+    """Return the possible sums, joined if equal up to noise, and their probabilities."""
     order = np.repeat(np.arange(len(offsets)), repeats)
     sums, masses = _listed(offsets, shares, order)
     first = np.flatnonzero(np.append(True, np.diff(sums) > slack))
@@ -253,7 +253,7 @@ def listed_law(
 def listed_tails(
     offsets: FloatArray, shares: FloatArray | None, repeats: int, targets: FloatArray, slack: float
 ) -> FloatArray:
-    """Both tails from all sums of one half of the rows and all sums of the other half."""
+    """Return both tails, from all sums of one half of the rows and of the other half."""
     order = np.repeat(np.arange(len(offsets)), repeats)
     half = (len(order) + 1) // 2
     sums, masses = _listed(offsets, shares, order[:half])
@@ -265,7 +265,7 @@ def listed_tails(
         )
         for target in targets
     ]
-    if masses is None or other_masses is None:  # all sums are equally likely: count them
+    if masses is None or other_masses is None:  # equally likely sums can be counted
         counts = [(below.sum(), (len(others) - above).sum()) for below, above in places]
         shares_of_all = np.array(counts).reshape(-1, 2).T / (len(sums) * len(others))
         return np.clip(shares_of_all, _SMALLEST, 1.0)
@@ -278,9 +278,9 @@ def listed_tails(
 def _listed(
     offsets: FloatArray, shares: FloatArray | None, order: IntArray
 ) -> tuple[FloatArray, FloatArray | None]:
-    """All sums of these rows, ascending, and their masses times the root of 2**1000.
+    """Return all sums of these rows in ascending order, and masses times the root of 2**1000.
 
-    No masses if all values of a row are equally likely, and so all sums.
+    The masses are None if all values of a row, and so all sums, are equally likely.
     """
     sums, masses = np.zeros(1), np.array([2.0 ** (_MASS_EXPONENT // 2)])
     for index in order:

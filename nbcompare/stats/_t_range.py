@@ -1,7 +1,7 @@
-"""The greatest and the least t of a paired test over a box of differences.
+"""Greatest and least t of a paired test over a box of differences.
 
-Rows of differences d are boxes l <= d <= u; t grows with S / sqrt(Q), where S is the sum of
-d and Q the sum of its squares. Neither search is random.
+Rows of differences d form boxes l <= d <= u; t grows with S / sqrt(Q), where S is the sum of d
+and Q the sum of its squares. Neither of the two searches is random.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from nbcompare.stats._boxes import TINY, Box
 from nbcompare.stats.rankings import NOISE
 from nbcompare.stats.tails import IntervalP
 
-# A vertex that would change the square of t by a smaller share need not be found; or if so
-# many choices cannot be told apart by their bounds, a vertex within the coarse share will do.
+# A vertex that would change the square of t by a smaller share need not be found. If the bounds
+# leave this many choices open, a vertex within the coarse share is accepted.
 _PRECISION = 1e-12
 _COARSE_PRECISION = 1e-9
 _MOST_CHOICES = 1 << 14
-# Sums that are the same, as a share of their reach.
+# Sums that differ by less than this share of their reach are treated as equal.
 _SAME = 1e-13
-# Below this the incomplete beta function of SciPy loses digits or underflows.
+# Below this, SciPy's incomplete beta function loses digits or underflows.
 _SMALLEST_DIRECT = 1e-280
 
 
 def range_of_p(box: Box) -> IntervalP:
-    """Ends of the two-sided p of rows of differences."""
+    """Return the ends of the two-sided p of rows of differences."""
     box = settled(box)
     lower, upper = box.lower, box.upper
     least, most = sums(box)
     noise = _noise(box)
-    # the t of any selection is far from 0 by no more than these, and no less
+    # the greatest and least distance from 0 of the t of any selection
     far, near = np.zeros(len(lower)), np.zeros(len(lower))
     points = (lower == upper).all(axis=1)
     for low, high, may_be_positive, is_positive in (
@@ -57,9 +57,9 @@ def range_of_p(box: Box) -> IntervalP:
 
 
 def settled(box: Box) -> Box:
-    """The box with 0 for ends that are nothing but noise, which must not pass for differences.
+    """Replace ends that are only noise by 0, so that they are not treated as differences.
 
-    Its unit is one in which squares and sums do not overflow: t has none.
+    The box is rescaled so that squares and sums do not overflow; t has no unit.
     """
     box = _of_moderate_size(box)
     noise = _noise(box)[:, np.newaxis]
@@ -68,7 +68,7 @@ def settled(box: Box) -> Box:
 
 
 def _noise(box: Box) -> FloatArray:
-    """What the largest number of each row may be off by."""
+    """Return the rounding noise of the largest number in each row."""
     largest: FloatArray = np.maximum(*box.sizes).max(axis=1)
     return NOISE * largest
 
@@ -82,7 +82,7 @@ def _of_moderate_size(box: Box) -> Box:
 
 
 def sums(box: Box) -> tuple[FloatArray, FloatArray]:
-    """Sums of the lower and of the upper ends, 0 where they are rounding noise."""
+    """Return the sums of the lower and of the upper ends, 0 where they are rounding noise."""
     ends = zip((box.lower, box.upper), box.sizes, strict=True)
     least, most = (_sum(values, size) for values, size in ends)
     return least, most
@@ -94,7 +94,7 @@ def _sum(values: FloatArray, size: FloatArray) -> FloatArray:
 
 
 def _tail(statistic: FloatArray, df: int) -> FloatArray:
-    """Two-sided p: t squared is an F variable."""
+    """Return two-sided p, using that t squared has an F distribution."""
     p = np.asarray(special.fdtrc(1, df, np.square(statistic)))
     for where in np.flatnonzero((p <= _SMALLEST_DIRECT) & np.isfinite(statistic)):
         p[where] = math.exp(tails.f_logsf(float(statistic[where]) ** 2, 1, df))
@@ -103,7 +103,7 @@ def _tail(statistic: FloatArray, df: int) -> FloatArray:
 
 
 def t_of(differences: FloatArray) -> FloatArray:
-    """T of each row, none of which is constant."""
+    """Return t for each row, none of which may be constant."""
     n = differences.shape[1]
     means = differences.mean(axis=1)
     squares = np.square(differences - means[:, np.newaxis]).sum(axis=1)
@@ -112,11 +112,11 @@ def t_of(differences: FloatArray) -> FloatArray:
 
 
 def greatest_t(lower: FloatArray, upper: FloatArray) -> FloatArray:
-    """Greatest t of each row, given that its upper ends sum up to more than 0.
+    """Return the greatest t of each row, given that the sum of its upper ends is positive.
 
-    No positive constant may fit into the row. With the sum given, the squares are least
-    where d is a constant clipped to the intervals. Along that path t rises and then
-    falls; it turns where the sum of d (d - c) does, between two ends found by bisection.
+    No positive constant may fit into the row. For a given sum, the squares are least where d is
+    a constant clipped to the intervals. Along that path t rises and then falls; it turns where
+    the sum of d (d - c) changes sign, between two ends found by bisection.
     """
     ends = np.sort(np.maximum(np.concatenate([lower, upper], axis=1), 0.0), axis=1)
     rows = np.arange(len(ends))
@@ -138,19 +138,19 @@ def greatest_t(lower: FloatArray, upper: FloatArray) -> FloatArray:
 
 
 def least_t(lower: FloatArray, upper: FloatArray) -> FloatArray:
-    """Least t of each row, given that its lower ends sum up to more than 0.
+    """Return the least t of each row, given that the sum of its lower ends is positive.
 
-    It is attained where every d is at an end, because the sets of d with V / S^2 up to
-    some bound are convex (V: sum of the squared deviations from the mean). With the sum
-    given, the squares are greatest, but for one d between its ends, where those with
-    the greatest l + u are raised to their upper end. The relaxation bounds what each other
-    choice costs; those that it does not rule out are all looked at. Infinite for a
-    constant row of points.
+    It is attained where every d is at an end, because the sets of d with V / S^2 up to some
+    bound are convex (V: sum of the squared deviations from the mean). For a given sum, the
+    squares are greatest where, except for one d between its ends, those with the greatest l + u
+    are raised to their upper end. The relaxation bounds the cost of every other choice; all
+    choices that it does not rule out are examined. The result is infinite for a constant row of
+    points.
     """
     n = lower.shape[1]
     best = np.zeros(len(lower))
     rows = np.arange(len(lower))
-    while rows.size:  # until the bounds that go with the best leave no better one
+    while rows.size:  # until the bounds for the best value rule out a better one
         relaxed = _Relaxation.of(lower[rows], upper[rows], best[rows])
         best[rows] = _search(relaxed)
         rows = rows[best[rows] > relaxed.best * (1 + _PRECISION)]
@@ -160,10 +160,10 @@ def least_t(lower: FloatArray, upper: FloatArray) -> FloatArray:
 
 
 class _Relaxation(NamedTuple):
-    """Bounds on V - best S^2, by row, where ``best`` is the greatest V / S^2 known so far.
+    """Bounds on V - best S^2 for each row, where ``best`` is the greatest known V / S^2.
 
-    E are sums of d around ``centre``. Raising the d with l + u above ``threshold`` leads
-    to ``base``, next to the sum ``target`` of the relaxation. Any other choice has
+    E is the sum of d around ``centre``. Raising every d with l + u above ``threshold`` leads to
+    ``base``, next to the sum ``target`` of the relaxation. Any other choice has
 
         V - best S^2 = slack - (sum of its costs) - curvature (E - target)^2.
     """
@@ -177,15 +177,15 @@ class _Relaxation(NamedTuple):
     slack: FloatArray
     highest: FloatArray  # sum of squares - threshold E of the base
     base: FloatArray
-    costs: FloatArray  # of deviating from the base, (rows, n)
-    steps: FloatArray  # by which the sum then changes
+    costs: FloatArray  # costs of deviating from the base, (rows, n)
+    steps: FloatArray  # resulting changes of the sum
     tolerance: FloatArray
 
     @classmethod
     def of(cls, lower: FloatArray, upper: FloatArray, known: FloatArray) -> _Relaxation:
         n_rows, n = lower.shape
         rows = np.arange(n_rows)
-        # around their middle, so that squares of large differences do not swallow the rest
+        # centred, so that squares of large differences do not lose digits
         centre = (lower / 2 + upper / 2).mean(axis=1)
         low, high = lower - centre[:, np.newaxis], upper - centre[:, np.newaxis]
         order = np.argsort(-(low + high), axis=1, kind="stable")
@@ -232,7 +232,7 @@ class _Relaxation(NamedTuple):
         )
 
     def ratios(self, box: IntArray, cost: FloatArray, total: FloatArray) -> FloatArray:
-        """V / S^2 of choices of these rows."""
+        """Return V / S^2 of choices in these rows."""
         squares = self.highest[box] - cost + self.threshold[box] * total
         spread = squares - np.square(total) / self.n
         ratios: FloatArray = spread / np.square(self.n * self.centre[box] + total)
@@ -240,10 +240,10 @@ class _Relaxation(NamedTuple):
 
 
 def _search(relaxed: _Relaxation) -> FloatArray:
-    """A greater V / S^2 than the best, by row, or the best where there is none.
+    """Return a greater V / S^2 than the best for each row, or the best if there is none.
 
-    Choices of which d to deviate in from the base are followed side by side, one d after
-    the other, while their bound is below what the best of them comes to.
+    Choices of the d that deviate from the base are extended in parallel, one d at a time, while
+    their bound is better than the best of them.
     """
     best = np.array(relaxed.best)
     deviates = (relaxed.costs < relaxed.slack[:, np.newaxis]) & (relaxed.steps != 0)
@@ -251,12 +251,12 @@ def _search(relaxed: _Relaxation) -> FloatArray:
     if not searched.size:
         return best
     one = _Relaxation(relaxed.n, *(column[searched] for column in relaxed[1:]))
-    # the costliest deviations first: most of them are soon ruled out
+    # costly deviations come first, because most of them are soon ruled out
     order = np.argsort(np.where(deviates[searched], -one.costs, np.inf), axis=1, kind="stable")
     counts = deviates[searched].sum(axis=1)
     costs, steps = (np.take_along_axis(values, order, 1) for values in (one.costs, one.steps))
     steps[np.arange(steps.shape[1]) >= counts[:, np.newaxis]] = 0.0
-    # how far the deviations that are left may still move the sum, up and down
+    # how far the remaining deviations can still move the sum up and down
     up, down = (_after(np.maximum(side, 0.0)) for side in (steps, -steps))
 
     budget, tolerance = np.array(one.slack), np.array(one.tolerance)
@@ -288,7 +288,7 @@ def _search(relaxed: _Relaxation) -> FloatArray:
 
 
 def _after(steps: FloatArray) -> FloatArray:
-    """Sums of what comes at a position or later, with one position more."""
+    """Return the sums of the values from each position on, with a final 0."""
     sums = np.zeros((len(steps), steps.shape[1] + 1))
     sums[:, :-1] = np.cumsum(steps[:, ::-1], axis=1)[:, ::-1]
     return sums
@@ -297,7 +297,7 @@ def _after(steps: FloatArray) -> FloatArray:
 def _joined(
     box: IntArray, cost: FloatArray, total: FloatArray, same: FloatArray
 ) -> tuple[IntArray, FloatArray, FloatArray]:
-    """Of the choices of a box with the same sum the one that costs least."""
+    """Keep, among the choices of a box with the same sum, the one that costs least."""
     place = np.rint(total / same[box])
     order = np.lexsort((cost, place, box))
     box, cost, total, place = box[order], cost[order], total[order], place[order]

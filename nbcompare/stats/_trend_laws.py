@@ -1,7 +1,7 @@
-"""Exact null laws of L: arrangements of tied ranks, or exchanges of two algorithms, counted.
+"""Exact null distributions of L over arrangements of ranks or exchanges of two algorithms.
 
-Only positive terms are added, so a probability is accurate relative to its own size. Where it
-would be lost among the smallest numbers, the law is tilted towards what was observed.
+Only positive terms are added, so that probabilities are accurate relative to their own size.
+Where they would underflow, the distribution is tilted towards the observed value.
 """
 
 from __future__ import annotations
@@ -17,37 +17,37 @@ from scipy import optimize
 from nbcompare._arrays import FloatArray, IntArray, locked
 from nbcompare.stats import _laws
 
-# Laws are convolved in blocks of so many masses.
+# Distributions are convolved in blocks of this many masses.
 _BLOCK = 512
 # Below this, terms of a probability may have underflowed.
 _SMALLEST_DIRECT = 1e-280
-# Tilted masses below this add nothing to a probability of which they are a share.
+# Tilted masses below this share of a probability are negligible.
 _NO_MASS = 1e-40
-# A tilt that leaves e**-40 of a mass one step away.
+# This tilt multiplies the mass one step away by e**-40.
 _STEEPEST = 40.0
 
 
 class Centred(NamedTuple):
-    """A law that is symmetric about 0: masses on a grid of ``step`` halves of L."""
+    """Distribution symmetric about 0: masses on a grid with steps of ``step`` halves of L."""
 
     step: int
     masses: FloatArray
 
     @property
     def span(self) -> int:
-        """From the least to the largest value, in halves of L."""
+        """Distance from the least to the largest value, in halves of L."""
         return self.step * (len(self.masses) - 1)
 
     @property
     def values(self) -> FloatArray:
-        """Where the masses are, in halves of L."""
+        """Positions of the masses, in halves of L."""
         return np.asarray(self.step * np.arange(len(self.masses)) - self.span / 2)
 
 
 def patterns(ranks: FloatArray) -> IntArray:
-    """A code of the ties in each row of mid-ranks: bit j says that rank j + 1 begins a new value.
+    """Encode the ties in each row of mid-ranks: bit j means that rank j + 1 begins a new value.
 
-    A row and its mirror image, c + 1 minus its ranks, have one law and share the code.
+    A row and its mirror image, c + 1 minus its ranks, share the distribution and the code.
     """
     ordered = np.sort((2 * ranks).astype(np.int16), axis=-1)
     begins = ordered[..., 1:] != ordered[..., :-1]
@@ -56,14 +56,14 @@ def patterns(ranks: FloatArray) -> IntArray:
 
 
 def page_tails(ranks: FloatArray, excess: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """P(L >= observed) and its common logarithm for each pair; the same ties have one law.
+    """Return P(L >= observed) and its logarithm for each pair; equal ties share a distribution.
 
     Parameters
     ----------
     ranks : ndarray of float, shape (..., n, c)
         Mid-ranks of each row.
     excess : ndarray of float, shape (..., n)
-        Twice what each row adds to the difference of L and its mean, whole numbers.
+        Twice the contribution of each row to L minus its mean, integers.
     """
     leading, (n, c) = excess.shape[:-1], ranks.shape[-2:]
     codes = np.sort(patterns(ranks).reshape(-1, n), axis=1)
@@ -75,10 +75,11 @@ def page_tails(ranks: FloatArray, excess: FloatArray) -> tuple[FloatArray, Float
 
 
 def exchange_tails(excess: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The same if each row may be its mirror image, from what the rows add alone.
+    """Return P(L >= observed) and its logarithm if each row may be its mirror image.
 
-    Signs of their sizes have a sum at least as large as observed if those that turn negative
-    are a subset of sum at most that of the observed negative ones.
+    ``excess`` is that of :func:`page_tails`. Random signs of its absolute values have a sum at
+    least as large as observed if the sum of those that become negative is at most that of the
+    observed negative ones.
     """
     leading = excess.shape[:-1]
     signed = excess.astype(np.int64).reshape(-1, excess.shape[-1])
@@ -99,21 +100,21 @@ def exchange_tails(excess: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def upper_tails(c: int, codes: IntArray, excess: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """P(L >= observed) and its common logarithm, for rows of the same ties.
+    """Return P(L >= observed) and its common logarithm for rows with the ties in ``codes``.
 
     Parameters
     ----------
     c : int
-        Ranks in a row.
+        Number of ranks in a row.
     codes : ndarray of int, shape (n_rows,)
-        What :func:`patterns` says of each row.
+        Code of each row from :func:`patterns`.
     excess : ndarray of float, shape (n_observed,)
-        Twice the difference of L and its mean, whole numbers.
+        Twice the difference of L and its mean, integers.
     """
     counts = Counter(codes.tolist())
     inner, outer = _two_sums(_powers(c, counts))
     above = np.append(np.cumsum(outer.masses[::-1])[::-1], 0.0)
-    # A mass of one sum is met by the sums of the other that make up for what is missing.
+    # Each mass of one sum is combined with the values of the other that reach the observed L.
     p = np.array([above[_places(e - inner.values, outer)] @ inner.masses for e in excess])
     p = np.minimum(p, 1.0)
     far = p < _SMALLEST_DIRECT
@@ -126,7 +127,7 @@ def upper_tails(c: int, codes: IntArray, excess: FloatArray) -> tuple[FloatArray
 
 
 def row_power(c: int, code: int, count: int) -> Centred:
-    """The law of a sum of ``count`` rows with the same ties."""
+    """Return the distribution of a sum of ``count`` rows with the same ties."""
     return row_law(c, code) if count == 1 else _several_rows(c, code, count)
 
 
@@ -138,11 +139,11 @@ def _several_rows(c: int, code: int, count: int) -> Centred:
 
 @lru_cache(maxsize=4096)
 def row_law(c: int, code: int) -> Centred:
-    """The law of twice L of one row, about its mean: all arrangements are equally likely.
+    """Return the distribution of twice L of one row about its mean, over all arrangements.
 
-    The ranks are put in place from the first on; what counts of those that have been is how
-    many of each tied value they are. That makes up to 2**c states: 30 MB for c = 14, 150 MB
-    for c = 16.
+    Ranks are assigned to the places from the first on, and a state holds how many of each tied
+    value have been used. There are up to 2**c states, which take 30 MB for c = 14 and 150 MB for
+    c = 16.
     """
     sizes = _sizes(c, code)
     last = np.cumsum(sizes)
@@ -158,14 +159,14 @@ def _sizes(c: int, code: int) -> IntArray:
 
 
 class _States(NamedTuple):
-    """Which ranks have been placed: how many of each tied value, as digits of a number."""
+    """States of an arrangement: the number of each tied value used, as digits of a number."""
 
     sizes: IntArray
     values: IntArray
     radix: IntArray
     used: IntArray  # (n_states, n_values)
-    layers: list[IntArray]  # states by the number of ranks placed
-    within: IntArray  # place of each state in its layer
+    layers: list[IntArray]  # states for each number of ranks placed
+    within: IntArray  # index of each state within its layer
 
     @classmethod
     def of(cls, sizes: IntArray, values: IntArray) -> _States:
@@ -181,17 +182,17 @@ class _States(NamedTuple):
 
 
 class _Layer(NamedTuple):
-    """Arrangements by state and by sum, the first column being the sum ``least``."""
+    """Counts of arrangements by state and sum; the first column has the sum ``least``."""
 
     least: int
     counts: FloatArray
 
 
 def _arrangements(sizes: IntArray, values: IntArray) -> FloatArray:
-    """How many arrangements have the sum sum_j (j - 1) value_j, from the least to the largest.
+    """Count the arrangements by the sum over j of (j - 1) value_j, from least to largest.
 
-    The first half of the places is filled; what fills the others is an arrangement of the
-    remaining ranks in places that are further on.
+    Only the first half of the places is filled. The other half is an arrangement of the
+    remaining ranks, shifted to later places.
     """
     states = _States.of(sizes, values)
     c = int(sizes.sum())
@@ -204,9 +205,9 @@ def _arrangements(sizes: IntArray, values: IntArray) -> FloatArray:
     least, largest = _reach(np.repeat(values, sizes), c)
     total = np.zeros(largest - least + 1)
     for state in states.layers[half].tolist():
-        rest = len(states.used) - 1 - state  # what this state has not placed
+        rest = len(states.used) - 1 - state  # the ranks that this state has not used
         if c == 2 * half and rest < state:
-            continue  # both ways round at once
+            continue  # counted together with its complement
         start, one = _trimmed(first.counts[states.within[state]])
         start_of_rest, other = _trimmed(second.counts[states.within[rest]])
         both = np.convolve(one, other)
@@ -218,7 +219,7 @@ def _arrangements(sizes: IntArray, values: IntArray) -> FloatArray:
 
 
 def _with_one_more(states: _States, layer: _Layer, count: int) -> _Layer:
-    """Arrangements of one rank more than ``count``, put in place count + 1."""
+    """Extend arrangements of ``count`` ranks by a rank at place count + 1."""
     ascending = np.repeat(states.values, states.sizes)
     least, largest = _reach(ascending, count + 1)
     here, length = states.layers[count], largest - least + 1
@@ -226,7 +227,7 @@ def _with_one_more(states: _States, layer: _Layer, count: int) -> _Layer:
     for group, value in enumerate(states.values.tolist()):
         free = np.flatnonzero(states.used[here, group] < states.sizes[group])
         targets = states.within[here[free] + states.radix[group]]
-        # no arrangement is beyond the reach, so what is cut off is empty
+        # no arrangement lies beyond the reach, so only zeros are cut off
         start = layer.least + count * value - least
         first, end = max(0, -start), min(layer.counts.shape[1], length - start)
         counts[targets, start + first : start + end] += layer.counts[free, first:end]
@@ -234,7 +235,7 @@ def _with_one_more(states: _States, layer: _Layer, count: int) -> _Layer:
 
 
 def _reach(ascending: IntArray, count: int) -> tuple[int, int]:
-    """The least and the largest sum of ``count`` ranks in the first places."""
+    """Return the least and the largest sum of ``count`` ranks in the first places."""
     places = np.arange(count)
     most = ascending[len(ascending) - count :]
     return int(places[::-1] @ ascending[:count]), int(places @ most)
@@ -246,7 +247,7 @@ def _trimmed(counts: FloatArray) -> tuple[int, FloatArray]:
 
 
 def _powers(c: int, counts: Counter[int]) -> list[Centred]:
-    """A law for all rows of the same ties; two if they are all there are."""
+    """Return a distribution for each pattern of ties, or two if there is only one pattern."""
     parts = list(counts.items())
     if len(parts) == 1 and parts[0][1] > 1:
         [(code, count)] = parts
@@ -255,7 +256,7 @@ def _powers(c: int, counts: Counter[int]) -> list[Centred]:
 
 
 def _alike(rows: IntArray) -> list[IntArray]:
-    """Groups of equal rows."""
+    """Return the indices of equal rows, grouped."""
     groups: dict[bytes, list[int]] = {}
     for index, row in enumerate(np.ascontiguousarray(rows)):
         groups.setdefault(row.tobytes(), []).append(index)
@@ -263,9 +264,9 @@ def _alike(rows: IntArray) -> list[IntArray]:
 
 
 def _two_sums(laws: list[Centred]) -> tuple[Centred, Centred]:
-    """The laws as two sums of about the same span: the last convolution need not be done.
+    """Combine distributions into two sums of similar span, which saves the last convolution.
 
-    Those of even steps are added first: they have a coarser grid in common.
+    Those with even steps are added first, because they share a coarser grid.
     """
     sums = [Centred(0, np.ones(1)), Centred(0, np.ones(1))]
     spans = [0, 0]
@@ -277,7 +278,7 @@ def _two_sums(laws: list[Centred]) -> tuple[Centred, Centred]:
 
 
 def _added(one: Centred, other: Centred) -> Centred:
-    """The law of the sum; its upper half is the mirror image of the lower."""
+    """Return the distribution of a sum, whose upper half mirrors the lower one."""
     step = math.gcd(one.step, other.step)
     first, second = (_on_grid(law, step) for law in (one, other))
     length = len(first) + len(second) - 1
@@ -287,7 +288,7 @@ def _added(one: Centred, other: Centred) -> Centred:
 
 
 def _product(first: FloatArray, second: FloatArray, length: int) -> FloatArray:
-    """So many first terms of a convolution, block by block in the cache."""
+    """Return the first ``length`` terms of a convolution, in blocks that fit into the cache."""
     total = np.zeros(length)
     shorter, longer = sorted((first[:length], second[:length]), key=len)
     for begin in range(0, len(shorter), _BLOCK):
@@ -306,21 +307,21 @@ def _on_grid(law: Centred, step: int) -> FloatArray:
 
 
 def _places(least: FloatArray, law: Centred) -> IntArray:
-    """Where the values of a law begin to be at least so large; beyond its end if none is."""
-    # whole numbers of halves: a quarter decides
+    """Return the index of the first value of at least ``least``, or the length if none is."""
+    # values are multiples of one half, so a margin of a quarter is safe
     places = np.ceil((least + law.span / 2 - 0.25) / max(law.step, 1))
     return np.asarray(np.clip(places, 0, len(law.masses)).astype(np.int64))
 
 
 def _tilted_tail(c: int, counts: Counter[int], observed: float) -> float:
-    """Log of P(sum >= observed), far above the mean.
+    """Return the log of P(sum >= observed) far above the mean.
 
-    Masses are multiplied by exp(tilt * value), which puts the mean near what was observed.
+    Masses are multiplied by exp(tilt * value), which moves the mean near the observed value.
     """
     laws = [(row_law(c, code), count) for code, count in counts.items()]
 
     def beyond(tilt: float) -> float:
-        """How far the mean of the tilted sum is above what was observed."""
+        """Return by how much the mean of the tilted sum exceeds the observed value."""
         means = (count * float(_tilted(law, tilt)[0] @ law.values) for law, count in laws)
         return math.fsum(means) - observed
 
@@ -345,9 +346,9 @@ def _tilted_tail(c: int, counts: Counter[int], observed: float) -> float:
 
 
 def _tilted(law: Centred, tilt: float) -> tuple[FloatArray, float]:
-    """Masses times exp(tilt * value), made to sum up to 1, and the log of their sum.
+    """Return masses times exp(tilt * value), normalized to sum to 1, and the log of their sum.
 
-    The factor of the largest value is 1.
+    The factor is scaled to be 1 for the largest value.
     """
     masses = law.masses * np.exp(tilt * (law.values - law.span / 2))
     total = float(masses.sum())

@@ -30,36 +30,44 @@ def adjust(
     log10: bool = False,
     formulas: str = "corrected",
 ) -> FloatArray:
-    """Adjust p-values so that comparing each with ``alpha`` controls the family-wise error.
+    """Adjust p-values so that comparing each with ``alpha`` controls an error of the family.
 
-    With p sorted ascending, m hypotheses, and results capped at 1:
+    That is the family-wise error, or the false discovery rate for Benjamini and Hochberg's
+    and Benjamini and Yekutieli's procedures. With p sorted ascending, m hypotheses, and
+    results capped at 1:
 
-    ============== ============================================ =========
-    method         adjusted p of the i-th                       kind
-    ============== ============================================ =========
-    ``bonferroni`` m p_i                                        one step
-    ``sidak``      1 - (1 - p_i)^m                              one step
-    ``holm``       max over j <= i of (m - j + 1) p_j           step down
-    ``holland``    max over j <= i of 1 - (1 - p_j)^(m - j + 1) step down
-    ``finner``     max over j <= i of 1 - (1 - p_j)^(m/j)       step down
-    ``hochberg``   min over j >= i of (m - j + 1) p_j           step up
-    ``hommel``     closed testing with Simes' test              closed
-    ``rom``        min over j >= i of alpha p_j / c_(m - j + 1) step up
-    ``li``         p_i / (p_i + 1 - p_m)                        two steps
-    ============== ============================================ =========
+    ======================= ============================================ =========
+    method                  adjusted p of the i-th                       kind
+    ======================= ============================================ =========
+    ``bonferroni``          m p_i                                        one step
+    ``sidak``               1 - (1 - p_i)^m                              one step
+    ``holm``                max over j <= i of (m - j + 1) p_j           step down
+    ``holland``             max over j <= i of 1 - (1 - p_j)^(m - j + 1) step down
+    ``finner``              max over j <= i of 1 - (1 - p_j)^(m/j)       step down
+    ``hochberg``            min over j >= i of (m - j + 1) p_j           step up
+    ``hommel``              closed testing with Simes' test              closed
+    ``rom``                 min over j >= i of alpha p_j / c_(m - j + 1) step up
+    ``li``                  p_i / (p_i + 1 - p_m)                        two steps
+    ``benjamini-hochberg``  min over j >= i of m p_j / j                 step up
+    ``benjamini-yekutieli`` min over j >= i of m s p_j / j               step up
+    ======================= ============================================ =========
+
+    with s = 1 + 1/2 + ... + 1/m.
 
     Bonferroni and Holm hold under any dependence; Šidák, Holland and Finner under
     independence and the positive dependence for which Šidák's inequality holds;
     Hochberg and Hommel under that for which Simes' holds. Rom and Li are derived for
     independent p-values, and Li needs that: with four equally correlated (0.5)
-    statistics its error at 0.05 is 0.068.
+    statistics its error at 0.05 is 0.068. Benjamini and Hochberg control the false discovery
+    rate under independence and positive regression dependence, Benjamini and Yekutieli under
+    any dependence.
 
     Parameters
     ----------
     pvalues : array_like, shape (m,)
         Raw p-values, in any order.
     method : {"bonferroni", "sidak", "holm", "holland", "finner", "hochberg", "hommel", \
-"rom", "li"}
+"rom", "li", "benjamini-hochberg", "benjamini-yekutieli"}
         The procedure.
     alpha : float, default 0.05
         Significance level. Only Rom's constants depend on it: his adjusted p-values are
@@ -104,6 +112,11 @@ def adjust(
     Journal of the American Statistical Association 88, 920-923.
     Li, J. (2008). A two-step rejection procedure for testing multiple hypotheses.
     Journal of Statistical Planning and Inference 138, 1521-1527.
+    Benjamini, Y. and Hochberg, Y. (1995). Controlling the false discovery rate: a practical
+    and powerful approach to multiple testing. Journal of the Royal Statistical Society B 57,
+    289-300.
+    Benjamini, Y. and Yekutieli, D. (2001). The control of the false discovery rate in
+    multiple testing under dependency. Annals of Statistics 29, 1165-1188.
 
     Examples
     --------
@@ -137,29 +150,32 @@ def adjusted_alphas(
 ) -> FloatArray:
     """The level with which each ordered p-value is compared, as the SCI2S programs print.
 
-    ============== ==========================
-    method         level of the i-th smallest
-    ============== ==========================
-    ``bonferroni`` alpha/m
-    ``sidak``      1 - (1 - alpha)^(1/m)
-    ``holm``       alpha/(m - i + 1)
-    ``holland``    1 - (1 - alpha)^(1/(m - i + 1))
-    ``finner``     1 - (1 - alpha)^(i/m)
-    ``hochberg``   alpha/(m - i + 1)
-    ``rom``        c_(m - i + 1)
-    ============== ==========================
+    ======================= ==========================
+    method                  level of the i-th smallest
+    ======================= ==========================
+    ``bonferroni``          alpha/m
+    ``sidak``               1 - (1 - alpha)^(1/m)
+    ``holm``                alpha/(m - i + 1)
+    ``holland``             1 - (1 - alpha)^(1/(m - i + 1))
+    ``finner``              1 - (1 - alpha)^(i/m)
+    ``hochberg``            alpha/(m - i + 1)
+    ``rom``                 c_(m - i + 1)
+    ``benjamini-hochberg``  i alpha/m
+    ``benjamini-yekutieli`` i alpha/(m s)
+    ======================= ==========================
 
     A one-step procedure rejects each p at most its level. The step-down ones (Holm,
     Holland, Finner) go from the smallest p up and stop at the first above its level; the
-    step-up ones (Hochberg, Rom) go from the largest down, and reject the first that is at
-    most its level and all smaller ones. Hommel and Li compare with levels that depend on
+    step-up ones (the others) go from the largest down, and reject the first that is at most
+    its level and all smaller ones. Hommel and Li compare with levels that depend on
     the p-values, so they have none to print.
 
     Parameters
     ----------
     m : int
         The number of hypotheses, at least 1.
-    method : {"bonferroni", "sidak", "holm", "holland", "finner", "hochberg", "rom"}
+    method : {"bonferroni", "sidak", "holm", "holland", "finner", "hochberg", "rom", \
+"benjamini-hochberg", "benjamini-yekutieli"}
         The procedure.
     alpha : float, default 0.05
         Family-wise significance level.
@@ -194,6 +210,10 @@ def adjusted_alphas(
         return _rom_levels(count, level, formulas)[::-1].copy()
     if method == "bonferroni":
         return np.full(count, level / count)
+    if method == "benjamini-hochberg":
+        return level * np.arange(1.0, count + 1) / count
+    if method == "benjamini-yekutieli":
+        return level * np.arange(1.0, count + 1) / (count * _harmonic(count))
     powers = {
         "sidak": np.full(count, 1 / count),
         "holland": 1 / left,
@@ -320,6 +340,21 @@ def _li(ordered: FloatArray, setting: _Setting) -> FloatArray:
     return out
 
 
+def _benjamini_hochberg(ordered: FloatArray, setting: _Setting) -> FloatArray:
+    m = len(ordered)
+    return _step_up(_times(ordered, m / np.arange(1.0, m + 1), setting.log10))
+
+
+def _benjamini_yekutieli(ordered: FloatArray, setting: _Setting) -> FloatArray:
+    m = len(ordered)
+    return _step_up(_times(ordered, m * _harmonic(m) / np.arange(1.0, m + 1), setting.log10))
+
+
+def _harmonic(m: int) -> float:
+    """Return 1 + 1/2 + ... + 1/m."""
+    return math.fsum(1 / i for i in range(1, m + 1))
+
+
 @lru_cache(maxsize=64)
 def _rom_levels(m: int, alpha: float, formulas: str) -> FloatArray:
     """Rom's c_1 > c_2 > ... > c_m, with which the largest p, the next, ... are compared.
@@ -359,5 +394,7 @@ _PROCEDURES: dict[str, Callable[[FloatArray, _Setting], FloatArray]] = {
     "hommel": _hommel,
     "rom": _rom,
     "li": _li,
+    "benjamini-hochberg": _benjamini_hochberg,
+    "benjamini-yekutieli": _benjamini_yekutieli,
 }
 METHODS = tuple(_PROCEDURES)

@@ -22,7 +22,7 @@ _SMALLEST_DIRECT = 1e-280
 class FoldTest(NamedTuple):
     """One entry per set of folds.
 
-    ``statistic``: t, negative where the first is better, or F. ``df``: its degrees of
+    ``statistic``: t, positive where the first is better, or F. ``df``: its degrees of
     freedom, of t or of F.
     """
 
@@ -37,7 +37,7 @@ class Classical(NamedTuple):
 
     ``normality``: p of the goodness-of-fit test, NaN where there is none. ``is_t``: whether
     it let the t test be taken rather than Wilcoxon's. ``statistic``: t, or the sum of the
-    signed ranks; negative where the first is better. ``exact``: whether Wilcoxon's p is exact;
+    signed ranks; positive where the first is better. ``exact``: whether Wilcoxon's p is exact;
     False for t.
     """
 
@@ -95,7 +95,7 @@ def five_by_two_t(
 
     >>> test = five_by_two_t([[-3, -1], [-2, 0], [-3, -1], [1, -1], [-2, 0]])
     >>> test.statistic.round(4).item(), test.df, test.pvalue.round(4).item()
-    (-2.1213, (5,), 0.0874)
+    (2.1213, (5,), 0.0874)
     """
     check_choice(alternative, "alternative", ALTERNATIVES)
     array, noise = _five_by_two(differences, scale)
@@ -194,7 +194,7 @@ def corrected_t(
 
     >>> test = corrected_t([-1, -2, -3, -4], 1 / 3)
     >>> test.statistic.round(4).item(), test.df, test.pvalue.round(4).item()
-    (-2.5355, (3,), 0.085)
+    (2.5355, (3,), 0.085)
     """
     check_choice(alternative, "alternative", ALTERNATIVES)
     correction = check_ratio(ratio)
@@ -351,7 +351,7 @@ def _t_test(
     statistic = np.where(level, infinite, estimate / divisor)
     logs = parametric.log_tails(statistic, df, alternative)
     p, log10_p = tails.from_log(np.where(level & zero, 0.0, logs))
-    return FoldTest(statistic, (df,), np.asarray(p), np.asarray(log10_p))
+    return FoldTest(-statistic + 0.0, (df,), np.asarray(p), np.asarray(log10_p))
 
 
 def _log_f(statistic: FloatArray, df1: int, df2: int) -> FloatArray:

@@ -114,7 +114,7 @@ def pair_tests(result: SkillingsMack, first: IntArray, second: IntArray) -> Pair
     :math:`\theta = \Sigma^+ A` take account of who met whom, as the intra-block estimates of
     an incomplete design do:
 
-    .. math:: z = (\theta_u - \theta_v) / \sqrt{\Sigma^+_{uu} + \Sigma^+_{vv} - 2 \Sigma^+_{uv}}
+    .. math:: z = (\theta_v - \theta_u) / \sqrt{\Sigma^+_{uu} + \Sigma^+_{vv} - 2 \Sigma^+_{uv}}
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def pair_tests(result: SkillingsMack, first: IntArray, second: IntArray) -> Pair
     Returns
     -------
     PairTests
-        Negative: the first is better. Without gaps they are Friedman's, corrected for ties. No
+        Positive: the first is better. Without gaps they are Friedman's, corrected for ties. No
         evidence, z = 0, between algorithms that only data sets with nothing but ties link.
 
     Notes
@@ -140,13 +140,13 @@ def pair_tests(result: SkillingsMack, first: IntArray, second: IntArray) -> Pair
     --------
     >>> table = skillings_mack([[1, 2, 3], [1, np.nan, 2], [1, 3, 2], [np.nan, 1, 2]])
     >>> pair_tests(table, np.array([0, 0, 1]), np.array([1, 2, 2])).statistic.round(3)
-    array([-1.389, -2.035, -0.514])
+    array([1.389, 2.035, 0.514])
     """
     effects, inverse, parts = _effects(result)
     variance = inverse[first, first] + inverse[second, second] - 2 * inverse[first, second]
     linked = parts[first] == parts[second]
     statistic = np.zeros(len(first))
-    np.divide(effects[first] - effects[second], np.sqrt(variance), out=statistic, where=linked)
+    np.divide(effects[second] - effects[first], np.sqrt(variance), out=statistic, where=linked)
     return PairTests(statistic, *tails.from_log(tails.normal_two_sided_logp(statistic)))
 
 

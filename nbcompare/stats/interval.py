@@ -263,7 +263,7 @@ def favours(
     Returns
     -------
     ndarray of int, shape (...)
-        -1 if every selection favours the first, 1 if every one favours the second, 0 if
+        1 if every selection favours the first, -1 if every one favours the second, 0 if
         the data cannot tell: the statistic may be at its centre, or on both sides.
 
     Raises
@@ -277,7 +277,7 @@ def favours(
     --------
     >>> favours([[-2.0, -1.0, -3.0], [-2.0, -1.0, -3.0]], [[-1.0, 0.5, -2.0], [3.0, 2.0, -2.0]],
     ...         "wilcoxon")
-    array([-1,  0])
+    array([1, 0])
     """
     check_choice(test, "test", TESTS)
     if (test == "rank-sum") != (other is not None):
@@ -289,14 +289,14 @@ def favours(
         scales = cast("tuple[npt.ArrayLike, npt.ArrayLike] | None", scale)
         names = ("lower", "upper", "other[0]", "other[1]")
         x, y, shape = check_samples(lower, upper, *other, scales, names)
-        return side_of(_boxes.rank_sums(x, y)).reshape(shape)
+        return -side_of(_boxes.rank_sums(x, y)).reshape(shape)
     box, shape = check_box(lower, upper, cast("npt.ArrayLike | None", scale))
     if test == "wilcoxon":
-        return side_of(_boxes.signed_ranks(box)).reshape(shape)
+        return -side_of(_boxes.signed_ranks(box)).reshape(shape)
     if test == "sign":
-        return side_of(_boxes.signs(box)).reshape(shape)
+        return -side_of(_boxes.signs(box)).reshape(shape)
     least, most = _t_range.sums(_t_range.settled(box))
-    return np.asarray((least > 0).astype(np.int64) - (most < 0)).reshape(shape)
+    return np.asarray((most < 0).astype(np.int64) - (least > 0)).reshape(shape)
 
 
 def monte_carlo(x_draws: npt.ArrayLike, y_draws: npt.ArrayLike, test: str) -> IntervalP:

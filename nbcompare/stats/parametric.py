@@ -22,7 +22,7 @@ _SMALLEST_DIRECT = 1e-280
 class PairedT(NamedTuple):
     """One entry per pair of algorithms.
 
-    ``statistic``: t, negative where the first is better. ``effect_size``: Cohen's d_z, the
+    ``statistic``: t, positive where the first is better. ``effect_size``: Cohen's d_z, the
     mean difference over its standard deviation, positive where the first is better.
     ``identical``: all differences are one and the same, so that their standard deviation
     is zero.
@@ -78,7 +78,7 @@ def paired_t(
     --------
     >>> test = paired_t([[1, 2], [3, 5], [2, 5], [4, 5]], np.array([0]), np.array([1]))
     >>> test.statistic.round(3), test.df, test.pvalue.round(4)
-    (array([-3.656]), 3, array([0.0354]))
+    (array([3.656]), 3, array([0.0354]))
     """
     check_choice(alternative, "alternative", ALTERNATIVES)
     array = check_finite(scores, "scores", ndim=2)
@@ -105,7 +105,7 @@ def paired_t(
     statistic = effects * math.sqrt(n)
     logs = np.where(zero, 0.0, log_tails(statistic, n - 1, alternative))
     p, log10_p = tails.from_log(logs)
-    return PairedT(statistic, n - 1, -effects + 0.0, p, log10_p, identical)
+    return PairedT(-statistic + 0.0, n - 1, -effects + 0.0, p, log10_p, identical)
 
 
 def log_tails(statistic: FloatArray, df: int, alternative: str) -> FloatArray:

@@ -17,7 +17,7 @@ from nbcompare.stats.rankings import RANKINGS, sums_of_squares
 
 
 class PairTests(NamedTuple):
-    """One entry per pair: the statistic, two-sided p, log10 p. Negative: first is better."""
+    """One entry per pair: the statistic, two-sided p, log10 p. Positive: first is better."""
 
     statistic: FloatArray
     pvalue: FloatArray
@@ -85,16 +85,11 @@ def standard_error(
     """
     array = check_finite(ranks, "ranks", ndim=2)
     check_choice(formulas, "formulas", FORMULAS)
-    check_choice(ranking, "ranking", RANKINGS)
+    check_choice(ranking, "ranking", tuple(RANKINGS))
     n, k = map(int, array.shape)
     if formulas == "printed":
-        if ranking == "aligned":
-            return math.sqrt(k * (n * k + 1) / 6)
-        if ranking == "quade":
-            return math.sqrt(k * (k + 1) * (2 * n + 1) * (k - 1) / (18 * n * (n + 1)))
-        return untied_standard_error(k, n)
-    unit = n * (n + 1) / 2 if ranking == "quade" else n
-    return math.sqrt(2 * sums_of_squares(array)[1] / (k - 1)) / unit
+        return RANKINGS[ranking].printed_error(k, n)
+    return math.sqrt(2 * sums_of_squares(array)[1] / (k - 1)) / RANKINGS[ranking].unit(n)
 
 
 def untied_standard_error(k: int, n_datasets: int) -> float:
@@ -128,7 +123,7 @@ def rank_tests(
     Returns
     -------
     PairTests
-        ``statistic = (R_first - R_second)/error``: negative, first is better.
+        ``statistic = (R_second - R_first)/error``: positive, the first is better.
 
     Examples
     --------
@@ -136,10 +131,10 @@ def rank_tests(
 
     >>> tests = rank_tests([3.143, 2.0], 0.488, *against_control(2, 0))
     >>> tests.statistic.round(3), tests.pvalue.round(3)
-    (array([2.342]), array([0.019]))
+    (array([-2.342]), array([0.019]))
     """
     averages = check_finite(average_ranks, "average_ranks", ndim=1)
-    difference = averages[first] - averages[second]
+    difference = averages[second] - averages[first]
     statistic = difference / error if error > 0 else np.zeros(len(difference))
     return PairTests(statistic, *tails.from_log(tails.normal_two_sided_logp(statistic)))
 

@@ -24,7 +24,7 @@ class RankSum(NamedTuple):
     """U, the effect size, p, log10 p, and whether p is exact.
 
     ``statistic`` is U: in how many pairs of a score of the first and one of the second the
-    first is worse, ties counting one half. ``effect_size`` is 1 - 2U/(mn), the rank-biserial
+    first is better, ties counting one half. ``effect_size`` is 2U/(mn) - 1, the rank-biserial
     correlation: positive if the first is better.
     """
 
@@ -85,7 +85,7 @@ def rank_sum(
 
     >>> test = rank_sum(range(10), range(10, 20))
     >>> test.statistic, test.effect_size, round(test.pvalue, 9)
-    (0.0, 1.0, 1.0825e-05)
+    (100.0, 1.0, 1.0825e-05)
     """
     check_choice(method, "method", _laws.METHODS)
     check_choice(alternative, "alternative", _laws.ALTERNATIVES)
@@ -102,7 +102,7 @@ def rank_sum(
     m, n = map(len, samples)
     worse = float(ranks[:m].sum()) - m * (m + 1) / 2
     p, log10_p, exact = _test(ranks, m, worse, method, alternative)
-    return RankSum(worse, 1 - 2 * worse / (m * n), float(p), float(log10_p), exact)
+    return RankSum(m * n - worse, 1 - 2 * worse / (m * n), float(p), float(log10_p), exact)
 
 
 def _test(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -250,7 +252,6 @@ def _shared_ranks(joined: BoolArray) -> FloatArray:
     return ranks
 
 
-RANKINGS = ("friedman", "aligned", "quade")
 # Sums and differences of larger scores might overflow.
 _LARGEST = 1e290
 
@@ -279,7 +280,7 @@ class Ranking(NamedTuple):
 def rank(
     scores: npt.ArrayLike, ranking: str = "friedman", *, scale: npt.ArrayLike | None = None
 ) -> Ranking:
-    """Rank a table of scores by one of the three rankings.
+    """Rank a table of scores by one of the rankings.
 
     Parameters
     ----------
@@ -299,12 +300,8 @@ def rank(
     ValueError
         For an unknown ranking, or scores that are not a table of finite numbers.
     """
-    functions = {
-        "friedman": friedman_ranking,
-        "aligned": aligned_ranking,
-        "quade": quade_ranking,
-    }
-    return functions[check_choice(ranking, "ranking", RANKINGS)](scores, scale=scale)
+    check_choice(ranking, "ranking", tuple(RANKINGS))
+    return RANKINGS[ranking].rank(scores, scale=scale)
 
 
 def friedman_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> Ranking:
@@ -413,3 +410,45 @@ def _computable(
     if array.size and sizes.max() > _LARGEST:
         array, sizes = array * 2.0**-64, sizes * 2.0**-64
     return array, sizes
+
+
+class RankingMethod(NamedTuple):
+    """How a ranking is computed.
+
+    Attributes
+    ----------
+    rank : callable
+        Of scores and their scale, a :class:`Ranking`.
+    unit : callable
+        Of n data sets, what sums of its ranks are divided by to be average ranks.
+    printed_error : callable
+        Of k algorithms and n data sets, the standard error of a difference of average ranks
+        that the papers print.
+    """
+
+    rank: Callable[..., Ranking]
+    unit: Callable[[int], float]
+    printed_error: Callable[[int, int], float]
+
+
+RANKINGS: Mapping[str, RankingMethod] = MappingProxyType(
+    {
+        "friedman": RankingMethod(
+            friedman_ranking,
+            unit=float,
+            printed_error=lambda k, n: math.sqrt(k * (k + 1) / (6 * n)),
+        ),
+        "aligned": RankingMethod(
+            aligned_ranking,
+            unit=float,
+            printed_error=lambda k, n: math.sqrt(k * (n * k + 1) / 6),
+        ),
+        "quade": RankingMethod(
+            quade_ranking,
+            unit=lambda n: n * (n + 1) / 2,
+            printed_error=lambda k, n: math.sqrt(
+                k * (k + 1) * (2 * n + 1) * (k - 1) / (18 * n * (n + 1))
+            ),
+        ),
+    }
+)

@@ -17,7 +17,7 @@ from nbcompare.stats._laws import ALTERNATIVES
 class SignTest(NamedTuple):
     """One entry per pair.
 
-    ``statistic``: losses minus wins, negative where the first is better. ``n_used``: data
+    ``statistic``: wins minus losses, positive where the first is better. ``n_used``: data
     sets that count.
     """
 
@@ -64,7 +64,7 @@ def sign_test(
     --------
     >>> test = sign_test([11, 2], [0, 2], [3, 10])
     >>> test.statistic, test.n_used, test.pvalue.round(3)
-    (array([-8,  8]), array([14, 14]), array([0.057, 0.057]))
+    (array([ 8, -8]), array([14, 14]), array([0.057, 0.057]))
     """
     check_choice(alternative, "alternative", ALTERNATIVES)
     won, tied, lost = (
@@ -82,7 +82,7 @@ def sign_test(
     logs = binomial_logcdf(at, used)
     if alternative == "two-sided":
         logs = np.where(2 * at >= used, 0.0, math.log(2.0) + logs)
-    return SignTest(lost - won, used, *tails.from_log(logs))
+    return SignTest(won - lost, used, *tails.from_log(logs))
 
 
 def binomial_logcdf(at: IntArray, n: IntArray) -> FloatArray:

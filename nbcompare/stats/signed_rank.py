@@ -24,10 +24,10 @@ _BLOCK_ELEMENTS = 40_000
 class SignedRanks(NamedTuple):
     """One entry per pair of algorithms.
 
-    ``statistic``: the sum of the signed ranks of first minus second, negative where the
-    first is better. ``r_plus``, ``r_minus``: sums of ranks where the first is better and
-    where it is worse. ``n_used``: how many differences were ranked. ``exact``: whether p is,
-    rather than a normal approximation.
+    ``statistic``: the sum of the signed ranks, positive where the first is better.
+    ``r_plus``, ``r_minus``: sums of ranks where the first is better and where it is worse.
+    ``n_used``: how many differences were ranked. ``exact``: whether p is, rather than a normal
+    approximation.
     """
 
     statistic: FloatArray
@@ -207,7 +207,7 @@ def _test(
         z = (minus - plus)[rest] / np.sqrt(np.square(signed[rest].astype(np.float64)).sum(axis=1))
         p[rest], log10_p[rest] = normal_tails(z, alternative)
     return SignedRanks(
-        (minus - plus) / 2, plus / 2 + shared, minus / 2 + shared, n - n_dropped, p, log10_p, exact
+        (plus - minus) / 2, plus / 2 + shared, minus / 2 + shared, n - n_dropped, p, log10_p, exact
     )
 
 

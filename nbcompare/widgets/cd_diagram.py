@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from nbcompare import analysis, plots
-from nbcompare._options import AUTO, PROCEDURES
+from nbcompare._options import AUTO
 from nbcompare._render import format_number, format_p
 from nbcompare.analysis._data import facts_of_scores
 from nbcompare.analysis._family import RULES, by_position
 from nbcompare.analysis._rules import State
 from nbcompare.results import Comparison
 from nbcompare.results.hypotheses import statistic_text
-from nbcompare.results.wording import STATISTIC_OF_PAIR
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
 from nbcompare.widgets._model import Details, FigureKind
 from nbcompare.widgets._settings import SelectedPair, SettingsOf, ShownFigure, Subset
+from nbcompare.words import PAIRWISE_TESTS, PROCEDURES
 
 
 def seconds_of_ranks(state: State) -> float:
@@ -88,11 +88,11 @@ class RankModel(ExperimentModel):
         result: Comparison = self.result
         tests = result.hypotheses
         raw = format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row]))
-        statistic = STATISTIC_OF_PAIR[result.pairs]
+        statistic = PAIRWISE_TESTS[result.pairs].statistic
         found = [f"{statistic} = {statistic_text(tests, row)}", f"p = {raw}"]
         for name, values in tests.adjusted.items():
             p = format_p(float(values[row]), float(tests.log10_adjusted[name][row]))
-            found.append(f"adjusted p = {p} ({PROCEDURES[name]})")
+            found.append(f"adjusted p = {p} ({PROCEDURES[name].label})")
         decided = "rejected" if tests.rejected[row] else "not rejected"
         text = (
             f"{tests.first[row]} and {tests.second[row]}: {', '.join(found)}; "

@@ -76,8 +76,8 @@ def test_normal_scores_are_not_declared_normal(experiment):
     assert "rejected for none of 2 algorithms" in result.sentences[0]
     assert "does not show that the scores are normal" in result.sentences[0]
     assert result.notes[0].text == (
-        "A test that does not reject normality does not show it: from few scores (here 10 in a "
-        "sample) only gross departures are found."
+        "A test that does not reject normality does not prove it: with few scores (here 10 per "
+        "sample) only large departures are found."
     )
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from nbcompare import DataError, Experiment, compare, compare_ranks, datasets
+from nbcompare.words import PROCEDURES
 
 
 def codes(result):
@@ -40,7 +41,7 @@ def test_all_tied(experiment, formulas, control, adjust):
     )
     assert "all-alike" in codes(result)
     assert text_of(result, "all-alike") == (
-        "All average ranks are equal: nothing here tells the algorithms apart."
+        "All average ranks are equal: nothing distinguishes the algorithms."
     )
     for test in result.omnibus.values():
         assert (test.statistic, test.pvalue, test.log10_pvalue) == (0, 1, 0)
@@ -116,7 +117,7 @@ def test_averaging_is_noted(experiment, shape, what):
     result = compare(experiment(np.random.default_rng(1).random(shape)))
     assert codes(result) == ["averaged"]
     assert result.notes[0].text == (
-        f"Scores are means over {what}; the spread among them is not used."
+        f"Scores are means over {what}; how much these vary is not used."
     )
 
 
@@ -133,8 +134,8 @@ def test_best_control_of_several(experiment):
     result = compare(experiment([[3, 1, 2], [3, 2, 1]]), control="best")
     assert result.control == "A2"
     assert text_of(result, "control-from-data") == (
-        "The control was chosen from the data: A2 has the best average rank, the first of 2 with "
-        "that rank. Its p-values are smaller than those of a control fixed beforehand."
+        "The control was chosen from the data: A2 has the best average rank, and is the first of 2 "
+        "with that rank. Its p-values are smaller than those of a control chosen beforehand."
     )
     alone = compare(experiment([[3, 1, 2], [3, 1, 2]]), control="best")
     assert text_of(alone, "control-from-data").startswith(
@@ -159,8 +160,8 @@ def test_several_procedures_and_none():
     assert (raw.adjust, dict(raw.hypotheses.adjusted)) == ((), {})
     assert raw.hypotheses.rejected.tolist() == (raw.hypotheses.pvalue <= 0.05).tolist()
     assert text_of(raw, "no-adjustment") == (
-        "The p-values are not adjusted for the 6 hypotheses: at least one false rejection is "
-        "more likely than α = 0.05."
+        "The p-values are not adjusted for the 6 hypotheses: the probability of at least one false "
+        "rejection exceeds α = 0.05."
     )
     one = compare(data.select(algorithms=["C4.5", "C4.5+m"]), adjust=None)
     assert "no-adjustment" not in codes(one)
@@ -241,10 +242,8 @@ def test_design_records_data_and_options():
         *(
             (
                 {"adjust": adjust},
-                "`adjust` must be "
-                "'bonferroni', 'sidak', 'holm', 'holland', 'finner', 'hochberg', 'hommel', "
-                "'rom', 'li', 'nemenyi', 'shaffer' or 'bergmann-hommel'; got "
-                f"{got!r}.{hint}",
+                f"`adjust` must be {', '.join(map(repr, [*PROCEDURES][:-1]))} or "
+                f"{[*PROCEDURES][-1]!r}; got {got!r}.{hint}",
             )
             for adjust, got, hint in (
                 ("to", "to", ""),

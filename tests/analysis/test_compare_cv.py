@@ -38,15 +38,16 @@ def whole(message):
 def test_figures_of_every_test():
     d = ONE - TWO  # -.03 -.03 0 -.04 -.02 -.04 -.01 -.05 -.02 -.01, mean -.025, variance .00025
     variances = (0 + 16 + 4 + 16 + 1) / 2 / 1e4
-    t = -0.025 / math.sqrt(0.00025 / 10)
+    # low is better, so the first is better where d < 0, and statistics are positive there
+    t = 0.025 / math.sqrt(0.00025 / 10)
     corrected = t / math.sqrt(1 + 10 / 9)
     expected = {
-        "permutation": (-0.025, None, float(permutation_test(d.round(2)).p_high), "exact"),
-        "tilted": (-0.025, None, float(tilted_test(ONE, TWO).p_high), "exact"),
-        "5x2cv-t": (-0.03 / math.sqrt(variances / 5), (5,), None, "t"),
+        "permutation": (0.025, None, float(permutation_test(d.round(2)).p_high), "exact"),
+        "tilted": (0.025, None, float(tilted_test(ONE, TWO).p_high), "exact"),
+        "5x2cv-t": (0.03 / math.sqrt(variances / 5), (5,), None, "t"),
         "5x2cv-f": (85e-4 / (2 * variances), (10, 5), None, "F"),
-        "corrected-t": (corrected, (9,), 2 * stats.t.sf(-corrected, 9), "t"),
-        "classical": (t, (9,), 2 * stats.t.sf(-t, 9), "t"),
+        "corrected-t": (corrected, (9,), 2 * stats.t.sf(corrected, 9), "t"),
+        "classical": (t, (9,), 2 * stats.t.sf(t, 9), "t"),
     }
     for test, (statistic, df, p, method) in expected.items():
         result = compared(ONE, TWO, test)
@@ -57,8 +58,9 @@ def test_figures_of_every_test():
         assert 10**result.log10_pvalue == pytest.approx(result.pvalue)
         assert result.rejected == (result.pvalue <= 0.05)
         assert (result.wins, result.ties, result.losses) == (9, 1, 0)
-        assert result.mean_difference == pytest.approx(-0.025)
-        assert result.favours == -1
+        assert result.mean_difference == pytest.approx(0.025)
+        assert result.favours == 1
+        assert result.differences.reshape(-1) == pytest.approx(-d)
         assert result.scores.reshape(2, -1).tolist() == [ONE.tolist(), TWO.tolist()]
         assert result.differences.shape == result.scores.shape[1:]
     classical = compared(ONE, TWO, "classical")
@@ -72,7 +74,7 @@ def test_wilcoxon_branch():
     assert (result.branch, result.df, result.method) == ("wilcoxon", None, "exact")
     assert result.normality < 0.001
     # 9 differences other than zero, all in favour of the first
-    assert (result.statistic, result.pvalue) == (-45, 2 / 2**9)
+    assert (result.statistic, result.pvalue) == (45, 2 / 2**9)
     same = compared(ONE, ONE + 0.01, "classical")
     assert (same.branch, same.normality, same.pvalue) == ("wilcoxon", None, 2 / 2**10)
     assert "could not be tested" in " ".join(same.sentences)
@@ -97,7 +99,7 @@ def test_repetitions_and_ratio():
     a, b = rng.random((2, 4, 5)).round(3)
     options = {"direction": "minimize", "test": "corrected-t"}
     result = compare_cv(a, b, **options)
-    d = (a - b).reshape(-1)
+    d = (b - a).reshape(-1)  # low is better
     t = d.mean() / math.sqrt((1 / 20 + 1 / 4) * d.var(ddof=1))
     assert (result.ratio, result.df) == (0.25, (19,))
     assert result.statistic == pytest.approx(t, rel=1e-9)
@@ -178,7 +180,7 @@ def test_runs_are_averaged_without_leaving_the_grid():
     assert result.scores == pytest.approx(means)
     expected = permutation_test((runs[0].sum(axis=-1)[1] - runs[0].sum(axis=-1)[0]).round(3))
     assert result.pvalue == pytest.approx(float(expected.p_high), rel=1e-9)
-    assert result.statistic == pytest.approx((means[1] - means[0]).mean())
+    assert result.statistic == pytest.approx((means[0] - means[1]).mean())  # high is better
     assert "runs-averaged" in codes(result)
     tilted = compare_cv("A1", "A2", experiment=data, test="tilted")
     assert tilted.tilt == pytest.approx(float(tilted_test(*-means).tilt), rel=1e-6)
@@ -210,6 +212,14 @@ def test_properties(pairs, test, side, random):
         assert other.rejected == there.rejected
     back = compared(b, a, test, alternative=side)
     assert (back.wins, back.losses, back.favours) == (there.losses, there.wins, -there.favours)
+    assert back.statistic == pytest.approx(
+        there.statistic if test == "5x2cv-f" else -there.statistic, rel=1e-9
+    )
+    assert back.mean_difference == -there.mean_difference
+    up = compared(-a, -b, test, "maximize", alternative=side)  # nothing changes, signs included
+    for name in ("wins", "ties", "losses", "favours", "statistic", "mean_difference"):
+        assert getattr(up, name) == getattr(there, name)
+    np.testing.assert_array_equal(up.differences, there.differences)
     if not test.startswith("5x2cv"):
         random.shuffle(pairs)
         shuffled = compared(*(np.array(pairs).T / 10), test, alternative=side)
@@ -236,8 +246,8 @@ def test_all_tied_and_all_the_same(test):
 def test_two_folds(test):
     result = compare_cv([1, 2], [2, 4], direction="minimize", test=test)
     assert 0.05 < result.pvalue <= 1
-    assert result.favours == -1
-    assert result.to_frame("folds")["difference"].tolist() == [-1, -2]
+    assert result.favours == 1
+    assert result.to_frame("folds")["difference"].tolist() == [1, 2]
 
 
 def test_conclusions():
@@ -248,12 +258,14 @@ def test_conclusions():
     assert "B is better than A on this data set." in said(ONE, TWO, direction="maximize")
     assert "A is better than B on this data set." in said(ONE, TWO, alternative="better")
     assert "A is worse than B on this data set." in said(TWO, ONE, alternative="worse")
-    assert "A is not shown to be worse than B" in said(ONE, TWO, alternative="worse")
-    assert "not shown to differ, which does not mean that they are equal" in said(ONE, ONE[::-1])
-    assert "does not reject the hypothesis that A and B have the same" in said(ONE, ONE[::-1])
+    assert "The data do not show that A is worse than B" in said(ONE, TWO, alternative="worse")
+    assert (
+        "No significant difference was found, which does not mean that the two perform equally."
+    ) in said(ONE, ONE[::-1])
+    assert "does not reject the null hypothesis that A and B have the same" in said(ONE, ONE[::-1])
     # t goes by the first fold alone, in which the second is better
     first = np.array([0.05, -0.05, -0.05, -0.05, -0.05, -0.05, -0.05, -0.05, -0.05, -0.05])
-    assert "not shown to differ" in said(first, 0 * first, "5x2cv-t")
+    assert "No significant difference was found" in said(first, 0 * first, "5x2cv-t")
     opposed = np.array([0.2, 0.2, -0.9, -0.9, -0.9, -0.9, -0.9, -0.9, -0.9, -0.9])
     assert "means do not show which is better" in said(opposed, 0 * opposed, "5x2cv-t")
 
@@ -306,9 +318,9 @@ def test_errors_of_arrays():
         (
             (five, five),
             down,
-            "`a` and `b` must have shape (n_folds,) with test='permutation': repetitions use the "
-            "same examples again and are no independent differences; got shape (5, 2). "
-            "test='corrected-t' takes repeated cross-validation.",
+            "`a` and `b` must have shape (n_folds,) with test='permutation', because repetitions "
+            "use the same examples again, so that the differences are not independent; got shape "
+            "(5, 2). For repeated cross-validation use test='corrected-t'.",
         ),
         (
             (ONE, TWO),
@@ -319,13 +331,13 @@ def test_errors_of_arrays():
         (
             (five, five),
             down | {"test": "5x2cv-f", "alternative": "better"},
-            "`alternative` must be 'two-sided' with test='5x2cv-f', whose F adds up squares and "
-            "has no side; got 'better'. test='5x2cv-t' has one.",
+            "`alternative` must be 'two-sided' with test='5x2cv-f', because F is a sum of squares "
+            "without a sign; got 'better'. For a one-sided test use test='5x2cv-t'.",
         ),
         (
             ([0.1], [0.2]),
             down,
-            "two algorithms are compared on the folds of a data set, at least 2; got 1.",
+            "At least 2 folds are needed to compare two algorithms; got 1.",
         ),
         (
             (ONE, [*TWO[:9], np.nan]),
@@ -341,7 +353,7 @@ def test_errors_of_arrays():
         (
             (ONE, TWO),
             down | {"ratio": 0.1},
-            "`ratio` is about test='corrected-t'; got 0.1 with test='permutation'. Leave it out.",
+            "`ratio` must be left out unless test='corrected-t'; got 0.1 with test='permutation'.",
         ),
         (
             (ONE, TWO),
@@ -359,8 +371,8 @@ def test_errors_of_arrays():
         (
             ("A", TWO),
             down,
-            "`a` must be an array of scores, or `experiment` be given with the algorithm of that "
-            "name; got 'A'.",
+            "`a` must be an array of scores unless `experiment` is given; got 'A'. To compare "
+            "algorithms by name, give the `experiment` too.",
         ),
         (
             (ONE * 1e290, TWO),
@@ -384,7 +396,7 @@ def test_errors_of_experiments():
         (
             ("A1", "A2"),
             {"experiment": data},
-            "`dataset` must name one of the data sets, whose folds are compared; `experiment` has "
+            "`dataset` must name the data set whose folds are compared, because `experiment` has "
             "2: '1' and '2'. To compare over data sets, use compare_pair.",
         ),
         (
@@ -400,7 +412,7 @@ def test_errors_of_experiments():
         (
             ("A1", "A2"),
             {"experiment": data, "dataset": "1", "direction": "minimize"},
-            "`direction` comes with the experiment; got 'minimize'. Leave it out.",
+            "`direction` must be left out with an experiment, which has its own; got 'minimize'.",
         ),
         (
             ("A1", "A2"),
@@ -411,7 +423,10 @@ def test_errors_of_experiments():
     ]:
         with pytest.raises(ValueError, match=whole(message)):
             compare_cv(*arguments, **options)
-    message = "`experiment` has no score for 'A2 on fold 3'; both must have all folds."
+    message = (
+        "`experiment` has no score for 'A2 on fold 3'. Add the scores: both algorithms need one on "
+        "every fold."
+    )
     with pytest.raises(DataError, match=whole(message)):
         compare_cv("A1", "A2", experiment=gaps, dataset="1")
     assert compare_cv("A1", "A3", experiment=gaps, dataset="1").differences.shape == (4,)

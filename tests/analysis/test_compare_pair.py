@@ -39,18 +39,19 @@ def test_published_tables(name, reference):
                 assert result.method == method
         won, n, p = row["sign"]
         result = compare_pair(data, *row["pair"], test="sign")
-        assert ((n - result.statistic) / 2, result.n_used) == (won, n)
+        assert ((n + result.statistic) / 2, result.n_used) == (won, n)
         assert result.pvalue == close(p)
 
 
 def test_fields_of_every_test(experiment):
     scores = np.array([[0.5, 0.9], [0.4, 0.5], [0.7, 0.9], [0.3, 0.3], [0.8, 0.5], [0.1, 0.6]])
     data = experiment(scores)
+    # low is better, so differences are the second less the first
     expected = {  # statistic, effect size, shift, n, by hand
-        "wilcoxon": (-9, 1 - 2 * 3 / 15, -0.15, 5, "exact"),
-        "sign": (-3, 3 / 6, -0.15, 5, "exact"),
-        "rank-sum": (11.5, 1 - 2 * 11.5 / 36, -0.15, 6, "exact"),
-        "t": (-0.15 * np.sqrt(6 / 0.083), 0.15 / np.sqrt(0.083), -0.15, 6, "t"),
+        "wilcoxon": (9, 1 - 2 * 3 / 15, 0.15, 5, "exact"),
+        "sign": (3, 3 / 6, 0.15, 5, "exact"),
+        "rank-sum": (36 - 11.5, 1 - 2 * 11.5 / 36, 0.15, 6, "exact"),
+        "t": (0.15 * np.sqrt(6 / 0.083), 0.15 / np.sqrt(0.083), 0.15, 6, "t"),
     }
     for test, (statistic, effect, shift, n, method) in expected.items():
         result = compare_pair(data, "A1", "A2", test=test)
@@ -59,7 +60,7 @@ def test_fields_of_every_test(experiment):
         assert result.shift == pytest.approx(shift)
         assert (result.n_used, result.method) == (n, method)
         assert (result.wins, result.ties, result.losses) == (4, 1, 1)
-        assert result.median_difference == pytest.approx(-0.15)
+        assert result.median_difference == pytest.approx(0.15)
         assert (result.confidence, result.alpha) == (0.95, 0.05)
         assert (result.r_plus is None) == (test != "wilcoxon") == (result.zeros is None)
         assert result.rejected == (result.pvalue <= 0.05)
@@ -75,11 +76,11 @@ def test_other_algorithms_and_the_direction_do_not_matter(test, side, experiment
     alone = experiment(scores[:, [2, 0]], algorithms=["A3", "A1"])
     assert str(compare_pair(alone, "A3", "A1", **options)) == str(result)
     up = compare_pair(experiment(-scores, "maximize"), "A3", "A1", **options)
-    for name in ("statistic", "pvalue", "effect_size", "r_plus", "wins", "n_used", "coverage"):
+    for name in (
+        "statistic", "pvalue", "effect_size", "r_plus", "wins", "n_used", "coverage",
+        "shift", "shift_lower", "shift_upper", "median_difference",
+    ):  # fmt: skip
         assert getattr(up, name) == getattr(result, name)
-    assert (up.shift, up.shift_lower, up.shift_upper) == pytest.approx(
-        (-result.shift, -result.shift_upper, -result.shift_lower)
-    )
     assert up.scores.tolist() == (-result.scores).tolist()
 
 
@@ -94,6 +95,9 @@ def test_properties(rows, test, random):
     there, back = (compare_pair(data, *pair, test=test) for pair in (("A1", "A2"), ("A2", "A1")))
     assert there.pvalue == pytest.approx(back.pvalue, rel=1e-12)
     assert there.effect_size == pytest.approx(-back.effect_size)
+    pairs = len(rows) ** 2 if test == "rank-sum" else 0  # those that are not U are of the other
+    assert there.statistic == pytest.approx(pairs - back.statistic, rel=1e-9, abs=1e-12)
+    assert there.median_difference == pytest.approx(-back.median_difference, abs=1e-15)
     assert (there.wins, there.losses) == (back.losses, back.wins)
     assert there.shift == pytest.approx(-back.shift, abs=1e-15)
     assert there.shift_lower == pytest.approx(-back.shift_upper, abs=1e-15)
@@ -126,7 +130,7 @@ def test_missing_scores(experiment):
     assert result.design.datasets == ("v", "x", "y", "z")
     assert result.design.left_out == ("u", "w")
     assert "dropped" in codes(result)
-    assert "2 more data sets being left out for a missing score" in result.sentences[0]
+    assert "; 2 data sets with a missing score were left out); A1 is" in result.sentences[0]
     complete = compare_pair(data.select(datasets=list("vxyz")), "A1", "A2", missing="drop")
     assert complete.sentences[1:] == result.sentences[1:]
     assert "dropped" not in codes(complete)
@@ -194,8 +198,8 @@ def test_other_notes(experiment):
     few = compare_pair(experiment(rng.random((5, 2))), "A1", "A2")
     assert codes(few) == ["no-interval"]
     assert few.notes[0].text == (
-        "5 data sets are too few for an interval of 95 %, so its ends are infinite; nor can the "
-        "test reject at this α."
+        "5 data sets are too few for a confidence interval of 95 %, so its ends are infinite; the "
+        "test cannot reject at this α either."
     )
     assert (few.shift_lower, few.shift_upper, few.coverage) == (-np.inf, np.inf, 1)
 
@@ -226,10 +230,10 @@ def test_all_tied(test, experiment):
 def test_identical_differences(experiment):
     scores = np.column_stack([np.arange(8), np.arange(8) + 1]) / 10
     result = compare_pair(experiment(scores), "A1", "A2", test="t")
-    assert (result.statistic, result.pvalue, result.log10_pvalue) == (-np.inf, 0, -np.inf)
-    assert result.shift_lower == result.shift == result.shift_upper == pytest.approx(-0.1)
+    assert (result.statistic, result.pvalue, result.log10_pvalue) == (np.inf, 0, -np.inf)
+    assert result.shift_lower == result.shift == result.shift_upper == pytest.approx(0.1)
     assert "identical-differences" in codes(result)
-    assert "t = -∞ with 7 df, p = 0" in result.sentences[1]
+    assert "t = ∞ with 7 df, p = 0" in result.sentences[1]
 
 
 @pytest.mark.filterwarnings("error")
@@ -263,15 +267,15 @@ def test_sentences():
     assert compare_pair(data, "C4.5+m", "C4.5").sentences == (
         "C4.5+m and C4.5 were compared on 14 data sets (AUC, higher is better); C4.5+m is better "
         "on 10, worse on 2 and tied on 2.",
-        "The Wilcoxon signed-ranks test (two-sided, exact p) rejects the hypothesis that C4.5+m "
-        "and C4.5 perform alike at α = 0.05 (R+ = 93, R− = 12, p = 0.0078).",
+        "The Wilcoxon signed-ranks test (two-sided, exact p) rejects the null hypothesis that "
+        "C4.5+m and C4.5 perform equally at α = 0.05 (R+ = 93, R− = 12, p = 0.0078).",
         "C4.5+m is better than C4.5.",
         "The difference, C4.5+m minus C4.5, is estimated at 0.013 (Hodges–Lehmann estimate), with "
-        "a 95 % confidence interval from 0.003 to 0.0275, which covers 95.1 %.",
+        "a 95 % confidence interval from 0.003 to 0.0275 (coverage 95.1 %).",
     )
     worse = compare_pair(data, "C4.5", "C4.5+m", test="sign")
     assert worse.sentences[2] == (
-        "They are not shown to differ, which does not mean that they are equal."
+        "No significant difference was found, which does not mean that the two perform equally."
     )
     assert "(3 of 14 signs in favour of C4.5, p = 0.0574)" in worse.sentences[1]
     assert compare_pair(data, "C4.5", "C4.5+m").sentences[2] == "C4.5+m is better than C4.5."
@@ -279,7 +283,8 @@ def test_sentences():
         ("worse", "C4.5 is worse than C4.5+m."),
         (
             "better",
-            "C4.5 is not shown to be better than C4.5+m, which does not mean that it is not.",
+            "The data do not show that C4.5 is better than C4.5+m, which does not mean that it is "
+            "not.",
         ),
     ):
         result = compare_pair(data, "C4.5", "C4.5+m", alternative=side)
@@ -344,7 +349,7 @@ def test_nothing_can_be_changed():
         (
             ("A1", "A2"),
             {"test": "t", "zeros": "pratt"},
-            "`zeros` is about test='wilcoxon'; got 'pratt' with test='t'. Leave it out.",
+            "`zeros` must be left out unless test='wilcoxon'; got 'pratt' with test='t'.",
         ),
         (
             ("A1", "A2"),

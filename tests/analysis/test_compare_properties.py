@@ -66,9 +66,11 @@ def test_order_and_names_do_not_matter(scores, ranking, data):
 @given(scores=tables(), ranking=RANKING, control=st.booleans())
 def test_direction_is_only_a_sign(scores, ranking, control):
     options = {"ranking": ranking, "adjust": ADJUST, "control": "A1" if control else None}
-    assert content(compare(make(-scores, "maximize"), **options)) == content(
-        compare(make(scores), **options)
-    )
+    up, down = compare(make(-scores, "maximize"), **options), compare(make(scores), **options)
+    assert content(up) == content(down)
+    for name in ("first", "second", "statistic", "effect_size", "mean_difference"):
+        np.testing.assert_array_equal(getattr(up.hypotheses, name), getattr(down.hypotheses, name))
+    assert up.sentences[1:] == down.sentences[1:]
 
 
 @given(scores=tables(), data=st.data())
@@ -100,7 +102,7 @@ def test_what_holds_for_every_family(scores, ranking, adjust, alpha):
     assert (tests.wins + tests.ties + tests.losses == len(scores)).all()
     assert (np.abs(tests.effect_size) <= 1).all()
     for row, (first, second) in enumerate(zip(tests.first, tests.second, strict=True)):
-        difference = ranks[first] - ranks[second]
+        difference = ranks[second] - ranks[first]
         z = difference / result.standard_error if result.standard_error else 0.0
         assert tests.statistic[row] == pytest.approx(z, rel=1e-12, abs=1e-12)
         if result.critical_difference is not None:
@@ -162,11 +164,13 @@ def test_composition_by_hand(scores):
     tests = result.hypotheses
     for row in range(len(tests)):
         i, j = int(tests.first[row][1:]) - 1, int(tests.second[row][1:]) - 1
-        sums = ranks[:, i].sum() - ranks[:, j].sum()
+        sums = ranks[:, j].sum() - ranks[:, i].sum()
         z = sums / np.sqrt(2 * spread / (k - 1)) if spread else 0.0
         assert tests.pvalue[row] == pytest.approx(2 * norm.sf(abs(z)), rel=1e-12)
+        assert tests.statistic[row] == pytest.approx(z, rel=1e-12, abs=1e-12)
         assert tests.wins[row] == (scores[:, i] < scores[:, j]).sum()
         gain = scores[:, j] - scores[:, i]
+        assert tests.mean_difference[row] == pytest.approx(gain.mean(), abs=1e-12)
         size = rankdata(np.abs(gain[gain != 0]))
         effect = (np.sign(gain[gain != 0]) * size).sum() / size.sum() if size.size else 0
         assert tests.effect_size[row] == pytest.approx(effect, abs=1e-14)

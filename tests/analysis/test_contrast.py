@@ -28,8 +28,10 @@ def test_every_figure(name, reference, experiment):
         data = experiment(table["scores"], "maximize", algorithms=table["algorithms"])
     assert list(data.algorithms) == table["algorithms"]
     result = contrast_estimation(data, n_resamples=20)
-    assert result.estimates == pytest.approx(np.array(table["estimate"]), abs=1e-12)
-    assert result.medians == pytest.approx(np.array(table["medians"]), abs=1e-12)
+    # there always the row less the column, here positive where the row is better
+    sign = -1 if data.direction == "minimize" else 1
+    assert result.estimates == pytest.approx(sign * np.array(table["estimate"]), abs=1e-12)
+    assert result.medians == pytest.approx(sign * np.array(table["medians"]), abs=1e-12)
     assert isinstance(result, Contrast)
 
 
@@ -57,13 +59,14 @@ def test_direction(experiment):
         contrast_estimation(experiment(sign * scores, direction))
         for sign, direction in ((1, "maximize"), (-1, "minimize"))
     )
-    assert low.estimates == pytest.approx(-high.estimates)
-    assert low.lower == pytest.approx(-high.upper)
+    for name in ("estimates", "lower", "upper", "medians"):
+        assert getattr(low, name).tolist() == getattr(high, name).tolist()
+    best, *_, worst = (high.algorithms.index(name) for name in high.ordered)
+    assert high.estimates[best, worst] > 0
     assert low.ordered == high.ordered
-    assert "so positive means that the first is better" in high.sentences[0]
-    assert "so negative means that the first is better" in low.sentences[0]
-    assert "> 0: the row is better" in str(high)
-    assert "< 0: the row is better" in str(low)
+    for result, how in ((high, "first minus second"), (low, "second minus first")):
+        assert f"{how}: positive means that the first is better" in result.sentences[0]
+        assert "> 0: the row is better" in str(result)
 
 
 def test_sentences(experiment):
@@ -71,11 +74,11 @@ def test_sentences(experiment):
     result = contrast_estimation(experiment(scores, algorithms=["A", "B", "C"], measure="error"))
     assert result.sentences == (
         "Differences of 3 algorithms on 5 data sets (error, lower is better) were estimated by "
-        "contrasts of medians; an estimate is the first less the second, so negative means that "
-        "the first is better.",
-        "A has the best estimate; the largest difference is that of A and C, -1.50 (95 % interval "
-        "-1.50 to -1.50).",
-        "Of 3 pairs, 2 have an interval that leaves out zero: A and B; A and C.",
+        "contrasts of medians; a difference is second minus first: positive means that the first "
+        "is better.",
+        "A has the best estimate; the largest difference is that between A and C, 1.50 (95 % "
+        "interval 1.50 to 1.50).",
+        "Of 3 pairs, 2 have a confidence interval that excludes zero: A and B; A and C.",
     )
     assert result.ordered == ("A", "B", "C")
 
@@ -84,7 +87,7 @@ def test_shared_and_equal_places(experiment):
     pair = contrast_estimation(experiment([[0.3, 0.1 + 0.2], [0.5, 0.5]]), n_resamples=10)
     assert pair.sentences[1:] == (
         "All algorithms have the same estimate.",
-        "The interval holds zero.",
+        "The confidence interval includes zero.",
     )
     assert codes(pair) == ["few-datasets"]
     three = contrast_estimation(experiment([[1, 1, 2]] * 6), n_resamples=10)
@@ -95,9 +98,9 @@ def test_many_algorithms_are_listed_by_pairs(experiment):
     data = experiment(np.random.default_rng(2).random((10, 9)))
     result = contrast_estimation(data, n_resamples=50)
     text = str(result)
-    assert "row − column" not in text
+    assert "column − row" not in text  # low is better
     assert "... and 16 more rows; to_frame() has them all" in text
-    assert "row − column" in str(result.section("matrix"))
+    assert "column − row" in str(result.section("matrix"))
     assert len(result.to_frame()) == 36
     assert "row − column" in str(contrast_estimation(DEMSAR, n_resamples=50))
 
@@ -106,7 +109,7 @@ def test_many_algorithms_are_listed_by_pairs(experiment):
 def test_any_unit_is_shown_with_digits(unit, experiment):
     data = experiment(np.random.default_rng(3).random((10, 2)) * unit)
     shown = str(contrast_estimation(data, n_resamples=50).section("intervals"))
-    assert re.search(r"A\d +A\d +-[\de.+-]*[1-9]", shown)
+    assert re.search(r"A\d +A\d +\d[\de.+-]*[1-9]", shown)  # the better is first
     assert max(map(len, shown.splitlines()[2:])) < 60
 
 
@@ -133,7 +136,10 @@ def test_missing_scores(experiment):
     result = contrast_estimation(gaps, missing="drop")
     assert result.lower.tolist() == contrast_estimation(complete).lower.tolist()
     assert codes(result) == ["dropped", "intervals-single"]
-    assert "; 2 data sets on which a score is missing were left out" in result.sentences[0]
+    assert (
+        "lower is better; 2 data sets with a missing score were left out) were estimated"
+        in result.sentences[0]
+    )
     assert "2 data sets left out: 7 and 8" in str(result.section("method"))
 
 
@@ -198,7 +204,7 @@ def test_displays():
     )
     assert "Doksum, K. (1967)" in str(result.section("references"))
     assert "percentiles of 50 resamples" in str(result.section("method"))
-    assert "compare()" in str(result.section("conclusions"))
+    assert "adjusted p-values" in str(result.section("conclusions"))
     assert result.to_latex().count(r" \\") == 12
     assert set(result._repr_mimebundle_()) >= {"text/plain", "text/html", "text/latex"}
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from nbcompare import DataError, compare
-from nbcompare._options import ALL_PAIRS_ONLY, OPTIONS, PROCEDURES
+from nbcompare._options import OPTIONS
 from nbcompare.stats.rankings import RANKINGS
+from nbcompare.words import PROCEDURES
 
 LARGE = 1000
 EDGES = {
@@ -70,7 +71,7 @@ def test_finite(ranking, adjust, formulas, experiment):
     for number, scores in enumerate(EDGES.values()):
         data = experiment(scores, "maximize" if number % 2 else "minimize")
         check_numbers(compare(data, ranking=ranking, adjust=adjust, formulas=formulas))
-        if adjust not in ALL_PAIRS_ONLY:
+        if not PROCEDURES[adjust].all_pairs_only:
             options = {"adjust": adjust, "formulas": formulas, "control": "best"}
             check_numbers(compare(data, ranking=ranking, **options))
 

@@ -51,7 +51,7 @@ def by_hand(scores):
     inverse = np.linalg.pinv(sigma)
     effect = inverse @ sums
     z = {
-        (u, v): (effect[u] - effect[v]) / (inverse[u, u] + inverse[v, v] - 2 * inverse[u, v]) ** 0.5
+        (u, v): (effect[v] - effect[u]) / (inverse[u, u] + inverse[v, v] - 2 * inverse[u, v]) ** 0.5
         for u in range(k)
         for v in range(u + 1, k)
     }
@@ -76,6 +76,10 @@ def test_pairs_and_ranks_by_hand(experiment, seed):
     assert codes(result)[0] == "skillings-mack"
     assert f"{int(np.isnan(scores).sum())} of 120 scores are missing" in result.sentences[0]
     assert "adjusted average rank" in result.sentences[2]
+    one = np.where(np.isnan(scores), 1.0, scores)
+    one[0, 0] = np.nan
+    (first, *_) = compare(experiment(one), missing="skillings-mack").sentences
+    assert "; 1 of 120 scores is missing)." in first
     assert any("Skillings, J. H." in text for text in result.references)
 
 
@@ -150,7 +154,7 @@ def test_pairs_are_tested_where_both_have_scores(experiment):
         for name in ("statistic", "wins", "ties", "losses"):
             assert getattr(tests, name)[row] == getattr(alone, name)[0]
         assert tests.effect_size[row] == pytest.approx(alone.effect_size[0])
-        difference = (scores[both, u] - scores[both, v]).mean()
+        difference = (scores[both, v] - scores[both, u]).mean()  # low is better
         assert tests.mean_difference[row] == pytest.approx(difference)
 
 
@@ -166,7 +170,7 @@ def test_drop(experiment):
     assert result.design.left_out == tuple(np.array(names)[~whole])
     assert codes(result) == ["dropped"]
     count = int((~whole).sum())
-    assert f"{count} data sets on which a score is missing were left out." in result.sentences[0]
+    assert f"; {count} data sets with a missing score were left out)." in result.sentences[0]
     assert any("d1" in note.text for note in result.notes)
     assert compare(data.select(datasets=np.array(names)[whole]), missing="drop").notes == ()
 
@@ -203,7 +207,7 @@ def test_a_pair_that_shares_no_data_set_is_compared_through_the_others(experimen
             {},
             "nothing links A1 to A3",
         ),
-        ([[1, NAN], [NAN, 2], [1, 2]], {}, "needs more of the scores"),
+        ([[1, NAN], [NAN, 2], [1, 2]], {}, "needs more scores"),
         (
             [[1, NAN], [2, 1]],
             {"ranking": "quade"},

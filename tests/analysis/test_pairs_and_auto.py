@@ -5,6 +5,7 @@ import pytest
 
 from nbcompare import compare, compare_pair, datasets, plots, recommend
 from nbcompare.stats.parametric import repeated_measures_anova
+from nbcompare.words import PROCEDURES, RANKINGS
 
 
 @pytest.mark.parametrize("pairs", ["wilcoxon", "t"])
@@ -44,8 +45,9 @@ def test_analysis_of_variance_decides_before_t_tests():
 def test_identical_differences_are_noted_and_shown(experiment):
     result = compare(experiment([[1, 2], [5, 6], [3, 4]]), pairs="t")
     assert "identical-differences" in [note.code for note in result.notes]
-    assert result.hypotheses.statistic[0] == -np.inf
-    assert "-∞" in str(result)
+    assert result.hypotheses.statistic[0] == np.inf  # low is better
+    assert " ∞" in str(result)
+    assert "-∞" not in str(result)
 
 
 @pytest.mark.parametrize("options", [{}, {"control": "C4.5"}, {"pairs": "wilcoxon"}])
@@ -57,11 +59,14 @@ def test_auto_follows_the_recommendation(options):
     assert result.to_frame().equals(expected.to_frame())
     assert (result.ranking, result.adjust) == (advice.ranking, (advice.adjust,))
     (note,) = [note for note in result.notes if note.code == "auto"]
-    assert repr(advice.ranking) in note.text
-    assert repr(advice.adjust) in note.text
+    ranks, label = RANKINGS[advice.ranking].ranks, PROCEDURES[advice.adjust].label
+    assert note.text.startswith(f"As recommended, {ranks} and {label}'s adjustment are used. ")
     assert [n for n in result.notes if n.code != "auto"] == list(expected.notes)
     half = compare(data, ranking="auto", adjust="holm", **options)
     assert half.adjust == ("holm",)
+    assert f"As recommended, {ranks} are used." in half.notes[-1].text
+    other = compare(data, adjust="auto", **options)
+    assert f"As recommended, {label}'s adjustment is used." in other.notes[-1].text
     assert half.ranking == advice.ranking
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import nbcompare as nbc
-from nbcompare._options import ALL_PAIRS_ONLY, PROCEDURES
+from nbcompare.words import PROCEDURES
 
 EXPERIMENT = nbc.datasets.load("otero2013_simulated")
 # from the most cautious to the one that uses most of what is known
@@ -31,18 +31,18 @@ def test_all_pairs(name):
     assert (frame["rejected"] == (frame[name] <= 0.05)).all()
     logs = np.asarray(result.hypotheses.log10_adjusted[name])
     np.testing.assert_allclose(10.0**logs, frame[name], rtol=1e-9)
-    assert PROCEDURES[name] in str(result)
+    assert PROCEDURES[name].label in str(result)
     assert len(result.references) > 4
 
 
-@pytest.mark.parametrize("name", sorted(set(PROCEDURES) - ALL_PAIRS_ONLY))
+@pytest.mark.parametrize("name", [n for n in PROCEDURES if not PROCEDURES[n].all_pairs_only])
 def test_with_a_control(name):
     result = nbc.compare(EXPERIMENT, adjust=name, control="A1")
     assert len(result.hypotheses) == 4
     assert (result.critical_difference is not None) == (name in {"bonferroni", "sidak"})
 
 
-@pytest.mark.parametrize("name", sorted(ALL_PAIRS_ONLY))
+@pytest.mark.parametrize("name", [n for n in PROCEDURES if PROCEDURES[n].all_pairs_only])
 def test_procedures_about_all_pairs_refuse_a_control(name):
     with pytest.raises(ValueError, match=rf"'{name}' here: such procedures are for"):
         nbc.compare(EXPERIMENT, adjust=name, control="A1")
@@ -56,9 +56,27 @@ def test_no_weaker_than_the_procedure_it_improves(cautious, stronger, ranking):
     assert not ((frame[cautious] <= 0.05) & (frame[stronger] > 0.05)).any()
 
 
+@pytest.mark.parametrize("pairs", ["ranks", "wilcoxon"])
+def test_false_discovery_rate_is_named_wherever_it_decides(pairs):
+    result = nbc.compare(EXPERIMENT, adjust=["benjamini-hochberg", "holm"], pairs=pairs)
+    text = " ".join(result.sentences)
+    assert "adjustment, which controls the false discovery rate" in text
+    rows = dict(result.section("method").parts[0].rows)
+    assert rows["adjustment"] == (
+        "Benjamini-Hochberg (controls the false discovery rate), "
+        "Holm (controls the family-wise error)"
+    )
+    codes = {note.code for note in result.notes}
+    assert {"false-discoveries", "benjamini-hochberg-dependence"} <= codes
+    assert any("Benjamini, Y. and Hochberg, Y. (1995)" in text for text in result.references)
+    other = nbc.compare(EXPERIMENT, adjust=["holm", "benjamini-yekutieli"], pairs=pairs)
+    assert "false discovery" not in " ".join(other.sentences)
+    assert "false-discoveries" not in {note.code for note in other.notes}
+
+
 def test_notes_on_what_a_procedure_needs():
     codes = {note.code for note in nbc.compare(EXPERIMENT, adjust="li").notes}
-    assert "li-independence" in codes
+    assert "li-dependence" in codes
     printed = nbc.compare(EXPERIMENT, adjust="rom", formulas="printed")
     assert "printed-rom" in {note.code for note in printed.notes}
     assert "printed-rom" not in {note.code for note in nbc.compare(EXPERIMENT, adjust="rom").notes}

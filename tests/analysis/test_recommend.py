@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import nbcompare as nbc
 from nbcompare.analysis._advice import RULES
-from nbcompare.results.references import CITATIONS
+from nbcompare.words import CITATIONS
 
 
 def table(n, k, *, factor=1.0, gaps=(), seed=1):
@@ -325,7 +325,7 @@ def test_errors():
         nbc.recommend(good, control="B")
     with pytest.raises(ValueError, match=r"^`alpha` must be a number between 0 and 1"):
         nbc.recommend(good, alpha=1)
-    with pytest.raises(nbc.DataError, match=r"at least 2 data sets; got 1\. From one data set"):
+    with pytest.raises(nbc.DataError, match=r"at least 2 data sets; got 1\. Add data sets"):
         nbc.recommend(nbc.Experiment.from_array([[1.0, 2.0]], direction="minimize"))
     with pytest.raises(nbc.DataError, match=r"at least 2 algorithms to compare; got 1\.$"):
         nbc.recommend(nbc.Experiment.from_array([[1.0], [2.0]], direction="minimize"))

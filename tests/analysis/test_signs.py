@@ -139,7 +139,7 @@ def test_nothing_can_be_significant(experiment):
     assert result.critical_value.tolist() == [-1, -1]
     assert text_of(result, "never-significant") == (
         "On 4 data sets no outcome against 2 algorithms is significant at α = 0.05, not even "
-        "without a single sign to the contrary."
+        "if all signs agree."
     )
     assert re.search(r"A2 +0 +4 +0 +4 +0 +none +0.2238", str(result))
 
@@ -163,7 +163,10 @@ def test_missing_scores(experiment):
     result = multiple_sign_test(gaps, "A1", missing="drop")
     assert result.n_used.tolist() == [7, 7]
     assert codes(result) == ["dropped"]
-    assert "1 data set on which a score is missing was left out" in result.sentences[0]
+    assert (
+        "lower is better; 1 data set with a missing score was left out), at α"
+        in result.sentences[0]
+    )
     assert result.design.left_out == ("8",)
 
 

@@ -89,7 +89,7 @@ def test_ends_are_averaged_over_folds_before_data_sets_are_compared():
 
 
 @pytest.mark.parametrize("procedure", ["bootstrap-a", "bootstrap-b", "interval", "fuzzy"])
-def test_direction_flipped_with_negated_scores_changes_nothing_but_signs(procedure):
+def test_direction_flipped_with_negated_scores_changes_nothing(procedure):
     scores = made(5, step=0.6)
     down = compare_stochastic(of(scores), procedure=procedure)
     up = compare_stochastic(of(-scores, "maximize"), procedure=procedure)
@@ -97,8 +97,14 @@ def test_direction_flipped_with_negated_scores_changes_nothing_but_signs(procedu
     np.testing.assert_allclose(down.hypotheses.p_low, up.hypotheses.p_low)
     np.testing.assert_allclose(down.hypotheses.p_high, up.hypotheses.p_high)
     np.testing.assert_array_equal(down.hypotheses.favours, up.hypotheses.favours)
-    np.testing.assert_allclose(down.hypotheses.difference_low, -up.hypotheses.difference_high)
+    for name in ("difference_low", "difference_high"):
+        np.testing.assert_allclose(getattr(down.hypotheses, name), getattr(up.hypotheses, name))
+    if procedure.startswith("bootstrap"):
+        np.testing.assert_array_equal(down.overall.favours, up.overall.favours)
+        np.testing.assert_allclose(down.overall.difference_low, up.overall.difference_low)
+        np.testing.assert_allclose(down.overall.difference_high, up.overall.difference_high)
     assert down.ordered == up.ordered
+    assert down.sentences[1:] == up.sentences[1:]
 
 
 @pytest.mark.parametrize("procedure", ["bootstrap-a", "bootstrap-b", "interval", "fuzzy"])
@@ -249,7 +255,7 @@ def test_groups_tell_not_rejected_from_inconclusive():
     assert all({"A", "C"} - set(group) for group in result.open_groups)
     assert any({"B", "C"} <= set(group) for group in result.open_groups)
     assert not any({"B", "C"} <= set(group) for group in result.groups)
-    assert "The data cannot tell about 2 pairs: some selections" in " ".join(result.sentences)
+    assert "2 comparisons are inconclusive: some selections" in " ".join(result.sentences)
 
 
 def test_a_control_is_compared_with_every_other():
@@ -264,8 +270,8 @@ def test_a_control_is_compared_with_every_other():
     tied = of(made(10, k=2)[:, [0, 0, 1]] - [[[[0.0]], [[0.0]], [[-9.0]]]])
     notes = compare_stochastic(tied, procedure="interval", control="best").notes
     assert next(note.text for note in notes if note.code == "control-from-data") == (
-        "The control was chosen from the data: A1 has the best mean, the first of 2 with that "
-        "mean. Its p-values are smaller than those of a control fixed beforehand."
+        "The control was chosen from the data: A1 has the best mean, and is the first of 2 with "
+        "that mean. Its p-values are smaller than those of a control chosen beforehand."
     )
 
 
@@ -287,7 +293,7 @@ def test_what_procedures_need_is_noted():
         note.code: note.text
         for note in compare_stochastic(data, adjust=["rom", "li"], formulas="printed").notes
     }
-    assert texts["li-independence"].endswith("those of algorithms on the same blocks are not.")
+    assert texts["li-independence"].endswith("algorithms on the same blocks are not independent.")
     assert "printed-rom" in texts
     assert "printed-rom" not in codes(compare_stochastic(data, adjust="rom"))
 
@@ -315,7 +321,7 @@ def test_deterministic_algorithms_stay_points():
     assert result.mean_low["A1"] == result.mean_high["A1"]
     assert result.mean_low["A3"] < result.mean_high["A3"]
     note = next(note for note in result.notes if note.code == "deterministic")
-    assert note.text.startswith("A1 is taken for deterministic")
+    assert note.text.startswith("A1 is treated as deterministic")
     cuts = result.hypotheses.fuzzy
     row = [
         set(pair) for pair in zip(result.hypotheses.first, result.hypotheses.second, strict=True)
@@ -350,7 +356,8 @@ def test_a_missing_score_may_be_anything_that_was_observed():
     assert dropped.design.left_out == ("3",)
     assert dropped.design.n_datasets == 5
     result = compare_stochastic(of(gap), missing="interval")
-    assert "missing-interval" in codes(result)
+    (text,) = [note.text for note in result.notes if note.code == "missing-interval"]
+    assert text.startswith("1 score missing: it is replaced by the interval of all scores")
     observed = gap[2][~np.isnan(gap[2])]
     for value in np.linspace(observed.min(), observed.max(), 7):
         filled = gap.copy()

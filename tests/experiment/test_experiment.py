@@ -145,8 +145,8 @@ def test_parts_fit_together(intervals):
         Experiment(**parts | {"lower": parts["upper"] + 1})
     with refuses(
         DataError,
-        "`lower` and `upper` must both be there or both be missing; "
-        "for algorithm 'B' on data set 'x' one is.",
+        "`lower` and `upper` must both be given or both be missing; "
+        "only one is given for algorithm 'B' on data set 'x'.",
     ):
         Experiment(**parts | {"lower": np.array([[[[1.0]], [[NAN]]]])})
     with refuses(DataError, "`upper` must be finite; algorithm 'B' on data set 'x' is not."):

@@ -335,8 +335,8 @@ def test_long_frames_with_an_index():
 
 def test_more_than_one_level_of_labels():
     message = (
-        "frame must have one level of row and column labels; "
-        "call reset_index() or flatten the columns first."
+        "frame must have one level of row and column labels. "
+        "Call reset_index() or flatten the columns first."
     )
     levels = pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])
     for frame in (frame_with(levels), frame_with(["x", "y"]).set_axis(levels, axis=1)):
@@ -350,9 +350,9 @@ def test_more_than_one_level_of_labels():
         (("A", "A"), "frame: column names must be distinct; got 'A' in columns 1 and 2."),
         (("A", " A"), "frame: column names must be distinct; got 'A' in columns 1 and 2."),
         ((1, "1"), "frame: column names must be distinct; got '1' in columns 1 and 2."),
-        (("A", ""), "frame: column 2 has no name."),
-        (("A", None), "frame: column 2 has no name."),
-        (("A", np.nan), "frame: column 2 has no name."),
+        (("A", ""), "frame: column 2 has no name. Give it one."),
+        (("A", None), "frame: column 2 has no name. Give it one."),
+        (("A", np.nan), "frame: column 2 has no name. Give it one."),
     ],
 )
 def test_wrong_column_names(columns, message):

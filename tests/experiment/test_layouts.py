@@ -93,7 +93,7 @@ def test_one_algorithm_is_read_but_not_compared(read):
             "dataset,A\nx,1\n x ,2\n",
             {},
             DataError,
-            "t.csv, row 2, column 'dataset': data set 'x' stands in row 1 already. Several folds "
+            "t.csv, row 2, column 'dataset': data set 'x' is in row 1 already. Several folds "
             "or runs of a data set need a long table (algorithm=, score=, fold= or run=).",
         ),
         (
@@ -144,13 +144,14 @@ def test_one_algorithm_is_read_but_not_compared(read):
             "dataset,A\nx,1\n",
             {"dataset": "data"},
             ValueError,
-            "`dataset` must name a column of t.csv, one of 'dataset' and 'A'; got 'data'.",
+            "`dataset` must name a column of t.csv, one of 'dataset' and 'A'; got 'data'. "
+            "Did you mean 'dataset'?",
         ),
         (
             "dataset,A\nx,1\n",
             {"direction": "max"},
             ValueError,
-            "`direction` must be 'maximize' or 'minimize'; got 'max'.",
+            "`direction` must be 'maximize' or 'minimize'; got 'max'. Did you mean 'maximize'?",
         ),
         (
             "dataset,A\nx,1\n",
@@ -264,9 +265,9 @@ def test_intervals(read):
     assert experiment.is_interval
     assert experiment.lower[:, :, 0, 0].tolist() == [[1.0, 3.0], [NAN, 1.0]]
     assert experiment.upper[:, :, 0, 0].tolist() == [[2.0, 3.0], [NAN, 1.0]]
-    with refuses(DataError, "the scores are intervals; take `lower` and `upper`."):
+    with refuses(DataError, "the scores are intervals. Use `lower` and `upper`."):
         _ = experiment.scores
-    with refuses(DataError, "the scores are intervals, which have no mean; take to_frame('long')."):
+    with refuses(DataError, "the scores are intervals, which have no mean. Use to_frame('long')."):
         experiment.to_frame()
     assert "[1, 2]" in str(experiment)
 

@@ -117,10 +117,10 @@ def test_the_best_so_far_is_taken_where_it_was_logged(tmp_path):
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda meta: data_of(meta).unlink(), r"^IOHprofiler_f1_Sphere\.json tells of IOHprofiler"),
+        (lambda meta: data_of(meta).unlink(), r"^IOHprofiler_f1_Sphere\.json names IOHprofiler"),
         (
             lambda meta: data_of(meta).write_text("evaluations raw_y\n1 2\n"),
-            r"^IOHprofiler_f1_DIM5\.dat holds 1 runs, but IOHprofiler_f1_Sphere\.json tells of 4\.",
+            r"^IOHprofiler_f1_DIM5\.dat holds 1 runs, but IOHprofiler_f1_Sphere\.json lists 4\.",
         ),
         (
             lambda meta: data_of(meta).write_text("evaluations raw_y\n1 2\n2 x\n"),
@@ -155,7 +155,7 @@ def test_the_best_so_far_is_taken_where_it_was_logged(tmp_path):
             lambda meta: meta.with_suffix(".info").write_text(
                 "funcId = 1, DIM = 2, algId = 'A'\n%\nx.dat, 1:5|3, 1-7\n"
             ),
-            r"must tell of each run as instance:evaluations\|value; got '1-7'\.$",
+            r"must list each run as instance:evaluations\|value; got '1-7'\.$",
         ),
         (
             lambda meta: data_of(meta).write_bytes(b"evaluations raw_y\n1 \xff\n"),

@@ -231,7 +231,7 @@ def test_the_frame_given_is_left_alone():
         (
             [("p", "A", 1, 2, 1.0), ("p", "A", 2, 2, 1.0), ("p", "A", 1, 2, 1.0)],
             r"^frame, row 3, column 'evaluations': evaluation 2 of problem 'p', algorithm 'A', "
-            r"run '1' stands in another row already \(frame, row 1, column 'evaluations'\)\. "
+            r"run '1' is in another row already \(frame, row 1, column 'evaluations'\)\. "
             r"Take out one of them\.$",
         ),
         (

@@ -81,7 +81,7 @@ def test_rows_of_a_wide_table_are_runs_unless_a_column_tells():
     with pytest.raises(
         nbc.DataError,
         match=r"^frame, row 5 \('f1'\), column '50': evaluation 50 of problem 'f1', algorithm "
-        r"'DE', run '1' stands in another row already",
+        r"'DE', run '1' is in another row already",
     ):
         read(table.assign(run=1))
 
@@ -216,7 +216,7 @@ def test_refused_columns_of_optima(best, message):
         (
             WIDE.assign(seed=1),
             {},
-            r"^frame: column 'seed' must be named by a number of evaluations, as in a wide table",
+            r"^frame: column 'seed' must be called by a number of evaluations, as in a wide table",
         ),
         (
             WIDE[["problem", "algorithm"]],
@@ -231,7 +231,7 @@ def test_refused_columns_of_optima(best, message):
         (
             WIDE.rename(columns={"50": "nan"}),
             {},
-            r"^frame: column 'nan' must be named by a number of evaluations",
+            r"^frame: column 'nan' must be called by a number of evaluations",
         ),
         (WIDE.assign(**{"100": "x"}), {}, r"^frame, row 1 \('f1'\), column '100' must be a number"),
         (LONG.iloc[:0], {}, r"^frame has no rows, so there is no run\.$"),

@@ -8,7 +8,7 @@ from traitlets.config import Config
 
 import nbcompare as nbc
 from nbcompare._display import USUAL
-from nbcompare.magics._records import Records
+from nbcompare.magics._result_log import ResultLog
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def shell(ipython):
     magics = ipython.magics_manager.registry["ComparisonMagics"]
     magics.alpha = magics.direction = None
     magics.digits, magics.theme = USUAL.digits, USUAL.theme
-    magics._records = Records()
+    magics._log = ResultLog()
     ipython.user_ns.clear()  # reset() would collect all garbage, which takes half a second
     ipython.init_user_ns()
     return ipython

@@ -75,6 +75,11 @@ def test_lines_of_a_cell_are_counted_as_an_editor_does(shell, displayed):
         shell.run_cell("%%compare --direction maximize\ndataset,a,b\nx,1,?!\n").raise_error()
 
 
+def test_a_cell_has_no_encoding(shell):
+    with pytest.raises(UsageError, match=r"--text-encoding tells how .*a cell is text"):
+        shell.run_cell_magic("compare", "--text-encoding latin-1 --direction maximize", SCORES)
+
+
 def test_a_cell_says_what_is_better(shell):
     with pytest.raises(UsageError, match="a table in a cell does not say what is better: add --di"):
         shell.run_cell_magic("compare", "", SCORES)

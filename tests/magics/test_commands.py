@@ -7,6 +7,7 @@ import pytest
 from IPython.core.error import UsageError
 
 import nbcompare as nbc
+from nbcompare.words import PROCEDURES
 
 RUNS = nbc.Experiment.from_array(
     np.random.default_rng(3).normal(size=(5, 3, 1, 6)) + np.arange(3)[None, :, None, None],
@@ -72,6 +73,32 @@ def test_one_magic_for_each_function(shell, displayed, experiment, line, expecte
     assert [plot.alt for plot in displayed] == ([] if figure is None else [figure(result).alt])
     with pytest.raises(UsageError, match=f"^%{magic}: there is no 'nothing' here"):
         shell.run_line_magic(magic, rest.replace("exp", "nothing", 1))
+
+
+def test_compare_cv_is_about_one_data_set(shell, displayed):
+    scores = np.random.default_rng(2).normal(size=(2, 3, 10))
+    folds = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["A", "B", "C"])
+    shell.user_ns["folds"] = folds
+    result = shell.run_line_magic("compare_cv", "folds A C --select-dataset 2 --test corrected-t")
+    expected = nbc.compare_cv("A", "C", experiment=folds, dataset="2", test="corrected-t")
+    assert result.to_json() == expected.to_json()
+    with pytest.raises(UsageError, match=r"--select-dataset must be one; got '1' and '2'\."):
+        shell.run_line_magic("compare_cv", "folds A C --select-dataset 1 --select-dataset 2")
+    with pytest.raises(UsageError) as caught:
+        shell.run_line_magic("compare_cv", "folds A C")
+    assert str(caught.value).startswith("%compare_cv: --select-dataset must name ")
+    assert str(caught.value).endswith("use %compare_pair.")
+    with pytest.raises(UsageError, match=r"^%compare_cv: B must be .*'c'\. Did you mean 'C'"):
+        shell.run_line_magic("compare_cv", "folds A c --select-dataset 2")
+
+
+def test_a_part_of_the_data(shell, displayed, experiment):
+    line = "exp --select-algorithm bad --select-algorithm good --select-dataset 1 --data-as part"
+    shell.run_line_magic("recommend", f"{line} --select-dataset 3")
+    expected = experiment.select(algorithms=["bad", "good"], datasets=["1", "3"])
+    assert shell.user_ns["part"].fingerprint == expected.fingerprint
+    with pytest.raises(UsageError, match=r"^%compare: --select-algorithm must be one of .*'goo'"):
+        shell.run_line_magic("compare", "exp --select-algorithm goo")
 
 
 def test_fuzzy_pvalue_of_all_and_of_two(shell, displayed):
@@ -164,10 +191,8 @@ def test_a_file_is_read_if_nothing_has_its_name(shell, displayed, here):
         ),
         (
             "exp --adjust holmes",
-            "--adjust must be "
-            "'bonferroni', 'sidak', 'holm', 'holland', 'finner', 'hochberg', 'hommel', "
-            "'rom', 'li', 'nemenyi', 'shaffer' or 'bergmann-hommel'; "
-            "got 'holmes'. Did you mean 'holm'?",
+            f"--adjust must be {', '.join(map(repr, [*PROCEDURES][:-1]))} or "
+            f"{[*PROCEDURES][-1]!r}; got 'holmes'. Did you mean 'holm'?",
         ),
         (
             "exp --ranking fridman",

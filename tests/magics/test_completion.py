@@ -6,6 +6,7 @@ import pytest
 from IPython.core.completer import provisionalcompleter
 
 import nbcompare as nbc
+from nbcompare.words import PROCEDURES
 
 TABLE = "\ndataset,DE,it's\nx,1,2\ny,3,4"
 
@@ -33,6 +34,9 @@ def texts(found):
     return [text for _, text in found]
 
 
+_HO = [word for word in PROCEDURES if word.startswith("ho")]
+
+
 @pytest.mark.parametrize(
     ("text", "replaced", "expected"),
     [
@@ -40,8 +44,8 @@ def texts(found):
         ("x = %compare exp --ran|", "--ran", ["--ranking"]),
         ("a = 1\n%compare exp --ranking |", "", ["friedman", "aligned", "quade", "auto"]),
         ("%compare exp --ranking=q|", "q", ["quade"]),
-        ("%compare exp --adjust ho|", "ho", ["holm", "holland", "hochberg", "hommel"]),
-        ("%compare exp --adjust finner,ho|", "ho", ["holm", "holland", "hochberg", "hommel"]),
+        ("%compare exp --adjust ho|", "ho", _HO),
+        ("%compare exp --adjust finner,ho|", "ho", _HO),
         ("%compare exp --adjust holm,hol|", "hol", ["holland"]),
         ("%compare e|", "e", ["exp"]),
         ("%compare |", "", ["exp", "frame", "arrow", "path", "'scores of 2006.csv'"]),
@@ -53,6 +57,10 @@ def texts(found):
         ('%compare exp --control "s|', '"s', ['"so so"']),
         ("%compare exp --control 's|'", "'s", ["'so so"]),
         ("%compare exp --control=b|", "b", ["bad", "best"]),
+        ("%compare exp --select-algorithm s|", "s", ["'so so'"]),
+        ("%compare exp --select-dataset |", "", ["1", "2", "3", "4"]),
+        ("%compare_cv exp g|", "g", ["good"]),
+        ("%compare_cv exp --test c|", "c", ["corrected-t", "classical"]),
         ("%compare_pair exp |", "", ["good", "'so so'", "bad"]),
         ("%compare_pair exp good s|", "s", ["'so so'"]),
         ("%fuzzy_pvalue exp 'so so' g|", "g", ["good"]),

@@ -169,10 +169,10 @@ def test_alt_text_says_what_the_picture_says():
     assert plot.alt == (
         "Critical difference diagram (Nemenyi, α = 0.05, 14 data sets, CD = 1.19). Average ranks, "
         "best first: C4.5+m+cf 1.93, C4.5+m 2.00, C4.5+cf 2.93, C4.5 3.14. "
-        "Groups not shown to differ: C4.5+m+cf, C4.5+m, C4.5+cf; C4.5+m, C4.5+cf, C4.5."
+        "Groups without significant differences: C4.5+m+cf, C4.5+m, C4.5+cf; C4.5+m, C4.5+cf, C4.5."
     )
     plot = cd_diagram(nbc.compare(experiment, control="C4.5"))
-    assert plot.alt.endswith("Shown to differ from the control C4.5: C4.5+m+cf, C4.5+m.")
+    assert plot.alt.endswith("Significantly different from the control C4.5: C4.5+m+cf, C4.5+m.")
 
 
 def test_displays_itself_as_svg_and_png_with_alternative_text(simulated):
@@ -275,7 +275,7 @@ def test_many_overlapping_groups_of_any_pattern(simulated, check_legible):
 def test_more_groups_than_can_be_drawn(simulated):
     comparison = dataclasses.replace(nbc.compare(simulated(5, 3)), groups=None)
     message = (
-        r"^`comparison` must have at most 200 groups of algorithms not shown to differ, each of "
+        r"^`comparison` must have at most 200 groups without significant differences, each of "
         r"which would be a bar; got more\. plots\.pvalue_matrix shows every pair\.$"
     )
     with pytest.raises(ValueError, match=message):

@@ -43,7 +43,8 @@ def test_cells_against_the_scores(direction, control):
         u, v = (experiment.algorithms.index(name) for name in (row, column))
         gap = np.where(np.isclose(scores[:, u], scores[:, v]), 0, scores[:, u] - scores[:, v])
         difference, counts, p = text.get_text().replace("−", "-").split("\n")
-        assert float(difference) == pytest.approx(gap.mean(), abs=0.0051)
+        # positive where the row is better
+        assert float(difference) == pytest.approx(sign * gap.mean(), abs=0.0051)
         won, tied, lost = (int((sign * np.sign(gap) == s).sum()) for s in (1, 0, -1))
         assert counts == f"{won}/{tied}/{lost}"
         test = next(
@@ -112,7 +113,7 @@ def test_needs_scores():
     comparison = nbc.compare_ranks({"a": 1.2, "b": 1.8}, 10)
     message = (
         r"^`comparison` must hold scores for a matrix of mean differences; got one made from "
-        r"average ranks alone\. Make it with compare\(experiment\), or draw a pvalue_matrix\.$"
+        r"average ranks alone\. Use compare\(experiment\), or draw a pvalue_matrix instead\.$"
     )
     with pytest.raises(ValueError, match=message):
         comparison_matrix(comparison)
@@ -125,8 +126,8 @@ def test_needs_scores():
         ({"columns": []}, r"`columns` must name at least one algorithm; got none\."),
         (
             {"rows": ["A2"], "columns": ["A2"]},
-            r"`rows` and `columns` must have a tested pair between them; got \['A2'\] and "
-            r"\['A2'\]\.",
+            r"`rows` and `columns` must include at least one pair that was tested; got "
+            r"\['A2'\] and \['A2'\]\.",
         ),
     ],
 )
@@ -146,10 +147,21 @@ def test_alt_text_says_what_the_picture_says():
     assert comparison_matrix(comparison).alt == (
         "Matrix of differences of mean AUC, higher is better, with win/tie/loss and adjusted p "
         "(Holm, α = 0.05, 14 data sets). Rows, best average rank first, with their means: "
-        "C4.5+m+cf 0.8272, C4.5+m 0.8204, C4.5+cf 0.8088. Columns: C4.5. Rejected, of 3 pairs: "
-        "C4.5+m+cf less C4.5 +0.0223 (11/1/2, p = 0.0261); C4.5+m less C4.5 +0.0155 (10/2/2, "
-        "p = 0.0271)."
+        "C4.5+m+cf 0.8272, C4.5+m 0.8204, C4.5+cf 0.8088. Columns: C4.5. Hypotheses "
+        "rejected, of 3 pairs: C4.5+m+cf minus C4.5 +0.0223 (11/1/2, p = 0.0261); C4.5+m minus "
+        "C4.5 +0.0155 (10/2/2, p = 0.0271)."
     )
+
+
+def test_differences_are_taken_as_the_texts_say_where_low_is_better():
+    scores = np.arange(20.0)[:, np.newaxis] + [1.0, 3.0]
+    experiment = nbc.Experiment.from_array(scores, direction="minimize", measure="error")
+    plot = comparison_matrix(nbc.compare(experiment))
+    found = {pair: text.get_text().split("\n")[0] for pair, text in cells(plot).items()}
+    assert found == {("A1", "A2"): "+2.00", ("A2", "A1"): "−2.00"}
+    texts = " ".join(text.get_text() for text in plot.ax.texts)
+    assert "error, lower is better, column minus row" in " ".join(texts.split())
+    assert ": A2 minus A1 +2.00 (20/0/0, p = " in plot.alt
 
 
 def test_tests_and_means_may_point_to_different_ones(simulated):

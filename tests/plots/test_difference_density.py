@@ -67,8 +67,15 @@ def test_who_is_better_at_either_side_of_zero(direction):
     (zero,) = plot.artists["zero"]
     assert values_of(plot, 1)(zero.get_xdata()) == pytest.approx([0, 0], abs=1e-9)
     left, right = [text.get_text() for text in plot.artists["sides"]]
-    wins = {"maximize": ("b better: 1", "a better: 2"), "minimize": ("a better: 1", "b better: 2")}
+    # differences are positive, to the right, where the first is better
+    wins = {"maximize": ("b better: 1", "a better: 2"), "minimize": ("b better: 2", "a better: 1")}
     assert (left, right) == wins[direction]
+    up = direction == "maximize"
+    gains = np.array([2, 1.5, -1]) * (1 if up else -1)
+    assert values_of(plot, 1)(plot.artists["rugs"][2].get_xdata()) == pytest.approx(gains)
+    how = "a minus b" if up else "b minus a"
+    ends = "−1.00 to +2.00, median +1.50" if up else "−2.00 to +1.00, median −1.50"
+    assert f"the differences, {how}: {ends}. a is better on {pair.wins}, b on" in plot.alt
 
 
 def test_the_two_are_told_apart_without_colour(pair):

@@ -143,15 +143,18 @@ def test_one_of_several_data_sets():
         ({"dataset": "9"}, r"`dataset` must be one of '1' and '2'; got '9'\."),
         (
             {"dataset": None},
-            r"`dataset` must name one of the 2 data sets, whose scores need not be on one "
-            r"scale: '1' and '2'\.",
+            r"`dataset` must name one of the 2 data sets, because their scores may be on "
+            r"different scales: '1' and '2'\.",
         ),
         (
             {"algorithm": "A2"},
             r"`algorithm` must have several runs in a fold to make a box; 'A2' on '1' has 1\. "
             r"On this data set, 'A1' and 'A3' have several\.",
         ),
-        ({"others": ["A1"]}, r"`others` must be other algorithms; got 'A1', whose boxes it is\."),
+        (
+            {"others": ["A1"]},
+            r"`others` must be other algorithms; got 'A1', whose boxes are drawn\.",
+        ),
         ({"others": ["A9"]}, r"`others` must be one of 'A1', .*; got 'A9'\..*"),
         ({"others": ["A2", "A2"]}, r"`others` must be distinct; got 'A2' at positions 1 and 2\."),
     ],
@@ -165,7 +168,8 @@ def test_what_cannot_be_drawn(options, message):
 def test_more_others_than_marks():
     names = [f"A{i}" for i in range(2, 9)]
     message = (
-        r"^`others` must name at most 6 algorithms, for so many marks are told apart; got 7\.$"
+        r"^`others` must name at most 6 algorithms, because no more marks can be told apart; "
+        r"got 7\.$"
     )
     with pytest.raises(ValueError, match=message):
         fold_boxplots(made(k=9), "A1", names)
@@ -204,5 +208,5 @@ def test_alt_text_says_what_the_picture_says():
     )
     assert fold_boxplots(experiment, "SAP").alt == (
         "Boxplots of scores (lower is better) of SAP on Daily, 3 runs in each of 2 folds. Mean by "
-        "fold: 1 2, 2 4. linear lies below the box in 1 fold, within it in 1, above it in 0."
+        "fold: 1 2, 2 4. linear lies below the box in 1 fold, within it in 1 and above it in 0."
     )

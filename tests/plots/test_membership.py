@@ -70,7 +70,7 @@ def test_the_cut_that_decides_stands_at_its_coverage(fuzzy):
         assert (bases[row] - cut.get_ydata()) / unit == pytest.approx([0.5, 0.5])
         if high[row] > 1.2 * low[row] > 2e-6:
             assert p_of(plot)(cut.get_xdata()) == pytest.approx([low[row], high[row]])
-    assert texts_of(plot.artists["legend"])[-1] == "the cut that decides, at coverage 0.5"
+    assert texts_of(plot.artists["legend"])[-1] == "cut that decides, at coverage 0.5"
 
 
 @pytest.mark.parametrize("procedure", ["interval", "bootstrap-b"])
@@ -179,7 +179,7 @@ def test_most_rows_are_left_out_and_the_caption_says_so(simulated, stochastic, c
         (
             object,
             TypeError,
-            r"`rows` must be a number, the name of an algorithm, or a list of what is compared; "
+            r"`rows` must be a number, the name of an algorithm, or a list of comparisons; "
             r"got <class 'object'>\.",
         ),
     ],

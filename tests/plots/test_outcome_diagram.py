@@ -151,7 +151,7 @@ def test_equal_means_are_joined(simulated, stochastic, check_legible, value):
 def test_more_groups_than_can_be_drawn(result):
     many = dataclasses.replace(result, open_groups=None)
     message = (
-        r"^`result` must have at most 200 groups of algorithms not shown to differ, each of which "
+        r"^`result` must have at most 200 groups without significant differences, each of which "
         r"would be a bar; got more\. plots\.membership shows every pair\.$"
     )
     with pytest.raises(ValueError, match=message):

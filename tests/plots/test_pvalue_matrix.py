@@ -43,7 +43,7 @@ def decided(comparison):
     for i in range(len(tests)):
         pair = (tests.first[i], tests.second[i])
         if tests.statistic[i] != 0:
-            found[bool(tests.rejected[i])].add(pair if tests.statistic[i] < 0 else pair[::-1])
+            found[bool(tests.rejected[i])].add(pair if tests.statistic[i] > 0 else pair[::-1])
     return found
 
 
@@ -140,6 +140,7 @@ def test_alt_text_says_what_the_picture_says():
     plot = pvalue_matrix(nbc.compare(nbc.datasets.load("demsar2006"), control="C4.5"))
     assert plot.alt == (
         "Matrix of adjusted p-values (Holm, α = 0.05, 14 data sets), 4 algorithms from best to "
-        "worst average rank: C4.5+m+cf, C4.5+m, C4.5+cf, C4.5. Rejected, of 3 comparisons with "
-        "C4.5: C4.5+m+cf better than C4.5 (p = 0.0261); C4.5+m better than C4.5 (p = 0.0271)."
+        "worst average rank: C4.5+m+cf, C4.5+m, C4.5+cf, C4.5. Hypotheses rejected, of 3 "
+        "comparisons with C4.5: C4.5+m+cf better than C4.5 (p = 0.0261); C4.5+m better than C4.5 "
+        "(p = 0.0271)."
     )

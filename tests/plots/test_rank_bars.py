@@ -78,7 +78,7 @@ def test_demsar_control_has_a_line_at_either_side():
     assert plot.alt == (
         "Bars of average ranks (Bonferroni–Dunn, α = 0.05, 14 data sets), best first: "
         "C4.5+m+cf 1.96, C4.5+m 2.00, C4.5+cf 2.89, C4.5 3.14. Cut line at 4.31 and 1.97. "
-        "Shown to differ from the control C4.5: C4.5+m+cf."
+        "Significantly different from the control C4.5: C4.5+m+cf."
     )
 
 
@@ -90,4 +90,4 @@ def test_the_best_as_control_has_one_line(simulated):
 def test_average_ranks_alone_are_enough():
     ranks = {"C4.5": 2.1, "1-NN": 3.25, "NB": 2.2, "Kernel": 4.3333, "CN2": 3.1167}
     plot = rank_bars(nbc.compare_ranks(ranks, 30))
-    assert plot.alt.endswith("Shown to differ from the best ranked, C4.5: 1-NN, Kernel.")
+    assert plot.alt.endswith("Significantly different from the best ranked C4.5: 1-NN, Kernel.")

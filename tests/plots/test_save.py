@@ -216,7 +216,7 @@ def test_letters_that_the_font_lacks_are_an_error_that_names_them(tmp_path, suff
     plot = plots.cd_diagram(result)  # to measure them is no reason to warn
     (tmp_path / f"cd.{suffix}").write_text("old")
     with pytest.raises(
-        ValueError, match=r"^the font of the figure lacks '决', '树' and '策'\. Name one .*rcParams"
+        ValueError, match=r"^the font of the figure lacks '决', '树' and '策'\. Before .*rcParams"
     ):
         save(plot, tmp_path / f"cd.{suffix}")
     assert (tmp_path / f"cd.{suffix}").read_text() == "old"

@@ -72,7 +72,7 @@ def test_one_version(simulated, convergence):
     plot = trend_heatmap(result, version="basic")
     assert "titles" not in plot.artists
     assert len(plot.artists["texts"]) == 20
-    assert "Significant by alternative" not in plot.alt
+    assert "Significant with alternative" not in plot.alt
     assert trend_heatmap(result, version="alternative").alt != plot.alt
     with pytest.raises(
         ValueError, match="`version` must be one of 'basic' and 'alternative'; got 'both'"
@@ -127,10 +127,10 @@ def test_alt_text_says_what_the_picture_says(simulated, convergence):
     ]
     assert told
     assert trend_heatmap(result).alt == (
-        "Matrix of p-values that the row converges faster than the column by basic ranks "
+        "Matrix of p-values of the row converging faster than the column by basic ranks "
         "(exchange null, unadjusted, α = 0.1, 30 problems, 8 cut-points). Fastest first, by "
-        f"pairwise wins: {', '.join(result.ordered)}. Significant by basic ranks, {len(told)} of "
-        f"6 ordered pairs: {'; '.join(told)}."
+        f"pairwise wins: {', '.join(result.ordered)}. Significant with basic ranks: {len(told)} of "
+        f"6 ordered pairs, {'; '.join(told)}."
     )
 
 
@@ -146,7 +146,7 @@ def test_nothing_is_significant(simulated, convergence, check_legible):
     plot = trend_heatmap(convergence(simulated(4, 3), alpha=1e-9))
     check_legible(plot)
     assert plot.artists["outlines"] == ()
-    assert "Significant by basic ranks, none of 6 ordered pairs." in plot.alt
+    assert "Significant with basic ranks: none of 6 ordered pairs." in plot.alt
 
 
 def test_is_the_overview(simulated, convergence):

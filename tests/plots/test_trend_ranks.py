@@ -78,7 +78,7 @@ def test_equal_rows_stay_in_the_order_of_the_data(convergence, check_legible):
     check_legible(plot)
     assert [text.get_text() for text in plot.artists["names"]] == list("123456")
     assert lengths(plot.artists["bars"]) == [0.0] * 6
-    assert "rise on 0, fall on 0" in plot.alt
+    assert "rise on 0 problems and fall on 0" in plot.alt
 
 
 @pytest.mark.parametrize(("n", "c"), [(2, 3), (60, 14), (300, 60)])
@@ -93,7 +93,7 @@ def test_every_size_is_legible(simulated, convergence, check_legible, n, c):
         assert "is named" not in caption
     else:
         every = -(-n // named)
-        assert caption.endswith(f"1 in {every} problems is named")
+        assert caption.endswith(f"one problem in {every} is named")
 
 
 def test_problems_with_long_names(convergence, check_legible):
@@ -120,7 +120,7 @@ def test_what_was_asked_for_must_be_there(simulated, convergence):
     with pytest.raises(ValueError, match="`slower` must be one of 'A1', 'A2' and 'A3'; got 'DE'"):
         trend_ranks(result, "A1", "DE")
     with pytest.raises(
-        ValueError, match="`slower` must be another algorithm than `faster`; got 'A1'"
+        ValueError, match="`slower` must not be the same algorithm as `faster`; got 'A1'"
     ):
         trend_ranks(result, "A1", "A1")
     with pytest.raises(ValueError, match="`version` must be one of 'basic'; got 'alternative'"):
@@ -140,4 +140,4 @@ def test_words(simulated, convergence):
     parts = parts_of_l(result.ranks_of("A1", "A3"))
     rising, falling = sum(part > 0 for part in parts), sum(part < 0 for part in parts)
     assert found in plot.alt
-    assert f"The ranks rise on {rising}, fall on {falling};" in plot.alt
+    assert f"The ranks rise on {rising} problems and fall on {falling};" in plot.alt

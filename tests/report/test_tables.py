@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import nbcompare as nbc
-from nbcompare._options import ALL_PAIRS_ONLY, PROCEDURES
 from nbcompare.cli import main
 from nbcompare.report.tables import latex_tables
 from nbcompare.stats import adjust, logical
+from nbcompare.words import PROCEDURES
 
 HOSTILE = (r"C4.5_m & 100% $x$ \input{x}", "<b>&amp;", "#~^{}", "naïve Bayes 中文", "A" * 60)
 
@@ -40,7 +40,12 @@ def shown(value):
 def test_every_procedure_at_both_levels(control):
     data = nbc.datasets.load("demsar2006")
     text = latex_tables(data, control=control)
-    names = [n for n in PROCEDURES if control is None or n not in ALL_PAIRS_ONLY]
+    names = [
+        name
+        for name, procedure in PROCEDURES.items()
+        if procedure.controls == "family-wise error"
+        and (control is None or not procedure.all_pairs_only)
+    ]
     for ranking, words in (
         ("friedman", "Friedman's ranks"),
         ("aligned", "aligned ranks"),
@@ -61,14 +66,14 @@ def test_every_procedure_at_both_levels(control):
             expected = [tests.adjusted[name][row] for name in names]
             assert found == ["1" if p >= 0.99995 else shown(p) for p in expected]
         rejected = {row[0]: row[1:] for row in rows_of(text, "Rejected hypotheses by their num")}
-        assert set(rejected) == {PROCEDURES[name] for name in names}
+        assert set(rejected) == {PROCEDURES[name].label for name in names}
         tables = text.split("Rejected hypotheses by their numbers (" + about)[1]
         for name in names:
             counts = [
                 int((result.hypotheses.adjusted[name] <= alpha).sum())
                 for alpha, result in results.items()
             ]
-            line = next(r for r in tables.splitlines() if r.startswith(PROCEDURES[name]))
+            line = next(r for r in tables.splitlines() if r.startswith(PROCEDURES[name].label))
             assert [int(re.match(r"\d+", c.strip())[0]) for c in line.split("&")[1:]] == counts
 
 

@@ -9,7 +9,7 @@ import nbcompare as nbc
 from nbcompare._render import Column, Table, latex, typst
 from nbcompare.results import Result
 
-TOO_MANY = r"^`{}` needs exactly one table; got {}\. Name a `section` with one\.$"
+TOO_MANY = r"^`{}` needs exactly one table; got {}\. Name a `section` with one table\.$"
 
 
 @pytest.fixture(scope="module")

@@ -205,9 +205,10 @@ def changed(change):
             "`text` must hold a result of class 'Comparison', .*; got 'Study'.",
         ),
         (
-            lambda d, f: d.update(schema=2),
+            lambda d, f: d.update(schema=1),
             re.escape(
-                f"`text` must be of schema 1; got 2, written by nbcompare {nbc.__version__}."
+                f"`text` must be of schema 2; got 1, written by nbcompare {nbc.__version__}. "
+                f"Export it again with this version, {nbc.__version__}."
             ),
         ),
         (lambda d, f: d.pop("fields"), "`text` must be an object with 'nbcompare', 'schema', .*"),
@@ -217,7 +218,7 @@ def changed(change):
         ),
         (
             lambda d, f: f.update(beta=1),
-            "`text` has a field 'beta' in Comparison, which is unknown.",
+            "`text` must have only known fields in Comparison; got 'beta'.",
         ),
         (
             lambda d, f: f.update(alpha="0.05"),
@@ -241,7 +242,7 @@ def changed(change):
         ),
         (
             lambda d, f: f["hypotheses"]["pvalue"].__setitem__(0, [0.5]),
-            "`text` must have an array at Comparison.hypotheses.pvalue, not a ragged list.",
+            "`text` must have an array at Comparison.hypotheses.pvalue; got a ragged list.",
         ),
         (
             lambda d, f: f["average_ranks"].append(f["average_ranks"][0]),

@@ -129,7 +129,7 @@ def test_a_comparison_of_all_pairs_has_them():
     shown = str(result.section("letters"))
     assert shown == str(letters)
     assert "Piepho, H.-P. (2004)" in " ".join(shown.split())
-    assert "which does not mean equal" in " ".join(shown.split())
+    assert "which does not mean that they perform equally" in " ".join(shown.split())
     assert not any("Piepho" in text for text in result.references)
     assert letters.to_latex(caption="x", label="tab:l") == result.to_latex(
         "letters", caption="x", label="tab:l"
@@ -139,12 +139,12 @@ def test_a_comparison_of_all_pairs_has_them():
 def test_not_with_a_control():
     result = nbc.compare(nbc.datasets.load("demsar2006"), control="C4.5")
     why = (
-        "letters need the tests of all pairs, and the comparison is with the control 'C4.5'; "
-        "compare with control=None."
+        "letters need the tests of all pairs, but the comparison is with the control 'C4.5'. "
+        "Compare all pairs with control=None."
     )
-    with pytest.raises(ValueError, match=f"^{re.escape(f'there are no letters: {why}')}$"):
+    with pytest.raises(ValueError, match=f"^{re.escape(f'There are no letters: {why}')}$"):
         result.letters  # noqa: B018
-    message = f"there is no section 'letters': {why}"
+    message = f"There is no section 'letters': {why}"
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         result.section("letters")
     assert "letters" not in result.sections
@@ -165,6 +165,6 @@ def test_inconclusive_is_not_shown_to_differ():
     assert frame.columns.tolist() == ["algorithm", "mean_low", "mean_high", "letters"]
     control = nbc.compare_stochastic(data, control=names[0])
     with pytest.raises(
-        ValueError, match=r"^there are no letters: .*; compare with control=None\.$"
+        ValueError, match=r"^There are no letters: .*\. Compare all pairs with control=None\.$"
     ):
         control.letters  # noqa: B018

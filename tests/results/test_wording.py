@@ -13,15 +13,16 @@ def of(scores, **options):
 def test_rejection():
     assert compare(datasets.load("otero2013_simulated")).sentences == (
         "5 algorithms were compared on 32 data sets (error, lower is better).",
-        "The hypothesis that all perform alike is rejected at α = 0.05 (Friedman's χ² corrected "
-        "for ties 30.34 with 4 df, p = 4.17e-06; Iman and Davenport's F 9.63 with 4 and 124 df, "
-        "p = 8.14e-07).",
-        "A1 has the best average rank, 2.14, before A2 (2.55), A3 (2.78), A4 (3.45) and A5 (4.08).",
-        "Of all 10 pairs, with Holm's adjustment, 4 are significant: A1 is better than A5 "
-        "(p = 8.97e-06), A2 is better than A5 (p = 0.000929), A1 is better than A4 (p = 0.0070) "
+        "The null hypothesis that all algorithms perform equally is rejected at α = 0.05 "
+        "(Friedman's χ² corrected for ties 30.34 with 4 df, p = 4.17e-06; Iman and Davenport's F "
+        "9.63 with 4 and 124 df, p = 8.14e-07).",
+        "A1 has the best average rank, 2.14, followed by A2 (2.55), A3 (2.78), A4 (3.45) and A5 "
+        "(4.08).",
+        "Of 10 pairwise comparisons, 4 are significant after Holm's adjustment: A1 is better than "
+        "A5 (p = 8.97e-06), A2 is better than A5 (p = 0.000929), A1 is better than A4 (p = 0.0070) "
         "and A3 is better than A5 (p = 0.0070).",
-        "Not shown to differ from one another, which does not mean equal: A1, A2 and A3; A2, A3 "
-        "and A4; A4 and A5.",
+        "No significant difference was found between A1, A2 and A3; between A2, A3 and A4; between "
+        "A4 and A5, which does not mean that they perform equally.",
     )
 
 
@@ -29,34 +30,35 @@ def test_no_rejection():
     result = of([[1, 2, 3], [3, 2, 1], [1, 3, 2]])
     assert result.sentences == (
         "3 algorithms were compared on 3 data sets (scores, lower is better).",
-        "The hypothesis that all perform alike is not rejected at α = 0.05 (Friedman's χ² "
-        "corrected for ties 0.67 with 2 df, p = 0.7165; Iman and Davenport's F 0.25 with 2 and "
-        "4 df, p = 0.7901).",
-        "A1 has the best average rank, 1.67, before A3 (2.00) and A2 (2.33).",
-        "Of all 3 pairs, with Holm's adjustment, none are significant.",
-        "Not shown to differ from one another, which does not mean equal: A1, A3 and A2.",
+        "The null hypothesis that all algorithms perform equally is not rejected at α = 0.05 "
+        "(Friedman's χ² corrected for ties 0.67 with 2 df, p = 0.7165; Iman and Davenport's F 0.25 "
+        "with 2 and 4 df, p = 0.7901).",
+        "A1 has the best average rank, 1.67, followed by A3 (2.00) and A2 (2.33).",
+        "Of 3 pairwise comparisons, none is significant after Holm's adjustment.",
+        "No significant difference was found between A1, A3 and A2, which does not mean that they "
+        "perform equally.",
     )
 
 
 def test_control():
     result = compare(datasets.load("demsar2006"), control="C4.5")
     assert result.sentences[3:] == (
-        "Of 3 comparisons with the control C4.5, with Holm's adjustment, 2 are significant: "
-        "C4.5+m+cf is better than C4.5 (p = 0.0261) and C4.5+m is better than C4.5 (p = 0.0271).",
-        "Not shown to differ from C4.5, which does not mean equal: C4.5+cf.",
+        "Of 3 comparisons with C4.5, 2 are significant after Holm's adjustment: C4.5+m+cf is "
+        "better than C4.5 (p = 0.0261) and C4.5+m is better than C4.5 (p = 0.0271).",
+        "No significant difference from C4.5 was found for C4.5+cf, which does not mean that they "
+        "perform equally.",
     )
     dunn = compare(datasets.load("demsar2006"), control="C4.5+cf", adjust="bonferroni")
     assert dunn.sentences[3] == (
-        "Of 3 comparisons with the control C4.5+cf, with Bonferroni–Dunn's adjustment, none are "
-        "significant."
+        "Of 3 comparisons with C4.5+cf, none is significant after Bonferroni–Dunn's adjustment."
     )
 
 
 def test_one_of_several():
     result = compare(datasets.load("demsar2006"), control="C4.5", alpha=0.0265)
     assert result.sentences[3] == (
-        "Of 3 comparisons with the control C4.5, with Holm's adjustment, 1 is significant: "
-        "C4.5+m+cf is better than C4.5 (p = 0.0261)."
+        "Of 3 comparisons with C4.5, 1 is significant after Holm's adjustment: C4.5+m+cf is "
+        "better than C4.5 (p = 0.0261)."
     )
 
 
@@ -64,11 +66,12 @@ def test_one_of_several():
 def test_two_algorithms(control):
     two = datasets.load("demsar2006").select(algorithms=["C4.5", "C4.5+m"])
     assert compare(two, control=control).sentences[2:] == (
-        "C4.5+m has the best average rank, 1.21, before C4.5 (1.79).",
-        "The one pair, C4.5 and C4.5+m, differs (z test of average ranks, p = 0.0209).",
+        "C4.5+m has the best average rank, 1.21, followed by C4.5 (1.79).",
+        "The difference between C4.5 and C4.5+m is significant (z test of average ranks, "
+        "p = 0.0209).",
     )
     assert compare(two, control=control, alpha=0.01).sentences[3:] == (
-        "The one pair, C4.5 and C4.5+m, is not shown to differ (z test of average ranks, "
+        "No significant difference was found between C4.5 and C4.5+m (z test of average ranks, "
         "p = 0.0209).",
     )
 
@@ -79,16 +82,17 @@ def test_forty_algorithms_are_counted_not_listed(control):
     result = of(scores, control=control)
     rejected = int(result.hypotheses.rejected.sum())
     kept = len(result.hypotheses) - rejected
-    family = "Of all 780 pairs" if control is None else "Of 39 comparisons with the control A1"
+    family = "Of 780 pairwise comparisons" if control is None else "Of 39 comparisons with A1"
     last = (
-        f"There are {len(result.groups)} groups of algorithms not shown to differ from one "
-        "another, which does not mean equal; the diagram shows who belongs together."
+        f"No significant difference was found within each of {len(result.groups)} groups of "
+        "algorithms, which does not mean that they perform equally; the diagram shows who belongs "
+        "together."
         if control is None
-        else f"{kept} algorithms are not shown to differ from A1."
+        else f"No significant difference from A1 was found for {kept} algorithms."
     )
     assert result.sentences[2:] == (
         "A1 has the best average rank, 3.03, A39 the worst, 37.03.",
-        f"{family}, with Holm's adjustment, {rejected} are significant; the table lists them.",
+        f"{family}, {rejected} are significant after Holm's adjustment; the table lists them.",
         last,
     )
 
@@ -96,18 +100,18 @@ def test_forty_algorithms_are_counted_not_listed(control):
 def test_one_group_of_very_many_is_counted():
     result = of(np.random.default_rng(0).random((5, 50)))
     assert result.sentences[-1] == (
-        "There is one group of 50 algorithms not shown to differ from one another, which does not "
-        "mean equal; the diagram shows who belongs together."
+        "No significant difference was found within one group of 50 algorithms, which does not "
+        "mean that they perform equally; the diagram shows who belongs together."
     )
 
 
 def test_all_alike():
     assert of(np.ones((4, 3))).sentences[1:4] == (
-        "The hypothesis that all perform alike is not rejected at α = 0.05 (Friedman's χ² "
-        "corrected for ties 0.00 with 2 df, p = 1; Iman and Davenport's F 0.00 with 2 and 6 df, "
-        "p = 1).",
+        "The null hypothesis that all algorithms perform equally is not rejected at α = 0.05 "
+        "(Friedman's χ² corrected for ties 0.00 with 2 df, p = 1; Iman and Davenport's F 0.00 with "
+        "2 and 6 df, p = 1).",
         "All algorithms have the same average rank, 2.00.",
-        "Of all 3 pairs, with Holm's adjustment, none are significant.",
+        "Of 3 pairwise comparisons, none is significant after Holm's adjustment.",
     )
 
 
@@ -118,8 +122,8 @@ def test_shared_best_rank_and_folds_and_no_adjustment():
     )
     assert result.sentences[2:4] == (
         "A1 and A2 share the best average rank, 1.50.",
-        "Of all 3 pairs, without adjustment for their number, 2 are significant: A1 is better "
-        "than A3 (p = 0.0027) and A2 is better than A3 (p = 0.0027).",
+        "Of 3 pairwise comparisons, 2 are significant without adjustment: A1 is better than A3 "
+        "(p = 0.0027) and A2 is better than A3 (p = 0.0027).",
     )
 
 
@@ -127,6 +131,7 @@ def test_average_ranks_alone():
     ranks = {"C4.5": 2.1, "1-NN": 3.25, "NB": 2.2, "Kernel": 4.3333, "CN2": 3.1167}
     assert compare_ranks(ranks, 30, control="C4.5").sentences[:2] == (
         "5 algorithms were compared by their average ranks over 30 data sets.",
-        "The hypothesis that all perform alike is rejected at α = 0.05 (Friedman's χ² 39.65 with "
-        "4 df, p = 5.12e-08; Iman and Davenport's F 14.31 with 4 and 116 df, p = 1.59e-09).",
+        "The null hypothesis that all algorithms perform equally is rejected at α = 0.05 "
+        "(Friedman's χ² 39.65 with 4 df, p = 5.12e-08; Iman and Davenport's F 14.31 with 4 and "
+        "116 df, p = 1.59e-09).",
     )

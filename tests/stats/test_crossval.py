@@ -32,7 +32,8 @@ def test_five_by_two_by_loops():
         assert t.df == (5,)
         for index in np.ndindex(4, 3):
             expected_t, expected_f = by_loops(many[index].tolist())
-            assert t.statistic[index] == pytest.approx(expected_t, rel=1e-12)
+            # here t > 0 where the first is better, there where the difference is
+            assert -t.statistic[index] == pytest.approx(expected_t, rel=1e-12)
             assert f.statistic[index] == pytest.approx(expected_f, rel=1e-12)
             tail = stats.t.cdf(expected_t, 5) if side == "better" else stats.t.sf(expected_t, 5)
             p = 2 * stats.t.sf(abs(expected_t), 5) if side == "two-sided" else tail
@@ -53,7 +54,8 @@ def test_corrected_t_is_a_t_test_of_scaled_variance(shape, ratio):
         ours = corrected_t(differences, ratio, alternative=side)
         peer = stats.ttest_1samp(spread, 0, axis=-1, alternative=scipy_side)
         assert ours.df == (n - 1,)
-        assert ours.statistic == pytest.approx(peer.statistic, rel=1e-11)
+        # here t > 0 where the first is better, there where the difference is
+        assert -ours.statistic == pytest.approx(peer.statistic, rel=1e-11)
         assert ours.pvalue == pytest.approx(peer.pvalue, rel=1e-9)
 
 
@@ -67,7 +69,8 @@ def test_no_variance(unit):
         ):
             for value, p in ((-1, p_below), (1, p_above)):
                 result = test(np.full(10, value * unit))
-                assert (result.statistic, result.pvalue) == (value * math.inf, p)
+                # a negative difference: the first is better
+                assert (result.statistic, result.pvalue) == (-value * math.inf, p)
                 assert result.log10_pvalue == (0 if p else -math.inf)
             none = test(np.zeros(10))
             assert (none.statistic, none.pvalue, none.log10_pvalue) == (0, 1, 0)
@@ -84,10 +87,10 @@ def test_noise_is_no_variance():
     scores = np.array([[0.3, 0.1], [0.7, 0.5], [0.4, 0.2], [0.9, 0.7], [0.8, 0.6]])
     differences = scores[:, 0] - scores[:, 1]
     assert np.ptp(differences) > 0
-    assert corrected_t(differences, 0.25, scale=0.9).statistic == math.inf
+    assert corrected_t(differences, 0.25, scale=0.9).statistic == -math.inf
     pairs = np.repeat(differences[:, np.newaxis], 2, axis=1)
     pairs[:, 1] = pairs[::-1, 1]
-    assert five_by_two_t(pairs, scale=0.9).statistic == math.inf
+    assert five_by_two_t(pairs, scale=0.9).statistic == -math.inf
     assert five_by_two_f(pairs, scale=0.9).statistic == math.inf
 
 
@@ -136,7 +139,8 @@ def test_classical_takes_one_of_two_tests():
             assert test.is_t[index] == (normality > 0.05) == (not test.exact[index])
             if test.is_t[index]:
                 peer = stats.ttest_1samp(row, 0, alternative=scipy_side)
-                assert test.statistic[index] == pytest.approx(peer.statistic)
+                # here t > 0 where the first is better, there where the difference is
+                assert -test.statistic[index] == pytest.approx(peer.statistic)
             else:
                 peer = stats.wilcoxon(row, method="exact", alternative=scipy_side)
             assert test.pvalue[index] == pytest.approx(peer.pvalue)

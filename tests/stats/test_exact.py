@@ -58,7 +58,7 @@ def _check_pairs(ranks, true, formulas, exact):
     assert error == pytest.approx(math.sqrt(squared), rel=1e-14)
     tests = posthoc.rank_tests(ranks.sum(axis=0), n * error, first, second)
     z = [
-        exact.number(true.sums[i] - true.sums[j]) / exact.number(true.variance) ** 0.5
+        exact.number(true.sums[j] - true.sums[i]) / exact.number(true.variance) ** 0.5
         if true.variance
         else 0
         for i, j in zip(first, second, strict=True)

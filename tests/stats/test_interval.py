@@ -94,7 +94,8 @@ def test_signed_ranks_by_search_of_the_box(intervals):
         assert found.p_high == 1 >= max(p)
     else:
         assert found.p_high == pytest.approx(max(p), rel=1e-12)
-    side = {int(np.sign(w - n * (n + 1) / 2)) for w in searched}
+    # W+ is of differences above zero: small where the first is better
+    side = {int(np.sign(n * (n + 1) / 2 - w)) for w in searched}
     assert favours(lower, upper, "wilcoxon") == (side.pop() if len(side) == 1 else 0)
 
 
@@ -141,7 +142,8 @@ def test_rank_sums_by_search_of_the_box(first, second):
         assert found.p_high == 1 >= max(p)
     else:
         assert found.p_high == pytest.approx(max(p), rel=1e-12)
-    side = {int(np.sign(u - m * n)) for u in searched}
+    # this U counts pairs in which the first is worse
+    side = {int(np.sign(m * n - u)) for u in searched}
     found_side = favours(*ends[:2], "rank-sum", other=(ends[2], ends[3]))
     assert found_side == (side.pop() if len(side) == 1 else 0)
 
@@ -304,11 +306,11 @@ def test_noise_is_no_difference():
     # -0.2, -0.2, 0.2, 0: W+ = 0.5 + 3 of 10, S = 1.5 of 4 and one of 3 without the tie
     assert signed_rank_interval(d, d, scale=1.0).p_low == p_signed_rank(np.array([-2, -2, 2, 0]))
     assert sign_interval(d, d, scale=1.0).p_low == 1
-    assert favours(d, d, "sign", scale=1.0) == -1
+    assert favours(d, d, "sign", scale=1.0) == 1
     sums = np.array([0.1, 0.2, -0.3])  # of 5.6e-17
     assert favours(sums, sums, "t") == 0
     assert favours(sums, sums + 1, "permutation") == 0
-    assert favours(sums + 1, sums + 1, "t") == 1
+    assert favours(sums + 1, sums + 1, "t") == -1
     x, y = scores[[3, 0], 0], scores[[3, 1], 1]
     tied = rank_sum_interval(x, x, y, y, scale=(1.0, np.ones(2)))
     assert tied == rank_sum_interval([3.0, 1], [3.0, 1], [3.0, 4], [3.0, 4])

@@ -85,7 +85,7 @@ def test_average_ranks_and_all_pairs(table, ranking):
         assert error == close(expected[formulas]["se"])
         tests = posthoc.rank_tests(sums, error * ranked.unit, first, second)
         # averages of 12 digits: what is left of them in a small difference is less
-        z = (averages[first] - averages[second]) / expected[formulas]["se"]
+        z = (averages[second] - averages[first]) / expected[formulas]["se"]
         assert tests.statistic == pytest.approx(z, rel=1e-9, abs=1e-9)
         assert (np.sign(tests.statistic) == np.sign(z)).all()
         assert tests.pvalue == close(expected[formulas]["p"])

@@ -21,7 +21,8 @@ def test_as_scipy(n):
     for side, scipy_side in SIDES.items():
         ours = paired_t(scores, first, second, alternative=side)
         peer = stats.ttest_rel(scores[:, first], scores[:, second], alternative=scipy_side)
-        assert ours.statistic == pytest.approx(peer.statistic, rel=1e-11)
+        # here t > 0 where the first is better, there where its scores are higher
+        assert -ours.statistic == pytest.approx(peer.statistic, rel=1e-11)
         assert ours.df == n - 1
         assert ours.pvalue == pytest.approx(peer.pvalue, rel=1e-9)
         assert 10**ours.log10_pvalue == pytest.approx(peer.pvalue, rel=1e-9)
@@ -46,7 +47,7 @@ def test_differences_that_are_all_the_same(size):
     expected = {"two-sided": (0, -np.inf), "better": (0, -np.inf), "worse": (1, 0)}
     for side, (p, log10_p) in expected.items():
         test = paired_t(scores, *PAIR, alternative=side)
-        assert (test.statistic[0], test.effect_size[0]) == (-np.inf, np.inf)
+        assert (test.statistic[0], test.effect_size[0]) == (np.inf, np.inf)
         assert (test.pvalue[0], test.log10_pvalue[0]) == (p, log10_p)
         assert test.identical[0]
         none = paired_t(scores[:, [0, 0]], *PAIR, alternative=side)

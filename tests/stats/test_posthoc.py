@@ -18,7 +18,7 @@ def test_families_of_pairs():
 
 def test_sign_of_the_statistic():
     tests = posthoc.rank_tests([1.0, 2.0, 3.0], 0.5, *posthoc.all_pairs(3))
-    assert tests.statistic.tolist() == [-2, -4, -2]  # negative: the first is better
+    assert tests.statistic.tolist() == [2, 4, 2]  # positive: the first is better
     assert tests.pvalue == pytest.approx([0.0455003, 6.3342e-5, 0.0455003], rel=1e-5)
 
 

@@ -16,7 +16,7 @@ samples = st.lists(st.integers(0, 6), min_size=1, max_size=5)
 
 
 def in_words(first, second, exact):
-    """U of the first, and p of each side, from all choices of its ranks."""
+    """In how many pairs the first is worse, and p of each side, from all choices of its ranks."""
     ranks = exact.midranks([*first, *second])
     observed = sum(ranks[: len(first)])
     sums = [sum(choice) for choice in itertools.combinations(ranks, len(first))]
@@ -32,7 +32,7 @@ def test_all_choices_of_ranks(first, second, exact):
     u, expected = in_words(first, second, exact)
     for side in SIDES:
         test = rank_sum(first, second, alternative=side)
-        assert test.statistic == u
+        assert test.statistic == len(first) * len(second) - u  # pairs in which it is better
         assert test.effect_size == pytest.approx(float(1 - 2 * u / (len(first) * len(second))))
         assert test.exact
         assert test.pvalue == pytest.approx(float(expected[side]), rel=1e-14)
@@ -47,7 +47,7 @@ def test_printed_values_of_two_samples_of_ten(reference):
         assert len({*first, *second}) <= 20
         first = np.sort(first) - np.arange(10)[::-1] * 1e-3
         test = rank_sum(first, second)
-        assert test.statistic == int(u)
+        assert test.statistic == 100 - int(u)  # of 100 pairs, in u the first is worse
         assert test.pvalue == pytest.approx(p, abs=6e-4 if p > 1e-3 else 1e-8)
 
 
@@ -58,7 +58,8 @@ def test_untied_as_scipy(m, n):
     for side, scipy_side in zip(SIDES, ("two-sided", "less", "greater"), strict=True):
         peer = stats.mannwhitneyu(first, second, method="exact", alternative=scipy_side)
         test = rank_sum(first, second, alternative=side)
-        assert (test.exact, test.statistic) == (True, peer.statistic)
+        # here U counts the pairs in which the first is lower, there those in which it is higher
+        assert (test.exact, m * n - test.statistic) == (True, peer.statistic)
         assert test.pvalue == pytest.approx(peer.pvalue, rel=1e-10)
 
 
@@ -102,9 +103,9 @@ def test_properties(first, second):
 def test_ties_and_noise(method):
     assert rank_sum([0.1] * 3, [0.1] * 4, method=method) == (6.0, 0.0, 1.0, 0.0, True)
     noisy = rank_sum([0.1 + 0.2, 0.5], [0.3, 0.7], method=method)
-    assert noisy.statistic == 1.5
+    assert noisy.statistic == 2.5
     scaled = rank_sum([1e-14, 1], [0, 2], method=method, scale=([100, 100], [100, 100]))
-    assert scaled.statistic == 1.5
+    assert scaled.statistic == 2.5
 
 
 def test_errors():

@@ -36,8 +36,8 @@ def check_printed_pairs(ranked, ranking, table, algorithms):
     pairs = posthoc.against_control(len(algorithms), control)
     tests = posthoc.rank_tests(ranked.scores.sum(axis=0), error * ranked.unit, *pairs)
     assert [algorithms[j] for j in pairs[1]] == [row[0] for row in table["one_vs_all"]]
-    # here the control comes first, there second
-    assert (-tests.statistic).tolist() == close([row[1] for row in table["one_vs_all"]])
+    # there the control comes second, and z is positive where it is better
+    assert tests.statistic.tolist() == close([row[1] for row in table["one_vs_all"]])
     assert tests.pvalue.tolist() == close([row[2] for row in table["one_vs_all"]])
 
 
@@ -130,7 +130,7 @@ def check_pairs(ranked, ranking, formulas, variance, averages, exact):
     first, second = posthoc.all_pairs(k)
     tests = posthoc.rank_tests(ranked.scores.sum(axis=0), error * ranked.unit, first, second)
     z = [
-        exact.number(averages[i] - averages[j]) / exact.number(variance) ** 0.5 if variance else 0
+        exact.number(averages[j] - averages[i]) / exact.number(variance) ** 0.5 if variance else 0
         for i, j in zip(first, second, strict=True)
     ]
     assert tests.statistic == pytest.approx([float(value) for value in z], rel=1e-13, abs=0)

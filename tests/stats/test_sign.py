@@ -27,7 +27,7 @@ def test_binomial_in_whole_numbers(wins, ties, losses):
     }
     for side, p in expected.items():
         test = sign_test([wins], [ties], [losses], alternative=side)
-        assert (test.statistic[0], test.n_used[0]) == (losses - wins, n)
+        assert (test.statistic[0], test.n_used[0]) == (wins - losses, n)
         assert test.pvalue[0] == pytest.approx(float(p), rel=1e-12)
         assert 10 ** test.log10_pvalue[0] == pytest.approx(float(p), rel=1e-12)
     swapped = sign_test([losses], [ties], [wins])

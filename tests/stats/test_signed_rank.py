@@ -60,7 +60,7 @@ def test_all_choices_of_signs(differences, zeros, divisor, exact):
             scores, np.array([0]), np.array([1]), zeros=zeros, alternative=side, scale=scores
         )
         assert (test.r_plus[0], test.r_minus[0], test.n_used[0]) == (plus, minus, n_used)
-        assert test.statistic[0] == minus - plus
+        assert test.statistic[0] == plus - minus
         assert test.pvalue[0] == pytest.approx(float(expected[side]), rel=1e-14)
         assert 10 ** test.log10_pvalue[0] == pytest.approx(float(expected[side]), rel=1e-13)
         assert test.exact[0]

@@ -45,9 +45,9 @@ def test_several_procedures_are_chosen_and_the_first_decides():
     control.toggle.value = True
     assert control.list.layout.display is None
     assert "Holm" not in control.list.options
-    control.list.value = ("Finner", "Hommel")
-    assert builder.adjust == ("holm", "finner", "hommel")
-    assert control.toggle.description == "further: Finner, Hommel"
+    control.list.value = ("Hommel", "Finner")
+    assert builder.adjust == ("holm", "hommel", "finner")
+    assert control.toggle.description == "further: Hommel, Finner"
     builder._live.open()
     for name in ("Holm", "Finner", "Hommel"):
         assert f"p, {name}" in screen.tables.value

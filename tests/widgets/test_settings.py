@@ -1,5 +1,7 @@
 """Settings are made from the options of a command, whichever there are."""
 
+import dataclasses
+
 import pytest
 from traitlets import TraitError
 
@@ -31,7 +33,7 @@ def test_an_option_that_is_listed_has_a_control_words_checks_and_code(demsar, mo
     new = Option("little", ("little", "much"), "how much of it", label="Amount")
     monkeypatch.setattr(_settings, "OPTIONS", {**OPTIONS, "amount": new})
     command = _commands.COMMANDS[0]
-    more = _commands.Command("compare", {}, (*command.options, "amount"), command.help)
+    more = dataclasses.replace(command, options=(*command.options, "amount"))
     monkeypatch.setattr(_settings, "COMMANDS", (more,))
     compare = nbc.compare
     monkeypatch.setattr(

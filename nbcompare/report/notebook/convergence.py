@@ -10,6 +10,7 @@ import numpy as np
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.plan import Chapter, Plan, Section
 from nbcompare.results import ConvergenceComparison
+from nbcompare.words import DIFFERENCES, TREND_NULLS
 
 # Problems whose curves are shown
 _MOST_CURVES = 6
@@ -23,14 +24,6 @@ problems, and Page's
 $$L = \sum_{i=1}^{n} \sum_{j=1}^{c} j\, r_{ij}$$
 
 is large if the ranks rise, which they do if the first of the two converges faster."""
-_DIFFERENCES = {"raw": "of their values", "log": "of the logarithms of their errors"}
-_NULL = {
-    "exchange": r"""Under the null hypothesis the two may be swapped on any problem, which turns its
-ranks $r$ into $c + 1 - r$; all $2^n$ swaps are counted. That holds however the cut-points of a run
-depend on each other.""",
-    "page": """Under Page's null hypothesis all orders of the cut-points are equally likely. Those
-of a run are not, so the p-values are too small.""",
-}
 _BASIC_ALTERNATIVE = """Once an algorithm has reached the optimum only the other can improve, and
 the basic ranks turn against it; the alternative ranks go on in its favour."""
 _HEATMAP = "The same as a map: marked cells are significant."
@@ -54,8 +47,8 @@ def convergence(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.begin("Convergence", code="")
     options = result.design.options
     tests = _TESTS.replace("AGGREGATE", options["aggregate"])
-    tests = tests.replace("DIFFERENCES", _DIFFERENCES[options["differences"]])
-    text = f"{tests}\n\n{_NULL[result.null]}"
+    tests = tests.replace("DIFFERENCES", DIFFERENCES[options["differences"]].explanation)
+    text = f"{tests}\n\n{TREND_NULLS[result.null].explanation}"
     if len(result.versions) > 1:
         text += f"\n\n{_BASIC_ALTERNATIVE}"
     yield chapter.part("tests", "Which algorithm converges faster?", text)

@@ -8,17 +8,8 @@ from nbcompare._render import markdown
 from nbcompare.experiment import Experiment
 from nbcompare.report.notebook.plan import Chapter, Plan, Section
 from nbcompare.results import StochasticComparison
+from nbcompare.words import IMPRECISE_TESTS, STOCHASTIC_PROCEDURES
 
-_RUNS = {
-    "bootstrap-a": """Runs of an algorithm on the same fold are no independent observations: they
-become one number.""",
-    "bootstrap-b": """Runs of an algorithm on the same fold are no independent observations: they
-become an interval, and a mean over the $n$ blocks is then an interval too.""",
-    "interval": """Runs of an algorithm on the same fold are no independent observations: they
-become an interval. It is not known which value in it is the algorithm's.""",
-    "fuzzy": """Runs of an algorithm on the same fold are no independent observations: they become
-nested intervals, one for every coverage, which together are a fuzzy set.""",
-}
 _OVERALL = r"""Each algorithm is compared with the mean of all by the mean of its differences over
 the $n$ blocks. Under the null hypothesis the algorithms of a block may be rearranged; $p$ is the
 share of rearrangements of all blocks whose mean is as far out as the one observed."""
@@ -38,13 +29,6 @@ with $X$ all the selections."""
 _FUZZY = r"""At every coverage $c$ this is a cut of a fuzzy p-value, with membership $1 - c$."""
 _OUTCOMES = r"""A hypothesis is rejected if all of the range of the adjusted p is at most $\alpha$,
 not rejected if all of it is above, and inconclusive if the runs scatter too much to say."""
-_TEST = {
-    "wilcoxon": "Wilcoxon's signed-ranks test",
-    "rank-sum": "the rank-sum test",
-    "sign": "the sign test",
-    "t": "the paired t test",
-    "permutation": "a permutation test of the mean difference",
-}
 _DIAGRAM = """Means on an axis, with grey lines between their ends. A solid bar joins algorithms of
 which no pair is rejected nor inconclusive; a hollow one, those for some of which the data cannot
 tell."""
@@ -62,7 +46,9 @@ def stochastic(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     """Means, hypotheses, figures, conclusions; see :func:`nbcompare.compare_stochastic`."""
     result: StochasticComparison = plan.result(chapter.variable)
     yield chapter.begin("Comparison by repeated runs", code="")
-    yield chapter.part("means", "Means over the runs", _RUNS[result.procedure])
+    yield chapter.part(
+        "means", "Means over the runs", STOCHASTIC_PROCEDURES[result.procedure].explanation
+    )
     if result.overall is not None:
         yield chapter.part("overall", "Which algorithms differ from the mean of all?", _OVERALL)
     yield chapter.part("hypotheses", "Which algorithms differ, runs considered?", _pairs(result))
@@ -102,6 +88,6 @@ def _boxes(plan: Plan, chapter: Chapter, result: StochasticComparison) -> Iterat
 def _pairs(result: StochasticComparison) -> str:
     if result.test is None:
         return f"{_BOOTSTRAP_PAIRS}\n\n{_OUTCOMES}"
-    text = _PAIRS.replace("TEST", _TEST[result.test])
+    text = _PAIRS.replace("TEST", IMPRECISE_TESTS[result.test].in_full)
     fuzzy = f"\n\n{_FUZZY}" if result.procedure == "fuzzy" else ""
     return f"{text}{fuzzy}\n\n{_OUTCOMES}"

@@ -1,4 +1,4 @@
-"""A line that was read: what it names, and what it wants."""
+"""A line of a magic, parsed: what it names, and what it asks for."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
 from nbcompare import _commands, _options
+from nbcompare._messages import Speech
 from nbcompare._validation import listed
 from nbcompare.magics._commands import Magic
-from nbcompare.magics._lines import LineParser, flag
+from nbcompare.magics._lines import LineParser
 from nbcompare.magics._sources import Data, Finder, Source
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _BINDING = {"target": "--as", "data_as": "--data-as"}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ParsedLine:
     """A line of a magic about data, and the cell below it if there is one."""
 
     magic: Magic
@@ -33,8 +34,8 @@ class Asked:
     cell: str | None
 
     @classmethod
-    def of(cls, magic: Magic, line: str, cell: str | None) -> Asked:
-        """Read a line; mistakes are usage errors."""
+    def of(cls, magic: Magic, line: str, cell: str | None) -> ParsedLine:
+        """Parse a line; mistakes are usage errors."""
         parser = magic.parser()
         words, given = parser.read(line)
         for key, option in _BINDING.items():
@@ -45,13 +46,13 @@ class Asked:
         return cls(magic, parser, tuple(words), given, text, cell)
 
     @property
-    def all_options(self) -> tuple[str, ...]:
-        """Names of all options in the one table."""
-        return (*self.magic.command.options, *self.magic.reading_options)
+    def speech(self) -> Speech:
+        """Words of the line for what the API says."""
+        return self.magic.computing_speech(*self.words[:1])
 
     @property
     def wants_builder(self) -> bool:
-        """Whether a builder shall be opened."""
+        """Whether the line asks for the builder."""
         return bool(getattr(self.given, "builder", False))
 
     @property
@@ -60,16 +61,20 @@ class Asked:
         return self.given.target is not None and not self.magic.is_diagram
 
     def source(self, finder: Finder) -> Source:
-        """The data that the line is about."""
+        """Return the data that the line is about, or the part of them that it selects."""
         reading = _commands.given(self.given, self.magic.reading_options)
         if self.cell is not None:
-            return finder.in_cell(self.cell, reading)
-        if not self.words or not self.words[0]:
+            found = finder.in_cell(self.cell, reading)
+        elif not self.words or not self.words[0]:
             finder.missing()
-        return finder.named(self.words[0], reading)
+        else:
+            found = finder.named(self.words[0], reading)
+        with self.magic.reading_speech().telling():
+            part = _commands.selected(found.data, self.given, self.magic.command.part_options)
+        return found if part is found.data else Source(part, f"{found.name}_part")
 
     def arguments(self, data: Data) -> tuple[str, ...]:
-        """The algorithms that it names, as many as it takes."""
+        """Return the algorithms that the line names, as many as the magic takes."""
         words = self.words if self.cell is not None else self.words[1:]
         wanted = list(self.magic.command.arguments.values())
         if len(words) > len(wanted):
@@ -85,27 +90,33 @@ class Asked:
         return words
 
     def options(self, alpha: float | None) -> dict[str, Any]:
-        """Options of the function, with a level that was set for all lines."""
-        options = _commands.given(self.given, self.magic.command.options)
+        """Return options of the function, with a level that was set for all lines."""
+        options = self.magic.command.options_of(self.given)
         if alpha is not None and self.magic.takes_alpha:
             options.setdefault("alpha", alpha)
         return options
 
     def builder(self, data: Data, arguments: tuple[str, ...], options: dict[str, Any]) -> Any:
-        """The builder instead of a result."""
+        """Return the builder that the line asks for."""
         options = {key: value for key, value in options.items() if key != "best"}
-        if arguments:  # only magics that select by them have builders
+        if arguments:  # only magics that select two algorithms have builders
             options["algorithms"] = arguments
         widgets = importlib.import_module("nbcompare.widgets")
-        return getattr(widgets, self.magic.builder)(data, **options)
+        return getattr(widgets, self.magic.command.builder)(data, **options)
 
     def diagram_of(self, comparison: Comparison) -> Plot:
-        """The diagram of a comparison that is there already."""
+        """Return the diagram of a comparison that is there already."""
         from nbcompare import plots
 
-        given = _commands.given(self.given, self.all_options)
+        names = (
+            *self.magic.command.options,
+            *self.magic.select_options,
+            *self.magic.reading_options,
+        )
+        given = _commands.given(self.given, names)
         best = given.pop("best", _options.default("diagram.best"))
-        others = [flag(key) for key in given] + ["--builder"] * self.wants_builder
+        flags = _commands.flags(names)
+        others = [flags[key] for key in given] + ["--builder"] * self.wants_builder
         if others or self.given.data_as is not None:
             option = (*others, "--data-as")[0]
             self.parser.error(f"{option} is about data; {self.words[0]} is a Comparison already.")

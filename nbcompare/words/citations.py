@@ -1,7 +1,8 @@
-"""The literature behind each procedure, cited where it was used."""
+"""The literature that results and reports cite."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import MappingProxyType
 
 CITATIONS = MappingProxyType(
@@ -10,6 +11,11 @@ CITATIONS = MappingProxyType(
         "classification learning algorithms. Neural Computation 11, 1885–1892.",
         "benavoli2016": "Benavoli, A., Corani, G. and Mangili, F. (2016). Should we really use "
         "post-hoc tests based on mean-ranks? Journal of Machine Learning Research 17 (5), 1–10.",
+        "benjamini1995": "Benjamini, Y. and Hochberg, Y. (1995). Controlling the false discovery "
+        "rate: a practical and powerful approach to multiple testing. Journal of the Royal "
+        "Statistical Society B 57, 289–300.",
+        "benjamini2001": "Benjamini, Y. and Yekutieli, D. (2001). The control of the false "
+        "discovery rate in multiple testing under dependency. Annals of Statistics 29, 1165–1188.",
         "bergmann1988": "Bergmann, B. and Hommel, G. (1988). Improvements of general multiple "
         "test procedures for redundant systems of hypotheses. In Multiple Hypotheses Testing, "
         "100–115. Springer.",
@@ -140,19 +146,7 @@ CITATIONS = MappingProxyType(
     }
 )
 
-OF_PROCEDURE = MappingProxyType(
-    {
-        "bonferroni": "dunn1961",
-        "holm": "holm1979",
-        "sidak": "sidak1967",
-        "holland": "holland1987",
-        "finner": "finner1993",
-        "hochberg": "hochberg1988",
-        "hommel": "hommel1988",
-        "rom": "rom1990",
-        "li": "li2008",
-        "nemenyi": "nemenyi1963",
-        "shaffer": "shaffer1986",
-        "bergmann-hommel": "bergmann1988",
-    }
-)
+
+def cited(keys: Iterable[str]) -> tuple[str, ...]:
+    """Return the references with these keys, each once, sorted by author."""
+    return tuple(CITATIONS[key] for key in sorted(set(keys)))

@@ -1,4 +1,4 @@
-"""What lines have made, so that a report can tell it though no name is bound to it."""
+"""Results of lines, kept so that a report can contain them though no name is bound to them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _MOST = 200  # lines whose results are kept
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
-    """By a line of a cell: a result, of data."""
+class _Entry:
+    """A result, the line of a cell that computed it, and the data it is about."""
 
     cell: str | None
     line: str
     result: Result
     source: Source
-    is_bound: bool  # by --as: it goes by that name, or not at all
+    is_bound: bool  # by --as: reported under that name, or not at all
 
 
-class Records:
+class ResultLog:
     """Results of lines, one for each line of a cell at its last run, and when they came.
 
     Every result of the notebook has its number in the order in which it was first seen, those
@@ -33,15 +33,15 @@ class Records:
     """
 
     def __init__(self) -> None:
-        self._made: list[_Made] = []
+        self._entries: list[_Entry] = []
         self._cell: str | None = None
         self._numbers: WeakKeyDictionary[Result, int] = WeakKeyDictionary()
         self._next = 0
 
     def begin_cell(self, cell: str) -> None:
-        """Forget what an earlier run of the cell has made."""
+        """Forget results of an earlier run of the cell."""
         self._cell = cell
-        self._made = [made for made in self._made if made.cell != cell]
+        self._entries = [entry for entry in self._entries if entry.cell != cell]
 
     def end_cell(self, namespace: Mapping[str, object]) -> None:
         """Look for new results."""
@@ -55,27 +55,27 @@ class Records:
                 self._number(value)
 
     def add(self, line: str, result: Result, source: Source, *, is_bound: bool) -> None:
-        """Keep what a line has made, instead of what it made before."""
+        """Keep the result of a line, instead of its earlier one."""
         key = self._cell, line
-        self._made = [made for made in self._made if (made.cell, made.line) != key]
-        self._made.append(_Made(*key, result, source, is_bound))
-        self._made = self._made[-_MOST:]
+        self._entries = [entry for entry in self._entries if (entry.cell, entry.line) != key]
+        self._entries.append(_Entry(*key, result, source, is_bound))
+        self._entries = self._entries[-_MOST:]
         self._number(result)
 
     def results(self, namespace: Mapping[str, object]) -> dict[str, Result]:
-        """All results by name, those without one too, in the order they were computed."""
+        """Return all results by name, those without one too, in the order they were computed."""
         from nbcompare.report.collect import results_in
 
         self.look(namespace)
-        unnamed = [made.result for made in self._made if not made.is_bound]
+        unnamed = [entry.result for entry in self._entries if not entry.is_bound]
         found = results_in(namespace, unnamed)
         return dict(sorted(found.items(), key=lambda item: self._numbers[item[1]]))
 
     def data(self, namespace: Mapping[str, object]) -> dict[str, Data]:
-        """Data by name: those that are bound, and those that lines were about."""
+        """Return data by name: those that are bound, and those that lines were about."""
         from nbcompare.report.collect import data_in
 
-        return data_in(namespace, [made.source for made in self._made])
+        return data_in(namespace, [entry.source for entry in self._entries])
 
     def _number(self, result: Result) -> None:
         if result not in self._numbers:
@@ -84,5 +84,5 @@ class Records:
 
 
 def cell_of(info: Any) -> str:
-    """What tells a cell from others: its id, or else its text."""
+    """Return what tells a cell from others: its id, or else its text."""
     return str(getattr(info, "cell_id", None) or info.raw_cell)

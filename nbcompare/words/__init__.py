@@ -1,0 +1,37 @@
+"""Records of the words that users may write, with labels, texts, formulas and literature.
+
+The table of options, results, figures, reports and builders read the record of a ranking, test
+or procedure here. The computations are in :mod:`nbcompare.stats`; :func:`for_each` checks that
+there is one for every word.
+"""
+
+from nbcompare.words._word import for_each
+from nbcompare.words.adjustment import PROCEDURES, Procedure
+from nbcompare.words.citations import CITATIONS, cited
+from nbcompare.words.convergence import DIFFERENCES, TREND_NULLS, TREND_RANKS
+from nbcompare.words.crossval import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
+from nbcompare.words.pairs import PAIR_TESTS, PAIRWISE_TESTS, ZEROS
+from nbcompare.words.ranking import OMNIBUS, RANKINGS
+from nbcompare.words.stochastic import ENCODINGS, IMPRECISE_TESTS, STOCHASTIC_PROCEDURES
+
+__all__ = [
+    "BRANCHES",
+    "CITATIONS",
+    "CROSS_VALIDATION_TESTS",
+    "DIFFERENCES",
+    "ENCODINGS",
+    "IMPRECISE_TESTS",
+    "OMNIBUS",
+    "PAIRWISE_TESTS",
+    "PAIR_TESTS",
+    "PROCEDURES",
+    "RANKINGS",
+    "STOCHASTIC_PROCEDURES",
+    "TREND_NULLS",
+    "TREND_RANKS",
+    "ZEROS",
+    "CrossValidationTest",
+    "Procedure",
+    "cited",
+    "for_each",
+]

@@ -1,0 +1,62 @@
+"""The interface of the records of words, and tables of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Protocol, TypeVar
+
+from nbcompare.words.citations import CITATIONS
+
+
+class Word(Protocol):
+    """A record of a word that users may write."""
+
+    @property
+    def name(self) -> str:
+        """The word that users write."""
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """Keys of the cited literature in :data:`CITATIONS`."""
+
+
+W = TypeVar("W", bound=Word)
+V = TypeVar("V")
+
+
+def by_name(*words: W) -> Mapping[str, W]:
+    """Return the records by their names, in this order.
+
+    Raises
+    ------
+    KeyError
+        If a record cites a key that is not in ``CITATIONS``, or two records have one name.
+    """
+    for word in words:
+        for key in word.cites:
+            if key not in CITATIONS:
+                raise KeyError(f"{word.name!r} cites {key!r}, which is not in CITATIONS")
+    table = {word.name: word for word in words}
+    if len(table) < len(words):
+        raise KeyError(f"two records have the same name: {', '.join(word.name for word in words)}")
+    return MappingProxyType(table)
+
+
+def for_each(words: Iterable[str], table: Mapping[str, V]) -> Mapping[str, V]:
+    """Return a table that has an entry for each word and no other, read-only.
+
+    Such tables hold what the records cannot, for example functions of other modules. A word
+    without an entry is an error when the module is imported, not when a user first writes it.
+
+    Raises
+    ------
+    KeyError
+        If an entry is missing, or if there is one for another word.
+    """
+    words = tuple(words)
+    missing = [word for word in words if word not in table]
+    foreign = [word for word in table if word not in words]
+    if missing or foreign:
+        raise KeyError(f"the table lacks {missing} and has {foreign}, which are not such words")
+    return MappingProxyType({word: table[word] for word in words})

@@ -1,0 +1,107 @@
+"""Procedures that adjust p-values for the number of hypotheses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from nbcompare.words._word import by_name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Procedure:
+    """A procedure that adjusts p-values.
+
+    Attributes
+    ----------
+    name : str
+        The word for the option ``adjust``.
+    label : str
+        The name as a paper prints it.
+    cites : tuple of str
+        Keys of the literature.
+    against_control : str
+        The label for comparisons with a control; empty if it is the same.
+    single_step : bool
+        True if one critical value holds for all hypotheses, which gives a critical difference.
+    all_pairs_only : bool
+        True if the procedure is for all pairs only, not for comparisons with a control.
+    has_levels : bool
+        True if each hypothesis has a level that its p-value is compared with.
+    controls : {"family-wise error", "false discovery rate"}
+        The error rate that is at most the significance level.
+    if_dependent : str
+        What the procedure needs to control it, if the tests may not fulfil that, as the end
+        of a sentence about the procedure; "blocks" stands for what the tests have in common.
+    """
+
+    name: str
+    label: str
+    cites: tuple[str, ...]
+    against_control: str = ""
+    single_step: bool = False
+    all_pairs_only: bool = False
+    has_levels: bool = True
+    controls: Literal["family-wise error", "false discovery rate"] = "family-wise error"
+    if_dependent: str = ""
+
+    def label_with(self, control: str | None) -> str:
+        """Return the label of the procedure for all pairs or for comparisons with a control."""
+        return self.label if control is None else self.against_control or self.label
+
+
+# The order is that of García et al. (2010), with procedures for the false discovery rate added.
+PROCEDURES = by_name(
+    Procedure(
+        name="bonferroni",
+        label="Bonferroni",
+        cites=("dunn1961",),
+        against_control="Bonferroni–Dunn",
+        single_step=True,
+    ),
+    Procedure(name="sidak", label="Šidák", cites=("sidak1967",), single_step=True),
+    Procedure(name="holm", label="Holm", cites=("holm1979",)),
+    Procedure(name="hochberg", label="Hochberg", cites=("hochberg1988",)),
+    Procedure(name="hommel", label="Hommel", cites=("hommel1988",), has_levels=False),
+    Procedure(name="holland", label="Holland", cites=("holland1987",)),
+    Procedure(name="rom", label="Rom", cites=("rom1990",)),
+    Procedure(name="finner", label="Finner", cites=("finner1993",)),
+    Procedure(
+        name="li",
+        label="Li",
+        cites=("li2008",),
+        has_levels=False,
+        if_dependent="if the tests are independent. Tests of algorithms on the same blocks are not "
+        "independent",
+    ),
+    Procedure(
+        name="benjamini-hochberg",
+        label="Benjamini-Hochberg",
+        cites=("benjamini1995",),
+        controls="false discovery rate",
+        if_dependent="if the tests are independent or positively dependent, which is not proved "
+        "for tests of algorithms on the same blocks",
+    ),
+    Procedure(
+        name="benjamini-yekutieli",
+        label="Benjamini-Yekutieli",
+        cites=("benjamini2001",),
+        controls="false discovery rate",
+    ),
+    Procedure(
+        name="nemenyi",
+        label="Nemenyi",
+        cites=("nemenyi1963",),
+        single_step=True,
+        all_pairs_only=True,
+        has_levels=False,
+    ),
+    Procedure(name="shaffer", label="Shaffer", cites=("shaffer1986",), all_pairs_only=True),
+    Procedure(
+        name="bergmann-hommel",
+        label="Bergmann-Hommel",
+        cites=("bergmann1988",),
+        all_pairs_only=True,
+        has_levels=False,
+    ),
+)

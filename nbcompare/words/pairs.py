@@ -1,0 +1,227 @@
+"""Tests of two algorithms, after an omnibus test or by themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nbcompare.words._word import by_name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairwiseTest:
+    """A test of each pair of algorithms after the omnibus test.
+
+    Attributes
+    ----------
+    name : str
+        The word for the option ``pairs``.
+    label : str
+        Name on a control of a builder.
+    statistic : str
+        Header of its statistic in a table.
+    test : str
+        Name in a sentence on one pair; AVERAGE stands for the average rank.
+    recommended : str
+        Name in a recommendation, after "by".
+    plural : str
+        Name for several pairs; empty for the test of average ranks, which needs none.
+    method : str
+        Description in the table of the method; AVERAGE stands for the average rank.
+    by_ranks : bool
+        True if it compares average ranks, which depend on the other algorithms too.
+    omnibus : tuple of str
+        Omnibus tests that are added for this test, and decide.
+    cites : tuple of str
+        Keys of the literature.
+    explanation : str
+        Description in a report, in Markdown with formulas.
+    """
+
+    name: str
+    label: str
+    statistic: str
+    test: str
+    recommended: str
+    plural: str
+    method: str
+    by_ranks: bool
+    omnibus: tuple[str, ...] = ()
+    cites: tuple[str, ...]
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairTest:
+    """A test of two algorithms by themselves.
+
+    Attributes
+    ----------
+    name : str
+        The word for the option ``test``.
+    label : str
+        Name in a sentence.
+    statistic, effect, estimate : str
+        Names of its statistic, its effect size and its estimate of the difference.
+    estimate_in_full : str
+        Description of the estimate.
+    interval : str
+        Description of the source of the confidence interval.
+    methods : tuple of str
+        The words for the option ``method`` that it accepts.
+    cites : tuple of str
+        Keys of the literature.
+    """
+
+    name: str
+    label: str
+    statistic: str
+    effect: str
+    estimate: str
+    estimate_in_full: str
+    interval: str
+    methods: tuple[str, ...] = ("auto", "exact", "normal")
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Zeros:
+    """A way in which the signed-rank test treats data sets on which two algorithms tie.
+
+    Attributes
+    ----------
+    name : str
+        The word for the option ``zeros``.
+    method : str
+        Description in the table of the method.
+    note : str
+        Description as the end of a sentence.
+    cites : tuple of str
+        Keys of the literature.
+    """
+
+    name: str
+    method: str
+    note: str
+    cites: tuple[str, ...] = ()
+
+
+PAIRWISE_TESTS = by_name(
+    PairwiseTest(
+        name="ranks",
+        label="average ranks",
+        statistic="z",
+        test="z test of AVERAGEs",
+        recommended="the difference of their average ranks",
+        plural="",
+        method="normal test of the difference of two AVERAGEs, two-sided",
+        by_ranks=True,
+        cites=(),
+        explanation=r"""Two algorithms $u$ and $v$ are compared by the difference of their average
+ranks over its standard error,
+
+$$z = \frac{R_v - R_u}{SE},$$
+
+positive where the first is better. The adjusted p-values take account of the number of hypotheses:
+a hypothesis is rejected if its adjusted p-value is at most $\alpha$.""",
+    ),
+    PairwiseTest(
+        name="wilcoxon",
+        label="Wilcoxon",
+        statistic="signed ranks",
+        test="Wilcoxon's signed-rank test",
+        recommended="Wilcoxon's signed-rank test",
+        plural="Wilcoxon's signed-rank tests",
+        method="Wilcoxon's signed-rank test of the two algorithms alone, exact up to some hundred "
+        "data sets, two-sided; zero differences count half for either",
+        by_ranks=False,
+        cites=("wilcoxon1945",),
+        explanation="""Two algorithms are compared by Wilcoxon's signed-rank test of their
+differences, which do not depend on the other algorithms. The statistic is the sum of signed
+ranks, positive where the first is better. The adjusted p-values take account of the number of
+hypotheses: a hypothesis is rejected if its adjusted p-value is at most α.""",
+    ),
+    PairwiseTest(
+        name="t",
+        label="paired t",
+        statistic="t",
+        test="paired t test",
+        recommended="the paired t test",
+        plural="paired t tests",
+        method="paired t test of the mean scores of the two algorithms alone, two-sided",
+        by_ranks=False,
+        omnibus=("anova",),
+        cites=("student1908",),
+        explanation="""Two algorithms are compared by the paired t test of their differences, which
+needs these to be near normal; positive where the first is better. The adjusted p-values take
+account of the number of hypotheses: a hypothesis is rejected if its adjusted p-value is at most
+α.""",
+    ),
+)
+PAIR_TESTS = by_name(
+    PairTest(
+        name="wilcoxon",
+        label="Wilcoxon signed-ranks test",
+        statistic="sum of signed ranks",
+        effect="matched-pairs rank-biserial correlation",
+        estimate="Hodges–Lehmann estimate",
+        estimate_in_full="median of the averages of any two differences (Hodges and Lehmann)",
+        interval="from the null law of untied signed ranks",
+        cites=("demsar2006", "hodges1963", "kerby2014", "wilcoxon1945"),
+    ),
+    PairTest(
+        name="sign",
+        label="sign test",
+        statistic="wins minus losses",
+        effect="share of wins minus share of losses",
+        estimate="median",
+        estimate_in_full="median of the differences",
+        interval="order statistics, from the null law of the sign test",
+        methods=("auto", "exact"),
+        cites=("demsar2006", "dixon1946"),
+    ),
+    PairTest(
+        name="rank-sum",
+        label="rank-sum test",
+        statistic="U",
+        effect="rank-biserial correlation",
+        estimate="Hodges–Lehmann estimate",
+        estimate_in_full="median of the differences of any score of the one from any of the other "
+        "(Hodges and Lehmann)",
+        interval="from the null law of the untied rank sum",
+        cites=("hodges1963", "mann1947", "wendt1972"),
+    ),
+    PairTest(
+        name="t",
+        label="paired t test",
+        statistic="t",
+        effect="Cohen's d_z",
+        estimate="mean",
+        estimate_in_full="mean of the differences",
+        interval="Student's t",
+        methods=("auto",),
+        cites=("cohen1988", "demsar2006", "student1908"),
+    ),
+)
+ZEROS = by_name(
+    Zeros(
+        name="demsar",
+        method="ranked, and their ranks shared evenly; of an odd number one is dropped (Demšar)",
+        note="their ranks are shared evenly between R+ and R−",
+    ),
+    Zeros(
+        name="split",
+        method="ranked, and their ranks shared evenly",
+        note="their ranks are shared evenly between R+ and R−",
+    ),
+    Zeros(
+        name="wilcox",
+        method="dropped before ranking",
+        note="they are dropped before ranking",
+    ),
+    Zeros(
+        name="pratt",
+        method="ranked, then dropped (Pratt)",
+        note="they are ranked, then dropped",
+        cites=("pratt1959",),
+    ),
+)

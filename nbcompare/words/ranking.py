@@ -1,0 +1,195 @@
+"""Rankings of the algorithms, and the omnibus tests that go with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nbcompare.words._word import by_name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Omnibus:
+    """An omnibus test of whether there is any difference among the algorithms.
+
+    Attributes
+    ----------
+    name : str
+        The key of its result.
+    header : str
+        Name of its statistic in a table.
+    statistic : str
+        Name of its statistic in a sentence.
+    cites : tuple of str
+        Keys of the literature.
+    infinite_if : str
+        Further condition, if all data sets agree, for the statistic to be infinite.
+    """
+
+    name: str
+    header: str
+    statistic: str
+    cites: tuple[str, ...]
+    infinite_if: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    r"""A way to rank the algorithms.
+
+    Attributes
+    ----------
+    name : str
+        The word for the option ``ranking``.
+    ranks : str
+        Name of its ranks in a sentence.
+    average_rank : str
+        Name of the average of its ranks.
+    method : str
+        Description in the table of the method.
+    omnibus : tuple of str
+        Names of its omnibus tests; the last one decides.
+    cites : tuple of str
+        Keys of the literature, beside that of its tests.
+    within_datasets : bool
+        True if it compares scores within data sets only, so that the scores of a data set can
+        be ranked although others are missing.
+    explanation : str
+        Description in a report, in Markdown with formulas.
+    test : str
+        Description of the omnibus tests in a report, in Markdown with formulas; ``FORM``
+        stands for the treatment of ties, ``FORMULA`` for the part that depends on it.
+    corrected, printed : str
+        The part ``FORMULA``, corrected for ties and as the papers print it.
+    false_positives : str
+        Measured probabilities that the printed z finds a difference between algorithms that
+        perform equally on 30 data sets, at 0.05, for 2, 5 and 10 algorithms; empty if it is
+        calibrated.
+    """
+
+    name: str
+    ranks: str
+    average_rank: str
+    method: str
+    omnibus: tuple[str, ...]
+    cites: tuple[str, ...] = ()
+    within_datasets: bool
+    explanation: str
+    test: str
+    corrected: str
+    printed: str
+    false_positives: str = ""
+
+
+OMNIBUS = by_name(
+    Omnibus(
+        name="friedman",
+        header="Friedman χ²",
+        statistic="Friedman's χ²",
+        cites=("friedman1937",),
+    ),
+    Omnibus(
+        name="iman-davenport",
+        header="Iman–Davenport F",
+        statistic="Iman and Davenport's F",
+        cites=("iman1980",),
+    ),
+    Omnibus(
+        name="aligned",
+        header="Aligned ranks T",
+        statistic="the χ² of aligned ranks",
+        cites=("hodges1962",),
+    ),
+    Omnibus(
+        name="quade",
+        header="Quade F",
+        statistic="Quade's F",
+        cites=("quade1979",),
+        infinite_if=" with equally large ranges",
+    ),
+    Omnibus(
+        name="skillings-mack",
+        header="Skillings–Mack χ²",
+        statistic="Skillings and Mack's χ²",
+        cites=("skillings1981",),
+    ),
+    Omnibus(
+        name="anova",
+        header="Repeated-measures ANOVA F",
+        statistic="Greenhouse and Geisser's repeated-measures F",
+        cites=("greenhouse1959",),
+    ),
+)
+
+RANKINGS = by_name(
+    Ranking(
+        name="friedman",
+        ranks="Friedman's ranks",
+        average_rank="average rank",
+        method="mid-ranks within each data set (Friedman); 1 is best",
+        omnibus=("friedman", "iman-davenport"),
+        within_datasets=True,
+        explanation=r"""On every data set the algorithms are ranked, 1 for the best; tied algorithms
+share the mean of their ranks. With $r_{ij}$ the rank of algorithm $j$ on data set $i$, of $n$, the
+average rank of an algorithm is
+
+$$R_j = \frac{1}{n} \sum_{i=1}^{n} r_{ij}.$$""",
+        test=r"""If all $k$ algorithms perform equally, their average ranks differ by chance only.
+Friedman's statistic FORM, and its $F$ form by Iman and Davenport, which is less conservative:
+
+$$\chi^2_F = FORMULA, \qquad F_F = \frac{(n-1)\,\chi^2_F}{n(k-1) - \chi^2_F}.$$""",
+        corrected=r"\frac{(k-1)\, n^2 \sum_j \left(R_j - \frac{k+1}{2}\right)^2}"
+        r"{\sum_{i,j} \left(r_{ij} - \frac{k+1}{2}\right)^2}",
+        printed=r"\frac{12 n}{k(k+1)} \left[\sum_j R_j^2 - \frac{k(k+1)^2}{4}\right]",
+    ),
+    Ranking(
+        name="aligned",
+        ranks="aligned ranks",
+        average_rank="average aligned rank",
+        method="mid-ranks of all scores less the mean of their data set (aligned ranks, "
+        "Hodges and Lehmann); 1 is best",
+        omnibus=("aligned",),
+        within_datasets=False,
+        explanation=r"""The mean of every data set is subtracted from its scores; the differences
+of all $k$ algorithms on all $n$ data sets are ranked together, from 1 for the best to $kn$. Ties
+share the mean of their ranks. With $r_{ij}$ the aligned rank of algorithm $j$ on data set $i$, the
+average aligned rank of an algorithm is
+
+$$R_j = \frac{1}{n} \sum_{i=1}^{n} r_{ij}.$$""",
+        test=r"""If all $k$ algorithms perform equally, their average aligned ranks differ by chance
+only. The statistic, FORM, is $\chi^2$ with $k - 1$ degrees of freedom. With $R_{\cdot j}$ the sum
+of the ranks of algorithm $j$ and $R_{i \cdot}$ that of data set $i$, it is
+
+$$T = \frac{(k-1) \left[\sum_j R_{\cdot j}^2 - \frac{kn^2}{4} (kn+1)^2\right]}
+{FORMULA - \frac{1}{k} \sum_i R_{i \cdot}^2}.$$""",
+        corrected=r"\sum_{i,j} r_{ij}^2",
+        printed=r"\frac{kn(kn+1)(2kn+1)}{6}",
+        false_positives="0.169, 0.076 and 0.067",
+    ),
+    Ranking(
+        name="quade",
+        ranks="Quade's ranks",
+        average_rank="weighted average rank",
+        method="mid-ranks within each data set, weighted by the rank of its range (Quade); "
+        "1 is best",
+        omnibus=("quade",),
+        within_datasets=False,
+        explanation=r"""On every data set the algorithms are ranked, 1 for the best; tied algorithms
+share the mean of their ranks. The $n$ data sets are themselves ranked by the range of their scores,
+1 for the smallest. With $r_{ij}$ the rank of algorithm $j$, of $k$, on data set $i$, and $Q_i$ the
+rank of that data set, the weighted average rank of an algorithm is
+
+$$R_j = \frac{\sum_{i=1}^{n} Q_i\, r_{ij}}{\sum_{i=1}^{n} Q_i}.$$""",
+        test=r"""If all $k$ algorithms perform equally, their weighted average ranks differ by
+chance only. Quade's statistic, FORM, is $F$ with $k - 1$ and $(k-1)(n-1)$ degrees of freedom. With
+$S_{ij} = Q_i \left(r_{ij} - \frac{k+1}{2}\right)$ it is
+
+$$F = \frac{(n-1)\, B}{A - B}, \qquad A = FORMULA, \qquad
+B = \frac{1}{n} \sum_j \left(\sum_i S_{ij}\right)^2.$$""",
+        corrected=r"\sum_{i,j} S_{ij}^2",
+        printed=r"\frac{n(n+1)(2n+1)\,k(k+1)(k-1)}{72}",
+        false_positives="0.175, 0.004 and 0.000",
+    ),
+)
+for _ranking in RANKINGS.values():
+    if unknown := [name for name in _ranking.omnibus if name not in OMNIBUS]:
+        raise KeyError(f"the ranking {_ranking.name!r} has unknown omnibus tests: {unknown}")

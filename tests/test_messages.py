@@ -1,0 +1,263 @@
+"""Messages of the API in the words of the command line and of the magics."""
+
+import ast
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import nbcompare as nbc
+from nbcompare._commands import COMMANDS
+from nbcompare._messages import Mistake, Speech
+from nbcompare._options import OPTIONS
+from nbcompare.cli import main
+from nbcompare.cli._data import speech as of_command
+from nbcompare.magics._commands import MAGICS
+
+SPEECH = Speech(
+    {"pairs": "--pairs", "n_points": "--n-points", "control": "--control", "decimal": "--decimal"},
+    {"experiment": ("the table", "a table of scores")},
+    {"compare_pair": "nbcompare compare-pair", "compare": "nbcompare compare"}
+    | {"select(datasets)": "--select-dataset", "select()": "--select-algorithm"},
+)
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("`pairs` must be 'ranks'; got 'rank'.", "--pairs must be 'ranks'; got 'rank'."),
+        ("`n_points` and `pairs`", "--n-points and --pairs"),
+        ("`pairs` must be None with a control.", "--pairs must be left out with a control."),
+        ("Take 'shaffer', or pairs='ranks'.", "Take 'shaffer', or --pairs ranks."),
+        ("pass decimal=','.", "pass --decimal ,."),
+        ("pass control='so so'", "pass --control 'so so'"),
+        ("compare with control=None", "compare without --control"),
+        ("take control=None", "take no --control"),
+        ("(n_points=, pairs= or more)", "(--n-points, --pairs or more)"),
+        ("Give it again: n_points=...", "Give it again: --n-points"),
+        ("n_points=5 is too few", "--n-points 5 is too few"),
+        ("with alpha=0.1, an option of others", "with alpha 0.1, an option of others"),
+        ("`experiment` has no score", "the table has no score"),
+        ("needs an `experiment`", "needs a table of scores"),
+        ("`some_argument` is odd", "the some argument is odd"),
+        ("use compare_pair, or compare(...)", "use nbcompare compare-pair, or nbcompare compare"),
+        ("Take experiment.select(datasets=[...]).", "Take --select-dataset."),
+        ("Leave out with experiment.select(...).", "Leave out with --select-algorithm."),
+        # what is the user's own stays as it is
+        ("got '`pairs`' and \"pairs='x'\"", "got '`pairs`' and \"pairs='x'\""),
+        ("Holm's and Page's `pairs`", "Holm's and Page's --pairs"),
+        ("got 'it\\'s pairs=' in `pairs`", "got 'it\\'s pairs=' in --pairs"),
+        ("pairs=.csv, row 1: `pairs`", "pairs=.csv, row 1: --pairs"),
+    ],
+)
+def test_what_is_said(message, said):
+    assert SPEECH.about("pairs=.csv").says(message) == said
+
+
+def test_errors_are_told_in_these_words():
+    with pytest.raises(Mistake, match=r"^--pairs is odd\.$"), SPEECH.telling():
+        raise TypeError("`pairs` is odd.")
+    with pytest.raises(Mistake, match=r"^`pairs`$"), SPEECH.telling():
+        raise Mistake("`pairs`")  # said already
+    with pytest.raises(BrokenPipeError), SPEECH.telling():
+        raise BrokenPipeError
+
+
+# ------------------------------------------------------- every message of the package
+
+PACKAGE = Path(nbc.__file__).parent
+# Where messages speak to those who work in Python alone, and calls in other messages of that kind.
+IN_PYTHON = ("stats", "plots", "widgets", "results", "magics", "histories/_recorder.py")
+CALLS = re.compile(
+    r"(Experiment\.from_frame|Histories\.(from_frame|read)|to_frame|reset_index|export)\([^()]*\)"
+)
+
+
+def raised():
+    """All texts of errors, with a word in the place of what is not known before."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+                for argument in node.exc.args:
+                    text = text_of(argument)
+                    if text:
+                        yield f"{path.relative_to(PACKAGE)}:{node.lineno}", text
+
+
+def text_of(node):
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(map(text_of, node.values))
+    if isinstance(node, ast.FormattedValue):
+        return "'x'" if node.conversion == ord("r") else "control"
+    if isinstance(node, ast.BinOp):
+        return text_of(node.left) + text_of(node.right)
+    return ""
+
+
+def test_no_message_shows_python_to_a_command_line():
+    names = "|".join({name.rpartition(".")[2] for name in OPTIONS})
+    advice = re.compile(rf"(?<![\w'\"-])({names})=(?!=)")
+    found = list(raised())
+    assert len(found) > 300
+    wrong = []
+    for place, text in found:
+        for command in COMMANDS:
+            said = of_command(command.flags).says(text)
+            marked = "`" in said or advice.search(CALLS.sub("", said))
+            called = re.search(r"\w\(", CALLS.sub("", said)) and not place.startswith(IN_PYTHON)
+            if (marked and not place.startswith(IN_PYTHON)) or called:
+                wrong.append((place, command.name, said))
+    assert wrong == []
+
+
+SCORES = "dataset,C4.5,CN2\niris,0.9,0.8\nwine,0.8,0.7\nzoo,0.7,0.75\n"
+LONG = "problem,method,rate\n" + "".join(
+    f"p{i},{name},{i + step}\n" for i in range(4) for step, name in enumerate("ABC")
+)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "scores.csv").write_text(SCORES)
+    (tmp_path / "long.csv").write_text(LONG)
+    (tmp_path / "gaps.csv").write_text(SCORES.replace("0.75", ""))
+    (tmp_path / "commas.csv").write_text("dataset;A;B\nx;1,5;2\ny;1;3\n")
+    (tmp_path / "latin.csv").write_bytes("dataset,naïve,B\nx,1,2\ny,1,3\n".encode("latin-1"))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "compare long.csv",
+            "long.csv: columns 'problem' and 'method' hold text, so the table may be long. Pass "
+            "--dataset, --algorithm and --score for a row per score, or --dataset for a column "
+            "per algorithm.",
+        ),
+        (
+            "compare long.csv --dataset Problem --algorithm method --score rate",
+            "--dataset must name a column of long.csv, one of 'problem', 'method' and 'rate'; got "
+            "'Problem'. Did you mean 'problem'?",
+        ),
+        (
+            "compare commas.csv",
+            "commas.csv, row 1 ('x'), column 'A' must be a number; got '1,5'. If the comma is a "
+            "decimal mark, pass --decimal ,.",
+        ),
+        (
+            "compare latin.csv",
+            "latin.csv is not utf-8 text (line 1). Pass --text-encoding, for instance "
+            "--text-encoding latin-1.",
+        ),
+        (
+            "compare gaps.csv",
+            ("the table ", "'CN2 on zoo'", "--missing", "--select-algorithm or --select-dataset."),
+        ),
+        (
+            "compare scores.csv --control cn2",
+            "--control must be one of 'C4.5' and 'CN2'; got 'cn2'. Did you mean 'CN2'?",
+        ),
+        (
+            "compare-stochastic scores.csv --procedure bootstrap-a --missing interval",
+            ("--missing must not be 'interval'", "--procedure bootstrap-a", "--procedure boot"),
+        ),
+        (
+            "compare-cv scores.csv --a C4.5 --b CN2",
+            ("--select-dataset must name", "the table has 3", "use nbcompare compare-pair."),
+        ),
+        (
+            "compare-pair scores.csv --a C4.5 --b CN2 --test sign --zeros split",
+            ("--zeros ", " --test wilcoxon", "got 'split' with --test sign."),
+        ),
+        (
+            "compare scores.csv --select-dataset Iris",
+            "--select-dataset must be one of 'iris', 'wine' and 'zoo'; got 'Iris'. Did you mean "
+            "'iris'?",
+        ),
+    ],
+)
+def test_mistakes_on_the_command_line(folder, capsys, line, said):
+    """The whole of a message about a table; what matters in one about an analysis."""
+    assert main([*line.split(), "--direction", "maximize"]) == 1
+    told = capsys.readouterr().err
+    if isinstance(said, str):
+        assert told == f"nbcompare: {said}\n"
+    else:
+        assert told.startswith(f"nbcompare: {said[0]}")
+        assert all(part in told for part in said)
+
+
+def test_what_is_advised_helps(folder, capsys):
+    for line in (
+        "compare long.csv --dataset problem --algorithm method --score rate",
+        "compare commas.csv --decimal ,",
+        "compare latin.csv --text-encoding latin-1",
+        "compare gaps.csv --select-dataset iris --select-dataset wine",
+    ):
+        assert main([*line.split(), "--direction", "maximize"]) == 0, line
+    assert "naïve" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "compare x.csv --direction max",
+            "--direction must be 'maximize' or 'minimize'; got 'max'. Did you mean 'maximize'?",
+        ),
+        ("compare x.csv --alpha much", "--alpha must be a number; got 'much'."),
+        ("compare x.csv --rankin aligned --alpha", "--alpha needs a value after it."),
+        ("compare x.csv --controls A", "there is no option --controls. Did you mean --control?"),
+        ("compare x.csv y.csv", "there is a word too many: 'y.csv'. Quote a name with spaces."),
+        ("report --example iris -o r.html --sections dta", "--sections must be names of "),
+    ],
+)
+def test_lines_that_cannot_be_parsed(folder, capsys, line, said):
+    with pytest.raises(SystemExit, match="2"):
+        main(line.split())
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith(f"nbcompare {line.split()[0]}: error: {said}")
+
+
+def test_a_command_that_is_misspelled(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["Compare-CV"])
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told == "nbcompare: error: there is no command 'Compare-CV'. Did you mean 'compare-cv'?"
+
+
+def test_a_recommendation_ends_with_a_command_that_runs(folder, capsys):
+    (folder / "odd.csv").write_text("dataset;test='t';B\nx;1,5;2\ny;2;1\nz;3;1\n")
+    line = "recommend odd.csv --direction maximize --decimal , --select-dataset x"
+    assert main([*line.split(), "--select-dataset", "y", "--control", "test='t'"]) == 0
+    told = capsys.readouterr().out
+    command = told.rstrip().splitlines()[-1]
+    assert command.startswith("nbcompare compare odd.csv --direction maximize --decimal , --sel")
+    assert main(shlex.split(command)[1:]) == 0
+    assert "test='t' and B" in capsys.readouterr().out
+
+
+def test_results_advise_nothing_that_a_shell_cannot_do(folder, capsys):
+    for line in (
+        "check-conditions --example stochastic_cv",
+        "page-trend --example convergence_de --null page",
+        "compare --example demsar2006 --formulas printed",
+        "contrast-estimation --example demsar2006 --n-resamples 50",
+        "recommend --example stochastic_cv",
+    ):
+        assert main(line.split()) == 0
+        told = capsys.readouterr().out
+        assert not re.search(r"\w\(\)|\b[a-z_]+='|\bcompare_", told), line
+
+
+def test_every_analysis_has_a_command_and_a_magic(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
+    words = capsys.readouterr().out.split()
+    assert all(command.word in words for command in COMMANDS)
+    assert {command.name for command in COMMANDS} <= MAGICS.keys()
