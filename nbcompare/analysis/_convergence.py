@@ -63,7 +63,7 @@ RULES = (
         "adjust",
         (*(name for name, it in PROCEDURES.items() if it.all_pairs_only), AUTO),
         always,
-        "A over B and B over A are two hypotheses here, which the procedure does not allow for",
+        "A over B and B over A are two hypotheses here, which such procedures do not allow for",
         "Take a procedure for any family of hypotheses, such as 'holm'.",
     ),
 )

@@ -79,14 +79,14 @@ RULES = (
         "ranking",
         ("aligned", "quade"),
         ranked_with_gaps,
-        "this ranking needs every score, and some are missing",
+        "such rankings need every score, and some are missing",
         f"Take ranking='friedman', {_COMPLETE_ONLY}",
     ),
     Rule(
         "adjust",
         tuple(name for name, procedure in PROCEDURES.items() if procedure.all_pairs_only),
         lambda s: s.control is not None,
-        "the procedure is for comparisons of all pairs, and there is a control",
+        "such procedures are for comparisons of all pairs, and there is a control",
         "Leave out `control`, or take 'holm' or 'bonferroni'.",
     ),
     Rule(

@@ -11,7 +11,7 @@ import numpy as np
 
 from nbcompare._options import AUTO, OPTIONS
 from nbcompare._render import Note
-from nbcompare._validation import DataError, check_share, listed
+from nbcompare._validation import DataError, check_share, listed, named
 from nbcompare.analysis._advice import ONE_SCALE
 from nbcompare.analysis._blocks import Ends, Runs
 from nbcompare.analysis._imprecise import How
@@ -55,7 +55,7 @@ RULES = (
             "encoding",
             frozenset(ENCODINGS).difference(procedure.encodings),
             partial(_is_by, procedure.name),
-            f"the procedure {procedure.name} cannot use it",
+            f"the procedure {procedure.name} takes {named(procedure.encodings)} only",
             f"Take {' or '.join(map(repr, procedure.encodings))}.",
         )
         for procedure in STOCHASTIC_PROCEDURES.values()
@@ -64,7 +64,7 @@ RULES = (
         "encoding",
         ("shortest", "bootstrap-mean"),
         lambda s: s.intervals,
-        "it is not defined for interval-valued scores",
+        "interval-valued scores have no such encoding",
         "Take 'central', which takes quantiles of their ends.",
         error=DataError,
     ),
@@ -102,7 +102,7 @@ RULES = (
         "adjust",
         frozenset(name for name, it in PROCEDURES.items() if it.all_pairs_only) - {"nemenyi"},
         lambda s: s.control is not None,
-        "the procedure is for comparisons of all pairs, and there is a control",
+        "such procedures are for comparisons of all pairs, and there is a control",
         "Leave out `control`, or take 'holm' or 'bonferroni'.",
     ),
     Rule(

@@ -256,7 +256,7 @@ class SectionList(Control):
             chosen = self.new.value
             self.new.options = labels
             self.new.index = labels.index(chosen) if chosen in labels else 0
-        self.say_disabled({name: f"it {why}" for name, why in refused.items() if why})
+        self.say(*(f"{name} (disabled: it {why})" for name, why in refused.items() if why))
 
 
 def _show(widget: Any, shown: bool) -> None:

@@ -264,7 +264,7 @@ def test_design_records_data_and_options():
         *(
             (
                 {"adjust": adjust, "control": control},
-                "`adjust` must not be 'nemenyi' here: the procedure is for comparisons of all "
+                "`adjust` must not be 'nemenyi' here: such procedures are for comparisons of all "
                 "pairs, and there is a control. Leave out `control`, or take 'holm' or "
                 "'bonferroni'.",
             )

@@ -44,7 +44,7 @@ def test_with_a_control(name):
 
 @pytest.mark.parametrize("name", [n for n in PROCEDURES if PROCEDURES[n].all_pairs_only])
 def test_procedures_about_all_pairs_refuse_a_control(name):
-    with pytest.raises(ValueError, match=rf"'{name}' here: the procedure is for comp"):
+    with pytest.raises(ValueError, match=rf"'{name}' here: such procedures are for"):
         nbc.compare(EXPERIMENT, adjust=name, control="A1")
 
 

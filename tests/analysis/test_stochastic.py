@@ -341,7 +341,7 @@ def test_intervals_that_were_given_are_taken_as_they_are():
     )
     result = compare_stochastic(data, procedure="interval")
     assert result.mean_high["A"] - result.mean_low["A"] == pytest.approx(0.4)
-    with pytest.raises(DataError, match=r"must not be 'shortest' here: .* interval-valued"):
+    with pytest.raises(DataError, match="must not be 'shortest' here: interval-valued"):
         compare_stochastic(data, procedure="interval", encoding="shortest")
 
 

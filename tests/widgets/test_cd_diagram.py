@@ -100,7 +100,8 @@ def test_a_choice_gives_way_to_a_later_one_and_says_so(demsar):
     builder.control = "C4.5"
     assert builder.adjust == "holm"
     assert builder._model.choices.notices == [
-        "Adjustment is now “Holm”, not “Shaffer”: the procedure is for comparisons of all pairs, "
+        "Adjustment is now “Holm”, not “Shaffer”: such procedures are for comparisons of all "
+        "pairs, "
         "and there is a control."
     ]
     builder.algorithms = demsar.algorithms[1:]

@@ -47,7 +47,7 @@ def test_several_procedures_are_chosen_and_the_first_decides():
     assert "Holm" not in control.list.options
     control.list.value = ("Hommel", "Finner")
     assert builder.adjust == ("holm", "hommel", "finner")
-    assert control.toggle.description == "besides: Hommel, Finner"
+    assert control.toggle.description == "further: Hommel, Finner"
     builder._live.open()
     for name in ("Holm", "Finner", "Hommel"):
         assert f"p, {name}" in screen.tables.value
@@ -62,7 +62,8 @@ def test_several_procedures_are_chosen_and_the_first_decides():
     builder.control = "C4.5"
     assert builder.adjust == "holm"
     assert builder._model.choices.notices == [
-        "Adjustment is now “Holm”, not “Nemenyi, Holm, Shaffer”: the procedure is for comparisons "
+        "Adjustment is now “Holm”, not “Nemenyi, Holm, Shaffer”: such procedures are for "
+        "comparisons "
         "of all pairs, and there is a control."
     ]
     builder.adjust = ["holm", "finner"]

@@ -72,7 +72,7 @@ def test_intervals_are_fuzzy_without_runs():
     builder.procedure = "fuzzy"
     expected = nbc.compare_stochastic(data, procedure="fuzzy")
     assert builder.result.to_json() == expected.to_json()
-    with pytest.raises(TraitError, match="`encoding` must not be 'bootstrap-mean' here: it is not"):
+    with pytest.raises(TraitError, match="`encoding` must not be 'bootstrap-mean' here: interval"):
         builder.encoding = "bootstrap-mean"
     builder.view = "runs"
     assert builder._model.instead_of_figure() == [

@@ -95,7 +95,8 @@ def test_what_is_not_available_is_not_offered_and_says_why(demsar, in_loop, draw
         await drawn(builder)
         assert "Nemenyi" not in adjust.widget.options
         assert adjust.note.value == (
-            "Nemenyi, Shaffer and Bergmann-Hommel (disabled: the procedure is for comparisons of "
+            "Nemenyi, Shaffer and Bergmann-Hommel (disabled: such procedures are for "
+            "comparisons of "
             "all pairs, and there is a control)"
         )
         assert "Adjustment is now “Holm”, not “Nemenyi”" in screen.message.value

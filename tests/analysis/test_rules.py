@@ -1,0 +1,46 @@
+"""Rules of the analyses: their words exist, and their texts suit the control and the error."""
+
+import re
+
+import pytest
+
+from nbcompare._commands import COMMANDS
+from nbcompare._options import AUTO, OPTIONS
+from nbcompare.analysis import _convergence, _family, _stochastic
+from nbcompare.analysis._rules import Rule, State, check_rules, refusals
+
+TABLES = {
+    "compare": _family.RULES,
+    "compare_stochastic": _stochastic.RULES,
+    "compare_convergence": _convergence.RULES,
+}
+CASES = [(function, rule) for function, rules in TABLES.items() for rule in rules]
+
+
+@pytest.mark.parametrize(("function", "rule"), CASES)
+def test_rules_are_about_options_of_the_function_and_their_words(function, rule):
+    command = next(command for command in COMMANDS if command.function == function)
+    entries = {name.rpartition(".")[2]: OPTIONS[name] for name in command.options}
+    assert rule.option in entries
+    if not callable(rule.words):
+        # auto is a word of every adjustment in the API
+        assert set(rule.words) <= {*entries[rule.option].choices, AUTO}
+
+
+@pytest.mark.parametrize(("function", "rule"), CASES)
+def test_reasons_are_clauses_without_the_language_of_the_api(function, rule):
+    assert not re.search(r"[`=()]|\.$", rule.reason)
+    assert rule.reason[0].islower() or rule.reason[0] in "{A"
+    assert not rule.instead or rule.instead.endswith((".", "..."))
+    assert rule.instead or rule.message or rule.option == "missing"
+
+
+def test_one_rule_raises_and_explains():
+    rule = Rule("adjust", ("x",), lambda s: s.k > 3, "there are {k} of them", "Take 'y'.")
+    state = State(adjust=("y", "x"), k=5)
+    with pytest.raises(ValueError, match=r"^`adjust` must not be 'x' here: there are 5 of them\. "):
+        check_rules([rule], state)
+    found = [rule.told(state, word) for rule, word in refusals([rule], "adjust", "x", state)]
+    assert found == ["there are 5 of them"]
+    check_rules([rule], State(state, k=3))
+    check_rules([rule], state, "ranking")
