@@ -141,5 +141,6 @@ def test_alt_text_says_what_the_picture_says():
     assert plot.alt == (
         "Matrix of adjusted p-values (Holm, α = 0.05, 14 data sets), 4 algorithms from best to "
         "worst average rank: C4.5+m+cf, C4.5+m, C4.5+cf, C4.5. Hypotheses rejected, of 3 "
-        "comparisons with C4.5: C4.5+m+cf better than C4.5 (p = 0.0261); C4.5+m better than C4.5 (p = 0.0271)."
+        "comparisons with C4.5: C4.5+m+cf better than C4.5 (p = 0.0261); C4.5+m better than C4.5 "
+        "(p = 0.0271)."
     )
