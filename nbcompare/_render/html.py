@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from nbcompare._display import USUAL, current
 from nbcompare._render.parts import Notes, Part, Prose, Table
 
-# Only the alignment is inline, because it must survive exports that strip style sheets.
+# Alignment alone is inline, as it must survive notebooks and exports that strip style sheets.
 _RIGHT = ' class="num" style="text-align:right"'
 _LEFT = ' style="text-align:left"'
 _START = '<div class="nbcompare tex2jax_ignore mathjax_ignore"'

@@ -58,7 +58,7 @@ _SIZES = {
     86: rf"\footnotesize{_NARROW}",
     96: rf"\scriptsize{_NARROW}",
 }
-_SEPARATION = 0.035  # of a line, between two columns
+_SEPARATION = 0.035  # space between two columns, as a share of a line
 _WRAPPED = 22
 _GAP = 2
 _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}

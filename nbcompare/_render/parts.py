@@ -9,7 +9,7 @@ from typing import Self
 
 from nbcompare._render.numbers import plural
 
-# A display in a notebook shows at most this many rows; to_frame() returns all of them.
+# A display in a notebook shows at most this many rows; to_frame() returns all rows.
 MOST_ROWS = 20
 
 
@@ -94,7 +94,7 @@ class Table:
         """Text about the rows left out; empty if there are none."""
         if not self.n_hidden:
             return ""
-        return f"and {plural(self.n_hidden, 'more row')}; to_frame() has them all"
+        return f"and {plural(self.n_hidden, 'more row')}; to_frame() returns all rows"
 
 
 def _cuts(widths: Sequence[int], room: int) -> list[int]:

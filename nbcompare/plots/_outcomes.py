@@ -81,7 +81,7 @@ def basis(result: StochasticComparison, rows: ImpreciseHypotheses) -> str:
 
 
 def mean_of(result: StochasticComparison) -> str:
-    """Return the name of the mean, such as ``mean error``, without a second "mean"."""
+    """Return the name of the mean, such as ``mean error``, without repeating the word mean."""
     measure = result.design.measure or "score"
     return f"mean {measure[5:]}" if measure.lower().startswith("mean ") else f"mean {measure}"
 

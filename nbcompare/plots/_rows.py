@@ -51,8 +51,8 @@ class RowChart:
     names: Sequence[str]
     columns: Sequence[tuple[str, Sequence[str]]]  # header and a text per row
     axis: Axis
-    label: str  # of the axis
-    least_height: float  # of a row
+    label: str  # label of the axis
+    least_height: float  # least height of a row
     caption: Sequence[str]
     legend: Legend
     bold: frozenset[int] = frozenset()

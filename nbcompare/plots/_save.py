@@ -105,7 +105,7 @@ class _Renderer(RendererPgf):
 
     def draw_image(self, *_: Any, **__: Any) -> None:
         """Refuse images, which would need a second file."""
-        raise ValueError("`plot` has an image in it, which .pgf cannot hold; save it as .pdf.")
+        raise ValueError("`plot` contains an image, which .pgf cannot hold; save it as .pdf.")
 
 
 WIDTHS = MappingProxyType({"single-column": 3.5, "text-width": 4.77, "double-column": 7.16})

@@ -24,7 +24,7 @@ from nbcompare.plots._style import MARGIN, PAD
 from nbcompare.results import Comparison, Labelled
 from nbcompare.words import RANKINGS
 
-_SHORTEST, _LEAST_PITCH = 1.6, 0.06  # inches of the axis, and for each name around it
+_SHORTEST, _LEAST_PITCH = 1.6, 0.06  # least inches of the axis, and per name
 
 
 def cd_diagram(comparison: Comparison, *, ax: Axes | None = None, best: str = "right") -> Plot:

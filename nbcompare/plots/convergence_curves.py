@@ -39,10 +39,10 @@ from nbcompare.results import Labelled
 
 # All lengths in inches, all font sizes in points.
 _ONE, _SEVERAL = (4.6, 3.2), (2.5, 1.9)  # width and height of a panel
-_ABREAST = 3  # panels
+_ABREAST = 3  # panels in a row
 _NAME_LINE, _NUMBER_LINE = 0.15, 0.13
 _WRAP = 64
-_MOST_TOLD = 12  # curves of a problem in the alternative text
+_MOST_TOLD = 12  # most curves of a problem in the alternative text
 
 
 def convergence_curves(

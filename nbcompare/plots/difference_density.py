@@ -33,7 +33,7 @@ from nbcompare.words import PAIR_TESTS
 
 # All lengths in inches, all font sizes in points.
 _WIDTH = 4.6
-_HEIGHT = 1.35  # of the highest density
+_HEIGHT = 1.35  # height of the highest density
 _RUG = 0.13  # height of a row of short lines, one per data set
 _KEY = 0.34  # space to the left of the rows
 _GAP = 0.2

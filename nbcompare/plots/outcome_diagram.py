@@ -42,7 +42,7 @@ from nbcompare.results.stochastic import StochasticComparison
 
 # All lengths in inches, all font sizes in points.
 _LANE = 0.1  # height of a lane of intervals under the axis
-_LANE_REACH = 0.06  # least distance of intervals on one lane, half on either side
+_LANE_REACH = 0.06  # half of the least distance between intervals on one lane
 _NEAR = 0.04  # a bar would appear to include an algorithm as near as this
 _WRAP = 80
 _INTERVAL = "0.55"

@@ -13,8 +13,8 @@ from nbcompare.results.convergence import ConvergenceComparison
 
 # Cells are darker for p-values of at most α, α/10 and α/100.
 _SHARES = (1, 10, 100)
-_MOST_COLUMNS = 20  # with text, over both versions
-_MOST_TOLD = 20  # pairs in the alternative text
+_MOST_COLUMNS = 20  # most columns with text, over both versions
+_MOST_TOLD = 20  # most pairs in the alternative text
 
 
 def trend_heatmap(

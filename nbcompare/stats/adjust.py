@@ -16,9 +16,9 @@ from nbcompare._validation import check_choice, check_count, check_probability, 
 from nbcompare.stats.omnibus import FORMULAS
 
 _LN10 = math.log(10.0)
-# Terms of Rom's recursion beyond this many are below rounding at any level: they fall like 1/l!.
+# Later terms of Rom's recursion are below rounding at any level, because they fall like 1/l!.
 _ROM_TERMS = 120
-# Beyond this level the constants that the programs print no longer fall.
+# Beyond this level, the constants of the programs no longer decrease.
 _HIGHEST_PRINTED_ROM = 0.4
 
 
@@ -36,31 +36,7 @@ def adjust(
     and Benjamini and Yekutieli's procedures. With p sorted ascending, m hypotheses, and
     results capped at 1:
 
-    ======================= ============================================ =========
-    method                  adjusted p of the i-th                       kind
-    ======================= ============================================ =========
-    ``bonferroni``          m p_i                                        one step
-    ``sidak``               1 - (1 - p_i)^m                              one step
-    ``holm``                max over j <= i of (m - j + 1) p_j           step down
-    ``holland``             max over j <= i of 1 - (1 - p_j)^(m - j + 1) step down
-    ``finner``              max over j <= i of 1 - (1 - p_j)^(m/j)       step down
-    ``hochberg``            min over j >= i of (m - j + 1) p_j           step up
-    ``hommel``              closed testing with Simes' test              closed
-    ``rom``                 min over j >= i of alpha p_j / c_(m - j + 1) step up
-    ``li``                  p_i / (p_i + 1 - p_m)                        two steps
-    ``benjamini-hochberg``  min over j >= i of m p_j / j                 step up
-    ``benjamini-yekutieli`` min over j >= i of m s p_j / j               step up
-    ======================= ============================================ =========
-
-    with s = 1 + 1/2 + ... + 1/m.
-
-    Bonferroni and Holm hold under any dependence; Šidák, Holland and Finner under
-    independence and the positive dependence for which Šidák's inequality holds;
-    Hochberg and Hommel under that for which Simes' holds. Rom and Li are derived for
-    independent p-values, and Li needs that: with four equally correlated (0.5)
-    statistics its error at 0.05 is 0.068. Benjamini and Hochberg control the false discovery
-    rate under independence and positive regression dependence, Benjamini and Yekutieli under
-    any dependence.
+    ======================= ============================================ ==
 
     Parameters
     ----------
@@ -70,14 +46,14 @@ def adjust(
 "rom", "li", "benjamini-hochberg", "benjamini-yekutieli"}
         The procedure.
     alpha : float, default 0.05
-        Significance level. Only Rom's constants depend on it: his adjusted p-values are
+        Significance level. Only Rom's constants depend on it: adjusted p-values of Rom are
         to be compared with this level and no other.
     log10 : bool, default False
-        Take and return common logarithms of p-values, for p that underflows.
+        Whether p-values are given and returned as common logarithms, for p that underflows.
     formulas : {"corrected", "printed"}
-        ``printed`` takes Rom's constants from the recursion of the SCI2S programs, whose
-        sums end one term early (3, 3.814, 4.755, ... for 2.963, 3.933, 4.905, ...); with
-        them the error for 4 hypotheses at 0.05 is 0.0515. No other method differs.
+        ``printed`` uses Rom's constants from the recursion of the SCI2S programs, whose sums end
+        one term early (3, 3.814, 4.755, ... instead of 2.963, 3.933, 4.905, ...); with them, the
+        error for 4 hypotheses at 0.05 is 0.0515. No other method is affected.
 
     Returns
     -------
@@ -87,12 +63,12 @@ def adjust(
     Raises
     ------
     ValueError
-        For numbers that are no p-values, or an unknown method.
+        If a number is not a p-value, or the method is unknown.
 
     Notes
     -----
-    Li rejects everything if the largest p is at most ``alpha``. If it is 1 he rejects
-    only what is 0: every other adjusted p is 1.
+    Li's procedure rejects all hypotheses if the largest p is at most ``alpha``. If the largest p
+    is 1, it rejects only those with p = 0: every other adjusted p is 1.
 
     References
     ----------
@@ -138,7 +114,7 @@ def adjust(
     order = np.argsort(array, kind="stable")
     ordered = array[order]
     adjusted = np.empty_like(array)
-    # rounding must not put an adjusted p-value below its p
+    # rounding must not make an adjusted p-value smaller than the raw one
     adjusted[order] = np.maximum(
         _PROCEDURES[method](ordered, _Setting(level, log10, formulas)), ordered
     )
@@ -148,7 +124,7 @@ def adjust(
 def adjusted_alphas(
     m: int, method: str, alpha: float = 0.05, *, formulas: str = "corrected"
 ) -> FloatArray:
-    """The level with which each ordered p-value is compared, as the SCI2S programs print.
+    """Return the level with which each ordered p-value is compared, as in the SCI2S programs.
 
     ======================= ==========================
     method                  level of the i-th smallest
@@ -164,11 +140,11 @@ def adjusted_alphas(
     ``benjamini-yekutieli`` i alpha/(m s)
     ======================= ==========================
 
-    A one-step procedure rejects each p at most its level. The step-down ones (Holm,
-    Holland, Finner) go from the smallest p up and stop at the first above its level; the
-    step-up ones (the others) go from the largest down, and reject the first that is at most
-    its level and all smaller ones. Hommel and Li compare with levels that depend on
-    the p-values, so they have none to print.
+    A one-step procedure rejects each hypothesis whose p is at most its level. Step-down
+    procedures (Holm, Holland, Finner) start with the smallest p and stop at the first one above
+    its level; step-up procedures (the others) start with the largest p and reject the first
+    hypothesis whose p is at most its level and all with smaller p. Hommel and Li use levels that
+    depend on the p-values, so they are not available here.
 
     Parameters
     ----------
@@ -180,17 +156,17 @@ def adjusted_alphas(
     alpha : float, default 0.05
         Family-wise significance level.
     formulas : {"corrected", "printed"}
-        As in :func:`adjust`; only Rom's levels differ.
+        See :func:`adjust`; only Rom's levels differ.
 
     Returns
     -------
     ndarray of float, shape (m,)
-        Ascending (constant for one step).
+        Levels in ascending order (constant for one-step procedures).
 
     Raises
     ------
     ValueError
-        For a method without such levels.
+        If the method has no fixed levels.
 
     Examples
     --------
@@ -229,7 +205,7 @@ def adjusted_alphas(
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """What a procedure is asked for besides p."""
+    """Settings of a procedure."""
 
     alpha: float
     log10: bool
@@ -241,29 +217,29 @@ def _times(pvalues: FloatArray, factors: FloatArray | float, log10: bool) -> Flo
 
 
 def _at_least_one(pvalues: FloatArray, powers: FloatArray, log10: bool) -> FloatArray:
-    """``1 - (1 - p)^power`` without loss for p near 0 or 1, or in logarithms."""
+    """Return ``1 - (1 - p)^power`` without loss for p near 0 or 1, or in logarithms."""
     with np.errstate(divide="ignore", over="ignore", under="ignore"):
         if not log10:
             out = -np.expm1(powers * np.log1p(-pvalues))
         else:
-            # With x = -power log(1 - p) the result is 1 - exp(-x). A tiny p is -log(1 - p)
-            # to all digits, and a tiny x the result, so their logarithms pass unchanged.
+            # With x = -power log(1 - p) the result is 1 - exp(-x). A tiny p equals -log(1 - p)
+            # to all digits, and a tiny x equals the result, so that logarithms are kept.
             log_p = pvalues * _LN10
             log_x = np.where(log_p < -40.0, log_p, np.log(-_log_complement(log_p)))
             log_x = log_x + np.log(powers)
             out = np.where(log_x < -40.0, log_x, _log_complement(-np.exp(log_x))) / _LN10
-    # to the power of 1, p is itself
+    # a power of 1 leaves p unchanged
     return np.where(powers == 1.0, pvalues, out)
 
 
 def _log_complement(log_p: FloatArray) -> FloatArray:
-    """``log(1 - p)`` from ``log p``, whichever of the two is tiny."""
+    """Return ``log(1 - p)`` from ``log p``, accurately if either of them is tiny."""
     near_one = log_p > -math.log(2.0)
     return np.where(near_one, np.log(-np.expm1(log_p)), np.log1p(-np.exp(log_p)))
 
 
 def _remaining(m: int) -> FloatArray:
-    """How many hypotheses are still open at each step: m, m - 1, ..., 1."""
+    """Return the number of hypotheses that remain at each step: m, m - 1, ..., 1."""
     return np.arange(m, 0, -1, dtype=np.float64)
 
 
@@ -300,11 +276,11 @@ def _hochberg(ordered: FloatArray, setting: _Setting) -> FloatArray:
 
 
 def _hommel(ordered: FloatArray, setting: _Setting) -> FloatArray:
-    """Wright (1992): of the sets with i in them, those filled up with the largest p decide."""
+    """Adjust by Wright's algorithm (1992), testing sets completed by the largest p-values."""
     m = len(ordered)
     places = np.arange(1.0, m + 1)
     shares = np.log10(places) if setting.log10 else places
-    # Simes' test of all hypotheses, then of ever smaller sets
+    # Simes' test of all hypotheses, then of smaller and smaller sets
     every = _times(ordered, 1 / places, setting.log10)
     adjusted = np.full(m, _times(every, float(m), setting.log10).min())
     for size in range(m - 1, 1, -1):
@@ -357,12 +333,12 @@ def _harmonic(m: int) -> float:
 
 @lru_cache(maxsize=64)
 def _rom_levels(m: int, alpha: float, formulas: str) -> FloatArray:
-    """Rom's c_1 > c_2 > ... > c_m, with which the largest p, the next, ... are compared.
+    """Return Rom's c_1 > c_2 > ... > c_m, the levels for the largest p, the next, and so on.
 
     ``i c_i = sum_{j=1}^{i-1} alpha^j - sum_{j=1}^{i-2} C(i, j) c_{j+1}^{i-j}``; the sums of
     ``printed`` end one term earlier. With l = i - j the l-th term of the second sum is
     about ``x^l / l!`` for ``x = i c_i``, which tends to ``-log(1 - alpha)``: the terms fall
-    fast, few of them matter, and an error in one c is damped in the next.
+    fast, only a few of them matter, and an error in one c is damped in the next.
     """
     if formulas == "printed" and alpha > _HIGHEST_PRINTED_ROM:
         raise ValueError(
@@ -374,7 +350,7 @@ def _rom_levels(m: int, alpha: float, formulas: str) -> FloatArray:
     levels[: min(m, 2)] = (alpha, alpha / 2)[:m]
     for i in range(3, m + 1):
         terms = np.arange(1, min(i - 1, _ROM_TERMS) + 1)
-        # C(i, l) / i^l and (i c)^l, neither of which overflows
+        # C(i, l) / i^l and (i c)^l do not overflow
         choices = np.cumprod((i - terms + 1) / (i * terms))[first - 1 :]
         used = terms[first - 1 :]
         with np.errstate(under="ignore"):

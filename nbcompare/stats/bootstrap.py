@@ -1,7 +1,7 @@
-"""One number picked at random from each data set: tables to pick from, tails of the sum.
+"""Bootstrap-A and Bootstrap-B, tests by the sum of one random number from each data set.
 
-What the tests of :mod:`~nbcompare.stats.bootstrap` have in common. The law of the sum is exact
-(:mod:`~nbcompare.stats.lattice`), or that of random permutations.
+The distribution of the sum is exact (:mod:`~nbcompare.stats.lattice`), or that of random
+permutations.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from nbcompare.stats.permutation import METHODS, blocks, generator, sign_flips
 from nbcompare.stats.rankings import NOISE, check_scale, whole_numbers
 from nbcompare.stats.tails import IntervalP
 
-# Sums of larger scores might overflow; they are taken smaller by this factor.
+# Sums of larger scores might overflow, so they are multiplied by the second factor.
 _LARGEST, _SMALLER = 2.0**900, 2.0**-200
-# A law that all algorithms share is tried first, at little cost if the data are on no grid.
+# A distribution shared by all algorithms is tried first; this limits its cost off a grid.
 _FEW_POINTS = 16
 
 Source = np.random.Generator | int | None
 
 
 class Table(NamedTuple):
-    """Ends of scores, and the scale of each data set."""
+    """Ends of the scores, and the scale of each data set."""
 
     lower: FloatArray
     upper: FloatArray
@@ -36,7 +36,7 @@ class Table(NamedTuple):
 
 
 class Draws(NamedTuple):
-    """How many random permutations to draw, and from where."""
+    """Number of random permutations and their source."""
 
     n_resamples: int
     source: np.random.Generator
@@ -49,7 +49,7 @@ def check_table(
     low_name: str = "lower",
     high_name: str = "upper",
 ) -> Table:
-    """Ends of scores, by data set and algorithm, at least 2 of each."""
+    """Check ends of scores of at least 2 data sets and 2 algorithms; return them as a table."""
     low = check_finite(lower, low_name, ndim=2)
     high = check_finite(upper, high_name, ndim=2)
     if low.shape != high.shape:
@@ -68,7 +68,7 @@ def check_table(
             "`lower` must not be above `upper`; "
             f"got {low[row, column]} above {high[row, column]} at index {(row, column)}."
         )
-    if scale is None:  # decimals as whole numbers: their differences are free of noise
+    if scale is None:  # decimals become integers, whose differences have no rounding noise
         low, high = whole_numbers(np.stack([low, high]))
         size = np.maximum(np.abs(low), np.abs(high)).max(axis=1)
     else:
@@ -79,7 +79,7 @@ def check_table(
 
 
 def check_draws(method: str, n_resamples: int, rng: Source) -> Draws | None:
-    """What to resample with; None for exact laws."""
+    """Return how to resample; None for exact distributions."""
     if check_choice(method, "method", METHODS) == "exact":
         return None
     return Draws(check_count(n_resamples, "n_resamples", least=1), generator(rng))
@@ -88,9 +88,9 @@ def check_draws(method: str, n_resamples: int, rng: Source) -> Draws | None:
 def tails_of_picks(
     values: FloatArray, centres: FloatArray, scale: FloatArray, draws: Draws | None
 ) -> SumTails:
-    """Tails of the sum of one value from each data set, at the sum of centres of each algorithm."""
+    """Return tails of the sum of one value from each data set, at the sum of each centre."""
     if draws is None:
-        # One law serves all algorithms; off a grid, the centred ones have narrower brackets.
+        # One distribution serves all algorithms, but off a grid centring gives narrower brackets.
         shared = sum_tails(
             values, centres.sum(axis=0), scale=scale[:, np.newaxis], points=_FEW_POINTS
         )
@@ -100,12 +100,12 @@ def tails_of_picks(
 
 
 def tails_at_zero(terms: FloatArray, scale: FloatArray, draws: Draws | None) -> SumTails:
-    """Tails of the sum over n of terms[a, i, j] for random j, at 0, for each algorithm a."""
+    """Return tails at 0 of the sum over i of terms[a, i, j], j random, for each algorithm a."""
     if draws is None:
         return sum_tails(terms, 0.0, scale=scale[:, np.newaxis])
     k, n, _ = terms.shape
     noise = NOISE * float(scale.sum())
-    counts = np.ones((2, k))  # the observed permutation counts
+    counts = np.ones((2, k))  # the observed permutation is counted too
     flat = terms.reshape(-1)
     places = k * (np.arange(n)[:, np.newaxis] + n * np.arange(k))
     for size in blocks(draws.n_resamples, n * k):
@@ -118,7 +118,7 @@ def tails_at_zero(terms: FloatArray, scale: FloatArray, draws: Draws | None) -> 
 
 
 def centred(values: FloatArray, centres: FloatArray) -> FloatArray:
-    """Each data set from the centre of each algorithm, shape (k, n, k)."""
+    """Subtract the centre of each algorithm from each data set, shape (k, n, k)."""
     return np.asarray(values[np.newaxis] - centres.T[:, :, np.newaxis])
 
 
@@ -130,40 +130,40 @@ def bootstrap_a(
     rng: Source = None,
     scale: npt.ArrayLike | None = None,
 ) -> IntervalP:
-    r"""Bootstrap-A: the mean score of each algorithm against that of all.
+    r"""Compare the mean score of each algorithm with that of all algorithms by Bootstrap-A.
 
     Under the null hypothesis the scores of each data set may be permuted among the
-    algorithms, independently of other data sets. The mean of an algorithm is then that of one
-    pick from each data set, all k scores being equally likely (equation 9).
-    :math:`p = \min(1, 2 \min\{P(S \le s), P(S \ge s)\})`, the observed sum s included in both.
+    algorithms, independently of other data sets. The mean of an algorithm is then the mean of
+    one random score from each data set, where all k scores are equally likely (equation 9).
+    :math:`p = \min(1, 2 \min\{P(S \le s), P(S \ge s)\})`, where s is the observed sum.
 
     Parameters
     ----------
     scores : array_like, shape (n_datasets, n_algorithms)
-        At least 2 of each; the direction does not matter.
+        Scores of at least 2 data sets and 2 algorithms, in any direction.
     method : {"exact", "resampling"}
-        ``resampling``: from ``n_resamples`` families of random permutations, as the paper
-        does, and the observed one: (count + 1)/(n_resamples + 1). The paper's count/n_resamples
-        can be 0, and rejects true hypotheses too often.
+        ``exact`` uses the distribution of the sum. ``resampling`` uses ``n_resamples`` families
+        of random permutations, as the paper does, and the observed one: (count + 1)/(n_resamples
+        + 1). The paper's count/n_resamples can be 0, and rejects true hypotheses too often.
     n_resamples : int, default 10_000
-        Of no meaning for ``exact``.
+        Number of resamples; ignored if the method is ``exact``.
     rng : None, int or numpy Generator
-        Seed or source of the random permutations; None is different every time.
+        Seed or source of the random permutations; None gives different ones each time.
     scale : array_like, optional
-        Magnitude of the numbers the scores were computed from, if they were. Sums that
-        differ by rounding noise of that magnitude are equal.
+        Magnitude of the numbers from which the scores were computed, if any. Sums that differ
+        by rounding noise of that magnitude are treated as equal.
 
     Returns
     -------
     IntervalP
         One p-value per algorithm, not adjusted for their number. The ends are equal if the
-        scores are on a common grid, such as decimals, or the data sets are few; otherwise p
-        lies between them, less than 1 % apart for 64 data sets and p around 0.001.
+        scores are on a common grid, such as decimals, or the data sets are few; otherwise p lies
+        between them, and they are less than 1 % apart for 64 data sets and p around 0.001.
 
     Raises
     ------
     ValueError
-        For fewer than 2 data sets or algorithms, or scores that are not finite.
+        If there are fewer than 2 data sets or algorithms, or a score is not finite.
 
     References
     ----------
@@ -171,7 +171,7 @@ def bootstrap_a(
 
     Examples
     --------
-    The third is worst on both data sets: 1 of the 9 picks has a sum of at least 6.
+    The third is worst on both data sets: 1 of the 9 choices has a sum of at least 6.
 
     >>> bootstrap_a([[1, 2, 3], [2, 1, 3]]).p_high.round(3)
     array([0.667, 0.667, 0.222])
@@ -192,20 +192,20 @@ def bootstrap_a_pairs(
     rng: Source = None,
     scale: npt.ArrayLike | None = None,
 ) -> IntervalP:
-    """The post-hoc test of Bootstrap-A: whether two algorithms have the same mean.
+    """Test whether two algorithms have the same mean, the post-hoc test of Bootstrap-A.
 
-    On each data set the two scores may be exchanged, so that their difference takes either
-    sign: :func:`~nbcompare.stats.permutation.sign_flips` (the paper's equation 10, which
-    looks at the second algorithm's mean, gives the same p).
+    On each data set the two scores may be exchanged, so that their difference takes either sign.
+    This is the test of :func:`~nbcompare.stats.permutation.sign_flips`. Equation 10 of the paper,
+    which uses the mean of the second algorithm, gives the same p.
 
     Parameters
     ----------
     scores : array_like, shape (n_datasets, n_algorithms)
-        At least 2 of each.
+        Scores of at least 2 data sets and 2 algorithms.
     first, second : ndarray of int, shape (n_pairs,)
-        The algorithms of each pair.
+        Indices of the algorithms of each pair.
     method, n_resamples, rng, scale
-        As in :func:`bootstrap_a`.
+        See :func:`bootstrap_a`.
 
     Returns
     -------
@@ -215,7 +215,7 @@ def bootstrap_a_pairs(
     Raises
     ------
     ValueError
-        As :func:`bootstrap_a`.
+        See :func:`bootstrap_a`.
 
     Examples
     --------
@@ -239,55 +239,55 @@ def bootstrap_b(
     rng: Source = None,
     scale: npt.ArrayLike | None = None,
 ) -> IntervalP:
-    r"""Bootstrap-B: Bootstrap-A of interval-valued scores.
+    r"""Compare interval-valued scores of each algorithm with those of all by Bootstrap-B.
 
-    With ``formulas="corrected"``, p ranges over the p-values of Bootstrap-A of all tables
-    with one number from each interval. What an algorithm a draws on data set i differs from
-    its own score by 0 if it draws that, and otherwise by at least
+    With ``formulas="corrected"``, p ranges over the p-values of Bootstrap-A for all tables with
+    one number from each interval. The score that algorithm a draws on data set i differs from its
+    own score by 0 if it draws its own, and otherwise by at least
     :math:`D^-_{ij} = q^-_{ij} - q^+_{ia}` and at most :math:`D^+_{ij} = q^+_{ij} - q^-_{ia}`:
 
     .. math:: p_{low} = 2 \min\{P(\textstyle\sum D^- \ge 0), P(\sum D^+ \le 0)\}, \quad
         p_{high} = \min(1, 2 \min\{P(\textstyle\sum D^+ \ge 0), P(\sum D^- \le 0)\})
 
-    With ``formulas="printed"``, resampled ends :math:`Q^{*\pm}` are compared with observed ones
-    as equations (18) to (23) do, so that the observed mean and the resampled one, which
-    contains the same scores, may take different numbers from one interval:
+    With ``formulas="printed"``, resampled ends :math:`Q^{*\pm}` are compared with observed ones as
+    in equations (18) to (23), so that the observed mean and the resampled one, which contain the
+    same scores, may use different numbers from the same interval:
 
     .. math:: p_{low} = 2 \min\{P(Q^{*-} \ge \hat q^+), P(Q^{*+} \le \hat q^-)\}, \quad
         p_{high} = \min(1, 2 \min\{P(Q^{*+} \ge \hat q^-), P(Q^{*-} \le \hat q^+)\})
 
-    The hypothesis is rejected if ``p_high <= alpha``; inconclusive if ``p_low <= alpha`` only.
+    The hypothesis is rejected if ``p_high <= alpha``, and inconclusive if only ``p_low <= alpha``.
 
     Parameters
     ----------
     lower, upper : array_like, shape (n_datasets, n_algorithms)
-        Ends of the scores, at least 2 of each; a number is an interval of width 0.
+        Ends of the scores of at least 2 data sets and 2 algorithms; numbers have equal ends.
     formulas : {"corrected", "printed"}
-        Which of the two.
+        Which of the two formulas to use.
     method : {"exact", "resampling"}
-        As in :func:`bootstrap_a`.
+        See :func:`bootstrap_a`.
     n_resamples, rng, scale
-        As in :func:`bootstrap_a`.
+        See :func:`bootstrap_a`.
 
     Returns
     -------
     IntervalP
-        One per algorithm, not adjusted for their number; of numbers, :func:`bootstrap_a`.
-        The corrected ``p_low`` is attained by some table, ``p_high`` is an upper bound: one
-        table need not be the worst for both tails. Printed, a ``p_low`` that is 0 is given as
-        4.5e-308, twice the smallest normal number.
+        One p-value per algorithm, not adjusted for their number; for numbers, the result of
+        :func:`bootstrap_a`. The corrected ``p_low`` is attained by some table, and ``p_high`` is
+        an upper bound, because a single table need not be the worst for both tails. With
+        ``printed``, a ``p_low`` of 0 is returned as 4.5e-308, twice the smallest normal number.
 
     Raises
     ------
     ValueError
-        For fewer than 2 data sets or algorithms, shapes that do not match, numbers that are
-        not finite, or a lower end above the upper one.
+        If there are fewer than 2 data sets or algorithms, shapes do not match, numbers are not
+        finite, or a lower end is above the upper one.
 
     Notes
     -----
-    Equations (22) and (23) demand a probability of less than alpha/2, where a resampled mean
-    that equals the observed one counts in (23) only. Here it counts in both tails, and
-    alpha/2 itself is enough.
+    Equations (22) and (23) require a probability of less than alpha/2, where a resampled mean
+    that equals the observed one is counted in (23) only. Here it is counted in both tails, and
+    alpha/2 itself is sufficient.
 
     References
     ----------
@@ -295,7 +295,7 @@ def bootstrap_b(
 
     Examples
     --------
-    The third has an interval on the first data set; 1 or 2 of 9 picks are as high:
+    The third has an interval on the first data set; 1 or 2 of 9 choices are as high:
 
     >>> lower = [[1, 2, 1.5], [2, 1, 3]]
     >>> upper = [[1, 2, 3.0], [2, 1, 3]]
@@ -330,32 +330,32 @@ def bootstrap_b_pairs(
     rng: Source = None,
     scale: npt.ArrayLike | None = None,
 ) -> IntervalP:
-    """The post-hoc test of Bootstrap-B: pairs of algorithms with interval-valued scores.
+    """Compare pairs of algorithms with interval-valued scores, the post-hoc test of Bootstrap-B.
 
-    With ``formulas="corrected"``, sign flips of the interval-valued differences
-    (:func:`~nbcompare.stats.permutation.sign_flips`): p ranges over that of all choices from
-    the intervals, and the order of the pair does not matter. With ``formulas="printed"``,
-    equations (24) to (29): on each data set the resampled algorithm takes the interval of
-    either, and the ends of its mean are compared with those of the first.
+    With ``formulas="corrected"``, the signs of the interval-valued differences are flipped
+    (:func:`~nbcompare.stats.permutation.sign_flips`): p ranges over all choices from the
+    intervals, and does not depend on the order of the pair. With ``formulas="printed"``,
+    equations (24) to (29) are used: on each data set the resampled algorithm takes the interval
+    of either algorithm, and the ends of its mean are compared with those of the first.
 
     Parameters
     ----------
     lower, upper : array_like, shape (n_datasets, n_algorithms)
-        Ends of the scores, at least 2 of each.
+        Ends of the scores of at least 2 data sets and 2 algorithms.
     first, second : ndarray of int, shape (n_pairs,)
-        The algorithms of each pair.
+        Indices of the algorithms of each pair.
     formulas, method, n_resamples, rng, scale
-        As in :func:`bootstrap_b`.
+        See :func:`bootstrap_b`.
 
     Returns
     -------
     IntervalP
-        One per pair, not adjusted for their number.
+        One p-value per pair, not adjusted for their number.
 
     Raises
     ------
     ValueError
-        As :func:`bootstrap_b`.
+        See :func:`bootstrap_b`.
 
     References
     ----------
@@ -384,7 +384,7 @@ def bootstrap_b_pairs(
 def _printed_tails(
     lower: FloatArray, upper: FloatArray, scale: FloatArray, draws: Draws | None
 ) -> tuple[SumTails, SumTails]:
-    """Of resampled lower ends at observed upper ones, and the other way round."""
+    """Return tails of resampled lower ends at observed upper ends, and the reverse."""
     return (
         tails_of_picks(lower, upper, scale, draws),
         tails_of_picks(upper, lower, scale, draws),
@@ -405,7 +405,7 @@ def _flipped(
 
 
 def _two_sided(least: SumTails, most: SumTails) -> IntervalP:
-    """P-values from the tails of the least and of the greatest sums that are possible."""
+    """Return p-values from the tails of the least and of the greatest possible sums."""
     low = np.minimum(least.upper_low, most.lower_low)
     high = np.minimum(most.upper_high, least.lower_high)
     return IntervalP(np.minimum(1.0, 2 * low), np.minimum(1.0, 2 * high))

@@ -1,4 +1,4 @@
-"""What parametric tests take for granted: normal samples, equal variances."""
+"""Tests of the assumptions of parametric tests: normality and equal variances."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from nbcompare._validation import check_choice, check_real
 from nbcompare.stats import _normality, tails
 from nbcompare.stats.rankings import NOISE
 
-# Sizes of samples that each test is made for; outside it says nothing.
+# Sample sizes for which each test is defined.
 LILLIEFORS_LEAST = 5
 SHAPIRO_LEAST, SHAPIRO_MOST = 3, 5000  # Royston's approximation
-DAGOSTINO_LEAST = 8  # of the law of the skewness
-LEVENE_LEAST = 3  # of two values both deviations are the same
+DAGOSTINO_LEAST = 8  # for the distribution of the skewness
+LEVENE_LEAST = 3  # two values have equal deviations
 
-# Stephens' p-values above 0.1 as polynomials of the modified statistic, constant first,
-# and where each ends.
+# Stephens' p-values above 0.1 are polynomials of the modified statistic, constant first; each
+# applies up to one of these ends.
 _STEPHENS = np.array(
     [
         [1.0, 0.0, 0.0, 0.0, 0.0],
@@ -33,12 +33,12 @@ _STEPHENS = np.array(
 )
 _STEPHENS_ENDS = np.array([0.302, 0.5, 0.9])
 
-# Statistic and natural logarithm of p of standardised samples, one per row.
+# A test returns statistic and natural logarithm of p for standardized samples, one per row.
 _Test = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
 
 
 class NormalityTest(NamedTuple):
-    """One test of many samples; NaN where a sample is constant or of no size for the test."""
+    """Test of many samples; NaN where a sample is constant or its size is unsuitable."""
 
     statistic: FloatArray
     pvalue: FloatArray
@@ -46,7 +46,7 @@ class NormalityTest(NamedTuple):
 
 
 class VarianceTest(NamedTuple):
-    """One test of many tables; NaN where a sample of the table is too small."""
+    """Test of many tables; NaN where a sample of the table is too small."""
 
     statistic: FloatArray
     df: FloatArray
@@ -55,30 +55,30 @@ class VarianceTest(NamedTuple):
 
 
 def lilliefors(samples: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> NormalityTest:
-    r"""Kolmogorov and Smirnov's test of normality, for estimated mean and variance.
+    r"""Test normality by Kolmogorov and Smirnov's statistic for estimated mean and variance.
 
-    :math:`D = \max_i \max(i/n - \Phi(z_{(i)}),\ \Phi(z_{(i)}) - (i-1)/n)` of the standardised
-    sample. p is Dallal and Wilkinson's approximation (1986) of Lilliefors' law (1967), made
-    for p up to 0.1; above, Stephens' (1974). The law for a given mean and variance would
-    give p far too large.
+    :math:`D = \max_i \max(i/n - \Phi(z_{(i)}),\ \Phi(z_{(i)}) - (i-1)/n)` for the standardized
+    sample. The p-value is Dallal and Wilkinson's approximation (1986) of Lilliefors' distribution
+    (1967), which is made for p up to 0.1, and Stephens' approximation (1974) above. The
+    distribution for a known mean and variance would give far too large p-values.
 
     Parameters
     ----------
     samples : array_like, shape (..., n)
-        A sample per row, in any unit; NaN pads rows with fewer values.
+        Samples, one per row, in any unit; NaN pads rows with fewer values.
     scale : array_like, shape (...,), optional
-        Magnitude of the numbers that the values were computed from, if they were: a
-        sample that varies by rounding noise only is constant. By default their own.
+        Magnitude of the numbers from which the values were computed, if any: a sample that
+        varies by rounding noise only is constant. By default, the magnitude of the values.
 
     Returns
     -------
     NormalityTest
-        Of shape (...). NaN for constant samples and those of fewer than 5 values.
+        Result of shape (...). NaN for constant samples and samples of fewer than 5 values.
 
     Raises
     ------
     ValueError
-        For infinite values.
+        If a value is infinite.
 
     References
     ----------
@@ -97,20 +97,20 @@ def lilliefors(samples: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) ->
 
 
 def shapiro_wilk(samples: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> NormalityTest:
-    """Shapiro and Wilk's test of normality, by Royston's approximation (1995).
+    """Test normality by Shapiro and Wilk's W, with Royston's approximation (1995).
 
-    W compares the variance that the ordered values of a normal sample would imply with the
-    sample's own; small W speaks against normality. Ties make it reject more often.
+    W compares the variance implied by the ordered values of a normal sample with the variance of
+    the sample; small W is evidence against normality. Ties make the test reject more often.
 
     Parameters
     ----------
     samples, scale
-        As in :func:`lilliefors`.
+        See :func:`lilliefors`.
 
     Returns
     -------
     NormalityTest
-        NaN for constant samples and those of fewer than 3 or more than 5000 values.
+        Result; NaN for constant samples and those of fewer than 3 or more than 5000 values.
 
     References
     ----------
@@ -131,20 +131,21 @@ def shapiro_wilk(samples: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) 
 def dagostino_pearson(
     samples: npt.ArrayLike, *, scale: npt.ArrayLike | None = None
 ) -> NormalityTest:
-    """D'Agostino and Pearson's test of normality, by skewness and kurtosis.
+    """Test normality by D'Agostino and Pearson's combination of skewness and kurtosis.
 
-    K squared adds the squares of both, each made normal; its law is chi-squared with 2
-    degrees of freedom, a rough one below 20 values. Ties do it little harm.
+    K squared is the sum of the squares of both, each transformed to normality. Its distribution
+    is chi-squared with 2 degrees of freedom, which is rough below 20 values. Ties have little
+    effect on it.
 
     Parameters
     ----------
     samples, scale
-        As in :func:`lilliefors`.
+        See :func:`lilliefors`.
 
     Returns
     -------
     NormalityTest
-        NaN for constant samples and those of fewer than 8 values.
+        Result; NaN for constant samples and samples of fewer than 8 values.
 
     References
     ----------
@@ -161,30 +162,30 @@ def dagostino_pearson(
 
 
 def levene(samples: npt.ArrayLike, *, center: str = "mean") -> VarianceTest:
-    r"""Levene's test that samples have equal variances, or Brown and Forsythe's.
+    r"""Test whether samples have equal variances, by Levene's or Brown and Forsythe's test.
 
-    The F of a one-way analysis of variance of the absolute deviations from the centre of
-    each sample: its mean (Levene 1960) or median (Brown and Forsythe 1974), which holds its
-    level for skewed samples too.
+    The statistic is the F of a one-way analysis of variance of the absolute deviations from the
+    centre of each sample: its mean (Levene 1960) or its median (Brown and Forsythe 1974), which
+    keeps the level for skewed samples too.
 
     Parameters
     ----------
     samples : array_like, shape (..., k, n)
         Tables of k samples in one unit; NaN pads samples with fewer values.
     center : {"mean", "median"}
-        What deviations are taken from.
+        Centre from which deviations are measured.
 
     Returns
     -------
     VarianceTest
-        Of shape (...), ``df`` (..., 2): k - 1, and the number of values less k. If no
-        sample varies in its deviations F is infinite and p 0, or F 0 and p 1 if they are
-        all the same. NaN if a sample has fewer than 3 values.
+        Result of shape (...), with ``df`` of shape (..., 2): k - 1, and the number of values
+        minus k. If no sample varies in its deviations, F is infinite and p is 0, or F is 0 and p
+        is 1 if all deviations are equal. NaN if a sample has fewer than 3 values.
 
     Raises
     ------
     ValueError
-        For fewer than 2 samples or infinite values.
+        If there are fewer than 2 samples, or a value is infinite.
 
     References
     ----------
@@ -249,10 +250,10 @@ def _of_samples(
     least: int,
     most: int | None = None,
 ) -> NormalityTest:
-    """Test samples of equal size together, standardised; NaN where there is no test."""
+    """Test standardized samples of equal size together; NaN where the test is undefined."""
     array = _check_samples(samples)
     shape = array.shape[:-1]
-    rows = array.reshape(math.prod(shape), array.shape[-1])  # of no values, too
+    rows = array.reshape(math.prod(shape), array.shape[-1])  # also for empty samples
     sizes = None if scale is None else np.broadcast_to(np.asarray(scale), shape).reshape(-1)
     counts = (~np.isnan(rows)).sum(axis=1)
     statistic, log_p = np.full((2, len(rows)), np.nan)
@@ -271,14 +272,14 @@ def _of_samples(
 
 
 def _varied(block: FloatArray, sizes: FloatArray | None) -> BoolArray:
-    """Which rows vary by more than rounding noise."""
+    """Return which rows vary by more than rounding noise."""
     low, high = block.min(axis=1), block.max(axis=1)
     size = np.maximum(np.abs(low), np.abs(high)) if sizes is None else sizes
-    return np.asarray(high / 2 - low / 2 > NOISE / 2 * size)  # halves: the range may overflow
+    return np.asarray(high / 2 - low / 2 > NOISE / 2 * size)  # the range may overflow
 
 
 def _standardised(block: FloatArray) -> FloatArray:
-    """Each row less its middle value, over the largest of what is left: the tests have no unit."""
+    """Centre each row on its middle value and scale it to 1, as the tests have no unit."""
     exponents = np.frexp(np.abs(block).max(axis=1, keepdims=True))[1]
     centred = np.ldexp(block, -exponents)
     centred -= np.sort(centred, axis=1)[:, block.shape[1] // 2, np.newaxis]
@@ -301,7 +302,7 @@ def _lilliefors(block: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def lilliefors_logp(distance: FloatArray, n: int) -> FloatArray:
-    """Natural logarithm of p of Lilliefors' statistic for n values.
+    """Return the natural logarithm of p of Lilliefors' statistic for n values.
 
     Examples
     --------
@@ -315,7 +316,7 @@ def lilliefors_logp(distance: FloatArray, n: int) -> FloatArray:
 
 
 def _dallal_wilkinson(distance: FloatArray, n: int) -> FloatArray:
-    """Log of p; beyond 100 values the statistic of 100 that is as extreme."""
+    """Return log p, converting the statistic to that of 100 values if there are more."""
     if n > 100:
         distance, n = distance * (n / 100) ** 0.49, 100
     log_p: FloatArray = (
@@ -332,7 +333,7 @@ def _stephens(distance: FloatArray, n: int) -> FloatArray:
     modified = distance * (math.sqrt(n) - 0.01 + 0.85 / math.sqrt(n))
     pieces = _STEPHENS[np.searchsorted(_STEPHENS_ENDS, modified)]
     powers = modified[:, np.newaxis] ** np.arange(5)
-    # where it is of no account the polynomial may be anything
+    # the polynomial may take any value where it is not used
     pvalue = np.clip((pieces * powers).sum(axis=1), np.finfo(np.float64).tiny, 1.0)
     return np.asarray(np.log(pvalue))
 
@@ -345,7 +346,7 @@ def _dagostino_pearson(block: FloatArray) -> tuple[FloatArray, FloatArray]:
 def _levene(
     table: FloatArray, known: BoolArray, sizes: IntArray, df: FloatArray, center: str
 ) -> float:
-    """The F of absolute deviations; noise is zero."""
+    """Return F of the absolute deviations, with rounding noise set to zero."""
     values = np.where(known, table, 0.0)
     values = np.ldexp(values, -math.frexp(float(np.abs(values).max()))[1])
     centres = [getattr(np, center)(row[there]) for row, there in zip(values, known, strict=True)]
@@ -353,7 +354,7 @@ def _levene(
     means = deviations.sum(axis=1) / sizes
     effects = means - deviations.sum() / sizes.sum()
     residuals = np.where(known, deviations - means[:, np.newaxis], 0.0)
-    noise = NOISE * float(sizes.max())  # of values up to 1
+    noise = NOISE * float(sizes.max())  # values are at most 1
     between = 0.0 if np.abs(effects).max() <= noise else float((sizes * effects**2).sum())
     within = 0.0 if np.abs(residuals).max() <= noise else float((residuals**2).sum())
     if within == 0:

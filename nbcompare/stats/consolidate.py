@@ -1,7 +1,7 @@
-"""Repeated runs of an algorithm: one number, one interval, or a nested family of intervals.
+"""Repeated runs of an algorithm as a number, an interval, or nested intervals.
 
-Runs stand on the last axis; NaN pads cells with fewer runs than others. The ends of a
-statistic of interval-valued runs are the statistic of all lower and of all upper ends.
+Runs are on the last axis; NaN pads cells with fewer runs than others. The ends of a statistic
+of interval-valued runs are the statistics of all lower and of all upper ends.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from nbcompare._validation import DataError, check_choice, check_count, check_re
 from nbcompare.stats.permutation import generator
 from nbcompare.stats.rankings import NOISE
 
-INTERVALS = ("central", "shortest")  # of a coverage
+INTERVALS = ("central", "shortest")  # these have a coverage
 ENCODINGS = (*INTERVALS, "range", "mean", "median")
 # A share of 0.1 of 30 runs is 3 runs, but not in floating point.
 _SLACK = 1e-9
-# Means of resamples are computed in blocks of about this many.
+# Means of resamples are computed in blocks of about this many values.
 _BLOCK_ELEMENTS = 2_000_000
 
 
 class Consolidated(NamedTuple):
-    """Ends of intervals, one and the same where the runs become a number."""
+    """Ends of intervals, which are equal where the runs become a number."""
 
     low: FloatArray
     high: FloatArray
@@ -34,33 +34,33 @@ class Consolidated(NamedTuple):
 def consolidate(
     lower: npt.ArrayLike, upper: npt.ArrayLike, encoding: str, coverage: float | None = None
 ) -> Consolidated:
-    r"""What the runs of each cell become before a test.
+    r"""Reduce the runs of each cell to a number or an interval.
 
     Parameters
     ----------
     lower, upper : array_like, shape (..., n_runs)
-        Scores of the runs, or their ends if they are interval-valued themselves; NaN where
-        a cell has fewer runs than others.
+        Scores of the runs, or their ends if they are interval-valued themselves; NaN pads
+        cells with fewer runs than others.
     encoding : {"central", "shortest", "range", "mean", "median"}
         ``central``: the quantiles at :math:`(1-c)/2` and :math:`1-(1-c)/2`, linear between
-        runs. ``shortest``: the shortest interval that holds at least :math:`\lceil cm
-        \rceil` of the m runs; of several, the lowest. ``range``: least and greatest. ``mean``
-        and ``median``: numbers.
+        runs. ``shortest``: the shortest interval that contains at least :math:`\lceil cm
+        \rceil` of the m runs, or the lowest of several such intervals. ``range``: the least and
+        greatest run. ``mean`` and ``median``: numbers.
     coverage : float, optional
-        The share c of the runs, in (0, 1], for ``central`` and ``shortest``.
+        Share c of the runs, in (0, 1], for ``central`` and ``shortest``.
 
     Returns
     -------
     Consolidated
-        Two arrays of shape (...), in units of the scores. NaN for a cell without runs; a
-        cell with one run is that point, whatever the encoding.
+        Two arrays of shape (...), in units of the scores. NaN for a cell without runs; a cell
+        with one run becomes that value with every encoding.
 
     Raises
     ------
     ValueError
-        For an unknown encoding, a coverage outside (0, 1], missing or superfluous, infinite
-        scores, a lower end above its upper end, or shortest intervals of interval-valued
-        runs.
+        If the encoding is unknown, the coverage is outside (0, 1], missing or superfluous,
+        scores are infinite, a lower end is above its upper end, or shortest intervals of
+        interval-valued runs are requested.
 
     References
     ----------
@@ -69,7 +69,7 @@ def consolidate(
 
     Examples
     --------
-    Ten runs, of which two are trapped:
+    Ten runs, two of which are trapped:
 
     >>> runs = [0.20, 0.21, 0.22, 0.22, 0.23, 0.24, 0.24, 0.25, 0.60, 0.65]
     >>> for encoding in ("central", "shortest"):
@@ -100,28 +100,27 @@ def consolidate(
 def central_cuts(
     lower: npt.ArrayLike, upper: npt.ArrayLike, coverages: npt.ArrayLike
 ) -> Consolidated:
-    """Central intervals of every coverage: the cuts of a fuzzy set.
+    """Compute central intervals for every coverage, the cuts of a fuzzy set.
 
-    The cut at membership 1 - c is the interval between the quantiles at (1-c)/2 and
-    1-(1-c)/2, which is why it holds the cuts of all smaller coverages. Shortest
-    intervals do not.
+    The cut at membership 1 - c is the interval between the quantiles at (1-c)/2 and 1-(1-c)/2, so
+    that it contains the cuts of all smaller coverages. Shortest intervals need not be nested.
 
     Parameters
     ----------
     lower, upper : array_like, shape (..., n_runs)
-        As in :func:`consolidate`.
+        See :func:`consolidate`.
     coverages : array_like, shape (n_levels,)
-        Ascending, in (0, 1].
+        Coverages in (0, 1], in ascending order.
 
     Returns
     -------
     Consolidated
-        Two arrays of shape (n_levels, ...); nested.
+        Two arrays of shape (n_levels, ...) with nested intervals.
 
     Raises
     ------
     ValueError
-        For coverages out of order or outside (0, 1], or scores as in :func:`consolidate`.
+        If coverages are out of order or outside (0, 1], or scores are invalid.
 
     References
     ----------
@@ -144,22 +143,22 @@ def bootstrap_mean_cuts(
     n_resamples: int = 2000,
     rng: np.random.Generator | int | None = 0,
 ) -> Consolidated:
-    """Percentile intervals of the bootstrapped mean of the runs, at every coverage.
+    """Compute percentile intervals of the bootstrapped mean of the runs for every coverage.
 
-    Each resample draws as many runs as a cell has, with replacement. One set of resamples
-    serves all coverages, so the cuts are nested, and all cells, so the cuts of one do
-    not depend on the others.
+    Each resample draws as many runs as a cell has, with replacement. The same resamples are used
+    for all coverages, so that the cuts are nested, and for all cells, so that the cuts of a cell
+    do not depend on the other cells.
 
     Parameters
     ----------
     values : array_like, shape (..., n_runs)
-        Scores of the runs; NaN where a cell has fewer than others.
+        Scores of the runs; NaN pads cells with fewer runs than others.
     coverages : array_like, shape (n_levels,)
-        Ascending, in (0, 1].
+        Coverages in (0, 1], in ascending order.
     n_resamples : int, default 2000
-        At least 1.
+                Number of resamples, at least 1.
     rng : None, int or numpy Generator, default 0
-        What draws the resamples; by default the same at every call.
+        Seed or source of the resamples; by default, the same resamples at every call.
 
     Returns
     -------
@@ -170,8 +169,8 @@ def bootstrap_mean_cuts(
     Raises
     ------
     ValueError
-        For coverages out of order or outside (0, 1], infinite scores, fewer than 1 resample, or
-        an ``rng`` that is none.
+        If coverages are out of order or outside (0, 1], scores are infinite, ``n_resamples`` is
+        below 1, or ``rng`` is invalid.
 
     References
     ----------
@@ -180,7 +179,7 @@ def bootstrap_mean_cuts(
 
     Examples
     --------
-    The mean of 30 runs is known better than the next run:
+    The mean of 30 runs is known more precisely than the next run:
 
     >>> runs = np.random.default_rng(1).normal(0.2, 0.02, 30)
     >>> low, high = bootstrap_mean_cuts(runs, [0.5, 0.9])
@@ -201,8 +200,8 @@ def bootstrap_mean_cuts(
         step = max(1, _BLOCK_ELEMENTS // count)
         for start in range(0, len(cells), step):
             block = cells[start : start + step]
-            # from the least run on, so that runs that are all the same have no spread; in
-            # halves, which changes no digit, so that the spread of huge ones does not overflow
+            # relative to the least run, so that equal runs have no spread; halved, which is
+            # exact, so that the spread of huge runs does not overflow
             halves = ordered[block, :m] / 2
             least = halves[:, :1]
             means = least + (halves / m - least / m) @ weights
@@ -213,7 +212,7 @@ def bootstrap_mean_cuts(
 
 
 def check_coverages(coverages: npt.ArrayLike) -> FloatArray:
-    """Coverages in (0, 1], each larger than the one before."""
+    """Check that coverages are in (0, 1] and in ascending order."""
     array = check_real(coverages, "coverages")
     if array.ndim != 1 or not array.size:
         raise ValueError(
@@ -237,7 +236,7 @@ def check_coverages(coverages: npt.ArrayLike) -> FloatArray:
 
 
 def _check_share(encoding: str, coverage: float | None) -> float:
-    """The coverage of an encoding that has one; 1 for the others."""
+    """Return the coverage of an encoding that has one, and 1 for the others."""
     if encoding not in INTERVALS:
         if coverage is not None:
             raise ValueError(
@@ -270,7 +269,7 @@ def _check_runs(
     if wrong.any():
         where = tuple(int(i) for i in np.argwhere(wrong)[0])
         raise DataError(
-            f"`{names[0]}` must not be above `{names[1]}`, and NaN where that is; got "
+            f"`{names[0]}` must not be above `{names[1]}`, and must be NaN where that is; got "
             f"{float(low[where])!r} and {float(high[where])!r} at index {where}."
         )
     return low, high
@@ -292,16 +291,16 @@ def _check_cells(value: npt.ArrayLike, name: str) -> FloatArray:
 
 
 def _central(low: FloatArray, high: FloatArray, tails: FloatArray) -> Consolidated:
-    """Quantiles at falling tails of the lower ends, and so many from above of the upper ones."""
+    """Return quantiles of the lower ends at falling tails, and of the upper ends from above."""
     below, above = np.sort(low, axis=-1), np.sort(-high, axis=-1)  # padding comes last
     cuts = [np.stack([_quantile(ends, float(tail)) for tail in tails]) for ends in (below, above)]
-    # linear interpolation may miss by a rounding error what nesting asks for
+    # rounding errors of linear interpolation must not break the nesting
     widening, mirrored = (np.minimum.accumulate(ends, axis=0) for ends in cuts)
     return Consolidated(widening, np.maximum(-mirrored, widening[0]))
 
 
 def _quantile(ordered: FloatArray, share: float) -> FloatArray:
-    """Quantiles of sorted runs, linear between them; NaN, at the end, counts for none."""
+    """Return quantiles of sorted runs, linear between runs; NaN at the end is ignored."""
     last = np.maximum(np.count_nonzero(~np.isnan(ordered), axis=-1) - 1, 0)
     place = last * share
     whole = np.rint(place)
@@ -309,7 +308,7 @@ def _quantile(ordered: FloatArray, share: float) -> FloatArray:
     left = np.floor(place).astype(np.int64)
     start, stop = _at(ordered, left), _at(ordered, np.minimum(left + 1, last))
     part = place - left
-    # from the nearer of the two: exact at both, and alike seen from above
+    # interpolated from the nearer run: exact at both, and symmetric
     step = 2 * np.minimum(part, 1 - part) * (stop / 2 - start / 2)
     return np.asarray(np.where(part < 0.5, start + step, stop - step))
 
@@ -333,7 +332,7 @@ def _at(values: FloatArray, places: IntArray) -> FloatArray:
 
 
 def _weights(draws: FloatArray, m: int) -> FloatArray:
-    """How often each of m runs is drawn, (m, n_resamples)."""
+    """Return how often each of m runs is drawn, with shape (m, n_resamples)."""
     picks = np.minimum((draws * m).astype(np.int64), m - 1)
     places = picks + m * np.arange(len(picks))[:, np.newaxis]
     counts = np.bincount(places.reshape(-1), minlength=m * len(picks))

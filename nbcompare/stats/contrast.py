@@ -1,4 +1,4 @@
-"""Contrast estimation: how much two algorithms differ, by medians of differences."""
+"""Contrast estimation: differences between algorithms from medians of differences."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from nbcompare.stats.permutation import generator
 from nbcompare.stats.posthoc import all_pairs
 from nbcompare.stats.rankings import NOISE, midranks
 
-# Resamples are drawn in blocks of this many data sets.
+# Resamples are drawn in blocks of about this many data sets.
 _BLOCK_ELEMENTS = 250_000
 
 
 class Intervals(NamedTuple):
-    """Ends of the intervals of all contrasts, shape (k, k); ``lower[u, v] = -upper[v, u]``."""
+    """Ends of intervals of all contrasts, shape (k, k), where ``lower[u, v] = -upper[v, u]``."""
 
     lower: FloatArray
     upper: FloatArray
 
 
 def median_differences(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> FloatArray:
-    """Unadjusted estimates: the median over data sets of each difference of two algorithms.
+    """Compute the median over data sets of the difference of each pair of algorithms.
 
     Parameters
     ----------
     scores : array_like, shape (n_datasets, n_algorithms)
-        In any direction.
+        Scores in any direction.
     scale : array_like, optional
-        Magnitude of the numbers the scores were computed from, if they were.
+        Magnitude of the numbers from which the scores were computed, if any.
 
     Returns
     -------
     ndarray of float, shape (n_algorithms, n_algorithms)
-        Z[u, v], the median of column u less column v; Z[v, u] is -Z[u, v] exactly. A
-        median that is rounding noise is 0.
+        Z[u, v], the median of column u minus column v; Z[v, u] is exactly -Z[u, v]. A median
+        that is only rounding noise is 0.
 
     Examples
     --------
@@ -61,22 +61,22 @@ def contrast_estimates(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = N
 
     With :math:`Z_{uv}` the median difference of two algorithms, :math:`Z_{vu} = -Z_{uv}`,
     and :math:`m_u = \frac{1}{k} \sum_v Z_{uv}`, the estimate is :math:`m_u - m_v` (Doksum
-    1967). Unlike the medians themselves, the estimates agree with one another: that of
-    (u, w) is the sum of those of (u, v) and (v, w). They take for granted that the
-    difference of two algorithms is the same on every data set, but for noise.
+    1967). Unlike the medians themselves, the estimates are consistent: that of (u, w) is the
+    sum of those of (u, v) and (v, w). They assume that the difference of two algorithms is the
+    same on every data set, except for noise.
 
     Parameters
     ----------
     scores : array_like, shape (n_datasets, n_algorithms)
-        In any direction.
+        Scores in any direction.
     scale : array_like, optional
-        Magnitude of the numbers the scores were computed from, if they were.
+        Magnitude of the numbers from which the scores were computed, if any.
 
     Returns
     -------
     ndarray of float, shape (n_algorithms, n_algorithms)
-        Of column u less column v, in the units of the scores; exactly antisymmetric. A
-        difference that is rounding noise is 0.
+        Estimates of column u minus column v in units of the scores, exactly antisymmetric. A
+        difference that is only rounding noise is 0.
 
     References
     ----------
@@ -97,7 +97,7 @@ def contrast_estimates(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = N
     """
     array = check_finite(scores, "scores", ndim=2)
     positions = median_differences(array, scale=scale).mean(axis=1)
-    # positions that differ by noise are one position
+    # positions that differ only by noise become equal
     ranks = midranks(positions, scale=_largest(array, scale))
     first = np.unique(ranks, return_index=True, return_inverse=True)
     positions = positions[first[1]][first[2]]
@@ -113,36 +113,36 @@ def contrast_intervals(
     scale: npt.ArrayLike | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Intervals:
-    """Percentile intervals of all contrasts, from resampling the data sets.
+    """Compute percentile intervals of all contrasts by resampling the data sets.
 
-    Each resample draws as many data sets as there are, with replacement, the same for all
-    algorithms; the ends are quantiles (linear between resamples) of its contrasts.
+    Each resample draws as many data sets as there are, with replacement, and the same ones for
+    all algorithms. The ends are quantiles of the contrasts, linear between resamples.
 
     Parameters
     ----------
     scores : array_like, shape (n_datasets, n_algorithms)
-        In any direction.
+        Scores in any direction.
     confidence : float, default 0.95
-        Nominal coverage of each interval by itself.
+        Nominal coverage of each individual interval.
     n_resamples : int, default 2000
-        At least 1; memory grows with ``n_resamples * n_algorithms``.
+        Number of resamples, at least 1; memory grows with ``n_resamples * n_algorithms``.
     rng : None, int or numpy Generator, default 0
-        The fixed default gives the same intervals every time.
+        Seed or source of the resamples; the default gives the same intervals every time.
     scale : array_like, optional
-        Magnitude of the numbers the scores were computed from, if they were.
+        Magnitude of the numbers from which the scores were computed, if any.
     progress : callable, optional
-        Called after each block, with the number of its resamples.
+        Function called after each block with the number of its resamples.
 
     Returns
     -------
     Intervals
-        Two arrays of shape (n_algorithms, n_algorithms). An end that is rounding noise is 0.
+        Two arrays of shape (n_algorithms, n_algorithms). Ends that are rounding noise are 0.
 
     Notes
     -----
-    Measured at 0.95 for algorithms that are alike, with normal, exponential or t(3) noise
-    and 2 or 5 of them: 0.932 to 0.940 for 5 data sets, 0.931 to 0.941 for 10, and 0.942 to
-    0.957 for 30 (2,000 tables or more each).
+    The coverage measured at 0.95, for 2 or 5 algorithms that perform equally with normal,
+    exponential or t(3) noise, is 0.932 to 0.940 for 5 data sets, 0.931 to 0.941 for 10, and 0.942
+    to 0.957 for 30 (2,000 tables or more each).
 
     Examples
     --------
@@ -174,11 +174,11 @@ def contrast_intervals(
 
 
 def _add_positions(columns: FloatArray, drawn: IntArray, out: FloatArray) -> None:
-    """The mean over v of the median differences Z[u, v] of each resample, (k, resamples)."""
+    """Add to (k, resamples) the mean over v of median differences Z[u, v] of each resample."""
     k, n = columns.shape
     for u, v in _pairs(k):
         differences = (columns[u] - columns[v]).take(drawn)
-        # NumPy sorts short rows faster than it finds their middle
+        # for short rows, sorting is faster in NumPy than finding the median
         differences.sort(axis=1)
         median = (differences[:, (n - 1) // 2] + differences[:, n // 2]) / (2 * k)
         out[u] += median
@@ -186,12 +186,12 @@ def _add_positions(columns: FloatArray, drawn: IntArray, out: FloatArray) -> Non
 
 
 def _largest(scores: FloatArray, scale: npt.ArrayLike | None) -> float:
-    """The magnitude that rounding noise of differences goes by."""
+    """Return the magnitude that determines the rounding noise of differences."""
     return float(np.abs(scores if scale is None else check_finite(scale, "scale")).max())
 
 
 def _without_noise(values: FloatArray, largest: float) -> FloatArray:
-    """Zeros, none of them negative, in place of rounding noise."""
+    """Replace rounding noise by 0, never by -0."""
     return np.where(np.abs(values) <= NOISE * largest, 0.0, values)
 
 

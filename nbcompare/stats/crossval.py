@@ -1,4 +1,4 @@
-"""Two algorithms on the folds of one data set: 5x2cv tests, corrected t, t or Wilcoxon."""
+"""Tests of two algorithms on the folds of one data set: 5x2cv, corrected t, t or Wilcoxon."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _SMALLEST_DIRECT = 1e-280
 
 
 class FoldTest(NamedTuple):
-    """One entry per set of folds.
+    """Result with one entry per set of folds.
 
-    ``statistic``: t, positive where the first is better, or F. ``df``: its degrees of
-    freedom, of t or of F.
+    ``statistic`` is t, positive where the first is better, or F; ``df`` holds the degrees of
+    freedom of t or F.
     """
 
     statistic: FloatArray
@@ -33,12 +33,12 @@ class FoldTest(NamedTuple):
 
 
 class Classical(NamedTuple):
-    """One entry per set of folds.
+    """Result with one entry per set of folds.
 
-    ``normality``: p of the goodness-of-fit test, NaN where there is none. ``is_t``: whether
-    it let the t test be taken rather than Wilcoxon's. ``statistic``: t, or the sum of the
-    signed ranks; positive where the first is better. ``exact``: whether Wilcoxon's p is exact;
-    False for t.
+    ``normality`` is the p-value of the goodness-of-fit test, NaN where it is undefined. ``is_t``
+    says whether the t test was used instead of Wilcoxon's test. ``statistic`` is t or the sum of
+    the signed ranks, positive where the first is better. ``exact`` says whether Wilcoxon's p is
+    exact; it is False for t.
     """
 
     statistic: FloatArray
@@ -56,33 +56,34 @@ def five_by_two_t(
     alternative: str = "two-sided",
     scale: npt.ArrayLike | None = None,
 ) -> FoldTest:
-    r"""Dietterich's t test of five replications of two-fold cross-validation.
+    r"""Perform Dietterich's t test of five replications of two-fold cross-validation.
 
     :math:`t = p_1^{(1)} / \sqrt{\frac15 \sum_i s_i^2}`, with
-    :math:`s_i^2 = (p_i^{(1)} - p_i^{(2)})^2 / 2`, has about Student's t distribution with 5
-    degrees of freedom (Dietterich 1998, section 3.5). Its numerator is the very first of the
-    ten differences, so the answer depends on which fold comes first.
+    :math:`s_i^2 = (p_i^{(1)} - p_i^{(2)})^2 / 2`, has approximately Student's t distribution with 5
+    degrees of freedom (Dietterich 1998, section 3.5). Its numerator is the first of the ten
+    differences, so that the result depends on which fold comes first.
 
     Parameters
     ----------
     differences : array_like, shape (..., 5, 2)
-        First minus second, smaller is better: replications, and the two folds of each.
+        Differences first minus second, smaller is better: replications, and their two folds.
     alternative : {"two-sided", "better", "worse"}
-        Whether the first differs, is better, or is worse.
+        Alternative hypothesis: the first differs, is better, or is worse.
     scale : array_like, optional
-        Magnitude of the scores that these are differences of, broadcast against them.
-        Differences that differ by rounding noise of that magnitude are the same.
+        Magnitude of the scores from which the differences were computed, broadcast against
+        them. Values that differ by rounding noise of that magnitude are treated as equal.
 
     Returns
     -------
     FoldTest
-        Of shape (...). If the two folds agree in every replication, t is infinite and p 0
-        (on the other side: 1), or t is 0 and p 1 if the first difference is zero too.
+        Result of shape (...). If the two folds agree in every replication, t is infinite and p is
+        0 (1 for the opposite one-sided test), or t is 0 and p is 1 if the first difference is
+        zero too.
 
     Raises
     ------
     ValueError
-        For another shape, numbers that are not finite, or an unknown alternative.
+        If the shape is wrong, numbers are not finite, or the alternative is unknown.
 
     References
     ----------
@@ -105,22 +106,22 @@ def five_by_two_t(
 
 
 def five_by_two_f(differences: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> FoldTest:
-    r"""Alpaydin's F test of five replications of two-fold cross-validation.
+    r"""Perform Alpaydin's F test of five replications of two-fold cross-validation.
 
-    :math:`F = \sum_{ij} (p_i^{(j)})^2 / (2 \sum_i s_i^2)` has about the F distribution with
-    10 and 5 degrees of freedom (Alpaydin 1999, equation 3.1). It takes all ten differences
-    alike, squared: it has no side.
+    :math:`F = \sum_{ij} (p_i^{(j)})^2 / (2 \sum_i s_i^2)` has approximately the F distribution with
+    10 and 5 degrees of freedom (Alpaydin 1999, equation 3.1). All ten differences are squared and
+    treated equally, so that there is no one-sided test.
 
     Parameters
     ----------
     differences, scale
-        As in :func:`five_by_two_t`.
+        See :func:`five_by_two_t`.
 
     Returns
     -------
     FoldTest
-        Of shape (...). If the two folds agree in every replication, F is infinite and p 0,
-        or F is 0 and p 1 if all differences are zero.
+        Result of shape (...). If the two folds agree in every replication, F is infinite and p is
+        0, or F is 0 and p is 1 if all differences are zero.
 
     References
     ----------
@@ -129,7 +130,7 @@ def five_by_two_f(differences: npt.ArrayLike, *, scale: npt.ArrayLike | None = N
 
     Examples
     --------
-    The squares sum up to 30, the five variances to 10:
+    The sum of the squares is 30, that of the five variances 10:
 
     >>> test = five_by_two_f([[-3, -1], [-2, 0], [-3, -1], [1, -1], [-2, 0]])
     >>> test.statistic.item(), test.df, test.pvalue.round(4).item()
@@ -152,34 +153,34 @@ def corrected_t(
     alternative: str = "two-sided",
     scale: npt.ArrayLike | None = None,
 ) -> FoldTest:
-    r"""Corrected resampled t test of Nadeau and Bengio.
+    r"""Perform the corrected resampled t test of Nadeau and Bengio.
 
     :math:`t = \bar d / \sqrt{(1/n + n_2/n_1)\, s^2}` with n - 1 degrees of freedom, where
-    :math:`n_2/n_1` is the size of a test set over that of a training set. Training sets
-    overlap, so the differences are correlated and :math:`s^2/n` is too small a variance of
-    their mean (Nadeau and Bengio 2003, section 3).
+    :math:`n_2/n_1` is the size of a test set divided by that of a training set. Training sets
+    overlap, so that the differences are correlated and :math:`s^2/n` underestimates the variance
+    of their mean (Nadeau and Bengio 2003, section 3).
 
     Parameters
     ----------
     differences : array_like, shape (..., n)
-        First minus second, smaller is better; one per fold and repetition, at least 2.
+        Differences first minus second, smaller is better, for at least 2 folds or repetitions.
     ratio : float
-        Test over training size: 1/(k-1) for k folds, 1/9 for a tenth held out. With 0, the
-        paired t test, uncorrected.
+        Size of a test set divided by that of a training set: 1/(k-1) for k folds, 1/9 if a tenth
+        is held out. A ratio of 0 gives the uncorrected paired t test.
     alternative, scale
-        As in :func:`five_by_two_t`.
+        See :func:`five_by_two_t`.
 
     Returns
     -------
     FoldTest
-        Of shape (...). If all differences are one and the same number, t is infinite and p 0
-        (on the other side: 1); if all are zero, t is 0 and p 1.
+        Result of shape (...). If all differences are the same number, t is infinite and p is 0 (1
+        for the opposite one-sided test); if all are zero, t is 0 and p is 1.
 
     Raises
     ------
     ValueError
-        For fewer than 2 differences, numbers that are not finite, a negative ratio, or an
-        unknown alternative.
+        If there are fewer than 2 differences, numbers are not finite, the ratio is negative, or
+        the alternative is unknown.
 
     References
     ----------
@@ -215,32 +216,34 @@ def classical(
     alpha: float = 0.05,
     scale: npt.ArrayLike | None = None,
 ) -> Classical:
-    """The t test if the differences pass for normal, else Wilcoxon's signed-ranks test.
+    """Perform the t test if normality is not rejected, otherwise Wilcoxon's signed-rank test.
 
-    The classical combination (Sánchez, Otero and Alcalá 2006, Figure 1): a goodness-of-fit
-    test decides. The paper does not name it; here it is Shapiro and Wilk's. It is not the
-    best of both: differences that are not normal pass now and then, and decide t.
+    In this classical combination (Sánchez, Otero and Alcalá 2006, Figure 1), a goodness-of-fit test
+    decides. The paper does not name it; here it is Shapiro and Wilk's. The combination is not the
+    best of both tests: normality is sometimes not rejected for differences that are not normal, to
+    which the t test is then applied.
 
     Parameters
     ----------
     differences : array_like, shape (..., n)
-        First minus second, smaller is better; one per fold, at least 2.
+        Differences first minus second, smaller is better, for at least 2 folds.
     alternative, scale
-        As in :func:`five_by_two_t`.
+        See :func:`five_by_two_t`.
     alpha : float, default 0.05
-        At or below this p of the goodness-of-fit test, Wilcoxon's test is taken; also where
-        there is none, of differences that are all the same, 2, or more than 5,000.
+        If the p-value of the goodness-of-fit test is at most this, Wilcoxon's test is used. It is
+        also used where that test is undefined, namely for differences that are all equal, for
+        exactly 2 differences and for more than 5,000.
 
     Returns
     -------
     Classical
-        Of shape (...). Wilcoxon's zeros as :func:`~nbcompare.stats.signed_rank.signed_ranks`
-        has them by default.
+        Result of shape (...). Zeros are handled as by default in
+        :func:`~nbcompare.stats.signed_rank.signed_ranks`.
 
     Raises
     ------
     ValueError
-        For fewer than 2 differences, numbers that are not finite, or an unknown alternative.
+        If there are fewer than 2 differences, numbers are not finite, or an option is unknown.
 
     References
     ----------
@@ -249,7 +252,7 @@ def classical(
 
     Examples
     --------
-    One fold far out sends the second set to Wilcoxon's test:
+    An outlying fold leads to Wilcoxon's test for the second set:
 
     >>> test = classical([[-1, -2, -3, -4, -5, -6], [-1, -2, -3, -4, -5, -600]])
     >>> test.is_t, test.pvalue.round(4)
@@ -267,8 +270,8 @@ def classical(
     shape, n = array.shape[:-1], array.shape[-1]
     rows, size = array.reshape(-1, n), sizes.reshape(-1, n)
     normality = conditions.shapiro_wilk(rows, scale=size.max(axis=1, initial=0.0)).pvalue
-    is_t = normality > level  # not so for NaN
-    # the tests take columns of scores: the differences, and one column of zeros
+    is_t = normality > level  # False for NaN
+    # the tests need columns of scores: the differences and a column of zeros
     columns = np.column_stack([rows.T, np.zeros(n)])
     scales = np.column_stack([size.T, np.zeros(n)])
     pairs = np.arange(len(rows)), np.full(len(rows), len(rows))
@@ -286,7 +289,7 @@ def classical(
 
 
 def check_ratio(ratio: object) -> float:
-    """Test over training size: a number from 0."""
+    """Check the size of a test set divided by that of a training set, which is at least 0."""
     value = check_real(ratio, "ratio")  # type: ignore[arg-type]
     if value.ndim or not (np.isfinite(value) and value >= 0):
         raise ValueError(
@@ -302,7 +305,7 @@ def check_ratio(ratio: object) -> float:
 def _prepared(
     differences: npt.ArrayLike, scale: npt.ArrayLike | None, n_axes: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Differences in a unit in which their squares do not overflow, and their noise, (...)."""
+    """Return differences scaled so that squares do not overflow, and their noise, (...)."""
     array = check_finite(differences, "differences")
     if array.ndim < n_axes:
         raise ValueError(
@@ -331,7 +334,7 @@ def _five_by_two(
 
 
 def _variances(array: FloatArray, noise: FloatArray) -> tuple[FloatArray, BoolArray]:
-    """Sum of the five variances, and whether all of them are zero."""
+    """Return the sum of the five variances, and whether all of them are zero."""
     gaps = array[..., 0] - array[..., 1]
     level = (np.abs(gaps) <= noise[..., np.newaxis]).all(axis=-1)
     return np.asarray(np.square(gaps).sum(axis=-1) / 2), np.asarray(level)
@@ -345,7 +348,7 @@ def _t_test(
     zero: BoolArray,
     alternative: str,
 ) -> FoldTest:
-    """Estimate over standard error; ``level``: that is zero, ``zero``: so is the estimate."""
+    """Test an estimate by its error, where ``level`` marks zero errors, ``zero`` zero estimates."""
     divisor = np.where(level, 1.0, error)
     infinite = np.where(zero, 0.0, np.copysign(np.inf, estimate))
     statistic = np.where(level, infinite, estimate / divisor)
@@ -355,7 +358,7 @@ def _t_test(
 
 
 def _log_f(statistic: FloatArray, df1: int, df2: int) -> FloatArray:
-    """Log p of F statistics."""
+    """Return log p of F statistics."""
     flat = statistic.reshape(-1)
     direct = np.asarray(special.fdtrc(df1, df2, flat))
     logs = np.log(np.maximum(direct, _SMALLEST_DIRECT))

@@ -1,4 +1,4 @@
-"""Fuzzy p-values: what a nested family of interval p-values says at one level."""
+"""Fuzzy p-values: summaries of a nested family of interval p-values at one level."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from nbcompare.stats.consolidate import check_coverages
 
 
 class FuzzySummary(NamedTuple):
-    """One entry per hypothesis.
+    """Summary of fuzzy p-values, with one entry per hypothesis.
 
-    ``possibility``, ``necessity``: of p <= alpha, from 0 to 1. ``turning``: the smallest
-    coverage at which the conclusion is inconclusive, NaN if it is at none.
-    ``misbehaving``: about the share of runs that turn it, NaN likewise. ``midpoint``: of
-    the expected interval.
+    ``possibility`` and ``necessity`` are those of p <= alpha, from 0 to 1. ``turning`` is the
+    smallest coverage at which the outcome is inconclusive, NaN if there is none. ``misbehaving``
+    is approximately the share of runs that changes the conclusion, NaN if ``turning`` is.
+    ``midpoint`` is that of the expected interval.
     """
 
     possibility: FloatArray
@@ -31,54 +31,54 @@ class FuzzySummary(NamedTuple):
 def summarise(
     low: npt.ArrayLike, high: npt.ArrayLike, coverages: npt.ArrayLike, alpha: float
 ) -> FuzzySummary:
-    r"""Possibility and necessity of p <= alpha, the turning coverage, and a crisp summary.
+    r"""Summarize fuzzy p-values by possibility, necessity, turning coverage and midpoint.
 
     The interval p-value at coverage c is the cut of the fuzzy p-value at membership
-    h = 1 - c. With :math:`p_-(h)` and :math:`p_+(h)` its ends,
+    h = 1 - c. With its ends :math:`p_-(h)` and :math:`p_+(h)`,
 
     .. math::
 
         \Pi = \sup \{h: p_-(h) \le \alpha\}, \quad
         N = 1 - \sup \{h: p_+(h) > \alpha\}
 
-    (0 and 1 where there is no such h), and the midpoint of the expected interval is
+    (0 and 1 if there is no such h), and the midpoint of the expected interval is
     :math:`\int_0^1 (p_-(h) + p_+(h))/2 \, dh`.
 
     Parameters
     ----------
     low, high : array_like, shape (..., n_levels)
-        Ends of p at each coverage; adjusted ones as well. The cuts widen with the coverage.
+        Ends of p, raw or adjusted, at each coverage. The cuts widen with the coverage.
     coverages : array_like, shape (n_levels,)
-        Ascending, in (0, 1]; spaced at will.
+        Coverages in (0, 1], in ascending order with any spacing.
     alpha : float
         Significance level.
 
     Returns
     -------
     FuzzySummary
-        Arrays of shape (...). ``turning`` is the least of the given coverages with
-        :math:`p_- \le \alpha < p_+`, ``misbehaving`` is (1 - turning)/2: the quantile at
-        which the runs begin that the conclusion does not survive.
+        Arrays of shape (...). ``turning`` is the smallest of the given coverages with
+        :math:`p_- \le \alpha < p_+`. ``misbehaving`` is (1 - turning)/2, the quantile beyond which
+        runs change the conclusion.
 
     Raises
     ------
     ValueError
-        For p-values outside [0, 1], a lower end above its upper end, shapes that do not go
-        together, coverages out of order or outside (0, 1], or an alpha that is none.
+        If p-values are outside [0, 1], a lower end is above its upper end, shapes do not match,
+        coverages are out of order or outside (0, 1], or alpha is not a probability.
 
     Notes
     -----
-    Suprema are over the given levels. The narrowest cut stands for all that would be
-    narrower, down to the median, so its membership counts as 1: a difference rejected at
-    every coverage has possibility and necessity 1. N > 0 entails that the possibility is 1. If
-    the conclusion turns at c, then N = c where the narrowest cut is rejected, and possibility
-    = 1 - c where it is not. The integral is by the trapezoid rule between the levels; beyond
-    the narrowest and the widest, p is taken to stay as it is there.
+    Suprema are over the given levels. The narrowest cut represents all narrower ones, down to the
+    median, so that its membership is treated as 1: a hypothesis that is rejected at every coverage
+    has possibility and necessity 1. N > 0 implies that the possibility is 1. If the conclusion
+    changes at c, then N = c if the narrowest cut is rejected, and possibility = 1 - c if it is
+    not. The integral uses the trapezoid rule between the levels; beyond the narrowest and the
+    widest level, p is assumed to be constant.
 
-    The midpoint orders fuzzy p-values; it is not itself a valid p-value, as it need not be
-    uniform, or larger, under the null hypothesis. The share is a rough one: runs are
-    taken to misbehave in one direction, equally often on each block. Where they do by
-    chance, the worst block decides, and the share is too large: 0.07, 0.17, 0.32 and 0.45 for
+    The midpoint orders fuzzy p-values. It is not itself a valid p-value, because it need not be
+    uniform, or larger, under the null hypothesis. The share of misbehaving runs is rough: runs are
+    assumed to misbehave in one direction and equally often on each block. If they misbehave at
+    random, the worst block decides, and the share is too large: 0.07, 0.17, 0.32 and 0.45 for
     shares of 0.03, 0.10, 0.20 and 0.33 of 30 runs in each of 10 folds (simulated).
 
     References
@@ -89,8 +89,8 @@ def summarise(
 
     Examples
     --------
-    Rejected by the runs around the median, inconclusive once 80 % of the runs count: about one
-    run in ten misbehaves.
+    The hypothesis is rejected by the runs around the median, and the outcome is inconclusive once
+    80 % of the runs are included: about one run in ten misbehaves.
 
     >>> summary = summarise([0.01, 0.008, 0.004], [0.02, 0.06, 0.3], [0.4, 0.8, 1.0], 0.05)
     >>> summary.possibility.item(), summary.necessity.item()
@@ -142,12 +142,12 @@ def _check_ends(low: FloatArray, high: FloatArray, n_levels: int) -> None:
 
 
 def _first(marks: BoolArray) -> IntArray:
-    """Place of the first mark along the last axis, -1 if there is none."""
+    """Return the index of the first mark along the last axis, -1 if there is none."""
     return np.asarray(np.where(marks.any(axis=-1), marks.argmax(axis=-1), -1), dtype=np.int64)
 
 
 def _integral(values: FloatArray, shares: FloatArray) -> FloatArray:
-    """Over (0, 1], by the trapezoid rule; constant outside the given places."""
+    """Integrate over (0, 1] by the trapezoid rule, constant outside the given places."""
     places = np.concatenate([[0.0], shares, [1.0]])
     padded = np.concatenate([values[..., :1], values, values[..., -1:]], axis=-1)
     return np.asarray(np.trapezoid(padded, places, axis=-1))

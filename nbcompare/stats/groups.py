@@ -1,4 +1,4 @@
-"""Groups of algorithms that are not shown to differ from one another."""
+"""Groups of algorithms without significant differences."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from nbcompare._arrays import BoolArray
 
 
 class TooManyGroupsError(ValueError):
-    """More groups than anyone could read."""
+    """Raised if there are more groups than can be displayed."""
 
 
 def maximal_groups(different: npt.ArrayLike, *, most: int = 200) -> tuple[tuple[int, ...], ...]:
-    """All maximal sets of algorithms in which no pair was shown to differ.
+    """Find all maximal sets of algorithms in which no pair differs significantly.
 
-    A pair is in some group together exactly if it was not shown to differ; no group is
-    part of another. When p falls with the distance of average ranks the groups are
-    intervals of the rank axis; pairs tested otherwise can make any pattern.
+    Two algorithms share a group exactly if they do not differ significantly, and no group is
+    part of another one. If p falls with the distance of average ranks, the groups are intervals
+    of the rank axis; other tests of pairs can lead to any pattern.
 
     Parameters
     ----------
     different : array_like of bool, shape (k, k)
-        True where a pair was shown to differ; symmetric, diagonal ignored.
+        True where a pair differs significantly; symmetric, the diagonal is ignored.
     most : int, default 200
-        Patterns other than intervals can have exponentially many groups; more than this
-        is an error.
+        Largest number of groups, because patterns other than intervals can have exponentially
+        many groups.
 
     Returns
     -------
@@ -39,11 +39,11 @@ def maximal_groups(different: npt.ArrayLike, *, most: int = 200) -> tuple[tuple[
     ValueError
         If the matrix is not square and symmetric.
     TooManyGroupsError
-        A ValueError, if there are more than ``most`` groups.
+        If there are more than ``most`` groups; a subclass of ValueError.
 
     Examples
     --------
-    0 and 2 differ, 1 stands between them:
+    Algorithms 0 and 2 differ significantly, and 1 lies between them:
 
     >>> maximal_groups([[0, 0, 1], [0, 0, 0], [1, 0, 0]])
     ((0, 1), (1, 2))
@@ -59,7 +59,7 @@ def maximal_groups(different: npt.ArrayLike, *, most: int = 200) -> tuple[tuple[
     if intervals is not None:
         return intervals
     np.fill_diagonal(alike, False)
-    # Sets of algorithms are the bits of a number: intersection is one operation.
+    # A set of algorithms is stored as the bits of a number, so intersection is one operation.
     neighbours = [sum(1 << int(other) for other in np.flatnonzero(row)) for row in alike]
     groups: list[int] = []
     for group in _maximal_cliques(neighbours, 0, (1 << len(matrix)) - 1, 0):
@@ -72,11 +72,11 @@ def maximal_groups(different: npt.ArrayLike, *, most: int = 200) -> tuple[tuple[
 
 
 def _intervals(alike: BoolArray) -> tuple[tuple[int, ...], ...] | None:
-    """The groups if each is a run of consecutive algorithms, which is quickly found; else None."""
+    """Return the groups if each is a run of consecutive algorithms, otherwise None."""
     k = len(alike)
     if k == 0:
         return ()
-    # each algorithm's last partner, and whether all up to that one are partners too
+    # the last partner of each algorithm, and whether all algorithms up to it are partners too
     last = k - 1 - np.argmax(alike[:, ::-1], axis=1)
     if (np.triu(alike).sum(axis=1) != last - np.arange(k) + 1).any() or (np.diff(last) < 0).any():
         return None
@@ -87,7 +87,7 @@ def _intervals(alike: BoolArray) -> tuple[tuple[int, ...], ...] | None:
 def _maximal_cliques(
     neighbours: list[int], chosen: int, candidates: int, excluded: int
 ) -> Iterator[int]:
-    """Bron and Kerbosch's search with Tomita's pivot, over bit sets."""
+    """Search maximal cliques by Bron and Kerbosch's algorithm with Tomita's pivot."""
     if not candidates:
         if not excluded:
             yield chosen

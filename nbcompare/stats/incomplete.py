@@ -1,4 +1,4 @@
-"""The rank test for tables with gaps: Skillings and Mack's form of Friedman's test."""
+"""Rank test for tables with missing scores: Skillings and Mack's form of Friedman's test."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nbcompare.stats.rankings import check_scale, midranks
 
 
 class SkillingsMack(NamedTuple):
-    """The test, and what comparisons of pairs are made from (see :func:`pair_tests`)."""
+    """Result of the test, with the statistics that :func:`pair_tests` needs."""
 
     statistic: float
     df: tuple[float, ...]
@@ -27,32 +27,32 @@ class SkillingsMack(NamedTuple):
 
 
 def skillings_mack(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> SkillingsMack:
-    r"""Skillings and Mack's test, Friedman's for tables with missing scores.
+    r"""Perform Skillings and Mack's test, which is Friedman's for tables with missing scores.
 
-    In each data set the observed scores are ranked, ties sharing the mean of their
-    ranks. A data set with :math:`k_i \ge 2` of them adds
-    :math:`\sqrt{12/(k_i+1)} (r_{ij} - (k_i+1)/2)` to the rank sum of each algorithm, and
-    the covariance of that under all orders of its ranks, ties included (Skillings and
-    Mack 1981). What is missing must not depend on how good it would have been.
+    In each data set the observed scores are ranked, with mid-ranks for ties. A data set with
+    :math:`k_i \ge 2` scores adds :math:`\sqrt{12/(k_i+1)} (r_{ij} - (k_i+1)/2)` to the rank sum of
+    each algorithm, and adds the covariance of these terms under all orders of its ranks, ties
+    included (Skillings and Mack 1981). Whether a score is missing must not depend on how good it
+    would have been.
 
     Parameters
     ----------
     scores : array_like, shape (n_datasets, n_algorithms)
-        Smaller is better; NaN where missing.
+        Scores, smaller is better; NaN where missing.
     scale : array_like, optional
-        Magnitude of the numbers the scores were computed from, if they were.
+        Magnitude of the numbers from which the scores were computed, if any.
 
     Returns
     -------
     SkillingsMack
-        Chi-squared with as many degrees of freedom as the covariance has ranks: k - 1
-        if the data sets link all algorithms. Without gaps it is Friedman's test
-        corrected for ties. Statistic 0, p 1 if all data are tied.
+        Chi-squared test whose degrees of freedom are the rank of the covariance: k - 1 if the
+        data sets link all algorithms. Without missing scores it is Friedman's test corrected
+        for ties. If all data are tied, the statistic is 0 and p is 1.
 
     Raises
     ------
     ValueError
-        For fewer than 2 data sets with 2 scores, or an algorithm in none of these.
+        If fewer than 2 data sets have 2 scores, or an algorithm is in none of these.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def skillings_mack(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None)
         rank_sums[here] += np.sqrt(weight) * deviations
         variance = weight * float(np.square(deviations).sum()) / (count - 1)
         covariance[np.ix_(here, here)] += variance * (np.eye(count) - 1 / count)
-    # A sum of I - J/k_i: its null space has one dimension per set of linked algorithms.
+    # The null space of a sum of I - J/k_i has one dimension per set of linked algorithms.
     n_sets, _ = csgraph.connected_components(covariance != 0, directed=False)
     df = k - int(n_sets)
     if df == 0:
@@ -107,34 +107,36 @@ def skillings_mack(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None)
 
 
 def pair_tests(result: SkillingsMack, first: IntArray, second: IntArray) -> PairTests:
-    r"""Normal tests of pairs of algorithms in a table with missing scores.
+    r"""Test pairs of algorithms in a table with missing scores by normal statistics.
 
-    Rank sums of algorithms that were seen on different data sets differ even if the
-    algorithms are alike, where they stand out from the others. The effects
-    :math:`\theta = \Sigma^+ A` take account of who met whom, as the intra-block estimates of
-    an incomplete design do:
+    Rank sums of algorithms that were observed on different data sets may differ even if these
+    algorithms perform equally, if they differ from the others. The effects
+    :math:`\theta = \Sigma^+ A` take into account which algorithms share data sets, like the
+    intra-block estimates of an incomplete design:
 
     .. math:: z = (\theta_v - \theta_u) / \sqrt{\Sigma^+_{uu} + \Sigma^+_{vv} - 2 \Sigma^+_{uv}}
 
     Parameters
     ----------
     result : SkillingsMack
-        Of the table.
+        Result of :func:`skillings_mack` for the table.
     first, second : ndarray of int, shape (n_pairs,)
-        The algorithms of each pair.
+        Indices of the algorithms of each pair.
 
     Returns
     -------
     PairTests
-        Positive: the first is better. Without gaps they are Friedman's, corrected for ties. No
-        evidence, z = 0, between algorithms that only data sets with nothing but ties link.
+        Statistics that are positive where the first is better. Without missing scores they are
+        those after Friedman's test, corrected for ties. If two algorithms are linked only by data
+        sets on which all scores are tied, there is no evidence of a difference, and z is 0.
 
     Notes
     -----
-    Of 5 algorithms on 40 data sets let two be alike and better than the rest by twice the
-    standard deviation, one of them missing on half of the data sets. At a nominal 0.05 the
-    difference of rank sums over its standard error finds a difference between the two with
-    probability 0.75, this test with 0.003 (measured); if all are alike, 0.041 and 0.046.
+    Suppose that of 5 algorithms on 40 data sets two perform equally and are better than the others
+    by twice the standard deviation, and that one of the two is missing on half of the data sets.
+    At a nominal 0.05, the difference of rank sums divided by its standard error finds a difference
+    between the two with probability 0.75, this test with 0.003 (measured); if all perform equally,
+    the probabilities are 0.041 and 0.046.
 
     Examples
     --------
@@ -151,17 +153,17 @@ def pair_tests(result: SkillingsMack, first: IntArray, second: IntArray) -> Pair
 
 
 def average_ranks(scores: npt.ArrayLike, result: SkillingsMack) -> FloatArray:
-    """Average ranks adjusted for the algorithms that each one met.
+    """Compute average ranks adjusted for the algorithms with which each one shares data sets.
 
-    The effects of :func:`pair_tests` on the scale of average ranks, around (k + 1)/2. Without
-    gaps they are Friedman's average ranks.
+    These are the effects of :func:`pair_tests` on the scale of average ranks, around (k + 1)/2.
+    Without missing scores they are Friedman's average ranks.
 
     Parameters
     ----------
     scores : array_like, shape (n_datasets, n_algorithms)
-        The table, NaN where missing.
+        Table of scores, NaN where missing.
     result : SkillingsMack
-        Of that table.
+        Result of :func:`skillings_mack` for that table.
 
     Examples
     --------
@@ -179,7 +181,7 @@ def average_ranks(scores: npt.ArrayLike, result: SkillingsMack) -> FloatArray:
 
 
 def unlinked(scores: npt.ArrayLike) -> tuple[int, int] | None:
-    """Two algorithms that no chain of data sets with both links; None if there are none.
+    """Find two algorithms that no chain of shared data sets links; None if there are none.
 
     Examples
     --------
@@ -197,7 +199,7 @@ def _observed(scores: npt.ArrayLike) -> BoolArray:
 
 
 def _effects(result: SkillingsMack) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Effects of the algorithms, their covariance, and which of them the ranks link."""
+    """Return effects of the algorithms, their covariance, and labels of linked ones."""
     covariance = result.covariance
     n_parts, parts = csgraph.connected_components(covariance != 0, directed=False)
     values, vectors = np.linalg.eigh(covariance)

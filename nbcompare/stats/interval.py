@@ -2,15 +2,15 @@
 
 The p-value of interval-valued data is the set of the p-values of all selections from the
 intervals (Otero, Sánchez and Couso 2010; Otero et al. 2013, section 2). Its ends are computed
-from those of the test statistic where that is monotone in every score, or by an exhaustive
-search where it is not; random selections (:func:`monte_carlo`) see but a part of the set.
+from those of the test statistic where that is monotone in every score, and by an exhaustive
+search where it is not; random selections (:func:`monte_carlo`) find only a part of the set.
 
-The rank tests here are functions of their statistic alone: the null law is that of
-untied data, whatever ties a selection has. A statistic between two of its values, as ties
-make them, is rounded towards the centre, which is conservative. So on tied data these
-p-values differ from those of :mod:`~nbcompare.stats.signed_rank` and
-:mod:`~nbcompare.stats.rank_sum`, which count the ties in: of signed ranks by factors from 0.6
-to 1.8 where 10 differences take but 7 values (measured).
+The rank tests here depend on their statistic alone: the null distribution is that of untied data,
+regardless of the ties in a selection. If ties lead to a statistic between two of its values, it
+is rounded towards the centre, which is conservative. On tied data, these p-values therefore
+differ from those of :mod:`~nbcompare.stats.signed_rank` and :mod:`~nbcompare.stats.rank_sum`,
+which take ties into account: for signed ranks by factors from 0.6 to 1.8 if 10 differences have
+only 7 values (measured).
 """
 
 from __future__ import annotations
@@ -35,41 +35,41 @@ TESTS = ("wilcoxon", "rank-sum", "sign", "t", "permutation")
 def signed_rank_interval(
     lower: npt.ArrayLike, upper: npt.ArrayLike, *, scale: npt.ArrayLike | None = None
 ) -> IntervalP:
-    r"""Range of the two-sided p of Wilcoxon's signed-ranks test over a box of differences.
+    r"""Compute the range of p of Wilcoxon's signed-rank test over interval-valued differences.
 
     With mid-ranks and zeros split evenly, the sum of the ranks of positive differences is
 
     .. math:: W^+ = \#\{i \le j: d_i + d_j > 0\} + \tfrac12 \#\{i \le j: d_i + d_j = 0\},
 
-    which no difference can raise by getting smaller. So it ranges from its value at all
-    lower ends to that at all upper ends, and p, a function of W+ alone, is least at the
-    end farther from n(n+1)/4 and greatest at the nearer one, or 1 if the centre is
+    which never rises if a difference becomes smaller. It therefore ranges from its value at all
+    lower ends to its value at all upper ends. The two-sided p-value depends on W+ alone: it is
+    least at the end farther from n(n+1)/4 and greatest at the nearer end, or 1 if the centre is
     between them.
 
     Parameters
     ----------
     lower, upper : array_like, shape (..., n_blocks)
-        Ends of the differences first minus second: least score of the first minus greatest
-        of the second, and the reverse. At least 2 blocks.
+        Ends of the differences first minus second: the least score of the first minus the
+        greatest of the second, and the reverse. At least 2 blocks.
     scale : array_like, optional
-        Magnitude of the scores that the differences are differences of, broadcast against
-        them. Differences are tied, or zero, when rounding noise of that magnitude is all
-        there is between them. By default their own magnitude.
+        Magnitude of the scores from which the differences were computed, broadcast against
+        them. Differences are tied, or zero, if they differ only by rounding noise of that
+        magnitude. By default, the magnitude of the differences.
 
     Returns
     -------
     IntervalP
-        Two arrays of shape (...). Both ends are attained by a selection, but for one case:
-        if several differences are points of the same size, W+ may jump over its centre,
-        and then p_high = 1 is an upper bound. The law is that of untied ranks up to 300
-        blocks, its normal approximation without continuity correction beyond; p below the
-        smallest float, 2.2e-308, is given as that.
+        Two arrays of shape (...). Both ends are attained by a selection, with one exception: if
+        several differences are numbers of equal size, W+ may jump over its centre, and then
+        p_high = 1 is an upper bound. The distribution is that of untied ranks up to 300 blocks,
+        and its normal approximation without continuity correction beyond; p below the smallest
+        float, 2.2e-308, is returned as that number.
 
     Raises
     ------
     ValueError
-        For numbers that are not finite, shapes that differ, fewer than 2 blocks, or a lower
-        end above its upper end.
+        If numbers are not finite, shapes differ, there are fewer than 2 blocks, or a lower end is
+        above its upper end.
 
     References
     ----------
@@ -79,7 +79,7 @@ def signed_rank_interval(
 
     Examples
     --------
-    The first is better in five blocks for certain, in the sixth perhaps:
+    The first is certainly better in five blocks, and possibly in the sixth:
 
     >>> lower, upper = [-3, -4, -2, -6, -5, -1.5], [-1, -3, -1, -4, -2, 0.5]
     >>> p = signed_rank_interval(lower, upper)
@@ -95,27 +95,27 @@ def signed_rank_interval(
 def sign_interval(
     lower: npt.ArrayLike, upper: npt.ArrayLike, *, scale: npt.ArrayLike | None = None
 ) -> IntervalP:
-    r"""Range of the two-sided p of the sign test over a box of differences.
+    r"""Compute the range of p of the sign test over interval-valued differences.
 
-    :math:`S = \#\{d_i > 0\} + \tfrac12 \#\{d_i = 0\}` rises with every difference; p is as of
-    :func:`~nbcompare.stats.sign.sign_test`: binomial, where an odd number of zeros costs one
-    block.
+    :math:`S = \#\{d_i > 0\} + \tfrac12 \#\{d_i = 0\}` rises with every difference. The two-sided
+    p-value is that of :func:`~nbcompare.stats.sign.sign_test`: it is binomial, and an odd number of
+    zeros drops one block.
 
     Parameters
     ----------
     lower, upper, scale
-        As in :func:`signed_rank_interval`.
+        See :func:`signed_rank_interval`.
 
     Returns
     -------
     IntervalP
-        Two arrays of shape (...). Always exact, both ends attained: between negative and
-        positive every difference passes zero.
+        Two arrays of shape (...), which are always exact. Both ends are attained, because every
+        difference passes zero between negative and positive values.
 
     Raises
     ------
     ValueError
-        As :func:`signed_rank_interval`.
+        See :func:`signed_rank_interval`.
 
     Examples
     --------
@@ -137,41 +137,41 @@ def rank_sum_interval(
     *,
     scale: tuple[npt.ArrayLike, npt.ArrayLike] | None = None,
 ) -> IntervalP:
-    r"""Range of the two-sided p of the rank-sum test over two samples of intervals.
+    r"""Compute the range of p of the rank-sum test over two samples of intervals.
 
-    :math:`U = \#\{x_i > y_j\} + \tfrac12 \#\{x_i = y_j\}` rises with every x and falls with
-    every y, so its ends are at the lower x and upper y, and at the reverse.
+    :math:`U = \#\{x_i > y_j\} + \tfrac12 \#\{x_i = y_j\}` rises with every x and falls with every
+    y, so that its ends are at the lower x and upper y, and at the upper x and lower y.
 
     Parameters
     ----------
     xl, xu : array_like, shape (..., m)
-        Ends of the scores of the first algorithm, smaller is better; at least 2.
+        Ends of at least 2 scores of the first algorithm, smaller is better.
     yl, yu : array_like, shape (..., n)
-        Of the second. The other axes broadcast.
+        Ends of at least 2 scores of the second algorithm. The other axes broadcast.
     scale : tuple of two array_like, optional
-        Magnitudes of the numbers that the scores of each sample were computed from.
+        Magnitudes of the numbers from which the scores of each sample were computed.
 
     Returns
     -------
     IntervalP
-        Two arrays of shape (...), attained as in :func:`signed_rank_interval`. The law is
-        that of untied ranks up to a product mn of 22,500, its normal approximation without
+        Two arrays of shape (...), attained as in :func:`signed_rank_interval`. The distribution
+        is that of untied ranks up to a product mn of 22,500, and its normal approximation without
         continuity correction beyond.
 
     Raises
     ------
     ValueError
-        As :func:`signed_rank_interval`.
+        See :func:`signed_rank_interval`.
 
     Notes
     -----
     The p-values in the tables of Otero, Sánchez and Couso (2010) are those of this test with
-    m = n = 10, which takes no account of which scores are of the same block; the smallest,
-    1.0825e-05, is 2 / C(20, 10). Signed ranks of 10 blocks cannot go below 0.00195.
+    m = n = 10, which ignores which scores are from the same block; the smallest, 1.0825e-05, is
+    2 / C(20, 10). The signed-rank test of 10 blocks cannot give less than 0.00195.
 
     Examples
     --------
-    The least and greatest p if one of ten scores may be anything:
+    The least and greatest p if one of ten scores may take any value:
 
     >>> x, y = np.arange(10.0), np.arange(10.0, 20.0)
     >>> low, high = x.copy(), x.copy()
@@ -191,41 +191,40 @@ def rank_sum_interval(
 def paired_t_interval(
     lower: npt.ArrayLike, upper: npt.ArrayLike, *, scale: npt.ArrayLike | None = None
 ) -> IntervalP:
-    """Range of the two-sided p of the paired t test over a box of differences.
+    """Compute the range of p of the paired t test over interval-valued differences.
 
-    Unlike rank statistics, t does not rise with every difference: one that is larger than
-    the rest adds more to their spread than to their mean. The greatest t is that of one
-    constant, clipped to the intervals; the least is at a corner of the box, found by branch
-    and bound. If the sum of the differences may be zero, so may t, and p_high is 1.
+    Unlike rank statistics, t does not rise with every difference: one that is larger than the
+    others adds more to their spread than to their mean. The greatest t is that of a constant
+    clipped to the intervals; the least t is at a corner of the box, which is found by branch and
+    bound. If the sum of the differences can be zero, so can t, and p_high is 1.
 
     Parameters
     ----------
     lower, upper, scale
-        As in :func:`signed_rank_interval`. Differences are the same, and sums zero, when
-        rounding noise is all there is between them.
+        See :func:`signed_rank_interval`. Differences are equal, and sums are zero, if they
+        differ only by rounding noise.
 
     Returns
     -------
     IntervalP
-        Two arrays of shape (...), both attained, to 12 digits of t squared. Beyond 16,384
-        corners that the bounds cannot tell apart (many intervals with the same middle) the
-        search joins those with nearly the same sum, and p_high is good to about 8 digits.
-        If one and the same difference other than zero fits into all intervals, t has no
-        bound and p no least value: p_low is the smallest normal float, 2.2e-308, as it is
-        for every smaller p.
+        Two arrays of shape (...), both attained, to 12 digits of t squared. With more than 16,384
+        corners that the bounds cannot distinguish (many intervals with the same middle), the
+        search joins those with nearly the same sum, and p_high is accurate to about 8 digits. If
+        the same nonzero difference fits into all intervals, t is unbounded and p has no least
+        value: p_low is the smallest normal float, 2.2e-308, as it is for every smaller p.
 
     Raises
     ------
     ValueError
-        As :func:`signed_rank_interval`.
+        See :func:`signed_rank_interval`.
 
     Notes
     -----
-    300 blocks take about a millisecond.
+    The computation for 300 blocks takes about a millisecond.
 
     Examples
     --------
-    A wider interval, though it favours the second still more, makes p_high larger:
+    A wider interval makes p_high larger, although it favours the second even more:
 
     >>> p = paired_t_interval([1.0, 2.0, 1.5, 1.0], [1.2, 2.1, 1.6, 1.3])
     >>> p.p_low.round(4).item(), p.p_high.round(4).item()
@@ -245,31 +244,31 @@ def favours(
     other: tuple[npt.ArrayLike, npt.ArrayLike] | None = None,
     scale: npt.ArrayLike | tuple[npt.ArrayLike, npt.ArrayLike] | None = None,
 ) -> IntArray:
-    """Which of two algorithms the statistic of a test favours, whatever is selected.
+    """Determine which algorithm the statistic of a test favours for every selection.
 
     Parameters
     ----------
     lower, upper : array_like, shape (..., n_blocks)
-        Ends of the differences first minus second, smaller is better; of the scores of the
-        first for ``rank-sum``.
+        Ends of the differences first minus second, smaller is better; for ``rank-sum``, ends of
+        the scores of the first.
     test : {"wilcoxon", "rank-sum", "sign", "t", "permutation"}
-        Whose statistic. Those of ``t`` and ``permutation`` have the sign of the sum.
+        Name of the test. The statistics of ``t`` and ``permutation`` have the sign of the sum.
     other : tuple of two array_like, optional
-        Ends of the scores of the second, for ``rank-sum`` only.
+        Ends of the scores of the second algorithm, for ``rank-sum`` only.
     scale : array_like, optional
-        Magnitude of the scores that the differences are differences of; for ``rank-sum``
-        those of either sample.
+        Magnitude of the scores from which the differences were computed; for ``rank-sum``, the
+        magnitudes for both samples.
 
     Returns
     -------
     ndarray of int, shape (...)
-        1 if every selection favours the first, -1 if every one favours the second, 0 if
-        the data cannot tell: the statistic may be at its centre, or on both sides.
+        1 if every selection favours the first, -1 if every selection favours the second, and 0
+        if the data do not decide, because the statistic may be at its centre or on both sides.
 
     Raises
     ------
     ValueError
-        For an unknown test, or intervals that are none (see :func:`signed_rank_interval`).
+        If the test is unknown or intervals are invalid (see :func:`signed_rank_interval`).
     TypeError
         If ``other`` is missing for ``rank-sum``, or given for another test.
 
@@ -300,18 +299,18 @@ def favours(
 
 
 def monte_carlo(x_draws: npt.ArrayLike, y_draws: npt.ArrayLike, test: str) -> IntervalP:
-    """Least and greatest two-sided p over random selections, as in the paper of 2010.
+    """Find the least and greatest two-sided p over random selections, as in the paper of 2010.
 
-    An inner approximation: what is not drawn is not seen. Of 10 folds and 30 runs,
-    10,000 draws saw about half of the range of the signed-ranks statistic.
+    This is an inner approximation, because selections that are not drawn are missed. For 10 folds
+    and 30 runs, 10,000 draws covered about half of the range of the signed-rank statistic.
 
     Parameters
     ----------
     x_draws, y_draws : array_like, shape (..., n_draws, n_blocks)
-        One selection per draw, from the scores of the first and the second algorithm.
+        Selections from the scores of the first and the second algorithm, one per draw.
     test : {"wilcoxon", "rank-sum", "sign", "t", "permutation"}
-        Computed exactly for every draw, by the same laws as the intervals. Two samples may
-        differ in size for ``rank-sum``.
+        Name of the test, which is computed for every draw with the same distributions as the
+        intervals. For ``rank-sum``, the two samples may differ in size.
 
     Returns
     -------
@@ -321,8 +320,8 @@ def monte_carlo(x_draws: npt.ArrayLike, y_draws: npt.ArrayLike, test: str) -> In
     Raises
     ------
     ValueError
-        For an unknown test, no draws, or draws that :func:`signed_rank_interval` would not
-        take.
+        If the test is unknown, there are no draws, or draws are invalid for
+        :func:`signed_rank_interval`.
 
     References
     ----------
@@ -354,7 +353,7 @@ def monte_carlo(x_draws: npt.ArrayLike, y_draws: npt.ArrayLike, test: str) -> In
     else:
         scale = np.maximum(np.abs(x), np.abs(y))
         if scale.max(initial=0.0) > LARGEST:
-            x, y, scale = x / 4, y / 4, scale / 4  # or their differences would be infinite
+            x, y, scale = x / 4, y / 4, scale / 4  # prevents infinite differences
         p = _OF_DIFFERENCES[test](x - y, scale)
     return IntervalP(p.p_low.min(axis=-1), p.p_high.max(axis=-1))
 

@@ -1,10 +1,10 @@
-"""The exact law of a sum of independent choices, instead of random resampling.
+"""Exact distribution of a sum of independent choices, instead of random resampling.
 
-The statistic of the bootstrap and permutation tests is a sum of terms, each drawn from a row
-of values on its own, so its null law is a convolution. Here it is built by adding shifted
-copies: every probability is a sum of positive terms, so it is accurate relative to its own
-size, however far in the tail. (A Fourier transform leaves an absolute error everywhere, and
-one minus a probability loses small ones.)
+The statistic of the bootstrap and permutation tests is a sum of terms, each drawn independently
+from a row of values, so that its null distribution is a convolution. It is built here by adding
+shifted copies: every probability is a sum of positive terms and is therefore accurate relative to
+its own size, however far in the tail. (A Fourier transform would leave an absolute error
+everywhere, and subtraction from one would lose small probabilities.)
 """
 
 from __future__ import annotations
@@ -30,31 +30,31 @@ from nbcompare.stats._sums_of_choices import (
 )
 from nbcompare.stats.rankings import check_scale
 
-# Points of the grid that data are rounded to if they are on none.
+# Number of points of the grid to which data are rounded if they have no common grid.
 POINTS = 1 << 20
-# The work on a law, and the length of a list of sums, are bounded: 2 seconds, 10 MB or so.
+# Bounds of the additions for a distribution and the length of a list: about 2 s and 10 MB.
 _MOST_ADDITIONS = 2.0**31
 _MOST_LISTED = 1 << 17
-# So many additions are no trouble, even if listing all sums took fewer.
+# This many additions are always acceptable, even if listing all sums would be cheaper.
 _CHEAP = 1e6
-# Listing, sorting and looking up one sum takes as long as so many additions.
+# Listing, sorting and looking up one sum takes as long as this many additions.
 _LISTING = 1e3
-# Nearer than this, in steps of a grid, an observed sum may be taken for a point of it.
+# An observed sum this close to a grid point, in steps, may be treated as that point.
 _MOST_SLACK = 0.25
-# Sums of probabilities are rounded by less than this.
+# Rounding errors of sums of probabilities are smaller than this.
 _ROUNDED = 1e-12
 _EPS = float(np.finfo(np.float64).eps)
 
 
 class SumTails(NamedTuple):
-    """Brackets of both tails of a sum, the observed value included in each.
+    """Brackets of both tails of a sum, each of which includes the observed value.
 
     Attributes
     ----------
     lower_low, lower_high : ndarray of float
-        P(S <= observed) lies between them.
+        P(S <= observed) lies between these two.
     upper_low, upper_high : ndarray of float
-        P(S >= observed) lies between them.
+        P(S >= observed) lies between these two.
     """
 
     lower_low: FloatArray
@@ -65,19 +65,19 @@ class SumTails(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Law(LockedArrays):
-    """The law of a sum of independent choices.
+    """Distribution of a sum of independent choices.
 
     Attributes
     ----------
     values : ndarray of float, shape (n_sums,)
-        The sums that are possible, ascending.
+        Possible sums in ascending order.
     pmf : ndarray of float, shape (n_sums,)
-        Their probabilities, each accurate relative to its own size.
+        Probabilities of the sums, each accurate relative to its own size.
     spread : float
-        A true sum differs from its value by no more than this: 0 unless a ``step`` was given
-        that the rows had to be rounded to.
+        Largest difference between a true sum and its value: 0 unless the rows had to be rounded
+        to a ``step`` that was given.
     noise : float
-        Sums that differ by no more than this are equal.
+        Sums that differ by at most this are treated as equal.
     """
 
     values: FloatArray
@@ -89,25 +89,25 @@ class Law(LockedArrays):
         return f"<Law: {len(self.values)} sums from {self.values[0]:g} to {self.values[-1]:g}>"
 
     def cdf(self, x: npt.ArrayLike) -> FloatArray:
-        """P(S <= x), summed from the smallest value up."""
+        """Return P(S <= x), summed from the smallest value up."""
         places = np.searchsorted(self.values, np.asarray(x) + self.noise, side="right")
         return np.asarray(np.minimum(np.append(0.0, np.cumsum(self.pmf))[places], 1.0))
 
     def sf(self, x: npt.ArrayLike) -> FloatArray:
-        """P(S >= x), x included, summed from the largest value down."""
+        """Return P(S >= x), including x, summed from the largest value down."""
         places = np.searchsorted(self.values, np.asarray(x) - self.noise, side="left")
         upper = np.append(np.cumsum(self.pmf[::-1])[::-1], 0.0)
         return np.asarray(np.minimum(upper[places], 1.0))
 
     def quantile(self, q: npt.ArrayLike) -> FloatArray:
-        """The smallest value with P(S <= value) >= q, for q from 0 to 1."""
+        """Return the smallest value with P(S <= value) >= q, for q from 0 to 1."""
         levels = check_finite(q, "q")
         if ((levels < 0) | (levels > 1)).any():
             raise ValueError(f"`q` must be from 0 to 1; got {shown(levels.tolist())}.")
         below = np.cumsum(self.pmf)
         above = np.append(np.cumsum(self.pmf[:0:-1])[::-1], 0.0)  # P(S > value)
         from_below = np.searchsorted(below, levels * (1 - _ROUNDED))
-        # the first value that so little is above
+        # the first value with at most this probability above it
         from_above = len(above) - np.searchsorted(
             above[::-1], (1 - levels) * (1 + _ROUNDED), "right"
         )
@@ -123,34 +123,34 @@ def law_of_sum(
     step: float | None = None,
     scale: npt.ArrayLike | None = None,
 ) -> Law:
-    """The law of S, the sum of one value drawn from each row.
+    """Compute the distribution of S, the sum of one value drawn from each row.
 
     Parameters
     ----------
     rows : array_like, shape (n_rows, n_values)
-        Each row draws one of its values, independently.
+        Rows, from each of which one value is drawn independently.
     weights : array_like, shape (n_rows, n_values) or (n_values,), optional
-        Not negative; only their ratios within a row matter. By default all are equal.
+        Non-negative weights; only their ratios within a row matter. By default, all are equal.
     repeats : int, default 1
-        How many times every row draws, with replacement.
+        Number of values drawn from every row, with replacement.
     step : float, optional
-        Values are rounded to the nearest multiple of it. By default the law is exact: the
-        rows are on a common grid, found up to rounding noise, or have few sums.
+        Values are rounded to the nearest multiple of this step. By default, the distribution is
+        exact, which requires a common grid of the rows, up to rounding noise, or few sums.
     scale : array_like, optional
-        Magnitude of the numbers that the values were computed from, as in :func:`sum_tails`.
+        Magnitude of the numbers from which the values were computed; see :func:`sum_tails`.
 
     Returns
     -------
     Law
-        With ``values``, ``pmf``, and the methods ``cdf``, ``sf`` and ``quantile``. What has a
-        probability below 1e-600 is left out.
+        Distribution with ``values``, ``pmf``, and the methods ``cdf``, ``sf`` and ``quantile``.
+        Values with a probability below 1e-600 are left out.
 
     Raises
     ------
     ValueError
-        If the shapes do not fit, a value is not a finite number, weights are negative or all
-        0 in a row, the sums are too large for a number, or the law would have more than
-        2**22 points or take more than 2**31 additions.
+        If the shapes do not match, a value is not a finite number, weights are negative or all 0
+        in a row, the sums overflow, or the distribution would have more than 2**22 points or take
+        more than 2**31 additions.
 
     Examples
     --------
@@ -188,25 +188,25 @@ def law_of_sum(
     elif _n_sums(table.shape[1], len(choices.offsets) * times) <= _MOST_LISTED:
         sums, pmf = listed_law(choices.offsets, choices.shares, times, noise)
     else:
-        raise ValueError(_too_large("the rows are on no common grid"))
+        raise ValueError(_too_large("the rows have no common grid"))
     centred = np.asarray(sums, dtype=np.float64) - float(choices.targets[0])
-    with np.errstate(over="ignore"):  # told below
+    with np.errstate(over="ignore"):  # reported below
         sums = scaled_by(centred, -choices.exponent)
     if not np.isfinite(sums).all():
-        raise ValueError("`rows` must have sums that are finite numbers; theirs are too large.")
+        raise ValueError("`rows` must have finite sums; these sums are too large.")
     spread, noise = scaled_by(np.array([spread, noise]), -choices.exponent).tolist()
     return Law(values=sums, pmf=pmf, spread=spread, noise=noise)
 
 
 def _n_sums(n_values: int, n_terms: int) -> float:
-    """Number of choices of one value for each term, or any number that is far too large."""
+    """Return the number of choices of one value for each term, or a number far too large."""
     return float(n_values) ** min(n_terms, 60)
 
 
 def _too_large(reason: str) -> str:
     return (
-        f"the law of the sum of `rows` takes too much: {reason}. Give a larger `step` to round "
-        "to, or use `sum_tails`, which brackets single probabilities."
+        f"the distribution of the sum of `rows` is too large: {reason}. Round to a larger `step`, "
+        "or use `sum_tails`, which brackets single probabilities."
     )
 
 
@@ -225,59 +225,59 @@ def sum_tails(
     scale: npt.ArrayLike | None = None,
     points: int = POINTS,
 ) -> SumTails:
-    """P(S <= observed) and P(S >= observed), S the sum of one value drawn from each row.
+    """Compute P(S <= observed) and P(S >= observed) for a sum S of one value from each row.
 
-    Exact, both ends equal, if the data are on a common grid (decimals, or multiples of any
-    other number, found up to rounding noise) or the rows are few; otherwise terms are rounded
+    The result is exact, with equal ends, if the data have a common grid (decimals, or multiples of
+    any other number, up to rounding noise) or if there are few rows. Otherwise terms are rounded
     down and up to a grid, which gives a strict bracket.
 
     Parameters
     ----------
     rows : array_like, shape (..., n_rows, n_values)
-        Each row draws one of its values, independently. A row with fewer values repeats
-        them, or gives the rest the weight 0.
+        Rows, from each of which one value is drawn independently. A row with fewer values
+        repeats them, or gives the others the weight 0.
     observed : array_like, default 0
-        Sums. With a single table of rows, of any shape; otherwise broadcast against the
-        leading axes of ``rows``. Off a grid the bracket is narrower where the rows are
-        centred, so that the observed choice is 0 in each row and the observed sum is 0.
+        Observed sums, of any shape for a single table of rows, otherwise broadcast against the
+        leading axes of ``rows``. Without a common grid, the bracket is narrower if the rows are
+        centred so that the observed choice in each row and the observed sum are 0.
     weights : array_like, shape (..., n_rows, n_values) or (n_values,), optional
-        Not negative; only their ratios within a row matter. By default all are equal.
+        Non-negative weights; only their ratios within a row matter. By default, all are equal.
     repeats : int, default 1
-        How many times every row draws, with replacement.
+        Number of values drawn from every row, with replacement.
     scale : array_like, optional
-        Magnitude of the numbers that the values were computed from, broadcast against
-        ``rows``: for differences, that of the scores. By default the largest magnitude in
-        each row. A sum equals an observed one if they differ by no more than 8 eps times
-        the sum of the rows' scales; such a sum counts in both tails.
+        Magnitude of the numbers from which the values were computed, broadcast against
+        ``rows``: for differences, that of the scores. By default, the largest magnitude in each
+        row. A sum equals an observed one if they differ by at most 8 eps times the sum of the
+        scales of the rows; such a sum is counted in both tails.
     points : int, default 2**20
-        Grid points of rounded data, at most 2**22. The bracket narrows in proportion: of 64
-        rows of 5 normal values and a tail of 3e-4, its ends are 0.4 % apart, computed in 0.1
-        to 0.2 seconds; with 2**18 points 1.2 %, in 0.02.
+        Number of grid points for rounded data, at most 2**22. The bracket narrows in proportion:
+        for 64 rows of 5 normal values and a tail of 3e-4, its ends are 0.4 % apart, computed in
+        0.1 to 0.2 seconds; with 2**18 points 1.2 %, in 0.02.
 
     Returns
     -------
     SumTails
-        Of the shape of ``observed`` or of the leading axes. A probability below 2.2e-308,
-        the smallest normal number, is given as that number, an upper bound of it.
+        Arrays of the shape of ``observed`` or of the leading axes. A probability below 2.2e-308,
+        the smallest normal number, is returned as that number, which is an upper bound.
 
     Raises
     ------
     ValueError
-        If the shapes do not fit, a value is not a finite number, or weights are negative or
-        all 0 in a row.
+        If the shapes do not match, a value is not a finite number, or weights are negative or all
+        0 in a row.
 
     Notes
     -----
-    A law takes up to 2**22 points, 100 MB, and about two seconds. On-grid data that would
-    need more are rounded to ``points`` as well.
+    A distribution takes up to 2**22 points, 100 MB, and about two seconds. Data on a grid that
+    would require more are rounded to ``points`` as well.
 
     References
     ----------
-    Otero et al. (2013), equations (9) and (18)-(19), approximate these laws by resampling.
+    Otero et al. (2013), equations (9) and (18)-(19), resample instead.
 
     Examples
     --------
-    Signs of the differences 0.1, 0.2 and 0.4 are flipped: 1 of 8 sums is at least 0.7.
+    The signs of the differences 0.1, 0.2 and 0.4 are flipped: 1 of 8 sums is at least 0.7.
 
     >>> tails = sum_tails([[0.1, -0.1], [0.2, -0.2], [0.4, -0.4]], 0.7)
     >>> float(tails.upper_low), float(tails.upper_high), float(tails.lower_low)
@@ -316,7 +316,7 @@ def sum_tails(
 
 
 def check_rows(rows: npt.ArrayLike) -> FloatArray:
-    """Rows of values, with at least one of each."""
+    """Check rows of values; there must be at least one row and one value."""
     table = check_finite(rows, "rows")
     if table.ndim < 2 or 0 in table.shape[-2:]:
         raise ValueError(
@@ -327,7 +327,7 @@ def check_rows(rows: npt.ArrayLike) -> FloatArray:
 
 
 def check_weights(weights: npt.ArrayLike | None, shape: tuple[int, ...]) -> FloatArray | None:
-    """Weights of every value, which sum to 1 in each row; None if all are equal."""
+    """Normalize weights to sum to 1 in each row; None if all are equal."""
     if weights is None:
         return None
     given = check_finite(weights, "weights")
@@ -344,7 +344,7 @@ def check_weights(weights: npt.ArrayLike | None, shape: tuple[int, ...]) -> Floa
             "`weights` must not be negative, nor all 0 in a row; "
             f"got {shown(given[()] if given.ndim == 0 else given.tolist())}."
         )
-    shares = shares / largest  # or tiny or huge ones might not sum up
+    shares = shares / largest  # sums of tiny or huge weights might underflow or overflow
     return np.asarray(shares / shares.sum(axis=-1, keepdims=True))
 
 
@@ -356,7 +356,7 @@ def _tails_of_table(
     sizes: FloatArray | None,
     points: int,
 ) -> FloatArray:
-    """The four ends, shape (4, n_sums)."""
+    """Return the four ends, shape (4, n_sums)."""
     choices = choices_of(table, sums, shares, repeats, sizes)
     offsets, targets = choices.offsets, choices.targets
     slack = float(choices.noise.sum()) * repeats
@@ -364,7 +364,7 @@ def _tails_of_table(
     step = common_step(offsets, choices.noise, repeats)
     if step is not None:
         offsets, targets = np.rint(offsets / step), targets / step
-        # Whole numbers have no noise; what is observed has, but is one of them or is not.
+        # Integers have no rounding noise, but the observed sums have some.
         slack = slack / step + 8 * _EPS * float(np.abs(targets).max(initial=0.0))
         slack = min(slack, _MOST_SLACK)
         law = WholeSum(offsets, choices.shares, repeats)
@@ -383,12 +383,12 @@ def _bracket(
     slack: float,
     points: int,
 ) -> FloatArray:
-    """The four ends, from the laws of all terms rounded down and rounded up."""
+    """Return the four ends from the distributions of terms rounded down and rounded up."""
     affordable = int(4 * _MOST_ADDITIONS / (offsets.size * repeats))
     span = float(np.ptp(offsets, axis=1).sum()) * repeats
     step = span / max(2, min(points, affordable))
     scaled = offsets / step
-    error = 4 * _EPS * np.abs(scaled)  # of the division
+    error = 4 * _EPS * np.abs(scaled)  # rounding error of the division
     down, up = np.floor(scaled - error), np.ceil(scaled + error)
     slack = slack / step + 4 * _EPS * float(np.abs(targets).max(initial=0.0)) / step
     lower_high, upper_low = WholeSum(down, shares, repeats).tails(targets / step, slack)

@@ -1,7 +1,7 @@
-"""Adjusted p-values for all pairs that use which hypotheses can be true together.
+"""Adjusted p-values of all pairs from logical relations between the hypotheses.
 
-If A = B and B = C then A = C: the sets of pairs that can be exactly the true hypotheses
-(exhaustive sets) are the pairs inside the groups of a partition of the algorithms.
+If A = B and B = C, then A = C. The sets of hypotheses that can be exactly the true ones
+(exhaustive sets) are therefore the pairs inside the groups of a partition of the algorithms.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from nbcompare.stats._exhaustive_any import most_pairs_of_any_kind
 from nbcompare.stats._exhaustive_by_ranks import most_pairs_by_position
 
 _EPS = float(np.finfo(np.float64).eps)
-# How far apart rounding may leave p-values of equal rank differences, relatively.
+# Largest relative rounding difference between p-values of equal rank differences.
 _ROUNDING = 1e-9
 
 
 def shaffer(pmatrix: npt.ArrayLike, *, log10: bool = False) -> FloatArray:
-    """Shaffer's static procedure: Holm's, counting only hypotheses that can be true together.
+    """Adjust p-values by Shaffer's static procedure, Holm's with logically related hypotheses.
 
-    With p ascending the i-th adjusted p is the maximum over j <= i of t_j p_j, where t_j is
-    the largest possible number of true hypotheses when at least j - 1 are false.
+    With p in ascending order, the i-th adjusted p is the maximum over j <= i of t_j p_j, where t_j
+    is the largest possible number of true hypotheses if at least j - 1 are false.
 
     Parameters
     ----------
     pmatrix : array_like, shape (k, k)
         Symmetric matrix of the p-values of all pairs; the diagonal is ignored.
     log10 : bool, default False
-        Take and return common logarithms of p-values.
+        Whether p-values are given and returned as common logarithms.
 
     Returns
     -------
     ndarray of float, shape (k, k)
-        Symmetric; 1 (in logarithms 0) on the diagonal.
+        Symmetric matrix of adjusted p-values; 1 (in logarithms 0) on the diagonal.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def shaffer(pmatrix: npt.ArrayLike, *, log10: bool = False) -> FloatArray:
 
     Examples
     --------
-    Of three pairs one false hypothesis leaves at most one true one: 3 p, then 1 p.
+    With three pairs, one false hypothesis leaves at most one true one: 3 p, then 1 p.
 
     >>> shaffer([[1, 0.01, 0.02], [0.01, 1, 0.04], [0.02, 0.04, 1]])
     array([[1.  , 0.03, 0.03],
@@ -70,10 +70,10 @@ def shaffer(pmatrix: npt.ArrayLike, *, log10: bool = False) -> FloatArray:
 
 @lru_cache(maxsize=256)
 def shaffer_counts(k: int) -> tuple[int, ...]:
-    """Shaffer's t: how many hypotheses can be true when 0, 1, 2, ... are known to be false.
+    """Return Shaffer's t: how many hypotheses can be true if at least 0, 1, 2, ... are false.
 
-    Among the numbers S(k) of pairs inside the groups of a partition of k algorithms, the
-    largest that leaves room for the false ones; S(k) is the union over j of C(j, 2) + S(k - j).
+    Each one is the largest of the numbers S(k) of pairs inside the groups of a partition of k
+    algorithms that leaves room for the false ones; S(k) is the union over j of C(j, 2) + S(k - j).
 
     Examples
     --------
@@ -93,7 +93,7 @@ def shaffer_counts(k: int) -> tuple[int, ...]:
 
 
 def shaffer_alphas(k: int, alpha: float = 0.05) -> FloatArray:
-    """The levels ``alpha/t_i`` with which Shaffer's procedure compares the ordered p-values.
+    """Return the levels ``alpha/t_i`` of Shaffer's procedure for the ordered p-values.
 
     Examples
     --------
@@ -111,38 +111,38 @@ def bergmann_hommel(
     *,
     log10: bool = False,
 ) -> FloatArray:
-    """Bergmann and Hommel's procedure: Bonferroni on every exhaustive set of hypotheses.
+    """Adjust p-values by Bergmann and Hommel's procedure, Bonferroni on exhaustive sets.
 
-    The adjusted p of a pair is the maximum, over the exhaustive sets I with the pair in
-    them, of the size of I times the smallest p in I. It is found exactly, and without going
-    through the sets: of those whose smallest p is at least a threshold, only the largest
-    matters.
+    The adjusted p of a pair is the maximum, over the exhaustive sets I that contain the pair, of
+    the size of I times the smallest p in I. It is computed exactly without enumerating the sets:
+    among those whose smallest p is at least a threshold, only the largest matters.
 
     Parameters
     ----------
     pmatrix : array_like, shape (k, k)
         Symmetric matrix of the p-values of all pairs; the diagonal is ignored.
     ranks : array_like, shape (k,), optional
-        Average ranks, or sums of ranks, if p falls with their distance, as after a Friedman
-        test: the problem is then polynomial. Without them the work grows like 3^k.
+        Average ranks or sums of ranks, if p falls with their distance, as after a Friedman test:
+        the problem is then polynomial. Without ranks, the work grows like 3^k.
     monotone : bool, default False
-        The running maximum in the order of p, which KEEL and scmamp print. The procedure
-        itself may reject a pair and not another with a smaller p; this takes that back.
+        Whether to take the running maximum in the order of p, as KEEL and scmamp do. The
+        procedure itself may reject a pair and not another pair with a smaller p; the running
+        maximum prevents this.
     log10 : bool, default False
-        Take and return common logarithms of p-values.
+        Whether p-values are given and returned as common logarithms.
 
     Returns
     -------
     ndarray of float, shape (k, k)
-        Symmetric; 1 (in logarithms 0) on the diagonal. Equal p-values of equal rank
-        differences get equal results.
+        Symmetric matrix of adjusted p-values; 1 (in logarithms 0) on the diagonal. Equal
+        p-values of equal rank differences have equal adjusted p-values.
 
     Raises
     ------
     ValueError
-        If the matrix is not square and symmetric, or holds numbers that are no p-values;
-        without ``ranks`` for more than 17 algorithms; if p does not fall with the distance of
-        the ranks.
+        If the matrix is not square and symmetric or holds numbers that are not p-values, if
+        there are more than 17 algorithms and no ``ranks``, or if p does not fall with the
+        distance of the ranks.
 
     References
     ----------
@@ -151,7 +151,7 @@ def bergmann_hommel(
 
     Examples
     --------
-    Of three pairs either all can be true or any single one:
+    With three pairs, either all hypotheses can be true or any single one:
 
     >>> bergmann_hommel([[1, 0.01, 0.02], [0.01, 1, 0.04], [0.02, 0.04, 1]])
     array([[1.  , 0.03, 0.03],
@@ -169,14 +169,14 @@ def bergmann_hommel_with_logs(
     ranks: npt.ArrayLike | None = None,
     monotone: bool = False,
 ) -> tuple[FloatArray, FloatArray]:
-    """Adjusted p-values and their common logarithms, from one search.
+    """Adjust p-values and their logarithms by Bergmann and Hommel's procedure in one search.
 
     Parameters
     ----------
     pmatrix, log10_pmatrix : array_like, shape (k, k)
-        The p-values of all pairs, which may have underflown to 0, and their logarithms.
+        P-values of all pairs, which may have underflowed to 0, and their common logarithms.
     ranks, monotone
-        As in :func:`bergmann_hommel`, which gives either of the two results.
+        See :func:`bergmann_hommel`, which computes either of the two results.
 
     Examples
     --------
@@ -189,7 +189,7 @@ def bergmann_hommel_with_logs(
     logs, same = _check_matrix(log10_pmatrix, True)
     if same != k:
         raise ValueError(
-            f"`log10_pmatrix` must be of as many algorithms as `pmatrix`, {k}; got {same}."
+            f"`log10_pmatrix` must have as many algorithms as `pmatrix`, {k}; got {same}."
         )
     found = _largest_sets(logs, k, ranks, True)
     return (
@@ -201,13 +201,13 @@ def bergmann_hommel_with_logs(
 def _largest_sets(
     pvalues: FloatArray, k: int, ranks: npt.ArrayLike | None, log10: bool
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Of each pair: size and class of its largest threshold times size; its own class."""
+    """Return, for each pair, size and class of its best exhaustive set, and its own class."""
     if ranks is None:
         if k > MOST_ALGORITHMS:
             raise ValueError(
-                f"`pmatrix` must be of at most {MOST_ALGORITHMS} algorithms; got {k}. If p falls "
+                f"`pmatrix` must have at most {MOST_ALGORITHMS} algorithms; got {k}. If p falls "
                 "with the distance of average ranks, pass these as `ranks`, which has no such "
-                "limit; for other tests use shaffer, or holm."
+                "limit; for other tests use shaffer or holm."
             )
         thresholds, classes = np.unique(pvalues, return_inverse=True)
         return *most_pairs_of_any_kind(classes, k, thresholds, log10), classes
@@ -236,14 +236,14 @@ def _adjusted(
         return adjusted
     order = np.argsort(thresholds[classes], kind="stable")
     adjusted[order] = np.maximum.accumulate(adjusted[order])
-    # the largest of equal p-values is that of all of them
+    # equal p-values get the largest of their adjusted p-values
     top = np.full(len(thresholds), -np.inf)
     np.maximum.at(top, classes, adjusted)
     return top[classes]
 
 
 def _distance_classes(positions: FloatArray) -> IntArray:
-    """Which of the distinct distances, ascending, each pair has."""
+    """Return the index of the distance of each pair among the distinct ones, ascending."""
     first, second = np.triu_indices(len(positions), 1)
     distance = np.abs(positions[first] - positions[second])
     order = np.argsort(distance, kind="stable")
@@ -256,7 +256,7 @@ def _distance_classes(positions: FloatArray) -> IntArray:
 
 
 def _thresholds_by_distance(pvalues: FloatArray, classes: IntArray, log10: bool) -> FloatArray:
-    """The p-value of each distance; it must fall as the distance grows."""
+    """Return the p-value of each distance, which must fall as the distance grows."""
     n_classes = int(classes.max()) + 1
     highest, lowest = np.full(n_classes, -np.inf), np.full(n_classes, np.inf)
     np.maximum.at(highest, classes, pvalues)
@@ -268,14 +268,14 @@ def _thresholds_by_distance(pvalues: FloatArray, classes: IntArray, log10: bool)
         ceiling = lowest * (1 + _ROUNDING)
     if (highest > ceiling).any() or (highest[1:] > ceiling[:-1]).any():
         raise ValueError(
-            "`ranks` must be those that the p-values come from: p must be the same for equal "
-            "differences of ranks and fall as they grow. Leave out `ranks` for other tests."
+            "`ranks` must be those from which the p-values were computed: p must be the same for "
+            "equal differences of ranks and fall as they grow. Omit `ranks` for other tests."
         )
     return highest
 
 
 def _possible_counts(k: int) -> int:
-    """S(k) as the bits of a number."""
+    """Return S(k) as the bits of a number."""
     counts = [1]
     for size in range(1, k + 1):
         bits = 0
@@ -290,7 +290,7 @@ def _times(pvalues: FloatArray, factors: FloatArray, log10: bool) -> FloatArray:
 
 
 def _check_matrix(pmatrix: npt.ArrayLike, log10: bool) -> tuple[FloatArray, int]:
-    """The p-values above the diagonal, row by row, and k."""
+    """Check a matrix of p-values; return those above the diagonal, row by row, and k."""
     matrix = np.asarray(pmatrix)
     k = len(matrix) if matrix.ndim == 2 else 0
     if matrix.ndim != 2 or matrix.shape[1] != k or k < 2:

@@ -1,4 +1,4 @@
-"""The multiple sign test: which algorithms differ from a control, by signs alone."""
+"""Multiple sign test of algorithms against a control."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from nbcompare.stats.posthoc import against_control
 from nbcompare.stats.rankings import midranks
 
 ALTERNATIVES = ("two-sided", "better", "worse")
-# The points of the numerical law have this many dimensions at most.
+# Largest number of dimensions of the points for the numerical distribution.
 _MOST_DATASETS = 20_000
 
 
 class SignCounts(NamedTuple):
-    """On how many data sets an algorithm is better than the control, worse, and tied with it."""
+    """Numbers of data sets on which algorithms win, lose and tie against the control."""
 
     plus: IntArray
     minus: IntArray
@@ -28,11 +28,11 @@ class SignCounts(NamedTuple):
 
 
 class MultipleSignTest(NamedTuple):
-    """Each algorithm against the control; arrays of shape (n_algorithms - 1,).
+    """Result of the test for each algorithm against the control; shape (n_algorithms - 1,).
 
-    ``r`` counts the signs against the alternative;
-    ``critical_value`` is the largest r that is significant, -1 if none is;
-    ``standard_error`` is that of ``pvalue``, 0 where it is exact.
+    ``r`` is the number of signs against the alternative; ``critical_value`` is the largest
+    significant r, -1 if there is none; ``standard_error`` is that of ``pvalue``, 0 where it is
+    exact.
     """
 
     plus: IntArray
@@ -55,17 +55,17 @@ def sign_counts(
     Parameters
     ----------
     scores : array_like, shape (n_datasets, n_algorithms)
-        Smaller is better.
+        Scores, smaller is better.
     control : int
-        Column of the control.
+        Index of the column of the control.
     scale : array_like, optional
-        Magnitude of the numbers the scores were computed from, if they were.
+        Magnitude of the numbers from which the scores were computed, if any.
 
     Returns
     -------
     SignCounts
-        Three arrays of shape (n_algorithms - 1,), in the order of the columns without
-        the control. Plus means that the algorithm is better than the control.
+        Three arrays of shape (n_algorithms - 1,), in the order of the columns without the
+        control. A plus sign means that the algorithm is better than the control.
 
     Examples
     --------
@@ -86,22 +86,22 @@ def sign_counts(
 
 
 def sign_pvalues(n: int, m: int, *, alternative: str = "two-sided") -> SignLaw:
-    r"""P(min_j r_j <= r), by which one count among those of m algorithms is judged.
+    r"""Compute P(min_j r_j <= r), the p-value of one count among those of m algorithms.
 
-    r_j is the number of data sets on which algorithm j has the sign that speaks against
-    the alternative; two-sided, the less frequent sign. If the control and the m
-    algorithms are in any order with the same probability on each of n data sets, then
-    given the control's quantile :math:`U_i` on each, the signs of different algorithms
-    are independent, so that the probability is :math:`E_U[1 - (1 - g(U))^m]` with g
-    that of one Poisson-binomial count.
+    r_j is the number of data sets on which algorithm j has the sign that is evidence against the
+    alternative; for a two-sided test, the less frequent sign. If all orders of the control and the
+    m algorithms are equally likely on each of n data sets, then, given the control's quantile
+    :math:`U_i` on each data set, the signs of different algorithms are independent. The
+    probability is therefore :math:`E_U[1 - (1 - g(U))^m]`, where g is that of one
+    Poisson-binomial count.
 
-    The law is exact for m <= 2, and for m = 3 up to 120 data sets, by counting. Beyond,
-    the expectation is taken over 8 scrambled Sobol sequences of 16,384 points each with
-    a fixed seed (fewer points for more than 150 data sets), with the exact laws of one
-    and of two counts as control variates and as bounds. The standard error comes from
-    the 8 sequences, and is not given as less than p/1000 (or half the room between the
-    bounds): near p = 0.05 it is some 0.0001 or less up to 150 data sets and 29 algorithms,
-    0.0006 for 1,000 data sets.
+    The distribution is computed exactly, by counting, for m <= 2, and for m = 3 up to 120 data
+    sets. Otherwise the expectation is computed over 8 scrambled Sobol sequences of 16,384 points
+    each with a fixed seed (fewer points for more than 150 data sets), with the exact distributions
+    of one and of two counts as control variates and as bounds. The standard error is estimated
+    from the 8 sequences, and is at least p/1000 (or half the room between the bounds): near
+    p = 0.05 it is about 0.0001 or less up to 150 data sets and 29 algorithms, and 0.0006 for 1,000
+    data sets.
 
     Parameters
     ----------
@@ -110,13 +110,13 @@ def sign_pvalues(n: int, m: int, *, alternative: str = "two-sided") -> SignLaw:
     m : int
         Number of algorithms compared with the control, at least 1.
     alternative : {"two-sided", "better", "worse"}
-        Both directions have the same law.
+        Alternative hypothesis. Both one-sided directions have the same distribution.
 
     Returns
     -------
     SignLaw
         ``pvalue``, ``log10_pvalue`` and ``standard_error``, read-only arrays over r = 0,
-        1, ..., n (two-sided: n // 2), never decreasing.
+        1, ..., n (two-sided: n // 2), in non-decreasing order.
 
     References
     ----------
@@ -127,7 +127,7 @@ def sign_pvalues(n: int, m: int, *, alternative: str = "two-sided") -> SignLaw:
 
     Examples
     --------
-    24 data sets, 3 algorithms and a control; then one algorithm, the ordinary sign test:
+    A control and 3 algorithms on 24 data sets; then one algorithm, the ordinary sign test:
 
     >>> sign_pvalues(24, 3, alternative="better").pvalue[6:8].round(4)
     array([0.0317, 0.0849])
@@ -147,12 +147,12 @@ def sign_pvalues(n: int, m: int, *, alternative: str = "two-sided") -> SignLaw:
 def critical_value(
     n: int, m: int, alpha: float = 0.05, *, alternative: str = "two-sided"
 ) -> int | None:
-    """The largest count r with P(min_j r_j <= r) <= alpha; None if even 0 is too likely.
+    """Return the largest r with P(min_j r_j <= r) <= alpha; None if even 0 is too likely.
 
     Parameters
     ----------
     n, m, alternative
-        As in :func:`sign_pvalues`.
+        See :func:`sign_pvalues`.
     alpha : float, default 0.05
         Family-wise significance level.
 
@@ -176,38 +176,38 @@ def multiple_sign_test(
     alpha: float = 0.05,
     scale: npt.ArrayLike | None = None,
 ) -> MultipleSignTest:
-    """Compare every algorithm with the control by the number of data sets it is better on.
+    """Compare every algorithm with the control by the multiple sign test.
 
-    Ties with the control are split evenly between plus and minus; of an odd number one
-    is left out, and that algorithm is judged by the law of one data set less. Then all
-    counts are whole, and of one algorithm this is the sign test of Demšar (2006). It
-    errs on the side of not rejecting: between algorithms that are alike, scores in 2, 3
-    or 5 equally likely values were rejected no more often than untied ones, for 10 to
-    30 data sets and 1 to 5 algorithms beside the control (simulated).
+    Ties with the control are split evenly between plus and minus; if their number is odd, one is
+    left out, and the distribution for one data set less is used for that algorithm. All counts are
+    then integers, and for a single algorithm this is the sign test of Demšar (2006). The test is
+    conservative: for algorithms that perform equally, scores with 2, 3 or 5 equally likely values
+    led to no more rejections than untied scores, for 10 to 30 data sets and 1 to 5 algorithms
+    besides the control (simulated).
 
     Parameters
     ----------
     scores : array_like, shape (n_datasets, n_algorithms)
-        Smaller is better.
+        Scores, smaller is better.
     control : int
-        Column of the control.
+        Index of the column of the control.
     alternative : {"two-sided", "better", "worse"}
-        What is to be shown of the **control**: that it differs from an algorithm, is
-        better than it (few plus signs), or worse (few minus signs).
+        Alternative hypothesis about the **control**: it differs from an algorithm, is better
+        than it (few plus signs), or is worse (few minus signs).
     alpha : float, default 0.05
         Family-wise significance level.
     scale : array_like, optional
-        Magnitude of the numbers the scores were computed from, if they were.
+        Magnitude of the numbers from which the scores were computed, if any.
 
     Returns
     -------
     MultipleSignTest
-        In the order of the columns without the control. ``pvalue`` is adjusted for the
+        Results in the order of the columns without the control. ``pvalue`` is adjusted for the
         number of algorithms: P(min_j r_j <= r).
 
     Examples
     --------
-    The control is better on 9 of 10 data sets than one algorithm, on 5 than the other:
+    The control is better than one algorithm on 9 of 10 data sets, and than the other on 5:
 
     >>> scores = np.array([[0, 1, 1]] * 5 + [[0, 1, -1]] * 4 + [[0, -1, -1]])
     >>> result = multiple_sign_test(scores, 0, alternative="better")

@@ -1,4 +1,4 @@
-"""Is there any difference among the algorithms at all? Rank tests on complete tables."""
+"""Omnibus tests of any difference among algorithms: rank tests on complete tables."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from nbcompare._validation import check_choice, check_count, check_finite
 from nbcompare.stats import tails
 from nbcompare.stats.rankings import sums_of_squares
 
-# "corrected" is what is right, "printed" what the papers print: no correction for ties.
+# "corrected" is the correct formula, "printed" that of the papers, without tie correction.
 FORMULAS = ("corrected", "printed")
 
 
 class OmnibusTest(NamedTuple):
-    """An omnibus test: the statistic, its degrees of freedom, p and log10 p."""
+    """Result of an omnibus test: statistic, degrees of freedom, p and log10 p."""
 
     statistic: float
     df: tuple[float, ...]
@@ -28,14 +28,14 @@ class OmnibusTest(NamedTuple):
 
 
 def friedman(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTest:
-    r"""Friedman's test on ranks within data sets.
+    r"""Perform Friedman's test on ranks within data sets.
 
     Parameters
     ----------
     ranks : array_like, shape (n_datasets, n_algorithms)
         Mid-ranks within each data set (see :func:`nbcompare.stats.rankings.midranks`).
     formulas : {"corrected", "printed"}
-        ``corrected`` divides by the variance that the ties leave (Conover 1999, section
+        ``corrected`` divides by the variance of the tied ranks (Conover 1999, section
         5.8); ``printed`` is Friedman's own formula for untied ranks,
         :math:`\chi^2_F = \frac{12n}{k(k+1)} [\sum_j R_j^2 - \frac{k(k+1)^2}{4}]`
         (Demšar 2006, p. 11).
@@ -43,17 +43,17 @@ def friedman(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTes
     Returns
     -------
     OmnibusTest
-        Chi-squared with k - 1 degrees of freedom. Data that are tied throughout hold
-        no evidence of a difference: statistic 0, p 1.
+        Chi-squared test with k - 1 degrees of freedom. If all data are tied, there is no
+        evidence of a difference: the statistic is 0 and p is 1.
 
     Raises
     ------
     ValueError
-        For fewer than 2 data sets or 2 algorithms, or numbers that are not mid-ranks.
+        If there are fewer than 2 data sets or algorithms, or numbers are not mid-ranks.
 
     Examples
     --------
-    Three judges order four wines the same way but for one exchange:
+    Three judges rank four wines in the same order, except for one exchange:
 
     >>> result = friedman([[1, 2, 3, 4], [1, 2, 3, 4], [2, 1, 3, 4]])
     >>> round(result.statistic, 1), result.df, round(result.pvalue, 4)
@@ -65,7 +65,7 @@ def friedman(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTes
 
 
 def iman_davenport(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTest:
-    r"""Iman and Davenport's F form of Friedman's test, less conservative than it.
+    r"""Perform Iman and Davenport's test, the less conservative F form of Friedman's test.
 
     :math:`F_F = (n-1)\chi^2_F / (n(k-1) - \chi^2_F)`; with tied ranks and the corrected
     :math:`\chi^2_F` it is the analysis of variance of the ranks (Iman and Davenport 1980).
@@ -73,19 +73,19 @@ def iman_davenport(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> Omni
     Parameters
     ----------
     ranks, formulas
-        As in :func:`friedman`.
+        See :func:`friedman`.
 
     Returns
     -------
     OmnibusTest
-        F with k - 1 and (k - 1)(n - 1) degrees of freedom. If every data set ranks the
-        algorithms alike, the statistic is infinite, and p is the exact probability of
-        that under independent random orders, ``(1/k!)^(n-1)`` without ties.
+        F test with k - 1 and (k - 1)(n - 1) degrees of freedom. If all data sets rank the
+        algorithms in the same way, the statistic is infinite, and p is the exact probability of
+        this under independent random orders, ``(1/k!)^(n-1)`` without ties.
 
     Raises
     ------
     ValueError
-        As :func:`friedman`.
+        See :func:`friedman`.
 
     Examples
     --------
@@ -110,21 +110,21 @@ def iman_davenport(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> Omni
 
 
 def friedman_from_averages(average_ranks: npt.ArrayLike, n_datasets: int) -> OmnibusTest:
-    """Friedman's test from average ranks alone, as a paper prints them.
+    """Perform Friedman's test on average ranks alone, such as those printed in a paper.
 
-    Without the ranks themselves the ties are unknown, so this is the untied formula.
+    The ties are unknown without the ranks themselves, so the formula for untied ranks is used.
 
     Parameters
     ----------
     average_ranks : array_like, shape (n_algorithms,)
-        Average ranks; rounded ones are fine, their mean must be near (k + 1)/2.
+        Average ranks, which may be rounded; their mean must be near (k + 1)/2.
     n_datasets : int
-        The number of data sets they are averages over.
+        Number of data sets over which the ranks were averaged.
 
     Returns
     -------
     OmnibusTest
-        As :func:`friedman`.
+        See :func:`friedman`.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def friedman_from_averages(average_ranks: npt.ArrayLike, n_datasets: int) -> Omn
 
 
 def iman_davenport_from_averages(average_ranks: npt.ArrayLike, n_datasets: int) -> OmnibusTest:
-    """Iman and Davenport's F from average ranks alone; see :func:`friedman_from_averages`.
+    """Perform Iman and Davenport's test on average ranks; see :func:`friedman_from_averages`.
 
     Examples
     --------
@@ -156,10 +156,10 @@ def iman_davenport_from_averages(average_ranks: npt.ArrayLike, n_datasets: int) 
 
 
 def aligned(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTest:
-    r"""Friedman's test on aligned ranks (Hodges and Lehmann 1962).
+    r"""Perform Friedman's test on aligned ranks (Hodges and Lehmann 1962).
 
-    With :math:`\hat R_{\cdot j}` the rank sums of algorithms and
-    :math:`\hat R_{i \cdot}` those of data sets,
+    With the rank sums :math:`\hat R_{\cdot j}` of algorithms and
+    :math:`\hat R_{i \cdot}` of data sets, the statistic is
     :math:`T = \frac{(k-1) [\sum_j \hat R_{\cdot j}^2 - \frac{kn^2}{4} (kn+1)^2]}
     {\sum_{i,j} \hat r_{ij}^2 - \frac{1}{k} \sum_i \hat R_{i \cdot}^2}`.
 
@@ -168,22 +168,22 @@ def aligned(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTest
     ranks : array_like, shape (n_datasets, n_algorithms)
         Aligned ranks, 1 to nk (see :func:`nbcompare.stats.rankings.aligned_ranking`).
     formulas : {"corrected", "printed"}
-        ``corrected`` is the formula above; ``printed`` puts the sum of squares of
-        untied ranks, :math:`kn(kn+1)(2kn+1)/6`, for that of the ranks themselves.
+        ``corrected`` is the formula above; ``printed`` replaces the sum of squares of the
+        ranks by that of untied ranks, :math:`kn(kn+1)(2kn+1)/6`.
 
     Returns
     -------
     OmnibusTest
-        Chi-squared with k - 1 degrees of freedom; statistic 0, p 1 if all data are tied.
+        Chi-squared test with k - 1 degrees of freedom; statistic 0 and p 1 if all data are tied.
 
     Raises
     ------
     ValueError
-        For fewer than 2 data sets or 2 algorithms, or numbers that are not aligned ranks.
+        If there are fewer than 2 data sets or algorithms, or numbers are not aligned ranks.
 
     Examples
     --------
-    Rank sums 3 and 7 of algorithms, 5 and 5 of data sets:
+    The rank sums are 3 and 7 for algorithms, 5 and 5 for data sets:
     (9 + 49 - 50) / (30 - 50/2) = 1.6.
 
     >>> result = aligned([[2, 3], [1, 4]])
@@ -202,7 +202,7 @@ def aligned(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTest
 
 
 def quade(scores: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTest:
-    r"""Quade's test: data sets with a large range count for more (Quade 1979).
+    r"""Perform Quade's test, which gives data sets with a large range more weight (Quade 1979).
 
     With :math:`A_2 = \sum_{i,j} S_{ij}^2` and :math:`B = \frac{1}{n} \sum_j S_j^2`,
     :math:`F = (n-1) B / (A_2 - B)` (Conover 1999, section 5.8).
@@ -213,21 +213,21 @@ def quade(scores: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTest:
         :math:`S_{ij} = Q_i (r_{ij} - (k+1)/2)` (see
         :func:`nbcompare.stats.rankings.quade_ranking`).
     formulas : {"corrected", "printed"}
-        ``corrected`` is the formula above; ``printed`` takes the closed form
-        :math:`A_2 = n(n+1)(2n+1)k(k+1)(k-1)/72`, which holds without ties only.
+        ``corrected`` is the formula above; ``printed`` uses the closed form
+        :math:`A_2 = n(n+1)(2n+1)k(k+1)(k-1)/72`, which is valid without ties only.
 
     Returns
     -------
     OmnibusTest
-        F with k - 1 and (k - 1)(n - 1) degrees of freedom. If all data sets rank the
-        algorithms alike and all ranges are tied, the statistic is infinite, and p is
-        the exact probability of that under independent random orders, ``(1/k!)^(n-1)``
-        without ties in the data sets. Statistic 0, p 1 if all data are tied.
+        F test with k - 1 and (k - 1)(n - 1) degrees of freedom. If all data sets rank the
+        algorithms in the same way and all ranges are tied, the statistic is infinite, and p is
+        the exact probability of this under independent random orders, ``(1/k!)^(n-1)`` without
+        ties in the data sets. If all data are tied, the statistic is 0 and p is 1.
 
     Raises
     ------
     ValueError
-        For fewer than 2 data sets or 2 algorithms, or rows that do not sum to 0.
+        If there are fewer than 2 data sets or algorithms, or a row does not sum to 0.
 
     Examples
     --------
@@ -256,7 +256,7 @@ def quade(scores: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTest:
 
 
 def check_average_ranks(average_ranks: npt.ArrayLike, n_datasets: int) -> tuple[FloatArray, int]:
-    """Average ranks that can be: each from 1 to k, together (k + 1)/2 on average."""
+    """Check that average ranks are possible: from 1 to k, with a mean of (k + 1)/2."""
     averages = check_finite(average_ranks, "average_ranks", ndim=1)
     n = check_count(n_datasets, "n_datasets", least=2)
     k = len(averages)
@@ -267,20 +267,20 @@ def check_average_ranks(average_ranks: npt.ArrayLike, n_datasets: int) -> tuple[
             f"`average_ranks` of {k} algorithms must lie from 1 to {k}; "
             f"got {averages.min():g} to {averages.max():g}."
         )
-    if abs(averages.mean() - (k + 1) / 2) > 0.01:  # what rounding to two digits may leave
+    if abs(averages.mean() - (k + 1) / 2) > 0.01:  # rounding to two digits may cause this
         raise ValueError(
             f"`average_ranks` of {k} algorithms must average {(k + 1) / 2:g}; "
             f"these average {averages.mean():.4g}. Is an algorithm missing or a rank mistyped?"
         )
-    # On one data set the best j algorithms have ranks of at least 1 + 2 + ... + j in sum.
+    # On each data set the ranks of the best j algorithms sum to at least 1 + 2 + ... + j.
     counts = np.arange(1, k + 1)
     lowest = counts * (counts + 1) / 2
     too_low = np.flatnonzero(np.cumsum(np.sort(averages)) < lowest - 0.01 * counts)
     if too_low.size:
         count = int(too_low[0]) + 1
         raise ValueError(
-            f"`average_ranks` cannot be: the best {count} algorithms must have ranks of at least "
-            f"{lowest[count - 1]:g} in sum; got {np.sort(averages)[:count].sum():g}."
+            f"`average_ranks` are impossible: those of the best {count} algorithms must sum to at "
+            f"least {lowest[count - 1]:g}; got {np.sort(averages)[:count].sum():g}."
         )
     return averages, n
 
@@ -323,7 +323,7 @@ def _check_ranks(ranks: npt.ArrayLike) -> FloatArray:
 
 
 def _sums_of_squares(ranks: FloatArray, formulas: str) -> tuple[float, float]:
-    """Of the rank sums, and of the ranks (without ties if printed), around their means."""
+    """Return sums of squares around the mean of rank sums and of ranks (untied if printed)."""
     n, k = ranks.shape
     between, within = sums_of_squares(ranks)
     return between, n * k * (k + 1) * (k - 1) / 12 if formulas == "printed" else within
@@ -336,8 +336,8 @@ def _friedman_statistic(ranks: FloatArray, formulas: str) -> float:
 
 def _statistic_from_averages(averages: FloatArray, n: int) -> float:
     k = len(averages)
-    # Around their own mean: rounded averages need not sum to exactly k(k + 1)/2. Nor may
-    # rounding take the statistic beyond that of perfect agreement.
+    # Rounded averages need not sum to exactly k(k + 1)/2, so their own mean is subtracted.
+    # Rounding must not raise the statistic above that of perfect agreement.
     squares = float(np.square(averages - averages.mean()).sum())
     return min(12 * n * squares / (k * (k + 1)), float(n * (k - 1)))
 
@@ -356,7 +356,7 @@ def _perfect_agreement(n: int, k: int, log_arrangements: float) -> OmnibusTest:
 
 
 def _log_arrangements(row: FloatArray) -> float:
-    """Log of the number of distinct orders of a row of mid-ranks."""
+    """Return the log of the number of distinct orders of a row of mid-ranks."""
     sizes = np.unique(row, return_counts=True)[1]
     return float(special.gammaln(len(row) + 1) - special.gammaln(sizes + 1).sum())
 

@@ -1,4 +1,4 @@
-"""Pairs of algorithms by the columns of their scores: differences that stay finite, in blocks."""
+"""Pairs of algorithms: wins, ties and losses, and rank-biserial correlations."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from nbcompare.stats.rankings import LARGEST, NOISE, midranks, with_sizes
 def columns_with_sizes(
     scores: npt.ArrayLike, scale: npt.ArrayLike | None
 ) -> tuple[FloatArray, FloatArray]:
-    """Scores of each algorithm in a row, and the magnitudes that their rounding noise goes by.
+    """Return scores with a row per algorithm, and magnitudes that determine their noise.
 
-    Both may be divided by 4: ranks of differences have no unit.
+    Both may be divided by 4, because ranks of differences have no unit.
     """
     array, sizes = with_sizes(check_finite(scores, "scores", ndim=2), scale)
     columns, sizes = np.ascontiguousarray(array.T), np.ascontiguousarray(sizes.T)
     if columns.size and max(columns.max(), -columns.min()) > LARGEST:
-        columns, sizes = columns / 4, sizes / 4  # or their differences would be infinite
+        columns, sizes = columns / 4, sizes / 4  # prevents infinite differences
     return columns, sizes
 
 
 def pair_blocks(n_pairs: int, n_datasets: int, n_elements: int) -> Iterator[slice]:
-    """Pairs in pair_blocks of about so many differences, which stay in the processor's cache."""
+    """Split pairs into blocks of about ``n_elements`` differences, which fit into the cache."""
     step = max(1, n_elements // max(1, n_datasets))
     return (slice(start, start + step) for start in range(0, n_pairs, step))
 
 
-# Pairs are taken in pair_blocks of this many differences.
+# Pairs are processed in blocks of about this many differences.
 _BLOCK_ELEMENTS = 20_000
 
 
 class Wins(NamedTuple):
-    """On how many data sets the first of each pair wins, ties, loses."""
+    """Numbers of data sets on which the first algorithm of each pair wins, ties and loses."""
 
     wins: IntArray
     ties: IntArray
@@ -51,9 +51,9 @@ def win_tie_loss(ranks: npt.ArrayLike, first: IntArray, second: IntArray) -> Win
     Parameters
     ----------
     ranks : array_like, shape (n_datasets, n_algorithms)
-        Mid-ranks within data sets: what is tied there is tied here.
+        Mid-ranks within data sets, which determine the ties.
     first, second : ndarray of int, shape (n_pairs,)
-        The algorithms of each pair.
+        Indices of the algorithms of each pair.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def win_tie_loss(ranks: npt.ArrayLike, first: IntArray, second: IntArray) -> Win
     [1, 1, 1]
     """
     array = check_finite(ranks, "ranks", ndim=2)
-    # Twice a mid-rank is a whole number, and small ones are compared fastest.
+    # Twice a mid-rank is an integer, and small integer types are compared fastest.
     kind = np.int16 if array.shape[1] <= 16_000 else np.int64
     doubled = np.ascontiguousarray((2 * array).astype(kind).T)
     wins, losses = np.empty((2, len(first)), dtype=np.int64)
@@ -85,25 +85,25 @@ def rank_biserial(
     *,
     scale: npt.ArrayLike | None = None,
 ) -> FloatArray:
-    """Matched-pairs rank-biserial correlation of each pair, an effect size in [-1, 1].
+    """Compute the matched-pairs rank-biserial correlation, an effect size in [-1, 1].
 
-    The sum of the ranks of the differences that favour the first algorithm, minus the
-    sum of those that favour the second, over their total (Kerby 2014). Data sets on
-    which the two tie are left out; 0 if they tie on all.
+    It is the sum of the ranks of the differences that favour the first algorithm, minus the sum of
+    those that favour the second, divided by their total (Kerby 2014). Data sets with ties are left
+    out; the correlation is 0 if all data sets are tied.
 
     Parameters
     ----------
     scores : array_like, shape (n_datasets, n_algorithms)
-        Smaller is better.
+        Scores, smaller is better.
     first, second : ndarray of int, shape (n_pairs,)
-        The algorithms of each pair.
+        Indices of the algorithms of each pair.
     scale : array_like, optional
-        Magnitude of the numbers the scores were computed from, if they were.
+        Magnitude of the numbers from which the scores were computed, if any.
 
     Returns
     -------
     ndarray of float, shape (n_pairs,)
-        Positive if the first algorithm is better.
+        Correlations, positive if the first algorithm is better.
 
     Examples
     --------
@@ -123,18 +123,18 @@ def rank_biserial(
 def _effects(
     columns: FloatArray, sizes: FloatArray, first: IntArray, second: IntArray
 ) -> FloatArray:
-    """Rank-biserial correlations without looking up the size of every single score.
+    """Compute rank-biserial correlations without looking up the size of every score.
 
-    A gap between two differences is noise for certain, or for certain none, by the
-    smallest and the largest size in the two columns. Pairs with a gap in between are
-    left to :func:`_careful_effects`.
+    The smallest and the largest size in the two columns usually decide whether a gap between two
+    differences is noise. Pairs with a gap for which they do not are left to
+    :func:`_careful_effects`.
     """
-    gain = columns[second] - columns[first]  # positive: the first is better
+    gain = columns[second] - columns[first]  # positive where the first is better
     least, most = sizes.min(axis=1), sizes.max(axis=1)
     # The bit lost below is at most eps times a difference, hence 2 eps times a size.
     noise = NOISE / 2 * np.maximum(least[first], least[second])[:, np.newaxis]
     clear = NOISE * 2 * np.maximum(most[first], most[second])[:, np.newaxis]
-    # Sort absolute differences, with whom they favour in the lowest bit.
+    # Sort absolute differences; the lowest bit marks those that favour the first.
     favours = gain > 0
     bits = np.abs(gain, out=gain).view(np.int64)
     bits &= ~1
@@ -142,7 +142,7 @@ def _effects(
     bits.sort(axis=1)
     favours = (bits & 1).astype(np.bool_)
     bits &= ~1
-    # each difference and its gap from the next smaller one, the first one's from zero
+    # gap of each difference from the next smaller one, for the first from zero
     gaps, flat = np.empty_like(gain), gain.reshape(-1)
     np.subtract(flat[1:], flat[:-1], out=gaps.reshape(-1)[1:])
     gaps[:, 0] = gain[:, 0]
@@ -160,19 +160,19 @@ def _effects(
 
 
 def _rank_sums(marked: BoolArray, joined: BoolArray) -> FloatArray:
-    """Sum over each sorted row of the mid-ranks of the marked values.
+    """Sum the mid-ranks of the marked values in each sorted row.
 
     ``joined`` tells which values are tied with their left neighbour in the row.
     """
     n_rows, length = joined.shape
     weights = marked.astype(np.float64)
     sums = weights @ np.arange(1.0, length + 1)
-    # Where ties begin and end, in turn, over the flat block
+    # Positions, alternately, at which ties begin and end in the flat block
     edges = np.flatnonzero(np.diff(joined.reshape(-1), append=False))
     if edges.size == 0:
         return sums
     begins, ends = edges[::2], edges[1::2]
-    # The places of tied values, counted from the middle of their tie, are what they lose.
+    # Tied values lose the distance of their position from the middle of the tie.
     before = np.zeros(joined.size + 1)
     np.cumsum(weights, out=before[1:])
     count = before[ends + 1] - before[begins]
@@ -190,15 +190,15 @@ def _careful_effects(
     gain = columns[second] - columns[first]
     tied = np.abs(gain) <= NOISE * size
     gain[tied] = 0.0
-    size[tied] = 0.0  # a tie of large scores is no reason to join it with small differences
-    # Ties rank lowest, so leaving them out lowers every other rank by their number.
+    size[tied] = 0.0  # tied large scores must not tie small differences
+    # Ties have the lowest ranks, so leaving them out lowers all other ranks by their number.
     n_tied = tied.sum(axis=1)
     rank = midranks(np.abs(gain), scale=size) - n_tied[:, np.newaxis]
     return _correlation(np.where(gain > 0, rank, 0.0).sum(axis=1), gain.shape[1] - n_tied)
 
 
 def _correlation(favourable: FloatArray, n_untied: IntArray) -> FloatArray:
-    """Of ranks 1 to n_untied: those in favour minus those against, over their total."""
+    """Return ranks in favour minus ranks against, divided by the total of 1 to n_untied."""
     total = n_untied * (n_untied + 1) / 2
     effects = np.zeros(len(total))
     np.divide(2 * favourable - total, total, out=effects, where=total > 0)

@@ -1,4 +1,4 @@
-"""Tests that assume normal differences: the paired t test, repeated-measures ANOVA."""
+"""Tests that assume normality: paired t test and repeated-measures analysis of variance."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from nbcompare.stats import tails
 from nbcompare.stats._laws import ALTERNATIVES
 from nbcompare.stats.rankings import NOISE, whole_numbers, with_sizes
 
-# Below this the incomplete beta function of SciPy loses digits or underflows.
+# Below this, SciPy's incomplete beta function loses digits or underflows.
 _SMALLEST_DIRECT = 1e-280
 
 
 class PairedT(NamedTuple):
-    """One entry per pair of algorithms.
+    """Result of the paired t test, with one entry per pair of algorithms.
 
-    ``statistic``: t, positive where the first is better. ``effect_size``: Cohen's d_z, the
-    mean difference over its standard deviation, positive where the first is better.
-    ``identical``: all differences are one and the same, so that their standard deviation
-    is zero.
+    ``statistic`` is t, positive where the first is better. ``effect_size`` is Cohen's d_z, the
+    mean difference divided by the standard deviation, positive where the first is better.
+    ``identical`` is True where all differences are equal, so that their standard deviation is
+    zero.
     """
 
     statistic: FloatArray
@@ -44,35 +44,34 @@ def paired_t(
     alternative: str = "two-sided",
     scale: npt.ArrayLike | None = None,
 ) -> PairedT:
-    """Paired t test of each pair of algorithms (Student 1908).
+    """Perform the paired t test of each pair of algorithms (Student 1908).
 
-    It asks for differences that are comparable across data sets and normally distributed,
-    which scores seldom are (Demšar 2006, section 3.1.2).
+    It assumes differences that are comparable across data sets and normally distributed, which is
+    seldom true for scores (Demšar 2006, section 3.1.2).
 
     Parameters
     ----------
     scores : array_like, shape (n_datasets, n_algorithms)
-        Smaller is better; at least 2 data sets.
+        Scores on at least 2 data sets, smaller is better.
     first, second : ndarray of int, shape (n_pairs,)
-        The algorithms of each pair.
+        Indices of the algorithms of each pair.
     alternative : {"two-sided", "better", "worse"}
-        Whether the first differs, is better, or is worse.
+        Alternative hypothesis: the first differs, is better, or is worse.
     scale : array_like, optional
-        Magnitude of the numbers the scores were computed from, if they were. Differences
-        are identical when rounding noise of that magnitude is all there is between them.
+        Magnitude of the numbers from which the scores were computed, if any. Differences are
+        identical if they differ only by rounding noise of that magnitude.
 
     Returns
     -------
     PairedT
-        With n - 1 degrees of freedom. If all differences are one and the same number: t
-        and d_z are infinite, p is 0 and its logarithm minus infinity (one-sided on the other
-        side: p is 1); if all are zero, t and d_z are 0 and p is 1 whatever the
-        alternative.
+        Result with n - 1 degrees of freedom. If all differences are the same number, t and d_z
+        are infinite, p is 0 and its logarithm minus infinity (for the opposite one-sided test, p
+        is 1); if all are zero, t and d_z are 0 and p is 1 for every alternative.
 
     Raises
     ------
     ValueError
-        For fewer than 2 data sets, numbers that are not finite, or an unknown alternative.
+        If there are fewer than 2 data sets, a number is not finite, or an option is unknown.
 
     Examples
     --------
@@ -87,7 +86,8 @@ def paired_t(
         raise ValueError(f"`scores` must hold at least 2 data sets (rows); got {n}.")
     array, sizes = with_sizes(array, scale)
     largest = float(max(np.abs(array).max(initial=0.0), sizes.max(initial=0.0)))
-    if largest and not 1e-50 < largest < 1e50:  # t has no unit, and squares must not overflow
+    # t has no unit, so scores can be scaled to prevent overflow of squares
+    if largest and not 1e-50 < largest < 1e50:
         power = -math.frexp(largest)[1]
         array, sizes = np.ldexp(array, power), np.ldexp(sizes, power)
     differences = array[:, first] - array[:, second]
@@ -95,7 +95,7 @@ def paired_t(
     means = differences.mean(axis=0)
     identical = np.ptp(differences, axis=0) <= noise
     zero = identical & (np.abs(means) <= noise)
-    # in a unit of their own, for beside other pairs these may be tiny, and squares vanish
+    # scaled pair by pair, because squares of tiny differences may underflow
     units = np.abs(differences).max(axis=0)
     units[units == 0] = 1.0
     deviations = (differences / units).std(axis=0, ddof=1) * units
@@ -109,7 +109,7 @@ def paired_t(
 
 
 def log_tails(statistic: FloatArray, df: int, alternative: str) -> FloatArray:
-    """Log p of t statistics: t squared is an F variable."""
+    """Return log p of t statistics, using that t squared has an F distribution."""
     both = np.full(statistic.shape, -np.inf)
     finite = np.isfinite(statistic)
     squares = np.square(statistic[finite])
@@ -125,7 +125,7 @@ def log_tails(statistic: FloatArray, df: int, alternative: str) -> FloatArray:
 
 
 class RepeatedMeasures(NamedTuple):
-    """F, degrees of freedom times epsilon, p, log10 p, Greenhouse and Geisser's epsilon."""
+    """Result: F, degrees of freedom times epsilon, p, log10 p, Greenhouse-Geisser epsilon."""
 
     statistic: float
     df: tuple[float, ...]
@@ -135,34 +135,34 @@ class RepeatedMeasures(NamedTuple):
 
 
 def repeated_measures_anova(scores: npt.ArrayLike) -> RepeatedMeasures:
-    r"""Analysis of variance of scores, one row of repeated measures per data set.
+    r"""Perform a repeated-measures analysis of variance, with a row for each data set.
 
-    :math:`F` is the mean square between algorithms over that of what the means of
-    algorithms and data sets leave. Where the differences of algorithms have unequal
-    variances, which is the rule, both degrees of freedom shrink by
+    :math:`F` is the mean square between algorithms divided by the mean square of the residuals
+    after the means of algorithms and data sets. If the differences of algorithms have unequal
+    variances, which is usual, both degrees of freedom are multiplied by
     :math:`\epsilon = \mathrm{tr}(S)^2 / ((k-1)\,\mathrm{tr}(S^2))`, S the double-centred
     covariance matrix (Greenhouse and Geisser 1959).
 
     Parameters
     ----------
     scores : array_like, shape (n_datasets, n_algorithms)
-        In whichever direction.
+        Scores in any direction.
 
     Returns
     -------
     RepeatedMeasures
-        With k - 1 and (k - 1)(n - 1) degrees of freedom, times epsilon, which is from
-        1/(k - 1) to 1. If algorithms differ by the same on all data sets, F is infinite,
-        p 0 and epsilon 1; if they do not differ at all, F is 0 and p 1.
+        Result with k - 1 and (k - 1)(n - 1) degrees of freedom, times epsilon, which is from
+        1/(k - 1) to 1. If algorithms differ by the same amount on all data sets, F is infinite, p
+        is 0 and epsilon is 1; if they do not differ at all, F is 0 and p is 1.
 
     Raises
     ------
     ValueError
-        For fewer than 2 data sets or 2 algorithms, or numbers that are not finite.
+        If there are fewer than 2 data sets or algorithms, or a number is not finite.
 
     Examples
     --------
-    For two algorithms F is the square of the paired t, here 3.656:
+    For two algorithms, F is the square of the paired t, here 3.656:
 
     >>> result = repeated_measures_anova([[1, 2], [3, 5], [2, 5], [4, 5]])
     >>> round(result.statistic, 3), result.df, result.epsilon
@@ -194,7 +194,7 @@ def repeated_measures_anova(scores: npt.ArrayLike) -> RepeatedMeasures:
 
 
 def _of_ordinary_size(scores: FloatArray) -> FloatArray:
-    """Scores as whole numbers if they have few decimals, else near 1: F has no unit."""
+    """Scale scores to integers if they have few decimals, else near 1, as F has no unit."""
     whole = whole_numbers(scores)
     largest = float(np.abs(whole).max())
     if whole is not scores or 1e-50 < largest < 1e50 or largest == 0:
@@ -203,7 +203,7 @@ def _of_ordinary_size(scores: FloatArray) -> FloatArray:
 
 
 def _effects_and_residuals(scores: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Of algorithms, and of cells, each times nk: exact for whole numbers; noise is zero."""
+    """Return effects and residuals times nk, exact for integers, with noise set to zero."""
     n, k = scores.shape
     noise = NOISE * n * k * float(np.abs(scores).max())
     total = scores.sum()

@@ -1,4 +1,4 @@
-"""Tests of a mean difference by the exact law of what resampling would draw."""
+"""Permutation tests of a mean difference, by exact distributions or by resampling."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from nbcompare.stats.tails import IntervalP
 
 METHODS = ("exact", "resampling")
 DRAWS = ("n", "2n")
-# Sums of flips off a grid may be listed one by one so often, all vectors together (0.5 s).
+# Up to this many sums of flips off a grid are listed one by one for all vectors (0.5 s).
 _MOST_LISTED = 1 << 20
-# Beyond, ends of intervals are rounded to a grid: its points, by the number of additions.
+# Beyond, ends are rounded to a grid, whose size is limited by the number of additions.
 _MOST_ADDITIONS = 1 << 30
 _LEAST_POINTS, _MOST_POINTS = 1 << 12, 1 << 17
 # Sums of larger numbers might overflow.
@@ -29,10 +29,10 @@ _BLOCK_ELEMENTS = 1_000_000
 
 
 class Permutation(NamedTuple):
-    """One entry per vector of differences.
+    """Result of the permutation test, with one entry per vector of differences.
 
-    ``statistic``: the mean difference, negative where the first is better. ``p_low``,
-    ``p_high``: p lies between them; they are equal where the law is exact.
+    ``statistic`` is the mean difference, negative where the first is better. The p-value lies
+    between ``p_low`` and ``p_high``, which are equal where the distribution is exact.
     """
 
     statistic: FloatArray
@@ -52,52 +52,52 @@ def sign_flips(
     rng: np.random.Generator | int | None = None,
     scale: npt.ArrayLike | None = None,
 ) -> IntervalP:
-    r"""Two-sided permutation test of a mean: each difference takes either sign.
+    r"""Perform the two-sided permutation test of a mean, by flipping the signs of differences.
 
-    Under the null hypothesis the two algorithms may be exchanged on each data set. All
-    :math:`2^n` choices of signs are equally likely; p is twice the smaller share of those
-    with a mean at most, or at least, the observed one. Of interval-valued differences it is
-    the interval of all p that a choice of one number from each interval can give.
+    Under the null hypothesis the two algorithms may be exchanged on each data set, so that all
+    :math:`2^n` choices of signs are equally likely. The p-value is twice the smaller of the shares
+    of choices whose mean is at most, or at least, the observed mean. For interval-valued
+    differences it is the interval of all p-values for one number from each interval.
 
     Parameters
     ----------
     lower, upper : array_like, shape (..., n)
-        Ends of the differences, first minus second; ``upper`` may be left out if they are
-        single numbers.
+        Ends of the differences first minus second; ``upper`` may be omitted if the differences
+        are numbers.
     method : {"exact", "resampling"}
-        ``exact``: by the law of the sum. ``resampling``: of ``n_resamples`` random choices
-        of signs and the observed one.
+        ``exact`` uses the distribution of the sum. ``resampling`` uses ``n_resamples`` random
+        choices of signs and the observed one.
     n_resamples : int, default 10_000
-        Random choices, shared by all vectors; without meaning for ``exact``.
+        Number of random choices, shared by all vectors; ignored if the method is ``exact``.
     rng : None, int or numpy Generator
-        Seed or source of the random choices; None is different every time.
+        Seed or source of the random choices; None gives different ones each time.
     scale : array_like, optional
-        Magnitude of the scores that these are differences of, broadcast against them. Sums
-        that differ by rounding noise of that magnitude are the same, and count.
+        Magnitude of the scores from which the differences were computed, broadcast against
+        them. Sums that differ by rounding noise of that magnitude are treated as equal.
 
     Returns
     -------
     IntervalP
-        Of shape (...). Both ends are attained by some choice from the intervals if the law is
-        exact, as that of a few vectors is whose ends are decimals, or which have up to 34
-        differences. Of others, and of many vectors of intervals, the ends are rounded to a
-        grid, away from the interval: p is never outside what is returned.
+        Result of shape (...). Both ends are attained by some choice from the intervals if the
+        distribution is exact, as it is for a few vectors whose ends are decimals or which have up
+        to 34 differences. For other vectors, and for many vectors of intervals, the ends are
+        rounded outwards to a grid, so that p is never outside the interval that is returned.
 
     Raises
     ------
     ValueError
-        For ends that are not in order, or shapes that do not match.
+        If ends are not in order, or shapes do not match.
 
     Notes
     -----
     Flipping the signs of the differences in a set A lowers their sum by
-    :math:`2 \sum_{i \in A} d_i`. So the upper tail is :math:`U = P(\sum_A d_i \le 0)` over all
-    sets A, and the lower tail :math:`L = P(\sum_A d_i \ge 0)`. U can only fall, L only rise,
-    where a difference rises: their ends over the intervals are at all lower and all upper
-    ends. A set and its complement show that :math:`U \le L` where the sum of all is positive,
-    :math:`U = L \ge 1/2`, that is p = 1, where it is zero, and :math:`L \le U` where it is
-    negative. If the sum can be zero ``p_high`` is 1; if it cannot, one tail is the smaller one
-    throughout. In each case the ends are
+    :math:`2 \sum_{i \in A} d_i`. The upper tail is therefore :math:`U = P(\sum_A d_i \le 0)` over
+    all sets A, and the lower tail is :math:`L = P(\sum_A d_i \ge 0)`. If a difference rises, U can
+    only fall and L can only rise, so that their extremes over the intervals are at all lower and at
+    all upper ends. Comparing each set with its complement shows that :math:`U \le L` if the sum of
+    all differences is positive, that :math:`U = L \ge 1/2`, and so p = 1, if it is zero, and that
+    :math:`L \le U` if it is negative. If the sum can be zero, ``p_high`` is 1; otherwise the same
+    tail is the smaller one throughout. In each case the ends are
     :math:`2 \min(U(\mathrm{upper}), L(\mathrm{lower}))` and
     :math:`\min(1, 2 \min(U(\mathrm{lower}), L(\mathrm{upper})))`.
 
@@ -109,7 +109,7 @@ def sign_flips(
     >>> float(test.p_low), float(test.p_high)
     (0.0625, 0.0625)
 
-    Were the first uncertain, p would lie between that and twice 4/32:
+    If the first difference is uncertain, p lies between that and twice 4/32:
 
     >>> test = sign_flips([-1, -2, -3, -4, -5], [3, -2, -3, -4, -5])
     >>> float(test.p_low), float(test.p_high)
@@ -132,7 +132,7 @@ def sign_flips(
 
 
 class _Bracket(NamedTuple):
-    """A probability, or ends of it."""
+    """Lower and upper end of a probability."""
 
     low: FloatArray
     high: FloatArray
@@ -169,7 +169,7 @@ def _ends(
 
 
 def check_vectors(values: npt.ArrayLike, argument: str) -> FloatArray:
-    """Vectors of finite numbers, none of them empty."""
+    """Check vectors of finite numbers, which must not be empty."""
     array = check_finite(values, argument)
     if array.ndim == 0 or array.shape[-1] == 0:
         raise ValueError(
@@ -184,7 +184,7 @@ def _exact_flips(low: FloatArray, high: FloatArray, size: FloatArray) -> _Flips:
     is_whole = bool((low == np.rint(low)).all() and (high == np.rint(high)).all())
     if not (low is high and is_whole) and n_vectors * 2.0 ** (n / 2) > _MOST_LISTED:
         low, high = _widened(low, high, size, is_whole=is_whole)
-        size = np.zeros(low.shape)  # whole numbers now: no noise
+        size = np.zeros(low.shape)  # the ends are integers now and have no noise
     at_low = _flip_tails(low, size)
     return at_low, at_low if high is low else _flip_tails(high, size)
 
@@ -192,19 +192,19 @@ def _exact_flips(low: FloatArray, high: FloatArray, size: FloatArray) -> _Flips:
 def _widened(
     low: FloatArray, high: FloatArray, size: FloatArray, *, is_whole: bool
 ) -> tuple[FloatArray, FloatArray]:
-    """Ends in whole numbers of a step, rounded away from the interval; no sum takes many steps."""
+    """Return ends as integers, in steps that limit the size of sums, rounded outwards."""
     largest = np.maximum(np.abs(low), np.abs(high)).max()
     if largest > _LARGEST:
         low, high, size = low / largest, high / largest, size / largest
     points = min(max(_MOST_ADDITIONS // low.size, _LEAST_POINTS), _MOST_POINTS)
     span = np.maximum(np.abs(low), np.abs(high)).sum(axis=1, keepdims=True)
     step = np.maximum(span / points, 1.0 if is_whole else np.finfo(np.float64).tiny)
-    noise = 0.0 if is_whole else NOISE * size  # no reason to widen by a step
+    noise = 0.0 if is_whole else NOISE * size  # noise must not widen the interval by a step
     return np.floor((low + noise) / step) + 0.0, np.ceil((high - noise) / step) + 0.0
 
 
 def _flip_tails(ends: FloatArray, size: FloatArray) -> tuple[_Bracket, _Bracket]:
-    """P(sum over a random subset <= 0), and P(... >= 0)."""
+    """Return P(sum over a random subset <= 0) and P(sum over a random subset >= 0)."""
     rows = np.stack([np.zeros(ends.shape), ends], axis=-1)
     tails = sum_tails(rows, 0.0, scale=size[..., np.newaxis])
     return _Bracket(tails.lower_low, tails.lower_high), _Bracket(tails.upper_low, tails.upper_high)
@@ -217,9 +217,9 @@ def _drawn_flips(
     n_resamples: int,
     rng: np.random.Generator,
 ) -> _Flips:
-    """The same by drawing subsets, the one without any flip included."""
+    """Return the tails from random subsets, including the one without any flip."""
     ends, noise = (low, high), NOISE * size.sum(axis=1)
-    counts = np.ones((2, 2, len(low)))  # by end, then at most or at least 0
+    counts = np.ones((2, 2, len(low)))  # indexed by end, then for sums of at most and of at least 0
     for block in blocks(n_resamples, low.shape[1] + 2 * len(low)):
         flipped = rng.integers(0, 2, (block, low.shape[1])).astype(np.float64)
         for end, values in enumerate(ends):
@@ -244,42 +244,42 @@ def permutation_test(
     rng: np.random.Generator | int | None = None,
     scale: npt.ArrayLike | None = None,
 ) -> Permutation:
-    r"""Permutation-based bootstrap test of a mean difference.
+    r"""Perform the permutation-based bootstrap test of a mean difference.
 
-    Differences are drawn with replacement from :math:`\{d_i\} \cup \{-d_i\}`, whose mean is
-    zero whatever the data (Sánchez, Otero and Alcalá 2006, section 2.1.1); p is how often
-    their mean is as extreme as the observed one.
+    Differences are drawn with replacement from :math:`\{d_i\} \cup \{-d_i\}`, whose mean is always
+    zero (Sánchez, Otero and Alcalá 2006, section 2.1.1). The p-value is the probability of a mean
+    as extreme as the observed one.
 
     Parameters
     ----------
     differences : array_like, shape (..., n)
-        First minus second, smaller is better; one per fold.
+        Differences first minus second, smaller is better, one per fold.
     alternative : {"two-sided", "better", "worse"}
-        Whether the first differs, is better, or is worse. Two-sided p is twice the smaller
-        tail, at most 1.
+        Alternative hypothesis: the first differs, is better, or is worse. Two-sided p is
+        twice the smaller tail, at most 1.
     n_draws : {"n", "2n"}
-        How many differences make a mean. ``2n`` is what the paper prints; it halves the
-        variance of the mean. In simulations of this package, with independent normal
-        differences on 5 to 30 folds, it rejects 16 to 19 % of true hypotheses at a nominal
-        5 %, ``n`` 2 to 5 %.
+        Number of differences drawn for a mean. ``2n`` is that of the paper, which halves the
+        variance of the mean. In simulations of this package with independent normal differences
+        on 5 to 30 folds, it rejects 16 to 19 % of true hypotheses at a nominal 5 %, and ``n``
+        rejects 2 to 5 %.
     method : {"exact", "resampling"}
-        ``exact``: by the law of the sum. ``resampling``: of ``n_resamples`` random samples
-        and the observed one, as the paper does.
+        ``exact`` uses the distribution of the sum. ``resampling`` uses ``n_resamples`` random
+        samples and the observed one, as in the paper.
     n_resamples, rng
-        As in :func:`sign_flips`.
+        See :func:`sign_flips`.
     scale : array_like, optional
-        Magnitude of the scores that these are differences of, broadcast against them.
+        Magnitude of the scores from which the differences were computed, broadcast against them.
 
     Returns
     -------
     Permutation
-        Of shape (...); ``p_low`` and ``p_high`` are equal for data on a common grid, such as
-        decimals. If all differences are zero, p is 1.
+        Result of shape (...); ``p_low`` and ``p_high`` are equal for data on a common grid, such
+        as decimals. If all differences are zero, p is 1.
 
     Raises
     ------
     ValueError
-        For no differences, numbers that are not finite, or an unknown option.
+        If there are no differences, a number is not finite, or an option is unknown.
 
     References
     ----------
@@ -288,7 +288,7 @@ def permutation_test(
 
     Examples
     --------
-    Of two draws from 1, 1, -1 and -1 a quarter has the mean -1:
+    A quarter of the pairs drawn from 1, 1, -1 and -1 have the mean -1:
 
     >>> test = permutation_test([-1, -1], alternative="better")
     >>> test.statistic.item(), test.p_low.item(), test.p_high.item()
@@ -325,7 +325,7 @@ def _drawn_differences(
     n_resamples: int,
     rng: np.random.Generator,
 ) -> SumTails:
-    """Tails of sums of random draws from the differences and their negatives."""
+    """Return tails of sums of random draws from the differences and their negatives."""
     n = array.shape[-1]
     columns = array.reshape(-1, n).T
     noise = NOISE * n_draws * size.reshape(-1, n).max(axis=1)
@@ -333,7 +333,7 @@ def _drawn_differences(
     counts = np.ones((2, len(observed)))
     for block in blocks(n_resamples, max(2 * n_draws, n, 2 * len(observed))):
         drawn = rng.integers(0, 2 * n, (block, n_draws))
-        net = np.zeros((block, n))  # how often each difference is drawn, less its negative
+        net = np.zeros((block, n))  # counts of each difference minus those of its negative
         signs = np.where(drawn < n, 1.0, -1.0)
         np.add.at(net, (np.arange(block)[:, np.newaxis], drawn % n), signs)
         resampled = net @ columns
@@ -347,7 +347,7 @@ def _drawn_differences(
 
 
 def generator(rng: object) -> np.random.Generator:
-    """The source of random numbers that the user meant."""
+    """Return the random generator for a seed or generator given by the user."""
     try:
         return np.random.default_rng(rng)  # type: ignore[arg-type]
     except (TypeError, ValueError):
@@ -357,14 +357,14 @@ def generator(rng: object) -> np.random.Generator:
 
 
 def blocks(count: int, width: int) -> Iterator[int]:
-    """Sizes of blocks of random draws, ``count`` in all."""
+    """Yield sizes of blocks of random draws, ``count`` in total."""
     step = max(1, _BLOCK_ELEMENTS // max(1, width))
     for start in range(0, count, step):
         yield min(step, count - start)
 
 
 def pvalues(tails: SumTails, alternative: str) -> tuple[FloatArray, FloatArray]:
-    """Ends of p; a low sum speaks for the first."""
+    """Return the ends of p, where a low sum is evidence that the first is better."""
     if alternative == "better":
         return tails.lower_low, tails.lower_high
     if alternative == "worse":

@@ -1,4 +1,4 @@
-"""Which algorithms differ: z statistics of pairs after a rank test."""
+"""Post-hoc tests after a rank test: z statistics of pairs and critical differences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nbcompare.stats.rankings import RANKINGS, sums_of_squares
 
 
 class PairTests(NamedTuple):
-    """One entry per pair: the statistic, two-sided p, log10 p. Positive: first is better."""
+    """Statistics, positive where the first is better, two-sided p and log10 p of pairs."""
 
     statistic: FloatArray
     pvalue: FloatArray
@@ -25,7 +25,7 @@ class PairTests(NamedTuple):
 
 
 def all_pairs(k: int) -> tuple[IntArray, IntArray]:
-    """Index of the first and second algorithm of each of the k(k - 1)/2 pairs.
+    """Return the indices of the first and second algorithm of each of the k(k - 1)/2 pairs.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def all_pairs(k: int) -> tuple[IntArray, IntArray]:
 
 
 def against_control(k: int, control: int) -> tuple[IntArray, IntArray]:
-    """Index pairs of the control (first) with every other algorithm.
+    """Return indices of the pairs of the control, which comes first, with other algorithms.
 
     Examples
     --------
@@ -51,30 +51,30 @@ def against_control(k: int, control: int) -> tuple[IntArray, IntArray]:
 def standard_error(
     ranks: npt.ArrayLike, *, formulas: str = "corrected", ranking: str = "friedman"
 ) -> float:
-    r"""Standard error of the difference of two average ranks under the null hypothesis.
+    r"""Compute the standard error of a difference of average ranks under the null hypothesis.
 
     Parameters
     ----------
     ranks : array_like, shape (n_datasets, n_algorithms)
-        The ``scores`` of a ranking (see :func:`nbcompare.stats.rankings.rank`): mid-ranks
-        within each data set, aligned ranks, or Quade's weighted ranks.
+        ``scores`` of a ranking (see :func:`nbcompare.stats.rankings.rank`): mid-ranks within each
+        data set, aligned ranks, or Quade's weighted ranks.
     formulas : {"corrected", "printed"}
-        ``corrected`` is the permutation standard error, ties included:
+        ``corrected`` is the permutation standard error, including ties:
         :math:`\sqrt{2V/(k-1)}` with V the sum of squared deviations of the ranks from
-        their row means, divided by n (Quade: n(n + 1)/2) as average ranks are.
+        their row means, divided by n (Quade: n(n + 1)/2) like average ranks.
 
-        ``printed``: Friedman :math:`\sqrt{k(k+1)/(6n)}` (Demšar 2006, p. 12), equal to
-        it without ties. Aligned :math:`\sqrt{k(nk+1)/6}` and Quade
-        :math:`\sqrt{k(k+1)(2n+1)(k-1) / (18n(n+1))}`, which are mis-scaled: of 5
-        algorithms alike on 30 data sets they find a pair different at level 0.05 with
-        probability 0.076 and 0.004.
+        ``printed`` is :math:`\sqrt{k(k+1)/(6n)}` for Friedman (Demšar 2006, p. 12), which is
+        equal to ``corrected`` without ties, :math:`\sqrt{k(nk+1)/6}` for aligned ranks and
+        :math:`\sqrt{k(k+1)(2n+1)(k-1) / (18n(n+1))}` for Quade. The latter two are wrongly
+        scaled: for 5 algorithms that perform equally on 30 data sets, they find a significant
+        pair at level 0.05 with probability 0.076 and 0.004.
     ranking : {"friedman", "aligned", "quade"}
-        What ``ranks`` are.
+        Ranking from which ``ranks`` come.
 
     Returns
     -------
     float
-        In units of average ranks; 0 if every data set ties all algorithms.
+        Standard error in units of average ranks; 0 if all algorithms are tied on every data set.
 
     Examples
     --------
@@ -93,11 +93,11 @@ def standard_error(
 
 
 def untied_standard_error(k: int, n_datasets: int) -> float:
-    """``sqrt(k(k + 1)/(6n))``, all that average ranks alone can tell.
+    """Return ``sqrt(k(k + 1)/(6n))``, the standard error if only average ranks are known.
 
     Examples
     --------
-    García and Herrera (2008), 5 algorithms on 30 data sets:
+    Example of García and Herrera (2008), 5 algorithms on 30 data sets:
 
     >>> round(untied_standard_error(5, 30), 3)
     0.408
@@ -108,22 +108,22 @@ def untied_standard_error(k: int, n_datasets: int) -> float:
 def rank_tests(
     average_ranks: npt.ArrayLike, error: float, first: IntArray, second: IntArray
 ) -> PairTests:
-    """Normal tests of differences of average ranks.
+    """Test differences of average ranks by normal statistics.
 
     Parameters
     ----------
     average_ranks : array_like, shape (n_algorithms,)
-        The lower, the better. Sums of ranks do as well and are free of rounding, so
-        that equal differences get equal p-values.
+        Average ranks, lower is better. Sums of ranks may be given instead; they have no rounding
+        errors, so that equal differences have equal p-values.
     error : float
         Standard error of a difference; 0 means that all average ranks are tied.
     first, second : ndarray of int, shape (n_pairs,)
-        The algorithms of each pair.
+        Indices of the algorithms of each pair.
 
     Returns
     -------
     PairTests
-        ``statistic = (R_second - R_first)/error``: positive, the first is better.
+        Tests with ``statistic = (R_second - R_first)/error``, positive if the first is better.
 
     Examples
     --------
@@ -140,14 +140,14 @@ def rank_tests(
 
 
 def nemenyi_pvalues(statistic: npt.ArrayLike, k: int) -> tuple[FloatArray, FloatArray]:
-    """Nemenyi's adjusted p-values, and their log10, of pairwise z statistics among k algorithms.
+    """Return Nemenyi's adjusted p-values and their log10 for z statistics of k algorithms.
 
-    The studentized range with infinite degrees of freedom at ``sqrt(2) |z|``
-    (Demšar 2006, p. 12). What the SCI2S programs call Nemenyi is m p: Bonferroni.
+    They come from the studentized range with infinite degrees of freedom at ``sqrt(2) |z|``
+    (Demšar 2006, p. 12). The Nemenyi procedure of the SCI2S programs is m p, that is Bonferroni.
 
     Examples
     --------
-    For two algorithms there is nothing to adjust:
+    For two algorithms there is only one hypothesis, so the p-value is not changed:
 
     >>> nemenyi_pvalues([1.959964], 2)[0].round(6)
     array([0.05])
@@ -157,9 +157,9 @@ def nemenyi_pvalues(statistic: npt.ArrayLike, k: int) -> tuple[FloatArray, Float
 
 
 def nemenyi_quantile(k: int, alpha: float = 0.05) -> float:
-    r"""Nemenyi's critical value :math:`q_\alpha`: the studentized range over sqrt(2).
+    r"""Compute Nemenyi's critical value :math:`q_\alpha`, the studentized range over sqrt(2).
 
-    Infinite degrees of freedom, as in Demšar (2006, Table 5a).
+    The degrees of freedom are infinite, as in Demšar (2006, Table 5a).
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def nemenyi_quantile(k: int, alpha: float = 0.05) -> float:
     Returns
     -------
     float
-        In standard errors; times the standard error it is the critical difference.
+        Critical value in standard errors; multiplied by these, it is the critical difference.
 
     Examples
     --------
@@ -183,9 +183,9 @@ def nemenyi_quantile(k: int, alpha: float = 0.05) -> float:
 
 
 def bonferroni_dunn_quantile(k: int, alpha: float = 0.05) -> float:
-    """Bonferroni-Dunn critical value: the normal quantile at ``alpha/(2(k - 1))``.
+    """Compute the Bonferroni-Dunn critical value, the normal quantile at ``alpha/(2(k - 1))``.
 
-    Demšar (2006, Table 5b). That table prints 2.724 for k = 9 at 0.05; 2.734 is right.
+    See Demšar (2006, Table 5b). The table prints 2.724 for k = 9 at 0.05; 2.734 is correct.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def bonferroni_dunn_quantile(k: int, alpha: float = 0.05) -> float:
     Returns
     -------
     float
-        In standard errors.
+        Critical value in standard errors.
 
     Examples
     --------
@@ -209,7 +209,7 @@ def bonferroni_dunn_quantile(k: int, alpha: float = 0.05) -> float:
 
 
 def bonferroni_quantile(n_hypotheses: int, alpha: float = 0.05) -> float:
-    """The two-sided normal quantile at ``alpha/n_hypotheses``.
+    """Return the two-sided normal quantile at ``alpha/n_hypotheses``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The rank-sum test of Mann, Whitney and Wilcoxon: two samples, exact with ties."""
+"""Rank-sum test of Mann, Whitney and Wilcoxon for two samples, exact with ties."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from nbcompare.stats import _laws
 from nbcompare.stats.rankings import check_scale, midranks
 from nbcompare.stats.signed_rank import normal_tails
 
-# Additions after which "auto" turns to the normal approximation, and memory that "exact" takes.
+# Additions above which "auto" uses the normal approximation, and cells that "exact" may take.
 _MOST_WORK = 2.5e8
 _MOST_CELLS = 2e7
 _MOST_CHOICES = 1e300
 
 
 class RankSum(NamedTuple):
-    """U, the effect size, p, log10 p, and whether p is exact.
+    """Result of the rank-sum test: U, effect size, p, log10 p, and whether p is exact.
 
-    ``statistic`` is U: in how many pairs of a score of the first and one of the second the
-    first is better, ties counting one half. ``effect_size`` is 2U/(mn) - 1, the rank-biserial
-    correlation: positive if the first is better.
+    ``statistic`` is U, the number of pairs of a score of the first and a score of the second in
+    which the first is better, where ties count one half. ``effect_size`` is 2U/(mn) - 1, the
+    rank-biserial correlation, which is positive if the first is better.
     """
 
     statistic: float
@@ -43,36 +43,36 @@ def rank_sum(
     alternative: str = "two-sided",
     scale: tuple[npt.ArrayLike, npt.ArrayLike] | None = None,
 ) -> RankSum:
-    r"""Rank-sum test of two independent samples (Mann and Whitney 1947).
+    r"""Perform the rank-sum test of two independent samples (Mann and Whitney 1947).
 
-    All scores are ranked together, ties sharing the mean of their ranks; under the null
-    hypothesis every choice of as many of these ranks is as likely to be the first
-    sample's. They are counted by dynamic programming, so p is exact with ties too.
+    All scores are ranked together, with mid-ranks for ties. Under the null hypothesis, every choice
+    of m of these ranks is equally likely for the first sample. The choices are counted by dynamic
+    programming, so that p is exact with ties too.
 
     Parameters
     ----------
     first, second : array_like, shape (m,) and (n,)
-        Smaller is better; at least one score each.
+        Samples with at least one score each, smaller is better.
     method : {"auto", "exact", "normal"}
-        ``auto``: exact up to about 120 scores in each sample (or more, if one of them is
-        small), beyond that the normal approximation with the variance of the tied ranks
-        and without continuity correction. ``exact`` goes up to about 300 in each.
+        ``auto`` is exact up to about 120 scores in each sample (or more, if one of them is
+        small), and uses the normal approximation beyond, with the variance of the tied ranks and
+        without continuity correction. ``exact`` is possible up to about 300 in each.
     alternative : {"two-sided", "better", "worse"}
-        Whether the first differs, is better, or is worse. Two-sided p is twice the smaller
-        tail, at most 1.
+        Alternative hypothesis: the first differs, is better, or is worse. Two-sided p is
+        twice the smaller tail, at most 1.
     scale : tuple of two array_like, optional
-        Magnitudes of the numbers that the scores of each sample were computed from.
+        Magnitudes of the numbers from which the scores of each sample were computed.
 
     Returns
     -------
     RankSum
-        If all scores are tied, p is 1.
+        Result; if all scores are tied, p is 1.
 
     Raises
     ------
     ValueError
-        For an unknown option, an empty sample, numbers that are not finite, or samples too
-        large for an exact p where one is asked for.
+        If an option is unknown, a sample is empty, a number is not finite, or samples are too
+        large for an exact p that was requested.
 
     References
     ----------
@@ -81,7 +81,7 @@ def rank_sum(
 
     Examples
     --------
-    The smallest p of 10 scores on either side, two of C(20, 10) choices:
+    The smallest p for two samples of 10 scores is that of two of C(20, 10) choices:
 
     >>> test = rank_sum(range(10), range(10, 20))
     >>> test.statistic, test.effect_size, round(test.pvalue, 9)
@@ -126,11 +126,11 @@ def _test(
 
 
 class _Law(NamedTuple):
-    """The sum of ``size`` of the ranks, from its nearer end to the observed sum ``at``.
+    """Distribution of the sum of ``size`` ranks, from its nearer end to the observed sum.
 
-    ``ranks`` are those of both samples, in whole units, ``size`` how many the smaller one
-    has; turned round if its sum is above the mean. ``at`` is that sum, counted from the
-    least. ``low_is_better``: whether small sums mean that the first sample is better.
+    ``ranks`` are those of both samples in integer units, and ``size`` is the size of the smaller
+    sample; the ranks are reversed if its sum is above the mean. ``at`` is that sum, measured from
+    the least. ``low_is_better`` says whether small sums mean that the first sample is better.
     """
 
     ranks: IntArray
@@ -141,7 +141,7 @@ class _Law(NamedTuple):
 
     @classmethod
     def of(cls, ranks: FloatArray, m: int) -> _Law:
-        """The law of the sum of the first ``m`` of all ``ranks``, or of the others'."""
+        """Return the distribution of the sum of the first ``m`` ranks, or of the others."""
         doubled = (2 * ranks).astype(np.int64)
         n = len(doubled) - m
         turned, inside = m > n, doubled[:m]
@@ -157,14 +157,14 @@ class _Law(NamedTuple):
         return cls(whole, size, at, low_is_better, bool((np.diff(ordered) == 0).any()))
 
     def feasible(self, most: float) -> bool:
-        """Whether it takes less work than ``most``, and its counts are floats."""
+        """Return whether the work is at most ``most`` and the counts do not overflow."""
         count = len(self.ranks)
         if (count - self.size) * self.size * (self.at + 1) > most:
             return False
         return math.comb(count, self.size) < _MOST_CHOICES
 
     def tail(self, alternative: str) -> tuple[FloatArray, FloatArray]:
-        """P-value and its logarithm."""
+        """Return the p-value and its logarithm."""
         n_choices = math.comb(len(self.ranks), self.size)
         at, rest = self.at, len(self.ranks) - self.size
         below = (
@@ -176,6 +176,6 @@ class _Law(NamedTuple):
         if alternative != "two-sided":
             complement = (alternative == "better") != self.low_is_better
             return _laws.of_samples(lower if complement else low, n_choices, complement=complement)
-        # Tied ranks may be skew, so the end beyond the mean may still be the likelier one.
+        # With ties the distribution may be skewed, so the tail beyond the mean may be smaller.
         smaller = min(low, n_choices - lower)
         return _laws.of_samples(2 * smaller, n_choices)

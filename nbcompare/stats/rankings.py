@@ -1,4 +1,4 @@
-"""Ranks of scores: mid-ranks, in which rounding noise is a tie, and the rankings made of them."""
+"""Mid-ranks, in which differences by rounding noise are ties, and rankings based on them."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_finite
 
 _EPS = np.finfo(np.float64).eps
-# Two numbers closer than this multiple of their scale differ by rounding noise only.
+# Numbers whose distance is below this multiple of their scale differ by noise only.
 NOISE = 8 * _EPS
 # The difference of two larger numbers might overflow.
 LARGEST = np.finfo(np.float64).max / 4
-# Scores with up to this many decimals are computed with as whole numbers up to this size.
+# Scores with at most this many decimals are converted to integers of at most this size.
 _MOST_DECIMALS = 6
 _LARGEST_WHOLE = 2.0**31
-# Rows are ranked in blocks that stay in the processor's cache.
+# Rows are ranked in blocks that fit into the processor's cache.
 _BLOCK_ELEMENTS = 80_000
-# Up to this row length the column number fits into mantissa bits that sorting can spare.
+# Up to this row length, column numbers fit into low mantissa bits that sorting does not need.
 _LONGEST_PACKED_ROW = 1024
-# So few rows are accumulated by one call, more of them faster position by position.
+# Fewer rows than this are accumulated in one call; more are faster position by position.
 _FEW_ROWS = 8
 _MAGNITUDE_BITS = np.int64(0x7FFF_FFFF_FFFF_FFFF)
 
@@ -33,28 +33,28 @@ _MAGNITUDE_BITS = np.int64(0x7FFF_FFFF_FFFF_FFFF)
 def midranks(
     values: npt.ArrayLike, *, axis: int = -1, scale: npt.ArrayLike | None = None
 ) -> FloatArray:
-    """Rank values ascending along an axis; ties share the mean of their ranks.
+    """Rank values in ascending order along an axis, with mid-ranks for ties.
 
-    Values are tied when they differ by rounding noise only: sorted neighbours whose
-    gap is at most ``8 eps`` times their scale are joined. ``0.3 - 0.1`` and ``0.2`` are
-    one value here, ``1e-12`` and ``1e-10`` are two, whatever else stands in the row.
+    Values are tied if they differ by rounding noise only: sorted neighbours whose gap is at most
+    ``8 eps`` times their scale are joined. For example, ``0.3 - 0.1`` and ``0.2`` are tied here,
+    and ``1e-12`` and ``1e-10`` are not, regardless of the other values in the row.
 
     Parameters
     ----------
     values : array_like
         Finite numbers, of any shape.
     axis : int, default -1
-        The axis along which to rank.
+        Axis along which to rank.
     scale : array_like, optional
-        For values that were computed (differences, residuals, means): the magnitude of
-        the numbers they were computed from, broadcast against ``values``. By default
-        the values are taken as read, and their own magnitude is their scale.
+        For values that were computed (differences, residuals, means), the magnitude of the
+        numbers from which they were computed, broadcast against ``values``. By default, the
+        values are treated as exact readings, and their own magnitude is their scale.
 
     Returns
     -------
     ndarray of float
-        Ranks from 1, of the shape of ``values``; multiples of one half. Of no values
-        there are no ranks.
+        Ranks from 1, of the shape of ``values``, in multiples of one half. An empty array has
+        no ranks.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def midranks(
 
 
 def check_scale(scale: npt.ArrayLike, shape: tuple[int, ...]) -> FloatArray:
-    """Magnitudes, one per value of an array of this shape."""
+    """Check magnitudes and broadcast them to an array of this shape."""
     magnitude = np.abs(check_finite(scale, "scale"))
     try:
         return np.broadcast_to(magnitude, shape)
@@ -103,7 +103,7 @@ def check_scale(scale: npt.ArrayLike, shape: tuple[int, ...]) -> FloatArray:
 
 
 def whole_numbers(scores: FloatArray) -> FloatArray:
-    """Scores with few decimals times a power of ten: their differences are free of noise."""
+    """Multiply scores with few decimals by a power of ten, so that differences are exact."""
     largest = np.abs(scores).max(initial=0.0)
     for power in 10.0 ** np.arange(_MOST_DECIMALS + 1):
         if largest * power > _LARGEST_WHOLE:
@@ -116,7 +116,7 @@ def whole_numbers(scores: FloatArray) -> FloatArray:
 
 
 def with_sizes(scores: FloatArray, scale: npt.ArrayLike | None) -> tuple[FloatArray, FloatArray]:
-    """Scores to add and subtract, and the magnitudes that their rounding noise goes by."""
+    """Return scores to add and subtract, and magnitudes that determine their noise."""
     if scale is not None:
         return scores, check_scale(scale, scores.shape)
     exact = whole_numbers(scores)
@@ -124,7 +124,7 @@ def with_sizes(scores: FloatArray, scale: npt.ArrayLike | None) -> tuple[FloatAr
 
 
 def has_ties(ranks: FloatArray) -> bool:
-    """Whether any row of mid-ranks holds a tie: ties lower the sum of squares."""
+    """Return whether any row of mid-ranks has ties, which lower the sum of squares."""
     length = ranks.shape[-1]
     untied = length * (length + 1) * (2 * length + 1) / 6
     return bool((np.square(ranks).sum(axis=-1) < untied).any())
@@ -154,17 +154,17 @@ def _rank_block(rows: FloatArray, scales: FloatArray | None, *, out: FloatArray)
         else:
             ordered = rows.take(order, mode="clip")
         if _neighbours(np.less, ordered).any():
-            order = None  # packing exchanged values that differ by very little
+            order = None  # packing exchanged values that are very close
     if order is None or ordered is None:
         order = np.argsort(rows, axis=1) + _row_starts(rows)
         ordered = rows.take(order, mode="clip")
-    with np.errstate(over="ignore"):  # a gap beyond the largest number is no noise
+    with np.errstate(over="ignore"):  # a gap that overflows is not noise
         gaps = _neighbours(np.subtract, ordered)
     if scales is None:
         joined = gaps <= NOISE * _neighbours(np.maximum, np.abs(ordered))
     else:
         joined = gaps <= NOISE * scales.max()
-        if (joined != (gaps <= NOISE * scales.min())).any():  # it depends on whose scale
+        if (joined != (gaps <= NOISE * scales.min())).any():  # the scales of the values matter
             ordered_scales = _ordered_scales(scales, order, ordered)
             joined = gaps <= NOISE * _neighbours(np.maximum, ordered_scales)
     joined[:, -1] = False
@@ -172,7 +172,7 @@ def _rank_block(rows: FloatArray, scales: FloatArray | None, *, out: FloatArray)
 
 
 def _ordered_scales(scales: FloatArray, order: IntArray, ordered: FloatArray) -> FloatArray:
-    """Scales of sorted values; equal values share the largest, whichever of them comes last."""
+    """Return scales of sorted values, with the largest for equal values in any order."""
     ordered_scales: FloatArray = scales.take(order, mode="clip")
     equal = _neighbours(np.equal, ordered)
     if (equal & _neighbours(np.not_equal, ordered_scales)).any():
@@ -184,23 +184,23 @@ def _ordered_scales(scales: FloatArray, order: IntArray, ordered: FloatArray) ->
 
 
 def _packed_sort(rows: FloatArray) -> tuple[IntArray, BoolArray]:
-    """Flat positions that sort each row, and which values stand close to their right neighbour.
+    """Return flat positions that sort each row, and which values are close to the next one.
 
-    Sorting numbers is several times faster than sorting positions, so the column number
-    rides in the lowest bits of each number. The order of values marked close is not
-    reliable: their gap is within rounding noise, or was lost with those bits.
+    Sorting numbers is several times faster than sorting positions, so the column number is stored
+    in the lowest bits of each number. The order of values that are marked as close is not reliable,
+    because their gap is within rounding noise or was lost with those bits.
     """
     length = rows.shape[1]
     low_bits = np.int64((1 << (length - 1).bit_length()) - 1)
     numbers = rows.view(np.int64)
-    keys = numbers >> 63  # negative numbers sort by falling magnitude
+    keys = numbers >> 63  # negative numbers are sorted by falling magnitude
     keys &= _MAGNITUDE_BITS
     keys ^= numbers
     keys &= ~low_bits
     keys |= np.arange(length)
     keys.sort(axis=1)
-    # Noise is at most 32 units in the last place, to which the bits that each of the two
-    # numbers lost may add once more. Unsigned: the difference cannot overflow.
+    # Noise is at most 32 units in the last place, plus the bits that each of the two numbers
+    # lost. Unsigned integers keep the difference from overflowing.
     reach = np.uint64(32 + 2 * low_bits)
     close = _neighbours(lambda right, left: right - left <= reach, keys.view(np.uint64))
     keys &= low_bits
@@ -213,10 +213,10 @@ def _row_starts(rows: FloatArray) -> IntArray:
 
 
 def _neighbours(operate: Callable[..., npt.NDArray[Any]], rows: npt.NDArray[Any]) -> Any:
-    """``operate(right neighbour, value)`` for each value of each row; 0 or False for the last.
+    """Apply ``operate(right neighbour, value)`` in each row; 0 or False for the last value.
 
-    One operation over the flat block, with the last column (which meets the next row
-    there) struck out, is several times faster than one per row.
+    One operation over the flat block is several times faster than one per row. The last column,
+    which is compared with the next row there, is reset.
     """
     flat = rows.reshape(-1)
     results = operate(flat[1:], flat[:-1])
@@ -227,12 +227,12 @@ def _neighbours(operate: Callable[..., npt.NDArray[Any]], rows: npt.NDArray[Any]
 
 
 def _shared_ranks(joined: BoolArray) -> FloatArray:
-    """Mid-ranks of sorted rows, told which values are tied with their right neighbour."""
+    """Return mid-ranks of sorted rows; ``joined`` marks ties with the right neighbour."""
     length = joined.shape[1]
-    # the smallest integers that hold twice a position: less memory to move
+    # the smallest integer type that holds twice a position, to move less memory
     kind = np.uint8 if length <= 127 else np.int16 if length <= 16_000 else np.int64
     positions = np.arange(length, dtype=kind).reshape(-1, 1)
-    ties = np.ascontiguousarray(joined.T)  # positions outside: each step is one long operation
+    ties = np.ascontiguousarray(joined.T)  # positions first: each step is one long operation
     first = np.empty(ties.shape, dtype=kind)
     first[0] = 0
     np.multiply(~ties[:-1], positions[1:], out=first[1:])
@@ -257,16 +257,16 @@ _LARGEST = 1e290
 
 
 class Ranking(NamedTuple):
-    """Scores by rank, one per cell, and the average ranks that follow from them.
+    """Ranking of a table: rank scores of the cells, and the average ranks.
 
     Attributes
     ----------
     scores : ndarray of float, shape (n_datasets, n_algorithms)
-        What the tests add up by column. Multiples of a quarter: their sums are exact.
+        Rank scores that tests sum by column. They are multiples of 1/4, so sums are exact.
     average_ranks : ndarray of float, shape (n_algorithms,)
-        The lower, the better.
+        Average ranks, lower is better.
     unit : float
-        A difference of two column sums divided by this is one of average ranks.
+        Divisor that converts differences of column sums to differences of average ranks.
     tied : bool
         Whether any ranks are shared.
     """
@@ -280,16 +280,16 @@ class Ranking(NamedTuple):
 def rank(
     scores: npt.ArrayLike, ranking: str = "friedman", *, scale: npt.ArrayLike | None = None
 ) -> Ranking:
-    """Rank a table of scores by one of the rankings.
+    """Rank a table of scores.
 
     Parameters
     ----------
     scores : array_like, shape (n_datasets, n_algorithms)
-        Smaller is better.
+        Scores, smaller is better.
     ranking : {"friedman", "aligned", "quade"}
-        See :func:`friedman_ranking`, :func:`aligned_ranking`, :func:`quade_ranking`.
+        Ranking; see :func:`friedman_ranking`, :func:`aligned_ranking`, :func:`quade_ranking`.
     scale : array_like, optional
-        Magnitude of the numbers the scores were computed from, if they were.
+        Magnitude of the numbers from which the scores were computed, if any.
 
     Returns
     -------
@@ -298,19 +298,19 @@ def rank(
     Raises
     ------
     ValueError
-        For an unknown ranking, or scores that are not a table of finite numbers.
+        If the ranking is unknown, or scores are not a table of finite numbers.
     """
     check_choice(ranking, "ranking", tuple(RANKINGS))
     return RANKINGS[ranking].rank(scores, scale=scale)
 
 
 def friedman_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> Ranking:
-    """Rank within each data set; the average rank is the mean over data sets.
+    """Rank within each data set, and average the ranks over data sets.
 
     Parameters
     ----------
     scores, scale
-        As in :func:`rank`.
+        See :func:`rank`.
 
     Examples
     --------
@@ -322,20 +322,20 @@ def friedman_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = Non
 
 
 def aligned_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> Ranking:
-    """Take each data set's mean from its scores, then rank all of them together.
+    """Subtract the mean of each data set from its scores, then rank all of them together.
 
-    Aligned ranks (Hodges and Lehmann 1962) run from 1 to nk and keep how far apart
-    scores are across data sets, which ranks within each data set forget. Residuals
-    whose gap is rounding noise of the scores they come from are tied.
+    Aligned ranks (Hodges and Lehmann 1962) range from 1 to nk. They reflect the size of differences
+    across data sets, which ranks within data sets ignore. Residuals that differ by rounding noise
+    of their scores are tied.
 
     Parameters
     ----------
     scores, scale
-        As in :func:`rank`.
+        See :func:`rank`.
 
     Examples
     --------
-    Residuals -0.1, 0.1 and -0.3, 0.3; in all the ranks are 2, 3, 1, 4:
+    The residuals are -0.1, 0.1 and -0.3, 0.3, and their ranks are 2, 3, 1, 4:
 
     >>> aligned_ranking([[0.4, 0.6], [0.1, 0.7]]).scores
     array([[2., 3.],
@@ -343,7 +343,7 @@ def aligned_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None
     """
     array, sizes = _computable(scores, scale)
     k = array.shape[1]
-    # k times the residuals: free of the division, and exact where the scores are whole
+    # k times the residuals needs no division, and is exact for integer scores
     residuals = k * array - array.sum(axis=1, keepdims=True)
     scales = np.broadcast_to(k * sizes.max(axis=1, keepdims=True), array.shape)
     flat = midranks(residuals.reshape(-1), scale=scales.reshape(-1))
@@ -354,18 +354,18 @@ def aligned_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None
 def quade_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> Ranking:
     r"""Rank within each data set, and weight data sets by the rank of their range.
 
-    A data set with a large range between its best and worst score counts for more
-    (Quade 1979). The scores are :math:`S_{ij} = Q_i (r_{ij} - (k+1)/2)`, the average
-    ranks :math:`T_j = \sum_i Q_i r_{ij} / (n(n+1)/2)`, from 1 to k.
+    A data set with a large range between its best and worst score has more weight (Quade 1979).
+    The rank scores are :math:`S_{ij} = Q_i (r_{ij} - (k+1)/2)`, and the average ranks are
+    :math:`T_j = \sum_i Q_i r_{ij} / (n(n+1)/2)`, from 1 to k.
 
     Parameters
     ----------
     scores, scale
-        As in :func:`rank`.
+        See :func:`rank`.
 
     Examples
     --------
-    Ranges 0.2 and 0.6, so the second data set counts twice:
+    The ranges are 0.2 and 0.6, so the second data set counts twice:
 
     >>> result = quade_ranking([[0.6, 0.4], [0.1, 0.7]])
     >>> result.scores
@@ -378,7 +378,7 @@ def quade_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) 
     ranks = midranks(raw, scale=scale)
     array, sizes = _computable(raw, scale)
     ranges, scales = np.ptp(array, axis=1), sizes.max(axis=1)
-    # A tie of large scores is no reason to join its range of nothing with small ranges.
+    # Tied large scores, with a range of zero, must not be tied with small ranges.
     nothing = (ranks == ranks[:, :1]).all(axis=1)
     ranges[nothing] = 0.0
     scales[nothing] = 0.0
@@ -391,10 +391,10 @@ def quade_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) 
 
 
 def sums_of_squares(scores: FloatArray) -> tuple[float, float]:
-    """Of the column sums around their mean, and of the scores around their row means.
+    """Return sums of squares of column sums around their mean, and of scores around row means.
 
-    For scores by rank only multiples of 1/16 are added, so the order of rows and
-    columns leaves no trace in the result.
+    For rank scores only multiples of 1/16 are added, so the result does not depend on the order of
+    rows and columns.
     """
     deviations = scores - scores.mean()
     columns, rows = deviations.sum(axis=0), deviations.sum(axis=1)
@@ -405,7 +405,7 @@ def sums_of_squares(scores: FloatArray) -> tuple[float, float]:
 def _computable(
     scores: npt.ArrayLike, scale: npt.ArrayLike | None
 ) -> tuple[FloatArray, FloatArray]:
-    """Scores and magnitudes as :func:`with_sizes`, small enough that no sum overflows."""
+    """Return scores and magnitudes of :func:`with_sizes`, scaled so that no sum overflows."""
     array, sizes = with_sizes(check_finite(scores, "scores", ndim=2), scale)
     if array.size and sizes.max() > _LARGEST:
         array, sizes = array * 2.0**-64, sizes * 2.0**-64
@@ -413,17 +413,17 @@ def _computable(
 
 
 class RankingMethod(NamedTuple):
-    """How a ranking is computed.
+    """Functions that compute a ranking.
 
     Attributes
     ----------
     rank : callable
-        Of scores and their scale, a :class:`Ranking`.
+        Function from scores and their scale to a :class:`Ranking`.
     unit : callable
-        Of n data sets, what sums of its ranks are divided by to be average ranks.
+        Function from n data sets to the divisor that turns sums of ranks into average ranks.
     printed_error : callable
-        Of k algorithms and n data sets, the standard error of a difference of average ranks
-        that the papers print.
+        Function from k algorithms and n data sets to the standard error of a difference of
+        average ranks according to the papers.
     """
 
     rank: Callable[..., Ranking]

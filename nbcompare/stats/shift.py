@@ -1,4 +1,4 @@
-"""How far apart two algorithms are: the estimate and interval that belong to each test."""
+"""Estimates and confidence intervals of the shift between two algorithms for each test."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from nbcompare.stats import _laws
 from nbcompare.stats.rankings import LARGEST
 from nbcompare.stats.sign import binomial_logcdf
 
-# Up to so many sums of two numbers are written down; the right ones are looked for among more.
+# Up to this many sums of two numbers are listed; among more, those needed are searched for.
 _MOST_SUMS = 2_000_000
 # A level of 0.1 is 1 - 0.9, but not in floating point.
 _SLACK = 1e-12
 
 
 class Shift(NamedTuple):
-    """An estimate, its interval, and the probability with which the interval covers.
+    """Estimate with its confidence interval and the coverage of the interval.
 
-    ``coverage`` is at least the confidence asked for; where no pair of ends attains it, the
-    ends are infinite and the coverage is 1. ``exact``: whether it is, rather than a normal
+    ``coverage`` is at least the confidence requested; if no pair of ends attains it, the ends are
+    infinite and the coverage is 1. ``exact`` says whether the coverage is exact and not a normal
     approximation.
     """
 
@@ -37,33 +37,33 @@ class Shift(NamedTuple):
 
 
 def hodges_lehmann(differences: npt.ArrayLike, confidence: float = 0.95) -> Shift:
-    r"""Median of the Walsh averages, and the interval that Wilcoxon's signed ranks give.
+    r"""Compute the median of the Walsh averages with the interval of the signed-rank test.
 
-    The averages :math:`(d_i + d_j)/2, i \le j`, are sorted; as many are left out at either
-    end as the null law of the signed ranks of n untied differences allows (Hodges and
-    Lehmann 1963). For untied differences, none of them zero, the interval excludes 0 exactly
-    when the two-sided test rejects at 1 - confidence. With ties it is conservative, and
-    so may differ from the test, which knows them. Zeros are differences like any
-    other: no data set is left out, whatever the test does with them.
+    The averages :math:`(d_i + d_j)/2, i \le j`, are sorted, and as many are left out at either end
+    as the null distribution of the signed ranks of n untied differences allows (Hodges and Lehmann
+    1963). For untied nonzero differences, the interval excludes zero exactly if the two-sided test
+    rejects at 1 - confidence. With ties the interval is conservative, and may therefore differ from
+    the test, which takes ties into account. Zeros are treated like other differences: no data set
+    is left out, regardless of how the test handles zeros.
 
     Parameters
     ----------
     differences : array_like, shape (n,)
-        At least one. The interval is exact up to n = 1,000 and comes from the normal law of
-        the signed ranks beyond. Memory grows with n alone.
+        At least one difference. The interval is exact up to n = 1,000, and uses the normal
+        approximation of the signed ranks beyond. Memory grows with n alone.
     confidence : float, default 0.95
-        The least coverage asked for.
+        Least coverage of the interval.
 
     Returns
     -------
     Shift
-        In the unit of the differences.
+        Estimate and interval in the unit of the differences.
 
     Raises
     ------
     ValueError
-        For no differences, numbers that are not finite or beyond 4.49e307, or a
-        confidence outside (0, 1).
+        If there are no differences, numbers are not finite or beyond 4.49e307, or the
+        confidence is outside (0, 1).
 
     References
     ----------
@@ -72,12 +72,12 @@ def hodges_lehmann(differences: npt.ArrayLike, confidence: float = 0.95) -> Shif
 
     Examples
     --------
-    Six differences; leaving out the outermost two averages covers 1 - 2/64:
+    For six differences, leaving out the two outermost averages covers 1 - 2/64:
 
     >>> hodges_lehmann([1.0, 2.0, 4.0, 7.0, 8.0, 9.0])
     Shift(estimate=5.0, lower=1.0, upper=9.0, coverage=0.96875, exact=True)
 
-    Five are too few for 95 %:
+    Five differences are too few for 95 %:
 
     >>> hodges_lehmann([1.0, 2.0, 4.0, 7.0, 8.0])
     Shift(estimate=4.5, lower=-inf, upper=inf, coverage=1.0, exact=True)
@@ -97,28 +97,28 @@ def hodges_lehmann(differences: npt.ArrayLike, confidence: float = 0.95) -> Shif
 def two_sample_shift(
     first: npt.ArrayLike, second: npt.ArrayLike, confidence: float = 0.95
 ) -> Shift:
-    """Median of all differences first minus second, and the interval that the rank sum gives.
+    """Compute the median of all differences first minus second with the rank-sum interval.
 
-    As :func:`hodges_lehmann`, for independent samples.
+    This is the estimate of :func:`hodges_lehmann` for independent samples.
 
     Parameters
     ----------
     first, second : array_like, shape (m,) and (n,)
-        At least one score each. The interval is exact up to a product mn of 22,500 and comes
-        from the normal law of the rank sum beyond.
+        Samples with at least one score each. The interval is exact up to a product mn of 22,500,
+        and uses the normal approximation of the rank sum beyond.
     confidence : float, default 0.95
-        The least coverage asked for.
+        Least coverage of the interval.
 
     Returns
     -------
     Shift
-        In the unit of the scores.
+        Estimate and interval in the unit of the scores.
 
     Raises
     ------
     ValueError
-        For an empty sample, numbers that are not finite or beyond 4.49e307, or a
-        confidence outside (0, 1).
+        If a sample is empty, numbers are not finite or beyond 4.49e307, or the confidence is
+        outside (0, 1).
 
     Examples
     --------
@@ -141,25 +141,25 @@ def two_sample_shift(
 
 
 def median_shift(differences: npt.ArrayLike, confidence: float = 0.95) -> Shift:
-    """Median difference, and the interval between order statistics that the sign test gives.
+    """Compute the median difference with the interval of the sign test.
 
     Parameters
     ----------
     differences : array_like, shape (n,)
-        At least one; none is left out.
+        At least one difference; none is left out.
     confidence : float, default 0.95
-        The least coverage asked for.
+        Least coverage of the interval.
 
     Returns
     -------
     Shift
-        In the unit of the differences.
+        Estimate and interval in the unit of the differences.
 
     Raises
     ------
     ValueError
-        For no differences, numbers that are not finite or beyond 4.49e307, or a
-        confidence outside (0, 1).
+        If there are no differences, numbers are not finite or beyond 4.49e307, or the
+        confidence is outside (0, 1).
 
     Examples
     --------
@@ -171,31 +171,31 @@ def median_shift(differences: npt.ArrayLike, confidence: float = 0.95) -> Shift:
     at = np.arange((n + 1) // 2)
     tails = 2 * np.exp(binomial_logcdf(at, np.full_like(at, n)))
     left_out, outside = _left_out(tails, level)
-    # the sums of one number each with zero
+    # the sums of each number with zero
     sums = _Sums(values, np.zeros(1), np.zeros(n, dtype=np.int64))
     return _shift(sums, n, left_out, outside, 1.0, True)
 
 
 def mean_shift(differences: npt.ArrayLike, confidence: float = 0.95) -> Shift:
-    """Mean difference, and the interval that Student's t gives.
+    """Compute the mean difference with the interval from Student's t distribution.
 
     Parameters
     ----------
     differences : array_like, shape (n,)
-        At least two; with one, the ends are infinite.
+        At least two differences; for one, the ends are infinite.
     confidence : float, default 0.95
-        The coverage, if the differences are normally distributed.
+        Coverage of the interval if the differences are normally distributed.
 
     Returns
     -------
     Shift
-        In the unit of the differences.
+        Estimate and interval in the unit of the differences.
 
     Raises
     ------
     ValueError
-        For no differences, numbers that are not finite or beyond 4.49e307, or a
-        confidence outside (0, 1).
+        If there are no differences, numbers are not finite or beyond 4.49e307, or the
+        confidence is outside (0, 1).
 
     Examples
     --------
@@ -218,7 +218,7 @@ def mean_shift(differences: npt.ArrayLike, confidence: float = 0.95) -> Shift:
 def _checked(
     values: npt.ArrayLike, confidence: float, argument: str = "differences"
 ) -> tuple[FloatArray, float]:
-    """Sorted values, and the probability that may be left out."""
+    """Return sorted values, and the probability of an interval that does not cover."""
     array = check_finite(values, argument, ndim=1)
     if not array.size:
         raise ValueError(f"`{argument}` must hold at least 1 number; got none.")
@@ -228,9 +228,9 @@ def _checked(
 
 
 def _left_out(tails: FloatArray, level: float) -> tuple[int, float]:
-    """How many values may be left out at either end, and how often that is too many.
+    """Return how many values may be left out at either end, and the probability of missing.
 
-    ``tails[c]`` is the probability that leaving out c + 1 at either end misses.
+    ``tails[c]`` is the probability that the interval misses if c + 1 are left out at either end.
     """
     most = int(np.searchsorted(tails, level * (1 + _SLACK), side="right"))
     return most, float(tails[most - 1]) if most else 0.0
@@ -243,9 +243,9 @@ def _left_out_normal(mean: float, variance: float, level: float) -> tuple[int, f
 
 
 class _Sums(NamedTuple):
-    """The sums of each row number with each column number from the row's ``start`` on.
+    """Sums of each number in ``rows`` with the numbers in ``columns`` from its ``start`` on.
 
-    Both are sorted.
+    Rows and columns are sorted.
     """
 
     rows: FloatArray
@@ -253,14 +253,14 @@ class _Sums(NamedTuple):
     start: IntArray
 
     def smallest(self, k: int) -> float:
-        """The k-th smallest sum, counted from 1, in memory that does not grow with their number."""
+        """Return the k-th smallest sum, counted from 1, without listing all sums."""
         low, high = self.start, np.full(len(self.rows), len(self.columns))
         least = float(self.rows[0] + self.columns[0])
         most = float(self.rows[-1] + self.columns[-1])
         while (high - low).sum() > _MOST_SUMS:
             middle = least + (most - least) / 2
             if middle in (least, most):
-                return most  # what is left is one and the same number
+                return most  # all remaining sums are equal
             below = np.searchsorted(self.columns, middle - self.rows, side="right")
             below = np.clip(below, low, high)
             count = int((below - low).sum())
@@ -278,7 +278,7 @@ class _Sums(NamedTuple):
 def _shift(
     sums: _Sums, count: int, left_out: int, outside: float, parts: float, exact: bool
 ) -> Shift:
-    """Median and outer order statistics of the sums, over ``parts``."""
+    """Return the median and outer order statistics of the sums, divided by ``parts``."""
     middle = [sums.smallest(k) / parts for k in {(count + 1) // 2, count // 2 + 1}]
     estimate = math.fsum(value / len(middle) for value in middle)
     if not left_out:

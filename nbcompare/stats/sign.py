@@ -1,4 +1,4 @@
-"""The sign test: on how many data sets one algorithm beats the other."""
+"""Sign test of the numbers of data sets on which each of two algorithms is better."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from nbcompare.stats._laws import ALTERNATIVES
 
 
 class SignTest(NamedTuple):
-    """One entry per pair.
+    """Result of the sign test, with one entry per pair.
 
-    ``statistic``: wins minus losses, positive where the first is better. ``n_used``: data
-    sets that count.
+    ``statistic`` is the number of wins minus losses, positive where the first is better.
+    ``n_used`` is the number of data sets used.
     """
 
     statistic: IntArray
@@ -34,31 +34,31 @@ def sign_test(
     *,
     alternative: str = "two-sided",
 ) -> SignTest:
-    """Exact sign test of each pair, from its wins, ties and losses.
+    """Perform the exact sign test of each pair from its wins, ties and losses.
 
-    Ties are split evenly between wins and losses, one being dropped if their number is
-    odd (Demšar 2006, p. 8); of what is left, the wins are binomial with probability 1/2
-    under the null hypothesis. The critical values of his Table 4 are a normal rule of
-    thumb: at 11 wins of 14 it rejects at 0.05, where the exact p is 0.057.
+    Ties are split evenly between wins and losses, and one is dropped if their number is odd
+    (Demšar 2006, p. 8). Under the null hypothesis, the remaining wins are binomial with probability
+    1/2. The critical values in his Table 4 are based on a normal approximation: for 11 wins of 14
+    it rejects at 0.05, although the exact p is 0.057.
 
     Parameters
     ----------
     wins, ties, losses : array_like of int, shape (n_pairs,)
-        Of the first algorithm of each pair, as
-        :func:`~nbcompare.stats.pairwise.win_tie_loss` counts them.
+        Counts for the first algorithm of each pair; see
+        :func:`~nbcompare.stats.pairwise.win_tie_loss`.
     alternative : {"two-sided", "better", "worse"}
-        Whether the first differs, is better, or is worse. Two-sided p is twice the smaller
-        tail, at most 1.
+        Alternative hypothesis: the first differs, is better, or is worse. Two-sided p is
+        twice the smaller tail, at most 1.
 
     Returns
     -------
     SignTest
-        Arrays of shape (n_pairs,). Where no data set is left, p is 1.
+        Arrays of shape (n_pairs,). If no data set is left, p is 1.
 
     Raises
     ------
     ValueError
-        For counts that are not whole numbers from 0, or an unknown alternative.
+        If counts are not non-negative integers, or the alternative is unknown.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def sign_test(
 
 
 def binomial_logcdf(at: IntArray, n: IntArray) -> FloatArray:
-    """Log of P(X <= at) for X binomial with ``n`` trials and probability 1/2."""
+    """Return log P(X <= at) for binomial X with ``n`` trials and probability 1/2."""
     places, inverse = np.unique(np.stack([at, n]), axis=1, return_inverse=True)
     logs = np.array([_logcdf(*pair) for pair in places.T.tolist()])
     return logs[inverse.reshape(-1)].reshape(np.shape(at))
@@ -95,9 +95,9 @@ def binomial_logcdf(at: IntArray, n: IntArray) -> FloatArray:
 def _logcdf(at: int, n: int) -> float:
     if at >= n:
         return 0.0
-    if 2 * at > n:  # near 1: what is missing is known better
+    if 2 * at > n:  # near 1, the complement is more accurate
         return math.log1p(-math.exp(_logcdf(n - at - 1, n)))
-    # the same incomplete beta function as that of an F variable
+    # the same incomplete beta function as for the F distribution
     return tails.f_logsf((n - at) / (at + 1), 2 * (at + 1), 2 * (n - at))
 
 

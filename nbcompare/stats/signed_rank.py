@@ -1,4 +1,4 @@
-"""Wilcoxon's signed-ranks test: exact with ties and zeros, for many pairs at once."""
+"""Wilcoxon's signed-rank test for many pairs at once, exact with ties and zeros."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from nbcompare.stats.pairwise import columns_with_sizes, pair_blocks
 from nbcompare.stats.rankings import NOISE, check_scale, midranks
 
 ZEROS = ("demsar", "split", "wilcox", "pratt")
-# Up to this many differences other than zero, p is exact unless told otherwise.
+# Up to this many nonzero differences, p is exact by default.
 MOST_EXACT = 300
-# Pairs are taken in pair_blocks of about this many differences.
+# Pairs are processed in blocks of about this many differences.
 _BLOCK_ELEMENTS = 40_000
 
 
 class SignedRanks(NamedTuple):
-    """One entry per pair of algorithms.
+    """Result of the signed-rank test, with one entry per pair of algorithms.
 
-    ``statistic``: the sum of the signed ranks, positive where the first is better.
-    ``r_plus``, ``r_minus``: sums of ranks where the first is better and where it is worse.
-    ``n_used``: how many differences were ranked. ``exact``: whether p is, rather than a normal
-    approximation.
+    ``statistic`` is the sum of the signed ranks, positive where the first is better. ``r_plus``
+    and ``r_minus`` are the sums of ranks where the first is better and where it is worse.
+    ``n_used`` is the number of differences that were ranked. ``exact`` says whether p is exact and
+    not a normal approximation.
     """
 
     statistic: FloatArray
@@ -40,7 +40,7 @@ class SignedRanks(NamedTuple):
 
 
 class SignedRank(NamedTuple):
-    """One vector of differences; as :class:`SignedRanks`."""
+    """Result of the signed-rank test of one vector of differences; see :class:`SignedRanks`."""
 
     statistic: float
     r_plus: float
@@ -61,36 +61,36 @@ def signed_ranks(
     alternative: str = "two-sided",
     scale: npt.ArrayLike | None = None,
 ) -> SignedRanks:
-    r"""Wilcoxon's signed-ranks test of each pair of algorithms.
+    r"""Perform Wilcoxon's signed-rank test of each pair of algorithms.
 
-    The differences of two algorithms are ranked by their size, ties sharing the mean of
-    their ranks, and under the null hypothesis each takes either sign with probability
-    1/2. All :math:`2^m` choices of signs, of the m differences other than zero with the
-    very ranks they have, are counted by dynamic programming: p is exact with ties too.
+    The differences of two algorithms are ranked by their size, with mid-ranks for ties. Under the
+    null hypothesis each difference has either sign with probability 1/2. All :math:`2^m` choices of
+    signs of the m nonzero differences, with their actual ranks, are counted by dynamic programming,
+    so that p is exact with ties too.
 
     Parameters
     ----------
     scores : array_like, shape (n_datasets, n_algorithms)
-        Smaller is better.
+        Scores, smaller is better.
     first, second : ndarray of int, shape (n_pairs,)
-        The algorithms of each pair.
+        Indices of the algorithms of each pair.
     zeros : {"demsar", "split", "wilcox", "pratt"}
-        What becomes of data sets on which the two tie. ``demsar``: their ranks, the
-        lowest, are shared evenly between both sums; of an odd number one is dropped first
-        (Demšar 2006, p. 7, where the second sum is misprinted). ``split``: none is
-        dropped. ``wilcox``: all are dropped before ranking. ``pratt``: all are ranked, then
-        dropped. Zeros keep their place in the null law, so ``split`` and ``pratt`` differ in
-        the sums, not in p.
+        How data sets on which the two tie are handled. ``demsar``: their ranks, the lowest, are
+        split evenly between both sums, and one is dropped first if their number is odd (Demšar
+        2006, p. 7, where the second sum is misprinted). ``split``: the same, but none is dropped.
+        ``wilcox``: all are dropped before ranking. ``pratt``: all are ranked, then dropped. Zeros
+        keep their place in the null distribution, so ``split`` and ``pratt`` differ in the sums,
+        but not in p.
     method : {"auto", "exact", "normal"}
-        ``auto``: exact up to 300 differences other than zero, beyond that the normal
-        approximation with the variance of the tied ranks and without continuity correction.
-        ``exact`` goes up to 1,000.
+        ``auto`` is exact up to 300 nonzero differences, and uses the normal approximation beyond,
+        with the variance of the tied ranks and without continuity correction. ``exact`` is
+        possible up to 1,000.
     alternative : {"two-sided", "better", "worse"}
-        Whether the first differs, is better, or is worse. Two-sided p is twice the smaller
-        tail, at most 1.
+        Alternative hypothesis: the first differs, is better, or is worse. Two-sided p is
+        twice the smaller tail, at most 1.
     scale : array_like, optional
-        Magnitude of the numbers the scores were computed from, if they were. Differences
-        are tied, or zero, when rounding noise of that magnitude is all there is between them.
+        Magnitude of the numbers from which the scores were computed, if any. Differences are
+        tied, or zero, if they differ only by rounding noise of that magnitude.
 
     Returns
     -------
@@ -100,8 +100,8 @@ def signed_ranks(
     Raises
     ------
     ValueError
-        For an unknown option, numbers that are not finite, or more than 1,000 differences
-        where exact ones are asked for.
+        If an option is unknown, a number is not finite, or an exact p is requested for more than
+        1,000 differences.
 
     References
     ----------
@@ -111,8 +111,8 @@ def signed_ranks(
 
     Examples
     --------
-    Demšar (2006), Table 2: C4.5 against C4.5+m, errors from the printed AUC. Two data sets
-    are tied; the paper has R+ = 93, R- = 12, and C4.5+m is better.
+    In Table 2 of Demšar (2006), C4.5 is compared with C4.5+m by AUC. Two data sets are tied; the
+    paper has R+ = 93, R- = 12, and C4.5+m is better.
 
     >>> one = np.array([.763, .599, .954, .628, .882, .936, .661, .583, .775, 1., .94, .619, .972,
     ...                 .957])
@@ -145,25 +145,25 @@ def signed_rank(
     alternative: str = "two-sided",
     scale: npt.ArrayLike | None = None,
 ) -> SignedRank:
-    """Wilcoxon's signed-ranks test of one vector of differences, first minus second.
+    """Perform Wilcoxon's signed-rank test of one vector of differences first minus second.
 
     Parameters
     ----------
     differences : array_like, shape (n_datasets,)
-        Negative where the first is better.
+        Differences, negative where the first is better.
     zeros, method, alternative
-        As in :func:`signed_ranks`.
+        See :func:`signed_ranks`.
     scale : array_like, optional
-        Magnitude of the scores that the differences are differences of.
+        Magnitude of the scores from which the differences were computed.
 
     Returns
     -------
     SignedRank
-        Numbers rather than arrays.
+        Result with numbers in place of arrays.
 
     Examples
     --------
-    Of 32 choices of signs, these and their opposite are the most extreme:
+    Of 32 choices of signs, these and the opposite ones are the most extreme:
 
     >>> signed_rank([-1, -2, -3, -4, -5]).pvalue
     0.0625
@@ -184,12 +184,12 @@ def _check_options(zeros: str, method: str, alternative: str) -> None:
 def _test(
     differences: FloatArray, sizes: FloatArray, zeros: str, method: str, alternative: str
 ) -> SignedRanks:
-    """Tests of the rows; ``sizes`` are what their rounding noise goes by."""
+    """Test each row; ``sizes`` are the magnitudes that determine rounding noise."""
     n = differences.shape[1]
     zero = np.abs(differences) <= NOISE * sizes
     n_zero = np.count_nonzero(zero, axis=1)
     signed, n_dropped = _signed_doubled_ranks(differences, sizes, zero, n_zero, zeros)
-    minus = np.maximum(signed, 0).sum(axis=1)  # first minus second is positive: it is worse
+    minus = np.maximum(signed, 0).sum(axis=1)  # a positive difference means that the first is worse
     plus = minus - signed.sum(axis=1)
     shared = np.zeros(len(n_zero))
     if zeros in ("demsar", "split"):
@@ -214,14 +214,14 @@ def _test(
 def _signed_doubled_ranks(
     differences: FloatArray, sizes: FloatArray, zero: BoolArray, n_zero: IntArray, zeros: str
 ) -> tuple[IntArray, IntArray]:
-    """Twice the ranks, whole numbers, with the signs of the differences; and how many drop."""
+    """Return twice the signed ranks as integers, and the numbers of zeros dropped."""
     size = np.abs(differences)
     if n_zero.any():
         size[zero] = 0.0
-        sizes = np.where(zero, 0.0, sizes)  # large tied scores: no reason to join small differences
+        sizes = np.where(zero, 0.0, sizes)  # large tied scores must not tie small differences
     doubled = (2 * midranks(size, scale=sizes)).astype(np.int64) if size.size else size.astype(int)
     dropped = {"demsar": n_zero % 2, "wilcox": n_zero}.get(zeros, np.zeros_like(n_zero))
-    # zeros rank lowest, so dropping some lowers every other rank by their number
+    # zeros have the lowest ranks, so dropping some lowers all other ranks by their number
     doubled -= 2 * dropped[:, np.newaxis]
     np.negative(doubled, out=doubled, where=differences < 0)
     if n_zero.any():
@@ -232,7 +232,7 @@ def _signed_doubled_ranks(
 def _is_exact(used: IntArray, method: str) -> BoolArray:
     none: BoolArray = used == 0
     if method == "normal":
-        return none  # nothing to approximate: p is 1
+        return none  # p is 1 if no difference is left
     if method == "exact":
         if used.max(initial=0) > _laws.MOST_RANKS:
             raise ValueError(
@@ -247,12 +247,12 @@ def _is_exact(used: IntArray, method: str) -> BoolArray:
 def _exact_tails(
     signed: IntArray, plus: IntArray, minus: IntArray, used: IntArray, alternative: str
 ) -> _laws.Tail:
-    """Exact p of rows of signed doubled ranks; rows with one null law share it."""
+    """Return exact p of rows of signed doubled ranks; equal null distributions are shared."""
     at = {"two-sided": np.minimum(plus, minus), "better": minus, "worse": plus}[alternative]
     total = plus + minus
     two_sided = alternative == "two-sided"
     p, log10_p = np.empty((2, len(signed)))
-    # Ties lower the sum of squares, zeros that keep their rank raise the sum.
+    # Ties lower the sum of squares, and zeros that keep their rank raise the sum.
     squares = np.square(signed).sum(axis=1)
     untied = (total == used * (used + 1)) & (3 * squares == 2 * total * (2 * used + 1))
     for n in np.unique(used[untied]).tolist():
@@ -276,7 +276,7 @@ def _exact_tails(
 
 
 def normal_tails(z: FloatArray, alternative: str) -> _laws.Tail:
-    """P-values of standard normal statistics that are negative where the first is better."""
+    """Return p-values of normal statistics that are negative where the first is better."""
     if alternative == "two-sided":
         return _laws.Tail(*tails.from_log(tails.normal_two_sided_logp(z)))
     return _laws.Tail(*tails.from_log(special.log_ndtr(z if alternative == "better" else -z)))

@@ -1,4 +1,4 @@
-"""A p-value known up to an interval."""
+"""Tail probabilities that do not underflow, and interval p-values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nbcompare._validation import check_count, check_finite, check_probability
 
 
 class IntervalP(NamedTuple):
-    """Ends of a p-value, over all selections from interval-valued data.
+    """Ends of a p-value over all selections from interval-valued data.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class IntervalP(NamedTuple):
 
 
 _LN10 = math.log(10.0)
-# Below this SciPy's incomplete gamma and beta functions lose digits or underflow.
+# Below this, SciPy's incomplete gamma and beta functions lose digits or underflow.
 _SMALLEST_DIRECT = 1e-280
 # Step of the trapezoid rule, in standard deviations of one normal variable.
 _STEP = 1 / 8
@@ -37,14 +37,14 @@ _MOST_TERMS = 100_000
 
 
 def from_log(log_p: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """``(p, log10 p)`` from the natural logarithm of p, which is capped at p = 1."""
+    """Return p and log10 p from the natural logarithm of p, capped at p = 1."""
     capped = np.minimum(np.asarray(log_p, dtype=np.float64), 0.0)
-    with np.errstate(under="ignore"):  # p itself may well be 0; its logarithm is kept
+    with np.errstate(under="ignore"):  # p may underflow to 0, but its logarithm is kept
         return np.exp(capped), capped / _LN10
 
 
 def normal_two_sided_logp(z: npt.ArrayLike) -> FloatArray:
-    """Log of the two-sided standard normal p-value of ``z``.
+    """Return the log of the two-sided standard normal p-value of ``z``.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def normal_two_sided_logp(z: npt.ArrayLike) -> FloatArray:
 
 
 def chi2_logsf(statistic: float, df: float) -> float:
-    """Log of P(X >= statistic) for a chi-squared variable with ``df`` degrees of freedom."""
+    """Return log P(X >= statistic) for chi-squared X with ``df`` degrees of freedom."""
     if statistic <= 0:
         return 0.0
     shape, x = df / 2, statistic / 2
@@ -71,7 +71,7 @@ def chi2_logsf(statistic: float, df: float) -> float:
 
 
 def f_logsf(statistic: float, df1: float, df2: float) -> float:
-    """Log of P(X >= statistic) for an F variable with ``df1`` and ``df2`` degrees of freedom."""
+    """Return log P(X >= statistic) for F-distributed X with ``df1`` and ``df2``."""
     if statistic <= 0:
         return 0.0
     direct = float(special.fdtrc(df1, df2, statistic))
@@ -84,15 +84,15 @@ def f_logsf(statistic: float, df1: float, df2: float) -> float:
 
 
 def studentized_range_logsf(q: npt.ArrayLike, k: int) -> FloatArray:
-    """Log of P(range of ``k`` independent standard normals > ``q``); infinite df.
+    """Return log P(range of ``k`` independent standard normals > ``q``), with infinite df.
 
-    The survival function itself is integrated, on nodes centred anew for every ``q``,
-    and summed in logs, so it is as accurate at 1e-300 as at 0.05:
+    The survival function itself is integrated, on nodes centred for each ``q``, and summed in logs,
+    so that it is as accurate at 1e-300 as at 0.05:
     ``k * int phi(u) Phi(u)^(k-1) (1 - (1 - Phi(u - q) / Phi(u))^(k-1)) du``.
 
     Examples
     --------
-    The 5 % point for 3 algorithms, 3.314 in every table:
+    The 5 % point for 3 algorithms, which is 3.314 in every table:
 
     >>> float(np.exp(studentized_range_logsf(3.3145, 3)).round(5))
     0.05
@@ -103,10 +103,10 @@ def studentized_range_logsf(q: npt.ArrayLike, k: int) -> FloatArray:
 
 @lru_cache(maxsize=256)
 def studentized_range_isf(alpha: float, k: int) -> float:
-    """The ``q`` that the range of ``k`` standard normals exceeds with probability ``alpha``."""
+    """Return the ``q`` that the range of ``k`` normals exceeds with probability ``alpha``."""
     target = math.log(check_probability(alpha, "alpha"))
     count = check_count(k, "k", least=2)
-    # The range exceeds q no more often than some pair differs by q (Bonferroni).
+    # The Bonferroni bound over all pairs is an upper bound for q.
     highest = math.sqrt(2.0) * -float(special.ndtri(alpha / (count * (count - 1)))) + 1.0
     return float(
         optimize.brentq(
@@ -116,8 +116,8 @@ def studentized_range_isf(alpha: float, k: int) -> float:
 
 
 def _range_logsf(q: FloatArray, k: int) -> FloatArray:
-    # The integrand is bell-shaped, its peak between q/2 and the expected largest of k
-    # normals; the trapezoid rule converges geometrically on such functions.
+    # The integrand is bell-shaped with its peak between q/2 and the expected largest of k
+    # normals. The trapezoid rule converges geometrically for such functions.
     largest = -float(special.ndtri(1 / (2 * k)))
     steps = np.arange(-9.0, largest + 9.0, _STEP)
     u = q[..., np.newaxis] / 2 + steps
@@ -133,7 +133,7 @@ def _range_logsf(q: FloatArray, k: int) -> FloatArray:
 
 
 def _gamma_fraction(shape: float, x: float) -> float:
-    """The continued fraction of ``x^shape e^-x / Gamma(shape, x)``."""
+    """Return the continued fraction of ``x^shape e^-x / Gamma(shape, x)``."""
     return _lentz(
         x + 1 - shape,
         lambda i: -i * (i - shape),
@@ -142,7 +142,7 @@ def _gamma_fraction(shape: float, x: float) -> float:
 
 
 def _beta_fraction(a: float, b: float, x: float) -> float:
-    """Continued fraction of the incomplete beta function, for x below its mean."""
+    """Return the continued fraction of the incomplete beta function for x below its mean."""
 
     def numerator(i: int) -> float:
         m = i // 2
@@ -154,7 +154,7 @@ def _beta_fraction(a: float, b: float, x: float) -> float:
 
 
 def _lentz(b0: float, a: Callable[[int], float], b: Callable[[int], float]) -> float:
-    """The continued fraction ``b0 + a(1)/(b(1) + a(2)/(b(2) + ...))``, by Lentz' method."""
+    """Compute the continued fraction ``b0 + a(1)/(b(1) + ...)`` by Lentz' method."""
     value = c = b0
     d = 0.0
     for i in range(1, _MOST_TERMS):

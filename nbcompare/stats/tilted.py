@@ -1,4 +1,4 @@
-"""Test of two means: both samples are tilted until they share one."""
+"""Bootstrap test of two means from samples that are tilted to a common mean."""
 
 from __future__ import annotations
 
@@ -23,17 +23,18 @@ from nbcompare.stats.permutation import (
 )
 from nbcompare.stats.rankings import NOISE, whole_numbers
 
-# A tilt beyond this, in units of the range, has all weight on one value of each sample.
+# A larger tilt, in units of the range, puts all weight on one value of each sample.
 _LARGEST_TILT = 2.0**60
 
 
 class Tilted(NamedTuple):
-    """One entry per pair of samples; as :class:`~nbcompare.stats.permutation.Permutation`.
+    """Result of the test with one entry per pair of samples.
 
-    ``tilt``: lambda, in the reciprocal unit of the scores; NaN where there is none.
-    ``weights_x``, ``weights_y``, shape (..., n): probabilities with which the values are drawn;
-    equal ones where there is no tilt. ``fallback``: there is none, and p is that of the
-    permutation test.
+    The other entries are those of :class:`~nbcompare.stats.permutation.Permutation`. ``tilt`` is
+    lambda in the reciprocal unit of the scores, NaN where there is no tilt. ``weights_x`` and
+    ``weights_y``, of shape (..., n), are the probabilities with which the values are drawn; they
+    are equal where there is no tilt. ``fallback`` is True where there is no tilt, and p is that of
+    the permutation test.
     """
 
     statistic: FloatArray
@@ -54,42 +55,42 @@ def tilted_test(
     n_resamples: int = 10_000,
     rng: np.random.Generator | int | None = None,
 ) -> Tilted:
-    r"""Bootstrap test of two means from exponentially tilted samples.
+    r"""Perform the bootstrap test of two means from exponentially tilted samples.
 
     Values of x are drawn with probabilities :math:`p_{1i} \propto e^{-\lambda x_i}`, those of y
-    with :math:`p_{2i} \propto e^{\lambda y_i}`: the weights nearest to equal ones, in the sense of
-    Kullback and Leibler, with which both samples have the same mean. p is how often the
-    difference of the means of n draws each is as extreme as the observed one (Sánchez, Otero
-    and Alcalá 2006, section 2.1.2). The paper's (6) prints one sign for both samples and a
-    factor too many, and its second step the weights of the first sample; these follow from
-    its (3) and (4).
+    with :math:`p_{2i} \propto e^{\lambda y_i}`. These are the weights closest to equal ones, in the
+    sense of Kullback and Leibler, for which both samples have the same mean. The p-value is the
+    probability that the difference of the means of n draws each is as extreme as the observed one
+    (Sánchez, Otero and Alcalá 2006, section 2.1.2). Equation (6) of the paper prints the same sign
+    for both samples and an extra factor, and its second step prints the weights of the first
+    sample; the weights used here follow from its equations (3) and (4).
 
     Parameters
     ----------
     x, y : array_like, shape (..., n)
-        Scores of the first and the second algorithm, smaller is better. They are taken for
-        independent samples: that both were measured on the same folds is not made use of.
+        Scores of the first and the second algorithm, smaller is better. They are treated as
+        independent samples, even if both were measured on the same folds.
     alternative : {"two-sided", "better", "worse"}
-        Whether the first differs, is better, or is worse. Two-sided p is twice the smaller
-        tail, at most 1.
+        Alternative hypothesis: the first differs, is better, or is worse. Two-sided p is
+        twice the smaller tail, at most 1.
     method : {"exact", "resampling"}
-        ``exact``: by the law of the sum. ``resampling``: of ``n_resamples`` random samples
-        and the observed ones, as the paper does.
+        ``exact`` uses the distribution of the sum. ``resampling`` uses ``n_resamples`` random
+        samples and the observed ones, as in the paper.
     n_resamples, rng
-        As in :func:`~nbcompare.stats.permutation.sign_flips`.
+        See :func:`~nbcompare.stats.permutation.sign_flips`.
 
     Returns
     -------
     Tilted
-        Of shape (...); ``p_low`` and ``p_high`` are equal for data on a common grid. If the
-        ranges of x and y do not overlap no weights give equal means: ``fallback`` is True
-        and p is that of :func:`~nbcompare.stats.permutation.permutation_test` of x - y. If x
-        and y are one and the same number, p is 1.
+        Result of shape (...); ``p_low`` and ``p_high`` are equal for data on a common grid. If the
+        ranges of x and y do not overlap, no weights give equal means: ``fallback`` is True and p
+        is that of :func:`~nbcompare.stats.permutation.permutation_test` of x - y. If all values of
+        x and y are the same number, p is 1.
 
     Raises
     ------
     ValueError
-        For samples of different shapes, numbers that are not finite, or an unknown option.
+        If samples differ in shape, a number is not finite, or an option is unknown.
 
     References
     ----------
@@ -139,7 +140,7 @@ def _tilted(
     n_resamples: int,
     rng: np.random.Generator | None,
 ) -> _OneTilted:
-    """One pair of samples; by resampling if there is an ``rng``."""
+    """Test one pair of samples, by resampling if there is an ``rng``."""
     n = len(x)
     equal = np.full(n, 1 / n)
     size = np.maximum(np.abs(x), np.abs(y))
@@ -174,10 +175,10 @@ def _tilted(
 
 
 def _tilt(x: FloatArray, y: FloatArray, noise: float) -> float | None:
-    """Lambda at which the weighted means are equal; None if the ranges do not overlap.
+    """Find lambda for which the weighted means are equal; None if the ranges do not overlap.
 
-    The weighted mean of x falls and that of y rises with lambda, from one end of their
-    ranges to the other, so they cross once. Values are first put on the scale of their range.
+    With lambda, the weighted mean of x falls and that of y rises, from one end of their ranges to
+    the other, so that they cross once. Values are first scaled by their range.
     """
     if min(y.max() - x.min(), x.max() - y.min()) <= noise:
         return None
@@ -201,7 +202,7 @@ def _tilt(x: FloatArray, y: FloatArray, noise: float) -> float | None:
 
 
 def _weights(values: FloatArray, tilt: float) -> FloatArray:
-    """Proportional to ``exp(tilt * values)``."""
+    """Return weights proportional to ``exp(tilt * values)``."""
     exponents = tilt * (values - (values.max() if tilt > 0 else values.min()))
     with np.errstate(under="ignore"):
         weights = np.exp(exponents)

@@ -1,8 +1,8 @@
-"""Which algorithm converges faster? Page's trend test, and the one that histories call for.
+"""Tests of faster convergence: Page's trend test, and a test under exchanges of algorithms.
 
 Derrac et al. (2014) rank the differences of two algorithms at several cut-points of their runs
-within each problem, and ask whether the ranks grow. Smaller is better: values are the best so
-far of a function to be minimised.
+within each problem, and test whether the ranks increase. Smaller is better: values are the best
+so far of a function to be minimized.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from nbcompare.stats import _laws, _trend_laws, tails
 from nbcompare.stats.omnibus import FORMULAS
 from nbcompare.stats.rankings import check_scale, midranks
 
-# Up to so many cut-points "auto" counts arrangements, and "exact" does.
+# Largest numbers of cut-points for which "auto" and "exact" count arrangements.
 MOST_CUTPOINTS = 14
 _MOST_EXACT_CUTPOINTS = 16
-# The longest laws of L that "auto" and "exact" add up, in halves: at most 0.5 and 3 seconds.
+# Longest distributions of L for "auto" and "exact", in halves: at most 0.5 and 3 seconds.
 _MOST_SPAN, _MOST_EXACT_SPAN = 1 << 16, 1 << 18
-# The same of sums of signs.
+# The same for sums of signs.
 _MOST_SIGNED, _MOST_EXACT_SIGNED = 1 << 22, 1 << 24
 
 
@@ -39,7 +39,7 @@ class PageTest(NamedTuple):
     pvalue, log10_pvalue : ndarray of float
         Probability of an L at least as large, and its common logarithm.
     method : str
-        ``exact`` or ``normal``: how p was computed.
+        Method by which p was computed, ``exact`` or ``normal``.
     """
 
     statistic: FloatArray
@@ -57,36 +57,37 @@ def convergence_ranks(
 ) -> FloatArray:
     """Rank the differences of two algorithms over the cut-points of each problem.
 
-    If A converges faster, B's lag grows, and so do the ranks. Once an algorithm has reached the
-    optimum its lead can only shrink, so the alternative version (Derrac et al. 2014) gives the
-    remaining cut-points the ranks of a trend in its favour.
+    If A converges faster, the lag of B grows, and so do the ranks. Once an algorithm has reached
+    the optimum, its lead can only shrink, so that the alternative version (Derrac et al. 2014)
+    gives the remaining cut-points the ranks of a trend in its favour.
 
     Parameters
     ----------
     difference : array_like, shape (..., n_problems, c)
-        Value of B minus value of A at each cut-point: best so far, to be minimised.
+        Value of B minus value of A, the best so far at each cut-point, to be minimized.
     a_reached, b_reached : array_like of int, shape (..., n_problems), optional
-        The first cut-point, counted from 1, at which A and B have reached the optimum; c + 1
-        if they never have. Reached at the last cut-point only, c, is taken for never. Without
-        them the ranks are those of the basic version.
+        First cut-point, counted from 1, at which A and B have reached the optimum; c + 1 if they
+        never reach it. Reaching it only at the last cut-point, c, is treated as never. If these
+        are omitted, the ranks are those of the basic version.
     scale : array_like, optional
-        Magnitude of the values that the differences are differences of, broadcast against
-        ``difference``. Differences are tied when rounding noise of that magnitude is all
-        there is between them; by default their own magnitude counts.
+        Magnitude of the values from which the differences were computed, broadcast against
+        ``difference``. Differences are tied if they differ only by rounding noise of that
+        magnitude; by default, it is their own magnitude.
 
     Returns
     -------
     ndarray of float, shape (..., n_problems, c)
-        Where neither is first, the mid-ranks of the differences. Where A is first, at
-        cut-point t: rank j at each cut-point j from t on, and before it the mid-ranks among
-        these. Where B is first: ranks c + 1 - j from t on, and before it the mid-ranks among
-        these plus c - t + 1. Exchanging A and B gives c + 1 minus the ranks.
+        If neither is first, the mid-ranks of the differences. If A is first, at cut-point t, the
+        rank is j at each cut-point j from t on, and the cut-points before t have the mid-ranks of
+        their differences. If B is first, the ranks are c + 1 - j from t on, and before t the
+        mid-ranks of the differences there plus c - t + 1. Exchanging A and B gives c + 1 minus
+        the ranks.
 
     Raises
     ------
     ValueError
-        For fewer than 2 cut-points, numbers that are not finite, only one of ``a_reached``
-        and ``b_reached``, cut-points that do not exist, or shapes that do not fit.
+        If there are fewer than 2 cut-points, a number is not finite, only one of ``a_reached``
+        and ``b_reached`` is given, cut-points do not exist, or shapes do not match.
 
     References
     ----------
@@ -96,8 +97,8 @@ def convergence_ranks(
 
     Examples
     --------
-    A is at the optimum from cut-point 3 on, so that B, still on its way, catches up. That is
-    no merit of B:
+    A is at the optimum from cut-point 3 on, so that B, which has not reached it, catches up. This
+    is not evidence in favour of B:
 
     >>> difference = [[2.0, 4.0, 3.0, 2.0, 1.0]]
     >>> convergence_ranks(difference)
@@ -123,25 +124,25 @@ def convergence_ranks(
 
 
 def page(ranks: npt.ArrayLike, *, method: str = "auto", formulas: str = "corrected") -> PageTest:
-    r"""Page's test of ranks that grow from one column to the next.
+    r"""Perform Page's test of ranks that increase from one column to the next.
 
-    :math:`L = \sum_j j R_j`, with the rank sum :math:`R_j` of column j. Under the null
-    hypothesis all arrangements of the ranks of a row are equally likely, and rows are
-    independent. For the histories of two algorithms that is wrong, since what happens at one
-    cut-point depends on the one before: there, see :func:`exchange`.
+    The statistic is :math:`L = \sum_j j R_j`, with the rank sum :math:`R_j` of column j. Under the
+    null hypothesis, all arrangements of the ranks of a row are equally likely, and rows are
+    independent. This is not true for the histories of two algorithms, where each cut-point depends
+    on the previous one; use :func:`exchange` for these.
 
     Parameters
     ----------
     ranks : array_like, shape (..., n, c)
-        Mid-ranks 1 to c within each of n rows, columns in the order of the expected trend. At
-        least 1 row and 2 columns.
+        Mid-ranks 1 to c within each of n rows, with columns in the order of the expected trend.
+        At least 1 row and 2 columns.
     method : {"auto", "exact", "normal"}
-        ``exact`` counts the arrangements of each row's own mid-ranks, ties and all, and
-        convolves the rows: up to 16 columns, and as long as n c (c - 1) (c + 1) / 3 is at most
-        2**18 (n = 794 for c = 10). ``auto`` does so up to 14 columns and 2**16 (n = 198 for
-        c = 10), and uses the normal law beyond.
+        ``exact`` counts the arrangements of the mid-ranks of each row, including ties, and
+        convolves the rows: up to 16 columns, if n c (c - 1) (c + 1) / 3 is at most 2**18
+        (n = 794 for c = 10). ``auto`` does so up to 14 columns and 2**16 (n = 198 for c = 10),
+        and uses the normal approximation beyond.
     formulas : {"corrected", "printed"}
-        ``corrected``: the normal law has the variance that the ties leave,
+        ``corrected``: the normal approximation has the variance of the tied ranks,
         :math:`\sum_i [\sum_j (r_{ij} - \frac{c+1}{2})^2] \frac{c(c+1)}{12}`. ``printed``: the
         statistic of Derrac et al. (2014), with a continuity correction and the variance of
         untied ranks, :math:`Z = \frac{12(L - 0.5) - 3nc(c+1)^2}{c(c+1)\sqrt{n(c-1)}}`, which
@@ -150,31 +151,31 @@ def page(ranks: npt.ArrayLike, *, method: str = "auto", formulas: str = "correct
     Returns
     -------
     PageTest
-        Arrays of the shape of the leading axes. Ranks that are all tied show no trend: p is 1
-        (with the printed Z, a little more than 0.5).
+        Arrays of the shape of the leading axes. If all ranks are tied, there is no trend and p is
+        1 (with the printed Z, a little more than 0.5).
 
     Raises
     ------
     ValueError
-        For an unknown option, a row that is not of mid-ranks 1 to c, or ranks too many for an
-        exact p where one is asked for.
+        If an option is unknown, a row does not hold mid-ranks 1 to c, or there are too many ranks
+        for an exact p that was requested.
 
     Notes
     -----
-    Counting the arrangements of a row takes up to 1 second and 150 MB for 16 columns, 0.1 and
-    30 for 14, 0.002 and 1 for 10. What is counted is kept: rows with the same ties have the
-    same law, and so do their mirror images. Probabilities are sums of positive terms, so p is
-    accurate relative to its own size, and where it is too small for a number, log10 p is not.
+    Counting the arrangements of a row takes up to 1 second and 150 MB for 16 columns, 0.1 and 30
+    for 14, 0.002 and 1 for 10. The counts are cached: rows with the same ties, and their mirror
+    images, have the same distribution. Probabilities are sums of positive terms, so that p is
+    accurate relative to its own size; if p underflows, log10 p does not.
 
     References
     ----------
     Page, E. B. (1963). Ordered hypotheses for multiple treatments: a significance test for
     linear ranks. Journal of the American Statistical Association 58, 216-230. Derrac et al.
-    (2014), as in :func:`convergence_ranks`.
+    (2014), see :func:`convergence_ranks`.
 
     Examples
     --------
-    Three rows in perfect order, one arrangement in 6**3:
+    Three rows in perfect order are one arrangement in 6**3:
 
     >>> test = page([[1, 2, 3], [1, 2, 3], [1, 2, 3]])
     >>> float(test.statistic), round(1 / float(test.pvalue)), test.method
@@ -205,23 +206,23 @@ def page(ranks: npt.ArrayLike, *, method: str = "auto", formulas: str = "correct
 
 
 def exchange(ranks: npt.ArrayLike, *, method: str = "auto") -> PageTest:
-    r"""Test of growing ranks under exchanges of the two algorithms, for convergence histories.
+    r"""Test convergence histories for increasing ranks under exchanges of the two algorithms.
 
-    If two algorithms converge alike, they may be exchanged on any problem. That turns its
-    ranks r into c + 1 - r, and what it adds to L into its opposite about the mean
-    :math:`c(c+1)^2/4`. So under the null hypothesis L is a sum of independent signs, all
-    :math:`2^n` choices of which are counted; nothing is assumed about the dependence among the
-    cut-points of a run, for which Page's own null hypothesis makes no room.
+    If two algorithms converge equally, they may be exchanged on any problem. This replaces its
+    ranks r by c + 1 - r, and reverses the sign of what it adds to L about the mean
+    :math:`c(c+1)^2/4`. Under the null hypothesis L is therefore a sum with independent signs, all
+    :math:`2^n` choices of which are counted. Nothing is assumed about the dependence among the
+    cut-points of a run, whereas Page's own null hypothesis does not allow for it.
 
     Parameters
     ----------
     ranks : array_like, shape (..., n_problems, c)
-        As from :func:`convergence_ranks`: mid-ranks 1 to c within each problem, at least 1
-        problem and 2 cut-points.
+        Ranks such as those from :func:`convergence_ranks`: mid-ranks 1 to c within each problem,
+        for at least 1 problem and 2 cut-points.
     method : {"auto", "exact", "normal"}
-        ``exact`` counts by dynamic programming, up to 1,000 problems, and as long as
-        n c (c - 1) (c + 1) / 6 is at most 2**24, which takes 130 MB. ``auto`` does so up to
-        2**22 (50 problems with 79 cut-points), and uses the normal law beyond, with the
+        ``exact`` counts by dynamic programming, up to 1,000 problems, if
+        n c (c - 1) (c + 1) / 6 is at most 2**24, which takes 130 MB. ``auto`` does so up to 2**22
+        (50 problems with 79 cut-points), and uses the normal approximation beyond, with the
         variance of the signs and without continuity correction.
 
     Returns
@@ -232,7 +233,7 @@ def exchange(ranks: npt.ArrayLike, *, method: str = "auto") -> PageTest:
     Raises
     ------
     ValueError
-        As for :func:`page`.
+        See :func:`page`.
 
     References
     ----------
@@ -241,8 +242,8 @@ def exchange(ranks: npt.ArrayLike, *, method: str = "auto") -> PageTest:
 
     Examples
     --------
-    On 4 problems of 5 the ranks grow, on the one with the weakest trend they fall: of 32
-    choices of signs 2 have no smaller sum.
+    The ranks increase on 4 problems of 5, and decrease on the one with the weakest trend: of 32
+    choices of signs, 2 have at least this sum.
 
     >>> growing, falling = [1, 2, 3, 4, 5], [2, 4, 5, 1, 3]
     >>> test = exchange([growing] * 4 + [falling])
@@ -289,7 +290,7 @@ def _check_ranks(ranks: npt.ArrayLike) -> FloatArray:
 
 
 def _check_reached(reached: npt.ArrayLike, argument: str, shape: tuple[int, ...]) -> IntArray:
-    """First cut-points at the optimum, with c + 1 for the last one, which changes nothing."""
+    """Check first cut-points at the optimum; c, which changes no ranks, becomes c + 1."""
     array = check_real(reached, argument)
     if array.shape != shape[:-1]:
         raise ValueError(
@@ -327,14 +328,14 @@ def _put_alternative_ranks(
 
 
 def _statistics(ranks: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """L, and twice what each row adds to its deviation from the mean: whole numbers."""
+    """Return L, and twice the contribution of each row to L minus its mean, as integers."""
     c = ranks.shape[-1]
     rows = ranks @ np.arange(1.0, c + 1)
     return np.asarray(rows.sum(axis=-1)), 2 * rows - c * (c + 1) ** 2 / 2
 
 
 def _normal(deviation: FloatArray, variance: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Upper tails; where nothing varies, the observed value is the only one, and p is 1."""
+    """Return upper tails; p is 1 where nothing varies and the observed value is certain."""
     varies = variance > 0
     z = deviation / np.sqrt(np.where(varies, variance, 1.0))
     return tails.from_log(np.where(varies, special.log_ndtr(-z), 0.0))

@@ -128,7 +128,7 @@ def test_tables_of_runs_as_on_the_sci2s_page(repeated, experiment):
     many = experiment(np.random.default_rng(1).normal(size=(3, 12, 1, 10)))
     result = nbc.check_conditions(many)
     assert "Normality of the scores within data sets: p" in str(result)
-    assert "16 more rows; to_frame() has them all" in str(result)
+    assert "16 more rows; to_frame() returns all rows" in str(result)
     assert len(result.to_frame()) == 12 + 36
 
 

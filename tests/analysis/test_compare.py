@@ -390,8 +390,8 @@ def test_ranks_at_the_extremes():
             {"A": 1, "B": 4, "C": 1, "D": 4},
             5,
             ValueError,
-            "`average_ranks` cannot be: the best 2 algorithms must have ranks of at least 3 in "
-            "sum; got 2.",
+            "`average_ranks` are impossible: those of the best 2 algorithms must sum to at "
+            "least 3; got 2.",
         ),
         (
             {"A": 1, "B": 2},

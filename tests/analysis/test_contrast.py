@@ -99,7 +99,7 @@ def test_many_algorithms_are_listed_by_pairs(experiment):
     result = contrast_estimation(data, n_resamples=50)
     text = str(result)
     assert "column − row" not in text  # low is better
-    assert "... and 16 more rows; to_frame() has them all" in text
+    assert "... and 16 more rows; to_frame() returns all rows" in text
     assert "column − row" in str(result.section("matrix"))
     assert len(result.to_frame()) == 36
     assert "row − column" in str(contrast_estimation(DEMSAR, n_resamples=50))

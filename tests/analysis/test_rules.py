@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from nbcompare._commands import COMMANDS
+from nbcompare._commands import ANALYSES
 from nbcompare._options import AUTO, OPTIONS
 from nbcompare.analysis import _convergence, _family, _stochastic
 from nbcompare.analysis._rules import Rule, State, check_rules, refusals
@@ -19,7 +19,7 @@ CASES = [(function, rule) for function, rules in TABLES.items() for rule in rule
 
 @pytest.mark.parametrize(("function", "rule"), CASES)
 def test_rules_are_about_options_of_the_function_and_their_words(function, rule):
-    command = next(command for command in COMMANDS if command.function == function)
+    command = next(command for command in ANALYSES if command.function == function)
     entries = {name.rpartition(".")[2]: OPTIONS[name] for name in command.options}
     assert rule.option in entries
     if not callable(rule.words):

@@ -212,7 +212,7 @@ def test_str(experiment, intervals):
 
 def test_display_of_many_data_sets():
     experiment = Experiment.from_array(np.ones((1_021, 2)), direction="maximize")
-    assert str(experiment).endswith("... and 1,001 more rows; to_frame() has them all")
+    assert str(experiment).endswith("... and 1,001 more rows; to_frame() returns all rows")
     assert experiment._repr_mimebundle_()["text/html"].count("<tr>") == 22
     assert len(experiment.to_frame()) == 1_021
 

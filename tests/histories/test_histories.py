@@ -210,7 +210,7 @@ def test_shown():
     assert lines[0] == "Median final error (lower is better)"
     assert lines[1].split() == ["problem", "evaluations", "runs", "DE", "<b>"]
     assert lines[3].split() == ["1", "100,000", "2-3", "0.5", "0.5"]
-    assert lines[-1] == "... and 5 more rows; to_frame() has them all"
+    assert lines[-1] == "... and 5 more rows; to_frame() returns all rows"
     html = histories._repr_mimebundle_()["text/html"]
     assert "&lt;b&gt;" in html
     assert html.count("<tr>") == 22

@@ -249,7 +249,7 @@ def test_pgf_draws_what_pdflatex_lacks(tmp_path):
 def test_pgf_holds_no_pictures(tmp_path):
     figure = Figure()
     figure.subplots().imshow([[1, 2]])
-    with pytest.raises(ValueError, match=r"^`plot` has an image in it, which \.pgf cannot hold; "):
+    with pytest.raises(ValueError, match=r"^`plot` contains an image, which \.pgf cannot hold; "):
         save(figure, tmp_path / "x.pgf")
 
 

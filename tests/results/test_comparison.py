@@ -99,7 +99,7 @@ def test_the_frame_is_a_copy_and_complete():
     frame.loc[0, "pvalue"] = 0.5
     frame.loc[0, "rejected"] = True
     assert many.to_frame().loc[0, "pvalue"] != 0.5
-    assert "... and 46 more rows; to_frame() has them all" in str(many)
+    assert "... and 46 more rows; to_frame() returns all rows" in str(many)
     assert "more rows" not in str(many.section("hypotheses"))
     assert many.to_latex().count(r" \\") > 66
 

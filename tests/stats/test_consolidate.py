@@ -190,8 +190,8 @@ def test_errors():
         ),
         (
             (runs, runs - 1, "range"),
-            "`lower` must not be above `upper`, and NaN where that is; got 1.0 and 0.0 at index "
-            "(0, 0).",
+            "`lower` must not be above `upper`, and must be NaN where that is; got 1.0 and 0.0 at "
+            "index (0, 0).",
         ),
         (
             (runs, runs[:1], "range"),
@@ -199,8 +199,8 @@ def test_errors():
         ),
         (
             (runs, [[1, 2], [3, 4]], "mean"),
-            "`lower` must not be above `upper`, and NaN where that is; got nan and 4.0 at index "
-            "(1, 1).",
+            "`lower` must not be above `upper`, and must be NaN where that is; got nan and 4.0 at "
+            "index (1, 1).",
         ),
         (
             ([1, np.inf], [1, np.inf], "mean"),

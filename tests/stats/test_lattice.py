@@ -325,9 +325,12 @@ def test_errors(arguments, message):
     [
         ({"rows": [[[1, 2]]]}, "`rows` must have 2 dimensions; got an array of shape (1, 1, 2)."),
         ({"rows": [[1, 2]], "step": 0}, "`step` must be a positive number; got 0."),
-        ({"rows": [[1, 2]], "step": 1e-300}, "it would have more than 2**22 points. Give a larger"),
-        ({"rows": [[0, math.pi, math.e]] * 20}, "the rows are on no common grid. Give a larger"),
-        ({"rows": [[1.7e308, 1e308]] * 2}, "`rows` must have sums that are finite numbers; theirs"),
+        (
+            {"rows": [[1, 2]], "step": 1e-300},
+            "it would have more than 2**22 points. Round to a larger",
+        ),
+        ({"rows": [[0, math.pi, math.e]] * 20}, "the rows have no common grid. Round to a larger"),
+        ({"rows": [[1.7e308, 1e308]] * 2}, "`rows` must have finite sums; these sums"),
     ],
 )
 def test_errors_of_laws(arguments, message):

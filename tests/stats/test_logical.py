@@ -158,12 +158,12 @@ def test_errors():
          "got an array of shape (1, 1)."),
         (lambda: shaffer([[1, 0.1], [0.2, 1]]), "`pmatrix` must be symmetric; got 0.1 at index "
          "(0, 1) and 0.2 at index (1, 0)."),
-        (lambda: bergmann_hommel(np.ones((18, 18))), "`pmatrix` must be of at most 17 "
+        (lambda: bergmann_hommel(np.ones((18, 18))), "`pmatrix` must have at most 17 "
          "algorithms; got 18. If p falls with the distance of average ranks, pass these as "
-         "`ranks`, which has no such limit; for other tests use shaffer, or holm."),
-        (lambda: bergmann_hommel(np.zeros((18, 18)), log10=True), "`pmatrix` must be of at most 17 "
+         "`ranks`, which has no such limit; for other tests use shaffer or holm."),
+        (lambda: bergmann_hommel(np.zeros((18, 18)), log10=True), "`pmatrix` must have at most 17 "
          "algorithms; got 18. If p falls with the distance of average ranks, pass these as "
-         "`ranks`, which has no such limit; for other tests use shaffer, or holm."),
+         "`ranks`, which has no such limit; for other tests use shaffer or holm."),
         (lambda: bergmann_hommel(np.ones((3, 3)), [1, 2]),
          "`ranks` must have one number for each of the 3 algorithms; got 2."),
     ):  # fmt: skip
@@ -183,8 +183,8 @@ def test_errors():
 def test_pvalues_that_do_not_fall_with_the_distance_of_ranks(p, log10):
     matrix = square(np.log10(p) if log10 else p, 3)
     message = (
-        "`ranks` must be those that the p-values come from: p must be the same for equal "
-        "differences of ranks and fall as they grow. Leave out `ranks` for other tests."
+        "`ranks` must be those from which the p-values were computed: p must be the same for "
+        "equal differences of ranks and fall as they grow. Omit `ranks` for other tests."
     )
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         bergmann_hommel(matrix, [1.0, 2.0, 3.0], log10=log10)

@@ -141,8 +141,8 @@ def test_errors_about_formulas(test):
         (
             [1.1, 4.0, 1.0, 3.9],
             5,
-            "`average_ranks` cannot be: the best 2 algorithms must have ranks of at least 3 "
-            "in sum; got 2.1.",
+            "`average_ranks` are impossible: those of the best 2 algorithms must sum to at "
+            "least 3; got 2.1.",
         ),
         ([1, 2], 1, "`n_datasets` must be a whole number of at least 2; got 1."),
         ([1, 2], 2.5, "`n_datasets` must be a whole number of at least 2; got 2.5."),
