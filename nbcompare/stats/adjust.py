@@ -16,9 +16,9 @@ from nbcompare._validation import check_choice, check_count, check_probability, 
 from nbcompare.stats.omnibus import FORMULAS
 
 _LN10 = math.log(10.0)
-# Later terms of Rom's recursion are below rounding at any level, because they fall like 1/l!.
+# Terms of Rom's recursion beyond this many are below rounding at any level: they fall like 1/l!.
 _ROM_TERMS = 120
-# Beyond this level, the constants of the programs no longer decrease.
+# Beyond this level the constants that the programs print no longer fall.
 _HIGHEST_PRINTED_ROM = 0.4
 
 
@@ -36,7 +36,31 @@ def adjust(
     and Benjamini and Yekutieli's procedures. With p sorted ascending, m hypotheses, and
     results capped at 1:
 
-    ======================= ============================================ ==
+    ======================= ============================================ =========
+    method                  adjusted p of the i-th                       kind
+    ======================= ============================================ =========
+    ``bonferroni``          m p_i                                        one step
+    ``sidak``               1 - (1 - p_i)^m                              one step
+    ``holm``                max over j <= i of (m - j + 1) p_j           step down
+    ``holland``             max over j <= i of 1 - (1 - p_j)^(m - j + 1) step down
+    ``finner``              max over j <= i of 1 - (1 - p_j)^(m/j)       step down
+    ``hochberg``            min over j >= i of (m - j + 1) p_j           step up
+    ``hommel``              closed testing with Simes' test              closed
+    ``rom``                 min over j >= i of alpha p_j / c_(m - j + 1) step up
+    ``li``                  p_i / (p_i + 1 - p_m)                        two steps
+    ``benjamini-hochberg``  min over j >= i of m p_j / j                 step up
+    ``benjamini-yekutieli`` min over j >= i of m s p_j / j               step up
+    ======================= ============================================ =========
+
+    with s = 1 + 1/2 + ... + 1/m.
+
+    Bonferroni and Holm are valid under any dependence; Šidák, Holland and Finner under
+    independence and under the positive dependence for which Šidák's inequality holds;
+    Hochberg and Hommel under the dependence for which Simes' inequality holds. Rom and Li are
+    derived for independent p-values, and Li requires independence: for four equally correlated
+    statistics (0.5), its error at 0.05 is 0.068. Benjamini and Hochberg control the false discovery
+    rate under independence and positive regression dependence, Benjamini and Yekutieli under
+    any dependence.
 
     Parameters
     ----------
@@ -46,14 +70,14 @@ def adjust(
 "rom", "li", "benjamini-hochberg", "benjamini-yekutieli"}
         The procedure.
     alpha : float, default 0.05
-        Significance level. Only Rom's constants depend on it: adjusted p-values of Rom are
+        Significance level. Only Rom's constants depend on it: his adjusted p-values are
         to be compared with this level and no other.
     log10 : bool, default False
         Whether p-values are given and returned as common logarithms, for p that underflows.
     formulas : {"corrected", "printed"}
-        ``printed`` uses Rom's constants from the recursion of the SCI2S programs, whose sums end
-        one term early (3, 3.814, 4.755, ... instead of 2.963, 3.933, 4.905, ...); with them, the
-        error for 4 hypotheses at 0.05 is 0.0515. No other method is affected.
+        ``printed`` takes Rom's constants from the recursion of the SCI2S programs, whose
+        sums end one term early (3, 3.814, 4.755, ... for 2.963, 3.933, 4.905, ...); with
+        them the error for 4 hypotheses at 0.05 is 0.0515. No other method differs.
 
     Returns
     -------
@@ -67,8 +91,8 @@ def adjust(
 
     Notes
     -----
-    Li's procedure rejects all hypotheses if the largest p is at most ``alpha``. If the largest p
-    is 1, it rejects only those with p = 0: every other adjusted p is 1.
+    Li rejects everything if the largest p is at most ``alpha``. If it is 1 he rejects
+    only what is 0: every other adjusted p is 1.
 
     References
     ----------
@@ -114,7 +138,7 @@ def adjust(
     order = np.argsort(array, kind="stable")
     ordered = array[order]
     adjusted = np.empty_like(array)
-    # rounding must not make an adjusted p-value smaller than the raw one
+    # rounding must not put an adjusted p-value below its p
     adjusted[order] = np.maximum(
         _PROCEDURES[method](ordered, _Setting(level, log10, formulas)), ordered
     )
@@ -156,17 +180,17 @@ def adjusted_alphas(
     alpha : float, default 0.05
         Family-wise significance level.
     formulas : {"corrected", "printed"}
-        See :func:`adjust`; only Rom's levels differ.
+        As in :func:`adjust`; only Rom's levels differ.
 
     Returns
     -------
     ndarray of float, shape (m,)
-        Levels in ascending order (constant for one-step procedures).
+        Ascending (constant for one step).
 
     Raises
     ------
     ValueError
-        If the method has no fixed levels.
+        If the method has no such levels.
 
     Examples
     --------

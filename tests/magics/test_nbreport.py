@@ -65,7 +65,7 @@ def test_what_lines_displayed_in_the_order_they_were_computed(
     run(shell, "comparison = 'a name that is taken'", "5")
     run(shell, "%compare exp --alpha 0.2", "6")
     made = report()
-    results = ("design", "last", "comparison_2", "kept", "comparison_3")
+    results = ("recommendation", "last", "comparison_2", "kept", "comparison_3")
     assert made.sections == ("exp", "pasted_experiment", *results, "references")
     again = {}
     exec(code_of(made.to_notebook()), again)
@@ -79,16 +79,16 @@ def test_what_lines_displayed_in_the_order_they_were_computed(
 def test_a_cell_that_runs_again_replaces_what_it_made(shell, displayed, here, experiment, report):
     run(shell, "%compare exp\n%conditions exp", "1")
     run(shell, "%recommend exp", "2")
-    assert report().sections == ("exp", "comparison", "conditions", "design", "references")
+    assert report().sections == ("exp", "comparison", "conditions", "recommendation", "references")
     run(shell, "%compare exp --control good", "1")  # one line changed, one taken out
     made = report()
-    assert made.sections == ("exp", "design", "comparison", "references")
+    assert made.sections == ("exp", "recommendation", "comparison", "references")
     assert "control='good'" in code_of(made.to_notebook())
     # the same line in another cell is told once; a cell without an id goes by its text
     run(shell, "%compare exp --control good", "3")
     for _ in range(2):
         run(shell, "%compare exp --control bad", None)
-    assert report().sections == ("exp", "design", "comparison", "comparison_2", "references")
+    assert report().sections == ("exp", "recommendation", "comparison", "comparison_2", "references")
 
 
 def test_a_line_is_told_of_its_own_data(shell, displayed, here, experiment, report):
