@@ -13,50 +13,12 @@ from nbcompare._options import MAXIMIZE
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, listed
 from nbcompare._version import __version__
-from nbcompare.analysis._rules import Rule, State, check_rules
+from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
 from nbcompare.experiment import Experiment
 from nbcompare.results import Design, Labelled
 
 # The ways to treat missing scores in analyses that need every score of a data set
 MISSING = ("raise", "drop")
-# The rules on missing scores that all analyses of scores share
-GAPS = (
-    Rule(
-        "missing",
-        ("raise",),
-        lambda s: s.n_missing > 0,
-        "{missing_scores}",
-        message="`experiment` has no score for {gaps}. Add the scores, say what to do about "
-        "missing ones with `missing`, or leave out algorithms or data sets with "
-        "experiment.select(...).",
-        error=DataError,
-    ),
-    Rule(
-        "missing",
-        ("drop",),
-        lambda s: s.n_missing > 0 and s.n_complete < 2,
-        "{n_complete} of {n} data sets would be left with a score of every algorithm, and 2 are "
-        "needed",
-        "Leave out the algorithms that lack most with experiment.select(...).",
-        error=DataError,
-    ),
-)
-
-
-def facts_of_scores(experiment: Experiment) -> dict[str, Any]:
-    """Return the facts about an experiment for rules: its size and its missing scores."""
-    missing = experiment.missing
-    gaps = np.argwhere(missing)
-    is_or_are = "is" if len(gaps) == 1 else "are"
-    where = [f"{experiment.algorithms[j]} on {experiment.datasets[i]}" for i, j in gaps]
-    return {
-        "k": experiment.n_algorithms,
-        "n": experiment.n_datasets,
-        "n_missing": len(gaps),
-        "n_complete": int((~missing.any(axis=1)).sum()),
-        "missing_scores": f"{len(gaps)} of {missing.size} scores {is_or_are} missing",
-        "gaps": listed(where, most=5),
-    }
 
 
 def check_experiment(experiment: object) -> None:

@@ -11,8 +11,6 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, BEST
 from nbcompare._render import Note
 from nbcompare._validation import check_choice, check_name, listed
-from nbcompare.analysis._data import GAPS
-from nbcompare.analysis._rules import Rule, State
 from nbcompare.analysis.recommend import chosen
 from nbcompare.experiment import Experiment
 from nbcompare.stats import adjust, groups, logical, posthoc
@@ -52,59 +50,6 @@ def settle(
         "design of the experiment, not on which algorithm is best, so the p-values stay valid."
     )
     return ranking, procedures, (Note("auto", text),)
-
-
-def ranked_with_gaps(state: State) -> bool:
-    """Return whether a table with missing scores is ranked."""
-    return bool(state.missing == "skillings-mack" and state.n_missing)
-
-
-def by_position(state: State) -> bool:
-    """Return whether p depends on the difference of average ranks only."""
-    return state.pairs == "ranks" and not ranked_with_gaps(state)
-
-
-_COMPLETE_ONLY = "or missing='drop', which takes complete data sets only."
-# The rules of compare. A rule may depend only on options that earlier rules have checked.
-RULES = (
-    *GAPS,
-    Rule(
-        "formulas",
-        ("printed",),
-        ranked_with_gaps,
-        "the papers print none for tables with missing scores",
-        f"Take formulas='corrected', {_COMPLETE_ONLY}",
-    ),
-    Rule(
-        "ranking",
-        ("aligned", "quade"),
-        ranked_with_gaps,
-        "such rankings need every score, and some are missing",
-        f"Take ranking='friedman', {_COMPLETE_ONLY}",
-    ),
-    Rule(
-        "adjust",
-        tuple(name for name, procedure in PROCEDURES.items() if procedure.all_pairs_only),
-        lambda s: s.control is not None,
-        "such procedures are for comparisons of all pairs, and there is a control",
-        "Leave out `control`, or take 'holm' or 'bonferroni'.",
-    ),
-    Rule(
-        "adjust",
-        ("nemenyi",),
-        lambda s: not by_position(s),
-        "the procedure needs pairwise tests by the average ranks of a complete table",
-        "Take 'shaffer' or 'holm', or pairs='ranks' without missing scores.",
-    ),
-    Rule(
-        "adjust",
-        ("bergmann-hommel",),
-        lambda s: s.k > MOST_ALGORITHMS and not by_position(s),
-        f"with more than {MOST_ALGORITHMS} algorithms, here {{k}}, the procedure needs pairwise "
-        "tests by the average ranks of a complete table",
-        "Take 'shaffer', which is nearly as powerful, or pairs='ranks'.",
-    ),
-)
 
 
 def check_adjust(adjust: Adjust) -> tuple[str, ...]:

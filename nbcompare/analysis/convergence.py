@@ -13,20 +13,23 @@ from nbcompare._version import __version__
 from nbcompare.analysis import _convergence as notes_on
 from nbcompare.analysis import _notes
 from nbcompare.analysis._convergence import (
-    RULES,
     Ends,
     aggregated,
     check_words,
     complete,
-    facts_of_histories,
     settled_null,
     settled_tolerance,
     settled_versions,
     trend_tests,
-    without_logs,
 )
 from nbcompare.analysis._family import Adjust, check_adjust
-from nbcompare.analysis._rules import State, check_rules
+from nbcompare.analysis.rules import (
+    TREND_RULES,
+    State,
+    check_rules,
+    facts_of_histories,
+    without_logs,
+)
 from nbcompare.histories import Histories
 from nbcompare.results import ConvergenceComparison, Design, Labelled
 
@@ -164,7 +167,7 @@ def compare_convergence(
         "missing": missing,
     }
     facts = {**facts_of_histories(data), "without_logs": without_logs(data, curves)}
-    check_rules(RULES, State(options, **facts))
+    check_rules(TREND_RULES, State(options, **facts))
     tolerance = settled_tolerance(optimum_tolerance, data)
     versions = settled_versions(version, data)
     k = len(data.algorithms)

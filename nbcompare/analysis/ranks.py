@@ -16,25 +16,23 @@ from nbcompare._validation import (
 )
 from nbcompare._version import __version__
 from nbcompare.analysis import _notes, _ranked
-from nbcompare.analysis._data import (
-    check_experiment,
-    complete,
-    design_of,
-    facts_of_scores,
-    oriented_scores,
-)
+from nbcompare.analysis._data import check_experiment, complete, design_of, oriented_scores
 from nbcompare.analysis._family import (
-    RULES,
     Adjust,
     Family,
     alike_groups,
     check_adjust,
     check_control,
     critical_difference,
-    ranked_with_gaps,
     settle,
 )
-from nbcompare.analysis._rules import State, check_rules
+from nbcompare.analysis.rules import (
+    RANK_RULES,
+    State,
+    check_rules,
+    facts_of_scores,
+    ranked_with_gaps,
+)
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, Design, Hypotheses, Labelled, OmnibusResult
 from nbcompare.stats import omnibus, posthoc
@@ -143,7 +141,7 @@ def compare(
         "missing": missing,
     }
     state = State(options, **facts_of_scores(experiment))
-    check_rules(RULES, state, "formulas", "ranking", "adjust")
+    check_rules(RANK_RULES, state, "formulas", "ranking", "adjust")
     data, notes = complete(experiment, missing)
     ranking, procedures, settled = settle(data, ranking, asked, pairs, control, level)
     gaps = ranked_with_gaps(state)
@@ -230,7 +228,7 @@ def compare_ranks(
         "formulas": "printed",
         "missing": default("missing"),
     }
-    check_rules(RULES, State(options, k=len(algorithms), n_missing=0))
+    check_rules(RANK_RULES, State(options, k=len(algorithms), n_missing=0))
     error = posthoc.untied_standard_error(len(algorithms), n)
     chosen = check_control(control, algorithms, averages)
     design = Design(

@@ -22,15 +22,8 @@ from nbcompare.analysis._imprecise import (
     of_pairs,
     p_of_pairs,
 )
-from nbcompare.analysis._rules import State, check_rules
-from nbcompare.analysis._stochastic import (
-    RULES,
-    check_encoding,
-    check_runs,
-    check_test,
-    check_words,
-    facts_of_runs,
-)
+from nbcompare.analysis._stochastic import check_encoding, check_runs, check_test, check_words
+from nbcompare.analysis.rules import RUN_RULES, State, check_rules, facts_of_runs
 from nbcompare.experiment import Experiment
 from nbcompare.results import Labelled, StochasticComparison
 from nbcompare.stats import posthoc
@@ -185,11 +178,11 @@ def compare_stochastic(
         "missing": missing,
     }
     state = State(options, **facts_of_runs(experiment))
-    check_rules(RULES, state)
+    check_rules(RUN_RULES, state)
     options["blocks"] = blocks = settled_blocks(experiment, blocks)
     runs, gaps = runs_of(experiment, blocks, missing)
     # blocks may have been left out, so the remaining runs are checked again
-    check_rules(RULES, State(state, repeated=bool(runs.repeated.any())), "procedure")
+    check_rules(RUN_RULES, State(state, repeated=bool(runs.repeated.any())), "procedure")
     check_runs(runs, encoding)
     how = How(procedure, test, formulas, method, n_draws, source, runs.sizes)
 

@@ -1,6 +1,7 @@
 """Figures of results. A figure computes nothing: the result holds everything that it shows."""
 
 from nbcompare.plots._plot import Plot
+from nbcompare.plots._save import SUFFIXES as SUFFIXES
 from nbcompare.plots._save import save
 from nbcompare.plots.cd_diagram import cd_diagram
 from nbcompare.plots.comparison_matrix import comparison_matrix

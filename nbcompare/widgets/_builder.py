@@ -11,7 +11,7 @@ from traitlets import Bunch, HasTraits, MetaHasTraits
 
 from nbcompare._options import BEST
 from nbcompare._validation import listed, shown
-from nbcompare.analysis._rules import Rule, always
+from nbcompare.analysis.rules import Rule, always
 from nbcompare.experiment import Experiment
 from nbcompare.plots import Plot
 from nbcompare.widgets._live import Live

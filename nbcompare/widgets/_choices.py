@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from nbcompare.analysis._rules import Rule, State, refusals
+from nbcompare.analysis.rules import Rule, State, refusals
 from nbcompare.widgets._settings import Setting, Subset
 
 

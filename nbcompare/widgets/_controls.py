@@ -12,7 +12,7 @@ import ipywidgets as ipw
 from nbcompare._options import AUTO
 from nbcompare._render import html
 from nbcompare._validation import named
-from nbcompare.analysis._rules import State
+from nbcompare.analysis.rules import State
 from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._settings import Number, Setting, Subset
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from nbcompare._display import current
-from nbcompare.analysis._rules import Rule, State
+from nbcompare.analysis.rules import Rule, State
 from nbcompare.plots import Plot
 from nbcompare.widgets import _code
 from nbcompare.widgets._choices import ChosenSettings, Idle

@@ -8,7 +8,7 @@ from typing import Any, cast
 import ipywidgets as ipw
 
 from nbcompare._options import SECTIONS
-from nbcompare.analysis._rules import State
+from nbcompare.analysis.rules import State
 from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._controls import Act, Control
 from nbcompare.widgets._report_settings import Formats, Text

@@ -8,8 +8,7 @@ from typing import Any
 from nbcompare import analysis
 from nbcompare._options import SECTIONS
 from nbcompare._validation import shown
-from nbcompare.analysis._data import facts_of_scores
-from nbcompare.analysis._rules import State
+from nbcompare.analysis.rules import State, facts_of_scores
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.make import unavailable

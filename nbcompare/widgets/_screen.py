@@ -14,8 +14,7 @@ import ipywidgets as ipw
 from nbcompare import plots
 from nbcompare._display import Display, current
 from nbcompare._render import Prose, html
-from nbcompare.plots import Plot
-from nbcompare.plots._save import SUFFIXES
+from nbcompare.plots import SUFFIXES, Plot
 from nbcompare.widgets import _html
 from nbcompare.widgets._controls import (
     Act,

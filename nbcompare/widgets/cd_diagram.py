@@ -8,9 +8,7 @@ from typing import Any, ClassVar
 from nbcompare import analysis, plots
 from nbcompare._options import AUTO
 from nbcompare._render import format_number, format_p
-from nbcompare.analysis._data import facts_of_scores
-from nbcompare.analysis._family import RULES, by_position
-from nbcompare.analysis._rules import State
+from nbcompare.analysis.rules import RANK_RULES, State, by_position, facts_of_scores
 from nbcompare.results import Comparison
 from nbcompare.results.hypotheses import statistic_text
 from nbcompare.stats.logical import MOST_ALGORITHMS
@@ -38,7 +36,7 @@ class RankModel(ExperimentModel):
     """A comparison by ranks."""
 
     function = "compare"
-    rules = (CONTROL, *RULES)
+    rules = (CONTROL, *RANK_RULES)
     detailed = ("pair",)
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
         "cd": FigureKind("CD diagram", plots.cd_diagram, unavailable=_too_many_groups),

@@ -9,8 +9,7 @@ import numpy as np
 
 from nbcompare import plots
 from nbcompare._arrays import BoolArray
-from nbcompare.analysis._rules import Rule, State, always
-from nbcompare.analysis._stochastic import RULES, facts_of_runs
+from nbcompare.analysis.rules import RUN_RULES, Rule, State, always, facts_of_runs
 from nbcompare.experiment import Experiment
 from nbcompare.plots import Plot
 from nbcompare.results import StochasticComparison
@@ -50,7 +49,7 @@ class StochasticModel(ExperimentModel):
     """A comparison by repeated runs."""
 
     function = "compare_stochastic"
-    rules, idle = (CONTROL, *RULES, _DATASET), _IDLE
+    rules, idle = (CONTROL, *RUN_RULES, _DATASET), _IDLE
     detailed = ("pair", "dataset")
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
         "membership": FigureKind("p-values", plots.membership),

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 
 from nbcompare import plots
 from nbcompare._validation import named, shown
-from nbcompare.analysis._convergence import RULES, facts_of_histories
-from nbcompare.analysis._rules import Rule, State, always
+from nbcompare.analysis.rules import TREND_RULES, Rule, State, always, facts_of_histories
 from nbcompare.histories import Histories
 from nbcompare.results import ConvergenceComparison
 from nbcompare.results.convergence import cells_by_p, p_text
@@ -59,7 +58,7 @@ class ConvergenceModel(AnalysisModel):
 
     function = "compare_convergence"
     data_name = "histories"
-    rules = (*RULES, _PROBLEM)
+    rules = (*TREND_RULES, _PROBLEM)
     detailed = ("pair", "problem")
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
         "heatmap": FigureKind("heat map of p-values", plots.trend_heatmap),

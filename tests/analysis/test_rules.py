@@ -6,13 +6,13 @@ import pytest
 
 from nbcompare._commands import ANALYSES
 from nbcompare._options import AUTO, OPTIONS
-from nbcompare.analysis import _convergence, _family, _stochastic
-from nbcompare.analysis._rules import Rule, State, check_rules, refusals
+from nbcompare.analysis import rules
+from nbcompare.analysis.rules import Rule, State, check_rules, refusals
 
 TABLES = {
-    "compare": _family.RULES,
-    "compare_stochastic": _stochastic.RULES,
-    "compare_convergence": _convergence.RULES,
+    "compare": rules.RANK_RULES,
+    "compare_stochastic": rules.RUN_RULES,
+    "compare_convergence": rules.TREND_RULES,
 }
 CASES = [(function, rule) for function, rules in TABLES.items() for rule in rules]
 

@@ -88,7 +88,13 @@ def test_a_cell_that_runs_again_replaces_what_it_made(shell, displayed, here, ex
     run(shell, "%compare exp --control good", "3")
     for _ in range(2):
         run(shell, "%compare exp --control bad", None)
-    assert report().sections == ("exp", "recommendation", "comparison", "comparison_2", "references")
+    assert report().sections == (
+        "exp",
+        "recommendation",
+        "comparison",
+        "comparison_2",
+        "references",
+    )
 
 
 def test_a_line_is_told_of_its_own_data(shell, displayed, here, experiment, report):

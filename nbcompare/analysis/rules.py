@@ -1,0 +1,411 @@
+"""Rules on which options can be combined.
+
+The analyses raise an error if a rule refuses an option, and the builders explain the refusal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray
+from nbcompare._options import AUTO, MAXIMIZE, OPTIONS
+from nbcompare._validation import DataError, listed, named
+from nbcompare.experiment import Experiment
+from nbcompare.histories import Histories
+from nbcompare.stats.logical import MOST_ALGORITHMS
+from nbcompare.words import ENCODINGS, PROCEDURES, STOCHASTIC_PROCEDURES
+
+
+class State(dict[str, Any]):
+    """A dict of options and of facts about the data, which are also attributes."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+def always(_: State) -> bool:
+    """Return True, as the condition of rules that hold in every state."""
+    return True
+
+
+class Rule(NamedTuple):
+    """A rule that refuses words of an option under a condition.
+
+    The texts are formatted with the state, and with the refused word as ``word``.
+
+    Attributes
+    ----------
+    option : str
+        Name of the argument.
+    words : container or callable
+        The words that are refused, or a function of the state and a word that returns whether
+        the word is refused.
+    when : callable
+        Function of the state that returns whether the rule applies.
+    reason : str
+        Reason for the refusal, as a clause that builders show beside the word.
+    instead : str
+        Advice in the words of the API, as sentences that follow the reason in an error.
+    message : str
+        The whole text of the error, for problems with the data rather than with the option.
+    error : type
+        Class of the error.
+    """
+
+    option: str
+    words: Container[Any] | Callable[[State, Any], bool]
+    when: Callable[[State], bool]
+    reason: str
+    instead: str = ""
+    message: str = ""
+    error: type[ValueError] = ValueError
+
+    def refused(self, state: State, value: Any) -> Iterator[Any]:
+        """Yield the words of a value, which may be a tuple of words, that the rule refuses."""
+        if not self.when(state):
+            return
+        for word in value if isinstance(value, tuple) else (value,):
+            if self.words(state, word) if callable(self.words) else word in self.words:
+                yield word
+
+    def told(self, state: State, word: Any) -> str:
+        """Return the reason as text."""
+        return self.reason.format(**{**state, "word": word})
+
+    def raised(self, state: State, word: Any) -> ValueError:
+        """Return an error with the argument, its value, the reason and the advice."""
+        text = self.message or f"`{self.option}` must not be {{word!r}} here: {self.reason}."
+        if self.instead:
+            text = f"{text} {self.instead}"
+        return self.error(text.format(**{**state, "word": word}))
+
+
+def check_rules(rules: Sequence[Rule], state: State, *options: str) -> None:
+    """Raise the error of the first rule that refuses an option.
+
+    If options are named, only their rules are checked.
+    """
+    for rule in rules:
+        if options and rule.option not in options:
+            continue
+        for word in rule.refused(state, state[rule.option]):
+            raise rule.raised(state, word)
+
+
+def refusals(
+    rules: Sequence[Rule], option: str, value: Any, state: State
+) -> Iterator[tuple[Rule, Any]]:
+    """Yield each rule that refuses a value of an option in this state, with the refused word."""
+    for rule in rules:
+        if rule.option == option:
+            for word in rule.refused(state, value):
+                yield rule, word
+
+
+# ---------------------------------------------------------------------------------------- ranks
+
+
+def facts_of_scores(experiment: Experiment) -> dict[str, Any]:
+    """Return the facts about an experiment for rules: its size and its missing scores."""
+    missing = experiment.missing
+    gaps = np.argwhere(missing)
+    is_or_are = "is" if len(gaps) == 1 else "are"
+    where = [f"{experiment.algorithms[j]} on {experiment.datasets[i]}" for i, j in gaps]
+    return {
+        "k": experiment.n_algorithms,
+        "n": experiment.n_datasets,
+        "n_missing": len(gaps),
+        "n_complete": int((~missing.any(axis=1)).sum()),
+        "missing_scores": f"{len(gaps)} of {missing.size} scores {is_or_are} missing",
+        "gaps": listed(where, most=5),
+    }
+
+
+# The rules on missing scores that all analyses of scores share
+GAPS = (
+    Rule(
+        "missing",
+        ("raise",),
+        lambda s: s.n_missing > 0,
+        "{missing_scores}",
+        message="`experiment` has no score for {gaps}. Add the scores, say what to do about "
+        "missing ones with `missing`, or leave out algorithms or data sets with "
+        "experiment.select(...).",
+        error=DataError,
+    ),
+    Rule(
+        "missing",
+        ("drop",),
+        lambda s: s.n_missing > 0 and s.n_complete < 2,
+        "{n_complete} of {n} data sets would be left with a score of every algorithm, and 2 are "
+        "needed",
+        "Leave out the algorithms that lack most with experiment.select(...).",
+        error=DataError,
+    ),
+)
+
+
+def ranked_with_gaps(state: State) -> bool:
+    """Return whether a table with missing scores is ranked."""
+    return bool(state.missing == "skillings-mack" and state.n_missing)
+
+
+def by_position(state: State) -> bool:
+    """Return whether p depends on the difference of average ranks only."""
+    return state.pairs == "ranks" and not ranked_with_gaps(state)
+
+
+_COMPLETE_ONLY = "or missing='drop', which takes complete data sets only."
+
+
+# The rules of compare. A rule may depend only on options that earlier rules have checked.
+RANK_RULES = (
+    *GAPS,
+    Rule(
+        "formulas",
+        ("printed",),
+        ranked_with_gaps,
+        "the papers print none for tables with missing scores",
+        f"Take formulas='corrected', {_COMPLETE_ONLY}",
+    ),
+    Rule(
+        "ranking",
+        ("aligned", "quade"),
+        ranked_with_gaps,
+        "such rankings need every score, and some are missing",
+        f"Take ranking='friedman', {_COMPLETE_ONLY}",
+    ),
+    Rule(
+        "adjust",
+        tuple(name for name, procedure in PROCEDURES.items() if procedure.all_pairs_only),
+        lambda s: s.control is not None,
+        "such procedures are for comparisons of all pairs, and there is a control",
+        "Leave out `control`, or take 'holm' or 'bonferroni'.",
+    ),
+    Rule(
+        "adjust",
+        ("nemenyi",),
+        lambda s: not by_position(s),
+        "the procedure needs pairwise tests by the average ranks of a complete table",
+        "Take 'shaffer' or 'holm', or pairs='ranks' without missing scores.",
+    ),
+    Rule(
+        "adjust",
+        ("bergmann-hommel",),
+        lambda s: s.k > MOST_ALGORITHMS and not by_position(s),
+        f"with more than {MOST_ALGORITHMS} algorithms, here {{k}}, the procedure needs pairwise "
+        "tests by the average ranks of a complete table",
+        "Take 'shaffer', which is nearly as powerful, or pairs='ranks'.",
+    ),
+)
+
+
+# ----------------------------------------------------------------------------------------- runs
+
+
+def facts_of_runs(experiment: Experiment) -> dict[str, Any]:
+    """Return the facts about an experiment for rules: its size and the kind of its scores."""
+    several = (~np.isnan(experiment.lower)).sum(axis=3) > 1
+    return {
+        "k": experiment.n_algorithms,
+        "n": experiment.n_datasets,
+        "repeated": bool(several.any()),
+        "intervals": experiment.is_interval,
+    }
+
+
+def _settled_encoding(state: State) -> str:
+    encoding: str = state.encoding or STOCHASTIC_PROCEDURES[state.procedure].encodings[0]
+    return encoding
+
+
+def _is_by(procedure: str, state: State) -> bool:
+    return bool(state.procedure == procedure)
+
+
+# The rules of compare_stochastic. A rule may depend only on options that earlier rules have
+# checked.
+RUN_RULES = (
+    Rule(
+        "procedure",
+        ("fuzzy",),
+        lambda s: not s.repeated and not s.intervals,
+        "no algorithm has several runs of a fold",
+        message="`experiment` must hold several runs of some algorithm for fuzzy p-values; got one "
+        "run per fold of every one. compare(...) and procedure='bootstrap-a' compare single runs.",
+        error=DataError,
+    ),
+    Rule(
+        "test",
+        tuple(OPTIONS["stochastic.test"].choices or ()),
+        lambda s: STOCHASTIC_PROCEDURES[s.procedure].is_test,
+        "the procedure {procedure} is a test by itself",
+        "It goes with procedure='interval' or 'fuzzy'.",
+    ),
+    *(
+        Rule(
+            "encoding",
+            frozenset(ENCODINGS).difference(procedure.encodings),
+            partial(_is_by, procedure.name),
+            f"the procedure {procedure.name} takes {named(procedure.encodings)} only",
+            f"Take {' or '.join(map(repr, procedure.encodings))}.",
+        )
+        for procedure in STOCHASTIC_PROCEDURES.values()
+    ),
+    Rule(
+        "encoding",
+        ("shortest", "bootstrap-mean"),
+        lambda s: s.intervals,
+        "interval-valued scores have no such encoding",
+        "Take 'central', which takes quantiles of their ends.",
+        error=DataError,
+    ),
+    Rule(
+        "coverage",
+        lambda _, value: value is not None,
+        lambda s: not ENCODINGS[_settled_encoding(s)].has_coverage,
+        "the encoding has no coverage",
+        "It goes with encoding='central', 'shortest' or 'bootstrap-mean'.",
+    ),
+    Rule(
+        "blocks",
+        ("folds",),
+        lambda s: s.n > 1,
+        "folds of several data sets are not independent blocks",
+        "Take 'datasets', or one data set with experiment.select(datasets=[...]).",
+    ),
+    Rule(
+        "blocks",
+        ("datasets",),
+        lambda s: s.n == 1,
+        "there is only one data set",
+        message="`experiment` must hold at least 2 data sets to compare algorithms on; got 1. "
+        "blocks='folds' compares them on its folds.",
+        error=DataError,
+    ),
+    Rule(
+        "adjust",
+        ("nemenyi", AUTO),
+        always,
+        "pairs are tested by themselves here, not by average ranks",
+        "Take another procedure, such as 'holm' or 'bergmann-hommel'.",
+    ),
+    Rule(
+        "adjust",
+        frozenset(name for name, it in PROCEDURES.items() if it.all_pairs_only) - {"nemenyi"},
+        lambda s: s.control is not None,
+        "such procedures are for comparisons of all pairs, and there is a control",
+        "Leave out `control`, or take 'holm' or 'bonferroni'.",
+    ),
+    Rule(
+        "adjust",
+        ("bergmann-hommel",),
+        lambda s: s.k > MOST_ALGORITHMS,
+        f"the procedure is not feasible for more than {MOST_ALGORITHMS} algorithms, and there are "
+        "{k}",
+        "Take 'shaffer', which is nearly as powerful.",
+    ),
+    Rule(
+        "missing",
+        ("interval",),
+        lambda s: s.procedure == "bootstrap-a",
+        "the procedure bootstrap-a takes numbers only",
+        "procedure='bootstrap-b' takes intervals too.",
+    ),
+    Rule(
+        "formulas",
+        ("printed",),
+        lambda s: not STOCHASTIC_PROCEDURES[s.procedure].is_test,
+        "the papers print some for the bootstrap tests only",
+        "Take formulas='corrected'; got procedure={procedure!r}.",
+    ),
+)
+
+
+# ---------------------------------------------------------------------------------- convergence
+
+
+def facts_of_histories(histories: Histories) -> dict[str, Any]:
+    """Return the facts about histories for rules: missing runs, known optima and logarithms."""
+    incomplete = np.asarray(histories.missing.any(axis=1))
+    names = [histories.problems[i] for i in np.flatnonzero(incomplete)]
+    where = [
+        f"{histories.algorithms[j]} on {histories.problems[i]}"
+        for i, j in np.argwhere(histories.missing)
+    ]
+    return {
+        "n": len(histories.problems),
+        "n_gaps": len(names),
+        "n_complete": len(histories.problems) - len(names),
+        "gaps": listed(where, most=5),
+        "problems_with_gaps": named(names, most=2),
+        "optimum": histories.optimum is not None,
+        "without_logs": without_logs(histories, histories.values),
+    }
+
+
+def without_logs(histories: Histories, values: FloatArray) -> str:
+    """Return the name of the first problem with a value that has no logarithm, or "".
+
+    The first axis of ``values`` is the problem. Values to be maximized change their sign.
+    """
+    sign = -1.0 if histories.direction == MAXIMIZE else 1.0
+    bad = np.asarray((sign * values <= 0).any(axis=tuple(range(1, values.ndim))))
+    return histories.problems[int(np.argmax(bad))] if bad.any() else ""
+
+
+# The rules of compare_convergence
+TREND_RULES = (
+    Rule(
+        "missing",
+        ("raise",),
+        lambda s: s.n_gaps > 0,
+        "an algorithm has no run on {problems_with_gaps}",
+        message="`histories` has no run of {gaps}. Add the runs, or leave out those problems with "
+        "missing='drop'.",
+        error=DataError,
+    ),
+    Rule(
+        "missing",
+        ("drop",),
+        lambda s: s.n_gaps > 0 and s.n_complete < 2,
+        "{n_complete} of {n} problems would be left with runs of every algorithm, and 2 are needed",
+        error=DataError,
+    ),
+    Rule(
+        "optimum_tolerance",
+        lambda _, value: value is not None,
+        lambda s: not s.optimum,
+        "the optima of the problems are not known",
+        "Give them when the histories are made: optimum=...",
+    ),
+    Rule(
+        "version",
+        ("alternative",),
+        lambda s: not s.optimum,
+        "the optima of the problems are not known",
+        "Take 'basic', or give the optima when the histories are made: optimum=...",
+    ),
+    Rule(
+        "differences",
+        ("log",),
+        lambda s: not s.optimum and bool(s.without_logs),
+        "the optima are not known, and not all values on {without_logs} are positive and to be "
+        "minimized",
+        "Take 'raw', or give the optima when the histories are made: optimum=...",
+    ),
+    Rule(
+        "adjust",
+        (*(name for name, it in PROCEDURES.items() if it.all_pairs_only), AUTO),
+        always,
+        "A over B and B over A are two hypotheses here, which such procedures do not allow for",
+        "Take a procedure for any family of hypotheses, such as 'holm'.",
+    ),
+)
