@@ -141,7 +141,7 @@ def for_paper(parts: Sequence[Part], *, booktabs: bool = True) -> str:
 
 
 def document(body: str, title: str, made: str) -> str:
-    """Wrap what :func:`render` gave in a whole document; the comment says what ``made`` it."""
+    """Wrap what :func:`render` gave in a whole document; a comment says what ``made`` it."""
     declared = "".join(
         rf"\ifcsname u8:\detokenize{{{character}}}\endcsname\else"
         rf"\DeclareUnicodeCharacter{{{ord(character):04X}}}{{\texttt{{U+{ord(character):04X}}}}}\fi"

@@ -69,7 +69,7 @@ class Panel:
     floor: bool  # whether a curve or band reaches 0, which has no place on a logarithmic axis
 
     def end(self, curve: Curve) -> int:
-        """Return the index of the last point drawn, the first one with a median of 0 if any."""
+        """Return the index of the last point drawn: the first with a median of 0, else the last."""
         if self.y.log:
             at_floor = np.flatnonzero(curve.median <= 0)
             if at_floor.size:

@@ -1,7 +1,8 @@
-"""Figures as drawing commands for the LaTeX package pgf, in the fonts of the paper.
+"""Saving of figures, also as drawing commands for the LaTeX package pgf.
 
-Matplotlib's own backend measures every text with TeX. Here, the positions come from the figure
-itself, so that writing a figure needs no TeX: LaTeX aligns its text at the same points.
+Such a figure has the fonts of the paper. Matplotlib's own backend measures every text with TeX.
+Here, the positions come from the figure itself, so that writing a figure needs no TeX: LaTeX
+aligns its text at the same points.
 """
 
 from __future__ import annotations

@@ -281,7 +281,7 @@ class _Diagram(NamesAroundAxis):
 
 
 def _bars(result: StochasticComparison, names: Sequence[str], values: Sequence[float]) -> list[Bar]:
-    """Return bars of the groups and, below them, of the open groups that are no groups."""
+    """Return bars of the groups and, below them, of the open groups that are not among them."""
     apart = bars_apart(1.0, width_for(len(names)))
     solid = place_bars(result.groups or (), names, values, apart)
     known = {frozenset(group) for group in result.groups or ()}

@@ -209,7 +209,7 @@ def signed_rank_tail(n: int) -> Callable[[IntArray], FloatArray]:
 
 
 def rank_sum_tail(m: int, n: int) -> Callable[[IntArray], FloatArray]:
-    """Return a function from twice U, up to its centre, to two-sided p; untied samples."""
+    """Return a function from twice U, up to its centre, to two-sided p, for untied samples."""
     if m * n > _laws.MOST_PRODUCT or m + n > _laws.MOST_RANKS:
         return _normal_tail(m * n, m * n * (m + n + 1) / 12)
     counts = _laws.untied_sums_of_samples(min(m, n), max(m, n))

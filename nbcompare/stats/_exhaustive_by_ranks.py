@@ -143,7 +143,7 @@ def most_pairs_within_reach(near: BoolArray, left: IntArray, right: IntArray) ->
 
 
 def _consecutive(near: BoolArray, left_out: IntArray | None = None) -> _Counts:
-    """Return in [i, a] the most pairs in consecutive groups of points before a, but one."""
+    """Return as [i, a] the most pairs in consecutive groups of the points before a but one."""
     n, k = near.shape[:2]
     best = np.zeros((n, k + 1), dtype=np.int32)
     absent = np.full((n, 1), k) if left_out is None else left_out[:, np.newaxis]

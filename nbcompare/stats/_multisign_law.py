@@ -98,7 +98,7 @@ def _two(n: int, two_sided: bool) -> FloatArray:
 
 
 def _largest_of_two(n: int, differ: float) -> FloatArray:
-    """Return the distribution of max(S, T) for sums of n signs that differ with probability."""
+    """Return the distribution of max(S, T) for sums of n signs with this chance to differ."""
     law = np.zeros(n + 1)
     weights = _binomial(n, differ)
     for count in np.flatnonzero(weights > _NO_WEIGHT).tolist():

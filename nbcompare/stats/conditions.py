@@ -38,7 +38,7 @@ _Test = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
 
 
 class NormalityTest(NamedTuple):
-    """Test of many samples; NaN where a sample is constant or its size is unsuitable."""
+    """Result for many samples; NaN where a sample is constant or its size is unsuitable."""
 
     statistic: FloatArray
     pvalue: FloatArray
@@ -46,7 +46,7 @@ class NormalityTest(NamedTuple):
 
 
 class VarianceTest(NamedTuple):
-    """Test of many tables; NaN where a sample of the table is too small."""
+    """Result for many tables; NaN where a sample of the table is too small."""
 
     statistic: FloatArray
     df: FloatArray

@@ -107,7 +107,7 @@ class Law(LockedArrays):
         below = np.cumsum(self.pmf)
         above = np.append(np.cumsum(self.pmf[:0:-1])[::-1], 0.0)  # P(S > value)
         from_below = np.searchsorted(below, levels * (1 - _ROUNDED))
-        # the first value with at most this probability above it
+        # the first value with at most probability 1 - q above it
         from_above = len(above) - np.searchsorted(
             above[::-1], (1 - levels) * (1 + _ROUNDED), "right"
         )
