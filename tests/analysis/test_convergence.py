@@ -173,7 +173,7 @@ def test_adjusted_p_decide():
     assert "no-adjustment" in codes(compare_convergence(of(decays(0.8, 0.9))))
     li = compare_convergence(of(decays(0.8, 0.9)), adjust="li").notes
     assert "on the same problems are not" in next(
-        note.text for note in li if note.code == "li-independence"
+        note.text for note in li if note.code == "li-dependence"
     )
 
 

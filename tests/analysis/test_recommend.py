@@ -275,7 +275,7 @@ def test_what_it_shows():
     )
     assert result.sentences == (
         "For 4 algorithms on 14 data sets (the control C4.5, 3 hypotheses): compare by aligned "
-        "ranks, test pairs by Wilcoxon's signed ranks, adjust by Holm.",
+        "ranks, test pairs by Wilcoxon's signed-rank test, adjust by Holm.",
         "The design is adequate.",
     )
     assert result.call == (

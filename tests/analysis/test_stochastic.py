@@ -293,7 +293,7 @@ def test_what_procedures_need_is_noted():
         note.code: note.text
         for note in compare_stochastic(data, adjust=["rom", "li"], formulas="printed").notes
     }
-    assert texts["li-independence"].endswith("algorithms on the same blocks are not independent.")
+    assert texts["li-dependence"].endswith("algorithms on the same blocks are not independent.")
     assert "printed-rom" in texts
     assert "printed-rom" not in codes(compare_stochastic(data, adjust="rom"))
 

@@ -60,7 +60,7 @@ def test_pairs_tested_alone_may_point_to_the_worse_ranked(simulated):
     assert any(place(better) > place(worse) for better, worse in decided(comparison)[False])
     plot = pvalue_matrix(comparison)
     assert marked(plot) == decided(comparison)
-    assert "(Holm of Wilcoxon's signed ranks, α = 0.05, 9 data sets)" in plot.alt
+    assert "(Wilcoxon's signed-rank tests, Holm, α = 0.05, 9 data sets)" in plot.alt
 
 
 @pytest.mark.parametrize("adjust", ["shaffer", ["holm", "nemenyi"], None])
