@@ -299,7 +299,7 @@ def test_what_it_shows():
         result.section("x")
     one = nbc.recommend(nbc.datasets.load("demsar2006").select(algorithms=["C4.5", "C4.5+m"]))
     assert one.sentences[0] == (
-        "For 2 algorithms on 14 data sets: test the one pair by Wilcoxon's signed ranks."
+        "For 2 algorithms on 14 data sets: test the one pair by Wilcoxon's signed-rank test."
     )
 
 
