@@ -27,8 +27,8 @@ from nbcompare.analysis import contrast_estimation
 from nbcompare.analysis.procedures import AllProcedures
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison
+from nbcompare.results.comparison import average_rank
 from nbcompare.results.hypotheses import omnibus_table
-from nbcompare.results.wording import average_rank
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 LEVELS = (0.05, 0.10)

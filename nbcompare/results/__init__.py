@@ -1,6 +1,6 @@
 """Read-only, labelled results that display themselves."""
 
-from nbcompare.results._json import MIME_TYPE, digest
+from nbcompare.results._json import MIME_TYPE, SCHEMA, digest
 from nbcompare.results._result import Result, View, from_json
 from nbcompare.results.comparison import Comparison
 from nbcompare.results.conditions import Conditions
@@ -19,6 +19,7 @@ from nbcompare.results.stochastic import StochasticComparison
 
 __all__ = [
     "MIME_TYPE",
+    "SCHEMA",
     "Comparison",
     "Conditions",
     "Contrast",

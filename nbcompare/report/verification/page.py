@@ -9,8 +9,10 @@ from typing import Any
 
 from nbcompare._display import FEWEST, MOST, USUAL
 from nbcompare._validation import clean_label
+from nbcompare._version import __version__
 from nbcompare.report.verification.markup import Element, read_markup
 from nbcompare.report.verification.surroundings import unchecked
+from nbcompare.results import SCHEMA
 
 __all__ = ["Display", "Page", "read_page"]
 
@@ -149,7 +151,20 @@ def _results(elements: list[Element]) -> dict[str, Any]:
         raise ValueError("`page` must hold its results as JSON, an object by digest.")
     if len(found) > _MOST_RESULTS:
         raise ValueError(f"`page` must hold at most {_MOST_RESULTS} results; got {len(found):,}.")
+    _check_schemas(found)
     return found
+
+
+def _check_schemas(results: dict[str, Any]) -> None:
+    """Refuse a page whose results another version of nbcompare wrote in another form."""
+    for document in results.values():
+        schema = document.get("schema") if isinstance(document, dict) else None
+        if isinstance(schema, int) and schema != SCHEMA:
+            raise ValueError(
+                f"`page` must hold results of schema {SCHEMA}; got schema {schema}, written by "
+                f"nbcompare {clean_label(str(document.get('nbcompare')))}. Export it again with "
+                f"this version, {__version__}."
+            )
 
 
 def _unmarked(elements: list[tuple[Element, str]], shown: set[int]) -> Iterator[Display]:

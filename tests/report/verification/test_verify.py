@@ -18,7 +18,7 @@ from nbcompare.cli import main
 from nbcompare.report import verify
 from nbcompare.report.exporters import ReportHTMLExporter
 from nbcompare.report.page.embedded import script_safe
-from nbcompare.results import Result
+from nbcompare.results import SCHEMA, Result
 from nbcompare.results._json import digest
 
 NAMES = ["</script>", "C4.5_m & co", "$x$", "10"]
@@ -488,6 +488,16 @@ def test_command_on_an_example(file, capsys):
     result = nbc.compare(nbc.datasets.load("demsar2006"))
     assert main(["verify", str(file(page(*views(result)))), "--example", "demsar2006"]) == 0
     assert "agree" in capsys.readouterr().out
+
+
+def test_a_page_of_an_earlier_schema_is_refused(file, capsys):
+    text = page(*views(nbc.compare(nbc.datasets.load("demsar2006"))))
+    old = text.replace(f'"schema":{SCHEMA}', '"schema":1')
+    assert old != text
+    assert main(["verify", str(file(old)), "--example", "demsar2006"]) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"must hold results of schema {SCHEMA}; got schema 1" in said
+    assert f"Export it again with this version, {nbc.__version__}" in said
 
 
 def test_every_class_can_be_computed_again():
