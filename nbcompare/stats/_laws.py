@@ -32,7 +32,7 @@ class Tail(NamedTuple):
 
 
 def in_units(doubled: IntArray) -> tuple[IntArray, int]:
-    """Divide doubled ranks by their greatest common divisor; return that divisor too."""
+    """Divide doubled ranks by their common divisor (2 without ties), and return both."""
     unit = max(1, int(np.gcd.reduce(doubled)) if doubled.size else 1)
     return doubled // unit, unit
 

@@ -154,7 +154,7 @@ def _beta_fraction(a: float, b: float, x: float) -> float:
 
 
 def _lentz(b0: float, a: Callable[[int], float], b: Callable[[int], float]) -> float:
-    """Compute the continued fraction ``b0 + a(1)/(b(1) + ...)`` by Lentz' method."""
+    """Compute the continued fraction ``b0 + a(1)/(b(1) + a(2)/(b(2) + ...))`` by Lentz' method."""
     value = c = b0
     d = 0.0
     for i in range(1, _MOST_TERMS):
