@@ -32,6 +32,7 @@ _ADJUSTED_RANK = "adjusted average rank"
 # instead of listing them; the table lists all.
 _MOST_LISTED = 6
 _MOST_NAMES = 40
+_NOT_EQUAL = "This does not mean that they perform equally."
 
 
 def comparison_sentences(result: Comparison) -> tuple[str, ...]:
@@ -82,8 +83,7 @@ def shared_letters(result: Comparison) -> str:
     """Explain the meaning of shared letters."""
     return (
         "Algorithms that share a letter do not differ significantly "
-        f"({result.procedure}, α = {result.alpha:g}), which does not mean that they perform "
-        "equally."
+        f"({result.procedure}, α = {result.alpha:g}). {_NOT_EQUAL}"
     )
 
 
@@ -170,8 +170,11 @@ def _pairs(result: Comparison) -> str:
     by = f" by {kind}" if kind else ""
     how = f"after {result.procedure}'s adjustment" if result.adjust else "without adjustment"
     how += subject.of_discoveries(result.adjust)
-    count = f"{len(found)} are" if len(found) > 1 else "1 is" if found else "none is"
-    opening = f"Of {family}{by}, {count} significant {how}"
+    if len(found) == len(tests):
+        opening = f"All {family}{by} are significant {how}"
+    else:
+        count = f"{len(found)} are" if len(found) > 1 else "1 is" if found else "none is"
+        opening = f"Of {family}{by}, {count} significant {how}"
     if not found:
         return f"{opening}."
     if len(found) > _MOST_LISTED:
@@ -208,14 +211,13 @@ def _groups(result: Comparison) -> str:
         several = f"within each of {len(groups)} groups of algorithms"
         one = f"within one group of {len(groups[0])} algorithms"
         return (
-            f"No significant difference was found {one if len(groups) == 1 else several}, which "
-            "does not mean that they perform equally; the diagram shows who belongs together."
+            f"No significant difference was found {one if len(groups) == 1 else several}; the "
+            f"diagram shows the groups. {_NOT_EQUAL}"
         )
-    listed = "; ".join(f"between {joined(group)}" for group in groups)
-    return (
-        f"No significant difference was found {listed}, which does not mean that they perform "
-        "equally."
+    listed = ", nor ".join(
+        f"{'among' if len(group) > 2 else 'between'} {joined(group)}" for group in groups
     )
+    return f"No significant difference was found {listed}. {_NOT_EQUAL}"
 
 
 def _not_shown_against(result: Comparison) -> str:
@@ -224,14 +226,9 @@ def _not_shown_against(result: Comparison) -> str:
     if not similar or len(tests) == 1:
         return ""
     if len(similar) > _MOST_LISTED:
-        return (
-            f"No significant difference from {result.control} was found for "
-            f"{len(similar)} algorithms."
-        )
-    return (
-        f"No significant difference from {result.control} was found for {joined(similar)}, which "
-        "does not mean that they perform equally."
-    )
+        return f"{len(similar)} algorithms do not differ significantly from {result.control}."
+    verb = "does" if len(similar) == 1 else "do"
+    return f"{joined(similar)} {verb} not differ significantly from {result.control}. {_NOT_EQUAL}"
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

@@ -90,13 +90,14 @@ def _of(result: ConvergenceComparison) -> str:
 def _faster(result: ConvergenceComparison, version: str) -> str:
     tests, p = result.tests[version], result.decisive(version)
     pairs = np.argwhere(tests.rejected)
-    opening = f"By {version} ranks" if len(result.versions) > 1 else "By their ranks"
+    opening = f"By {version} ranks, " if len(result.versions) > 1 else ""
     if not len(pairs):
-        return f"{opening}, no significant difference in convergence was found."
+        text = f"{opening}no significant difference in convergence was found."
+        return f"{text[0].upper()}{text[1:]}"
     if len(pairs) > _MOST_LISTED:
         count = len(result.algorithms) * (len(result.algorithms) - 1)
         return (
-            f"{opening}, {len(pairs)} of {count} ordered pairs differ; the table shows which "
+            f"{opening}{len(pairs)} of {count} ordered pairs differ; the table shows which "
             "converges faster."
         )
     order = np.argsort(p[pairs[:, 0], pairs[:, 1]], kind="stable")
@@ -105,7 +106,7 @@ def _faster(result: ConvergenceComparison, version: str) -> str:
         f"(p = {format_p(float(p[row, column]))})"
         for row, column in pairs[order]
     ]
-    return f"{opening}, {joined(listed)}."
+    return f"{opening}{joined(listed)}."
 
 
 def _disagreement(result: ConvergenceComparison) -> str:

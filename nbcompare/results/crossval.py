@@ -217,9 +217,9 @@ class CrossValidation(Result):
             (Column("figure"), Column("value", number=True)),
             wording.figures(self),
             caption=(
-                f"{name} of {self.first} and {self.second}, α = {self.alpha:g}; differences are "
-                f"{self.design.minus(self.first, self.second)}, {self.design.better}; > 0: "
-                f"{self.first} is better"
+                f"{name} of {self.first} and {self.second}, α = {self.alpha:g}; "
+                f"{self.design.better}; differences are "
+                f"{self.design.minus(self.first, self.second)} (> 0: {self.first} is better)"
             ),
         )
 

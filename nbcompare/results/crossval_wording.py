@@ -191,12 +191,12 @@ def _conclusion(result: CrossValidation) -> str:
         if result.rejected:
             return f"{first} {_SIDE[side]} than {second} on this data set."
         return (
-            f"The data do not show that {first} is {side} than {second}, which does not mean that "
-            "it is not."
+            f"The data do not show that {first} is {side} than {second}. This does not prove the "
+            "contrary."
         )
     if not result.rejected:
         return (
-            "No significant difference was found, which does not mean that the two perform equally."
+            "No significant difference was found. This does not mean that the two perform equally."
         )
     favours = result.favours
     says = 0 if result.method == "F" else (result.statistic > 0) - (result.statistic < 0)

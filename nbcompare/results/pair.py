@@ -114,12 +114,12 @@ def _conclusion(result: PairComparison) -> str:
         if result.rejected:
             return f"{first} is {side} than {second}."
         return (
-            f"The data do not show that {first} is {side} than {second}, which does not mean that "
-            "it is not."
+            f"The data do not show that {first} is {side} than {second}. This does not prove the "
+            "contrary."
         )
     if not result.rejected:
         return (
-            "No significant difference was found, which does not mean that the two perform equally."
+            "No significant difference was found. This does not mean that the two perform equally."
         )
     # U counts pairs of scores and is never negative, so its sign does not show which is better
     favours = result.effect_size > 0 if result.test == "rank-sum" else result.statistic > 0
@@ -327,9 +327,8 @@ class PairComparison(Result):
             tuple(rows),
             caption=(
                 f"{words.label[0].upper()}{words.label[1:]} of {self.first} and {self.second}, α = "
-                f"{self.alpha:g}; differences are "
-                f"{self.design.minus(self.first, self.second)}, {self.design.better}; > 0: "
-                f"{self.first} is better"
+                f"{self.alpha:g}; {self.design.better}; differences are "
+                f"{self.design.minus(self.first, self.second)} (> 0: {self.first} is better)"
             ),
         )
 

@@ -239,15 +239,16 @@ class StochasticComparison(Result):
             return ()
         caption = (
             "Null hypotheses that an algorithm performs as well as the mean of all "
-            f"({wording.adjustment(self.overall)}, α = {self.alpha:g})"
+            f"({wording.adjustment(self.overall)}, α = {self.alpha:g}); differences are "
+            f"{self.design.minus('algorithm', 'mean of all')} (> 0: the algorithm is better)"
         )
         return (self.overall.table(caption),)
 
     def _pairs(self) -> Table:
         return self.hypotheses.table(
-            f"Null hypotheses that two algorithms perform equally "
-            f"({wording.adjustment(self.hypotheses)}, α = {self.alpha:g}); differences are "
-            f"{self.design.minus()}, {self.design.better}; > 0: the first is better"
+            "Null hypotheses that two algorithms perform equally "
+            f"({wording.adjustment(self.hypotheses)}, α = {self.alpha:g}); {self.design.better}; "
+            f"differences are {self.design.minus()} (> 0: the first is better)"
         )
 
     def _cuts(self) -> pd.DataFrame:

@@ -81,13 +81,13 @@ def shared_letters(result: StochasticComparison) -> str:
     unsure = len(result.hypotheses.rows(INCONCLUSIVE))
     text = (
         "Algorithms that share a letter do not differ significantly "
-        f"({adjustment(result.hypotheses)}, α = {result.alpha:g}), which does not mean that they "
+        f"({adjustment(result.hypotheses)}, α = {result.alpha:g}). This does not mean that they "
         "perform equally."
     )
     if not unsure:
         return text
     which = "One such pair is" if unsure == 1 else f"{unsure} such pairs are"
-    return f"{text} {which} inconclusive: the data cannot tell."
+    return f"{text} {which} inconclusive."
 
 
 def runs_of(result: StochasticComparison, name: str) -> str:
@@ -167,17 +167,20 @@ def _overall(result: StochasticComparison) -> list[str]:
     if rows is None:
         return []
     different = [
-        f"{rows.first[row]} is {_side(rows, row)} it (p = {rows.decisive_text(row)})"
-        for row in rows.rows(REJECTED)
+        f"{rows.first[row]} is "
+        f"{_side(rows, row)}{' the mean of all algorithms' if not place else ''} (p = "
+        f"{rows.decisive_text(row)})"
+        for place, row in enumerate(rows.rows(REJECTED))
     ]
-    found = [f"Against the mean of all algorithms, {joined(different)}."] if different else []
+    found = [f"{joined(different)}."] if different else []
     if not different:
         found.append("No significant difference from the mean of all algorithms was found.")
     unsure = [rows.first[row] for row in rows.rows(INCONCLUSIVE)]
     if unsure:
+        noun = "comparison" if len(unsure) == 1 else "comparisons"
+        verb = "is" if len(unsure) == 1 else "are"
         found.append(
-            f"The data cannot tell whether {joined(unsure)} "
-            f"{'differs' if len(unsure) == 1 else 'differ'} from that mean."
+            f"The {noun} of {joined(unsure)} with the mean of all algorithms {verb} inconclusive."
         )
     return found
 
@@ -198,10 +201,17 @@ def _pairs(result: StochasticComparison) -> list[str]:
         points = all(result.mean_low[name] == high for name, high in result.mean_high.items())
         whatever = "" if points else ", whatever values are selected from the intervals"
         found.append(
-            f"No significant difference was found between {'; between '.join(alike)}{whatever}, "
-            "which does not mean that they perform equally."
+            f"No significant difference was found between {', nor between '.join(alike)}"
+            f"{whatever}. This does not mean that they perform equally."
         )
     return found
+
+
+_OUTCOMES = (
+    (REJECTED, "significant"),
+    (NOT_REJECTED, "not significant"),
+    (INCONCLUSIVE, "inconclusive"),
+)
 
 
 def _counts(result: StochasticComparison) -> str:
@@ -213,17 +223,12 @@ def _counts(result: StochasticComparison) -> str:
         family = f"{plural(len(rows), 'comparison')} with {result.control}"
     how = f"adjusted by {adjustment(rows)}'s procedure" if result.adjust else "without adjustment"
     how += subject.of_discoveries(tuple(result.adjust))
-    significant, not_significant, unsure = (
-        _count(len(rows.rows(word))) for word in (REJECTED, NOT_REJECTED, INCONCLUSIVE)
-    )
-    return (
-        f"Of {family}, {how}, {significant} significant, {not_significant} not significant and "
-        f"{unsure} inconclusive."
-    )
-
-
-def _count(number: int) -> str:
-    return f"{number} are" if number > 1 else "1 is" if number else "none is"
+    counts = [(len(rows.rows(word)), text) for word, text in _OUTCOMES]
+    told = [(number, text) for number, text in counts if number]
+    if len(told) == 1:
+        return f"All {family}, {how}, are {told[0][1]}."
+    parts = [f"{number} {'is' if number == 1 else 'are'} {text}" for number, text in told]
+    return f"Of {family}, {how}, {joined(parts)}."
 
 
 def _names(rows: ImpreciseHypotheses, row: int) -> str:
@@ -248,11 +253,11 @@ def _open(result: StochasticComparison) -> str:
     if len(found) == 1:
         return (
             f"The comparison of {_names(rows, found[0])} is inconclusive: over the selections from "
-            f"the intervals of their runs, {_ranges(rows, found[0])}, and α is in that range."
+            f"the intervals of their runs, {_ranges(rows, found[0])}."
         )
     opening = (
-        f"{plural(len(found), 'comparison').capitalize()} are inconclusive: some selections from "
-        "the intervals of the runs lead to rejection, others do not"
+        f"{plural(len(found), 'comparison').capitalize()} are inconclusive, because some "
+        "selections from the intervals of the runs lead to rejection and others do not"
     )
     if len(found) > _MOST_LISTED:
         return f"{opening}; the table lists them."
@@ -262,7 +267,10 @@ def _open(result: StochasticComparison) -> str:
 
 def _ranges(rows: ImpreciseHypotheses, row: int) -> str:
     low, high = float(rows.difference_low[row]), float(rows.difference_high[row])
-    return f"p is in {rows.decisive_text(row)}, the mean difference in {interval(low, high)}"
+    return (
+        f"p ranges over {rows.decisive_text(row)}, which includes α, and the mean difference over "
+        f"{interval(low, high)}"
+    )
 
 
 def _turning(result: StochasticComparison) -> list[str]:
