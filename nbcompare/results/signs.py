@@ -155,19 +155,18 @@ class MultipleSigns(Result):
 
     def _found(self) -> str:
         rows = np.flatnonzero(self.rejected).tolist()
-        shown = f"The control {self.control} is shown to"
         if not rows:
-            others = "any algorithm" if len(self.algorithms) > 1 else self.algorithms[0]
-            return (
-                f"The control {self.control} is not shown to {_VERB[self.alternative]} "
-                f"{others}{self._caveat()}."
-            )
+            return self._nothing([] if len(self.algorithms) > 1 else list(self.algorithms))
         if len(rows) > _MOST_LISTED:
+            verb = {"two-sided": "differs significantly from"}.get(
+                self.alternative, f"is significantly {self.alternative} than"
+            )
             return (
-                f"{shown} {_VERB[self.alternative]} {len(rows)} of {len(self.algorithms)} "
+                f"The control {self.control} {verb} {len(rows)} of {len(self.algorithms)} "
                 "algorithms; the table lists them."
             )
-        return f"{shown} be {joined([self._difference(row) for row in rows])}."
+        differences = joined([self._difference(row) for row in rows])
+        return f"The control {self.control} is significantly {differences}."
 
     def _difference(self, row: int) -> str:
         better = self.minus[row] > self.plus[row]
@@ -180,17 +179,21 @@ class MultipleSigns(Result):
         )
 
     def _not_shown(self) -> str:
-        alike = [self.algorithms[row] for row in np.flatnonzero(~self.rejected)]
-        if not alike or not self.rejected.any():
-            return ""
-        opening = f"It is not shown to {_VERB[self.alternative]}"
-        if len(alike) == 1 or len(alike) > _MOST_LISTED:
-            others = alike[0] if len(alike) == 1 else f"the other {len(alike)}"
-            return f"{opening} {others}{self._caveat()}."
-        return f"{opening} the other {len(alike)}{self._caveat()}: {joined(alike)}."
+        others = [self.algorithms[row] for row in np.flatnonzero(~self.rejected)]
+        return self._nothing(others) if others and self.rejected.any() else ""
 
-    def _caveat(self) -> str:
-        return ", which does not mean equal" if self.alternative == "two-sided" else ""
+    def _nothing(self, others: list[str]) -> str:
+        """Return a sentence on algorithms without a significant result; on all if none is named."""
+        whom = joined(others) if 0 < len(others) <= _MOST_LISTED else f"the other {len(others)}"
+        if self.alternative == "two-sided":
+            text = f"No significant difference was found between {self.control} and "
+            return f"{text}{whom if others else 'any algorithm'}. This does not mean that they " + (
+                "perform equally."
+            )
+        return (
+            f"The data do not show that {self.control} is {self.alternative} than "
+            f"{whom if others else 'any algorithm'}. This does not prove the contrary."
+        )
 
     # ---------------------------------------------------------------------- display
 

@@ -167,12 +167,12 @@ def _overall(result: StochasticComparison) -> list[str]:
     if rows is None:
         return []
     different = [
-        f"{rows.first[row]} is "
-        f"{_side(rows, row)}{' the mean of all algorithms' if not place else ''} (p = "
-        f"{rows.decisive_text(row)})"
-        for place, row in enumerate(rows.rows(REJECTED))
+        f"{rows.first[row]} is {_side(rows, row)} (p = {rows.decisive_text(row)})"
+        for row in rows.rows(REJECTED)
     ]
-    found = [f"{joined(different)}."] if different else []
+    found = []
+    if different:
+        found.append(f"Compared with the mean of all algorithms, {joined(different)}.")
     if not different:
         found.append("No significant difference from the mean of all algorithms was found.")
     unsure = [rows.first[row] for row in rows.rows(INCONCLUSIVE)]
@@ -186,7 +186,7 @@ def _overall(result: StochasticComparison) -> list[str]:
 
 
 def _side(rows: ImpreciseHypotheses, row: int) -> str:
-    return {1: "better than", -1: "worse than"}.get(int(rows.favours[row]), "different from")
+    return {1: "better", -1: "worse"}.get(int(rows.favours[row]), "different")
 
 
 def _pairs(result: StochasticComparison) -> list[str]:
@@ -194,7 +194,13 @@ def _pairs(result: StochasticComparison) -> list[str]:
     found = [_counts(result)]
     rejected = rows.rows(REJECTED)
     if rejected and len(rejected) <= _MOST_LISTED:
-        found.append(f"{joined([_difference(rows, row) for row in rejected])}.")
+        opening = "This difference is" if len(rejected) == 1 else "These differences are"
+        if len(rows) > 1:
+            found.append(
+                f"{opening} significant: {joined([_difference(rows, row) for row in rejected])}."
+            )
+        else:
+            found.append(f"The difference is significant: {_difference(rows, rejected[0])}.")
     found.append(_open(result))
     alike = [_names(rows, row) for row in rows.rows(NOT_REJECTED)]
     if alike and len(alike) <= _MOST_LISTED:

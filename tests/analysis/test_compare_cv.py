@@ -260,7 +260,7 @@ def test_conclusions():
     assert "A is worse than B on this data set." in said(TWO, ONE, alternative="worse")
     assert "The data do not show that A is worse than B" in said(ONE, TWO, alternative="worse")
     assert (
-        "No significant difference was found, which does not mean that the two perform equally."
+        "No significant difference was found. This does not mean that the two perform equally."
     ) in said(ONE, ONE[::-1])
     assert "does not reject the null hypothesis that A and B have the same" in said(ONE, ONE[::-1])
     # t goes by the first fold alone, in which the second is better

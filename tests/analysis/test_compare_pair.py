@@ -275,7 +275,7 @@ def test_sentences():
     )
     worse = compare_pair(data, "C4.5", "C4.5+m", test="sign")
     assert worse.sentences[2] == (
-        "No significant difference was found, which does not mean that the two perform equally."
+        "No significant difference was found. This does not mean that the two perform equally."
     )
     assert "(3 of 14 signs in favour of C4.5, p = 0.0574)" in worse.sentences[1]
     assert compare_pair(data, "C4.5", "C4.5+m").sentences[2] == "C4.5+m is better than C4.5."
@@ -283,8 +283,8 @@ def test_sentences():
         ("worse", "C4.5 is worse than C4.5+m."),
         (
             "better",
-            "The data do not show that C4.5 is better than C4.5+m, which does not mean that it is "
-            "not.",
+            "The data do not show that C4.5 is better than C4.5+m. This does not prove the "
+            "contrary.",
         ),
     ):
         result = compare_pair(data, "C4.5", "C4.5+m", alternative=side)

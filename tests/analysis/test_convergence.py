@@ -132,7 +132,7 @@ def test_a_curve_against_itself_shows_no_trend():
     result = compare_convergence(of(values))
     assert result.tests["basic"].exchange[0, 1] == 1
     assert not result.tests["basic"].rejected.any()
-    assert "no significant difference in convergence was found" in " ".join(result.sentences)
+    assert "No significant difference in convergence was found" in " ".join(result.sentences)
 
 
 # -------------------------------------------------------------------------- options

@@ -52,26 +52,28 @@ def test_the_alternative_is_about_the_control(clear):
         "Whether the control A is better than any of 3 algorithms was tested by the multiple sign "
         "test on 10 data sets (scores, lower is better), at α = 0.05, adjusted for the 3 "
         "comparisons.",
-        "The control A is shown to be better than B (better on 10 of 10 data sets, p = 0.0029).",
-        "It is not shown to be better than the other 2: C and D.",
+        "The control A is significantly better than B (better on 10 of 10 data sets, p = 0.0029).",
+        "The data do not show that A is better than C and D. This does not prove the contrary.",
     )
     # all plus signs fail: 3/2^10 - 3/3^10 + 1/4^10
     assert better.pvalue[0] == pytest.approx(3 / 2**10 - 3 / 3**10 + 1 / 4**10, rel=1e-12)
     worse = multiple_sign_test(clear, "A", alternative="worse")
     assert worse.sentences[1] == (
-        "The control A is shown to be worse than D (worse on 9 of 10 data sets, p = 0.0057)."
+        "The control A is significantly worse than D (worse on 9 of 10 data sets, p = 0.0057)."
     )
 
 
 def test_two_sided_sentences_say_which_is_better(clear):
     assert multiple_sign_test(clear, "A").sentences[1:] == (
-        "The control A is shown to be better than B (better on 10 of 10 data sets, p = 0.0058) "
+        "The control A is significantly better than B (better on 10 of 10 data sets, p = 0.0058) "
         "and worse than D (worse on 9 of 10 data sets, p = 0.0114).",
-        "It is not shown to differ from C, which does not mean equal.",
+        "No significant difference was found between A and C. This does not mean that they "
+        "perform equally.",
     )
     nothing = multiple_sign_test(clear, "A", alpha=1e-6)
     assert nothing.sentences[1:] == (
-        "The control A is not shown to differ from any algorithm, which does not mean equal.",
+        "No significant difference was found between A and any algorithm. This does not mean that "
+        "they perform equally.",
     )
 
 
@@ -80,7 +82,7 @@ def test_many_are_counted(experiment):
     result = multiple_sign_test(experiment(scores), "A1", alternative="better")
     assert result.method == "numerical"
     assert result.sentences[1:] == (
-        "The control A1 is shown to be better than 11 of 11 algorithms; the table lists them.",
+        "The control A1 is significantly better than 11 of 11 algorithms; the table lists them.",
     )
 
 

@@ -129,7 +129,7 @@ def test_a_comparison_of_all_pairs_has_them():
     shown = str(result.section("letters"))
     assert shown == str(letters)
     assert "Piepho, H.-P. (2004)" in " ".join(shown.split())
-    assert "which does not mean that they perform equally" in " ".join(shown.split())
+    assert "This does not mean that they perform equally" in " ".join(shown.split())
     assert not any("Piepho" in text for text in result.references)
     assert letters.to_latex(caption="x", label="tab:l") == result.to_latex(
         "letters", caption="x", label="tab:l"
@@ -160,7 +160,7 @@ def test_inconclusive_is_not_shown_to_differ():
     for first, second, outcome in zip(rows.first, rows.second, rows.outcome, strict=True):
         pair = {names.index(first), names.index(second)}
         assert any(pair <= group for group in groups) == (outcome != "rejected")
-    assert "inconclusive: the data cannot tell" in " ".join(str(result.letters).split())
+    assert "inconclusive" in " ".join(str(result.letters).split())
     frame = result.letters.to_frame()
     assert frame.columns.tolist() == ["algorithm", "mean_low", "mean_high", "letters"]
     control = nbc.compare_stochastic(data, control=names[0])

@@ -21,8 +21,8 @@ def test_rejection():
         "Of 10 pairwise comparisons, 4 are significant after Holm's adjustment: A1 is better than "
         "A5 (p = 8.97e-06), A2 is better than A5 (p = 0.000929), A1 is better than A4 (p = 0.0070) "
         "and A3 is better than A5 (p = 0.0070).",
-        "No significant difference was found between A1, A2 and A3; between A2, A3 and A4; between "
-        "A4 and A5, which does not mean that they perform equally.",
+        "No significant difference was found among A1, A2 and A3, nor among A2, A3 and A4, nor "
+        "between A4 and A5. This does not mean that they perform equally.",
     )
 
 
@@ -35,7 +35,7 @@ def test_no_rejection():
         "with 2 and 4 df, p = 0.7901).",
         "A1 has the best average rank, 1.67, followed by A3 (2.00) and A2 (2.33).",
         "Of 3 pairwise comparisons, none is significant after Holm's adjustment.",
-        "No significant difference was found between A1, A3 and A2, which does not mean that they "
+        "No significant difference was found among A1, A3 and A2. This does not mean that they "
         "perform equally.",
     )
 
@@ -45,7 +45,7 @@ def test_control():
     assert result.sentences[3:] == (
         "Of 3 comparisons with C4.5, 2 are significant after Holm's adjustment: C4.5+m+cf is "
         "better than C4.5 (p = 0.0261) and C4.5+m is better than C4.5 (p = 0.0271).",
-        "No significant difference from C4.5 was found for C4.5+cf, which does not mean that they "
+        "C4.5+cf does not differ significantly from C4.5. This does not mean that they "
         "perform equally.",
     )
     dunn = compare(datasets.load("demsar2006"), control="C4.5+cf", adjust="bonferroni")
@@ -85,10 +85,9 @@ def test_forty_algorithms_are_counted_not_listed(control):
     family = "Of 780 pairwise comparisons" if control is None else "Of 39 comparisons with A1"
     last = (
         f"No significant difference was found within each of {len(result.groups)} groups of "
-        "algorithms, which does not mean that they perform equally; the diagram shows who belongs "
-        "together."
+        "algorithms; the diagram shows the groups. This does not mean that they perform equally."
         if control is None
-        else f"No significant difference from A1 was found for {kept} algorithms."
+        else f"{kept} algorithms do not differ significantly from A1."
     )
     assert result.sentences[2:] == (
         "A1 has the best average rank, 3.03, A39 the worst, 37.03.",
@@ -100,8 +99,8 @@ def test_forty_algorithms_are_counted_not_listed(control):
 def test_one_group_of_very_many_is_counted():
     result = of(np.random.default_rng(0).random((5, 50)))
     assert result.sentences[-1] == (
-        "No significant difference was found within one group of 50 algorithms, which does not "
-        "mean that they perform equally; the diagram shows who belongs together."
+        "No significant difference was found within one group of 50 algorithms; the diagram shows "
+        "the groups. This does not mean that they perform equally."
     )
 
 
