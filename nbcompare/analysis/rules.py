@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import AUTO, MAXIMIZE, OPTIONS
 from nbcompare._validation import DataError, listed, named
-from nbcompare.experiment import Experiment
-from nbcompare.histories import Histories
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.words import ENCODINGS, PROCEDURES, STOCHASTIC_PROCEDURES
+
+if TYPE_CHECKING:
+    from nbcompare.experiment import Experiment
+    from nbcompare.histories import Histories
 
 
 class State(dict[str, Any]):

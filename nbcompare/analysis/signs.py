@@ -90,7 +90,8 @@ def multiple_sign_test(
     >>> data = nbc.datasets.load("demsar2006")
     >>> result = nbc.multiple_sign_test(data, "C4.5", alternative="worse")
     >>> print(result.sentences[1])
-    The control C4.5 is significantly worse than C4.5+m+cf (worse on 11 of 14 data sets, p = 0.0315).
+    The control C4.5 is significantly worse than C4.5+m+cf (worse on 11 of 14 data sets,
+    p = 0.0315).
     >>> result.to_frame()[["algorithm", "plus", "minus", "ties", "r", "pvalue"]].round(3)
        algorithm  plus  minus  ties  r  pvalue
     0  C4.5+m+cf    11      2     1  2   0.031
