@@ -15,7 +15,7 @@ from nbcompare.analysis.recommend import chosen
 from nbcompare.experiment import Experiment
 from nbcompare.stats import adjust, groups, logical, posthoc
 from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.words import PROCEDURES, RANKINGS, for_each
+from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, for_each
 
 Adjust = str | Iterable[str] | None
 
@@ -39,7 +39,7 @@ def settle(
         settled.append(RANKINGS[ranking].ranks)
     if procedures == (AUTO,):
         procedure = advice.adjust
-        too_many = experiment.n_algorithms > MOST_ALGORITHMS and pairs != "ranks"
+        too_many = experiment.n_algorithms > MOST_ALGORITHMS and not PAIRWISE_TESTS[pairs].by_ranks
         if procedure == "bergmann-hommel" and too_many:
             procedure = "shaffer"
         procedures = (procedure,)

@@ -60,7 +60,7 @@ def of_formulas(formulas: str, ranking: str, pairs: str, *, tied: bool) -> Itera
     if formulas != "printed":
         return
     if tied:
-        larger = "statistics are" if ranking == "friedman" else "omnibus statistic is"
+        larger = "statistics are" if len(RANKINGS[ranking].omnibus) > 1 else "omnibus statistic is"
         yield Note(
             "printed-formulas",
             "Some ranks are tied, which the formulas printed in the papers ignore. With the "

@@ -82,7 +82,7 @@ def of_complete(
         tied=ranked.tied,
         positions=sums,
         error=error,
-        midranks=ranked.scores if ranking == "friedman" else None,
+        midranks=ranked.scores if RANKINGS[ranking].within_datasets else None,
     )
 
 

@@ -12,7 +12,7 @@ from nbcompare.analysis.ranks import compare
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison
 from nbcompare.stats import adjust, logical
-from nbcompare.words import PROCEDURES
+from nbcompare.words import PAIRWISE_TESTS, PROCEDURES
 
 __all__ = ["AllProcedures"]
 
@@ -68,7 +68,7 @@ class AllProcedures:
         """Names of the procedures that control the family-wise error and apply to this family."""
         barred = set()
         has_gaps = self.missing == "skillings-mack" and bool(self.experiment.missing.any())
-        if self.pairs != "ranks" or has_gaps:
+        if not PAIRWISE_TESTS[self.pairs].by_ranks or has_gaps:
             barred.add("nemenyi")
             if self.experiment.n_algorithms > logical.MOST_ALGORITHMS:
                 barred.add("bergmann-hommel")

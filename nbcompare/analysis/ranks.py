@@ -36,6 +36,7 @@ from nbcompare.analysis.rules import (
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, Design, Hypotheses, Labelled, OmnibusResult
 from nbcompare.stats import omnibus, posthoc
+from nbcompare.words import PAIRWISE_TESTS
 
 
 def compare(
@@ -149,11 +150,13 @@ def compare(
     ranked = (
         _ranked.of_incomplete(scores, scale, data.algorithms)
         if gaps
-        else _ranked.of_complete(scores, scale, ranking, formulas, parametric=pairs == "t")
+        else _ranked.of_complete(
+            scores, scale, ranking, formulas, parametric="anova" in PAIRWISE_TESTS[pairs].omnibus
+        )
     )
     chosen = check_control(control, data.algorithms, ranked.average_ranks)
     tests = _ranked.pair_tests(pairs, ranked, scores, scale)
-    positions = ranked.positions if pairs == "ranks" else None
+    positions = ranked.positions if PAIRWISE_TESTS[pairs].by_ranks else None
     family = _family(data.n_algorithms, tests, chosen, positions, formulas)
     effects = _ranked.effects(scores, scale, family.first, family.second, ranked.midranks)
     found = [

@@ -15,7 +15,7 @@ from nbcompare._arrays import FloatArray
 from nbcompare._options import AUTO, MAXIMIZE, OPTIONS
 from nbcompare._validation import DataError, listed, named
 from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.words import ENCODINGS, PROCEDURES, STOCHASTIC_PROCEDURES
+from nbcompare.words import ENCODINGS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, STOCHASTIC_PROCEDURES
 
 if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
@@ -161,7 +161,7 @@ def ranked_with_gaps(state: State) -> bool:
 
 def by_position(state: State) -> bool:
     """Return whether p depends on the difference of average ranks only."""
-    return state.pairs == "ranks" and not ranked_with_gaps(state)
+    return PAIRWISE_TESTS[state.pairs].by_ranks and not ranked_with_gaps(state)
 
 
 _COMPLETE_ONLY = "or missing='drop', which takes complete data sets only."
@@ -179,7 +179,7 @@ RANK_RULES = (
     ),
     Rule(
         "ranking",
-        ("aligned", "quade"),
+        tuple(name for name, ranking in RANKINGS.items() if not ranking.within_datasets),
         ranked_with_gaps,
         "such rankings need every score, and some are missing",
         f"Take ranking='friedman', {_COMPLETE_ONLY}",

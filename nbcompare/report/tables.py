@@ -88,7 +88,7 @@ def latex_tables(
     for name in names:
         check_choice(name, "rankings", tuple(RANKINGS))
     if missing == "skillings-mack" and experiment.missing.any():
-        names = ("friedman",)
+        names = tuple(name for name in names if RANKINGS[name].within_datasets) or ("friedman",)
     families = [
         _Family(AllProcedures(experiment, name, control, pairs, formulas, missing, LEVELS[0]))
         for name in names

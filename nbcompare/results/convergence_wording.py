@@ -15,7 +15,7 @@ from nbcompare.words import DIFFERENCES, PROCEDURES, TREND_NULLS, TREND_RANKS
 if TYPE_CHECKING:
     from nbcompare.results.convergence import ConvergenceComparison
 
-_LAW = MappingProxyType({"exact": "exact law", "normal": "normal approximation"})
+_LAW = MappingProxyType({"exact": "exact distribution", "normal": "normal approximation"})
 # A sentence counts more pairs than this instead of listing them; the table lists all.
 _MOST_LISTED = 6
 
@@ -46,7 +46,7 @@ def method(result: ConvergenceComparison) -> tuple[tuple[str, str], ...]:
         ),
         ("statistic", "Page's L: sum over problems of cut-point times rank; large if ranks rise"),
         ("null hypothesis", TREND_NULLS[result.null].method),
-        ("law of L", _laws(result)),
+        ("distribution of L", _laws(result)),
         ("family", f"{k * (k - 1)} ordered pairs"),
         ("adjustment", subject.adjustments(result.adjust)),
         ("α", f"{result.alpha:g}; rejected if p ≤ α"),

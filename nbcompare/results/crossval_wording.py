@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _METHOD = MappingProxyType(
     {
-        "exact": "exact law",
+        "exact": "exact distribution",
         "t": "Student's t distribution",
         "F": "F distribution",
         "normal": "normal approximation",
@@ -219,7 +219,7 @@ def _details(result: CrossValidation) -> tuple[tuple[str, str], ...]:
         times = "2n" if result.formulas == "printed" else "n"
         return (
             (
-                "null law",
+                "null distribution",
                 f"mean of {times} differences drawn with replacement from those observed and their "
                 "negatives",
             ),
@@ -227,7 +227,7 @@ def _details(result: CrossValidation) -> tuple[tuple[str, str], ...]:
     if result.tilt is not None:
         return (
             (
-                "null law",
+                "null distribution",
                 "difference of the means of n scores of each, drawn with weights nearest to equal "
                 f"ones that give both the same mean (λ = {format_number(result.tilt)})",
             ),

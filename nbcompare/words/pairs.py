@@ -165,7 +165,7 @@ PAIR_TESTS = by_name(
         effect="matched-pairs rank-biserial correlation",
         estimate="Hodges–Lehmann estimate",
         estimate_in_full="median of the averages of any two differences (Hodges and Lehmann)",
-        interval="from the null law of untied signed ranks",
+        interval="from the null distribution of untied signed ranks",
         cites=("demsar2006", "hodges1963", "kerby2014", "wilcoxon1945"),
     ),
     PairTest(
@@ -175,7 +175,7 @@ PAIR_TESTS = by_name(
         effect="share of wins minus share of losses",
         estimate="median",
         estimate_in_full="median of the differences",
-        interval="order statistics, from the null law of the sign test",
+        interval="order statistics, from the null distribution of the sign test",
         methods=("auto", "exact"),
         cites=("demsar2006", "dixon1946"),
     ),
@@ -187,7 +187,7 @@ PAIR_TESTS = by_name(
         estimate="Hodges–Lehmann estimate",
         estimate_in_full="median of the differences of any score of the one from any of the other "
         "(Hodges and Lehmann)",
-        interval="from the null law of the untied rank sum",
+        interval="from the null distribution of the untied rank sum",
         cites=("hodges1963", "mann1947", "wendt1972"),
     ),
     PairTest(

@@ -158,7 +158,7 @@ def test_page_decides_when_asked_or_printed():
     assert "page-null" in codes(page) & codes(printed)
     assert "page-null" not in codes(exchange)
     laws = [str(result.section("method")) for result in (page, printed)]
-    assert "Page: exact law" in laws[0]
+    assert "Page: exact distribution" in laws[0]
     assert "normal approximation, as printed" in " ".join(laws[1].split())
 
 
