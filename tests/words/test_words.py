@@ -56,5 +56,5 @@ def test_a_record_that_cites_something_unknown_or_comes_twice_is_an_error():
     holm = words.PROCEDURES["holm"]
     with pytest.raises(KeyError, match="nobody2000"):
         by_name(dataclasses.replace(holm, cites=("nobody2000",)))
-    with pytest.raises(KeyError, match="one name"):
+    with pytest.raises(KeyError, match="same name"):
         by_name(holm, holm)
