@@ -76,7 +76,7 @@ PROCEDURES = by_name(
     ),
     Procedure(
         name="benjamini-hochberg",
-        label="Benjamini-Hochberg",
+        label="Benjamini–Hochberg",
         cites=("benjamini1995",),
         controls="false discovery rate",
         if_dependent="if the tests are independent or positively dependent, which is not proved "
@@ -84,7 +84,7 @@ PROCEDURES = by_name(
     ),
     Procedure(
         name="benjamini-yekutieli",
-        label="Benjamini-Yekutieli",
+        label="Benjamini–Yekutieli",
         cites=("benjamini2001",),
         controls="false discovery rate",
     ),
@@ -99,7 +99,7 @@ PROCEDURES = by_name(
     Procedure(name="shaffer", label="Shaffer", cites=("shaffer1986",), all_pairs_only=True),
     Procedure(
         name="bergmann-hommel",
-        label="Bergmann-Hommel",
+        label="Bergmann–Hommel",
         cites=("bergmann1988",),
         all_pairs_only=True,
         has_levels=False,

@@ -52,7 +52,7 @@ def test_procedures_about_all_pairs_refuse_a_control(name):
 @pytest.mark.parametrize("ranking", ["friedman", "aligned", "quade"])
 def test_no_weaker_than_the_procedure_it_improves(cautious, stronger, ranking):
     frame = nbc.compare(EXPERIMENT, ranking=ranking, adjust=[cautious, stronger]).to_frame()
-    # Shaffer and Bergmann-Hommel are not nested in single adjusted p-values, rejections are
+    # Shaffer and Bergmann–Hommel are not nested in single adjusted p-values, rejections are
     assert not ((frame[cautious] <= 0.05) & (frame[stronger] > 0.05)).any()
 
 
@@ -63,7 +63,7 @@ def test_false_discovery_rate_is_named_wherever_it_decides(pairs):
     assert "adjustment, which controls the false discovery rate" in text
     rows = dict(result.section("method").parts[0].rows)
     assert rows["adjustment"] == (
-        "Benjamini-Hochberg (controls the false discovery rate), "
+        "Benjamini–Hochberg (controls the false discovery rate), "
         "Holm (controls the family-wise error)"
     )
     codes = {note.code for note in result.notes}

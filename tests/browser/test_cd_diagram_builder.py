@@ -54,7 +54,7 @@ def test_cd_diagram_builder(jupyter, open_builder):
     choose("Formulas", "as printed", formulas="printed")
     choose("Control", "C4.5+m", control="C4.5+m", adjust="holm")
     assert "Adjustment is now “Holm”, not “Nemenyi”" in on.locator("[role=status]").inner_text()
-    disabled = "Nemenyi, Shaffer and Bergmann-Hommel (disabled: such procedures are"
+    disabled = "Nemenyi, Shaffer and Bergmann–Hommel (disabled: such procedures are"
     assert disabled in on.inner_text()
     choose("Missing scores", "leave out the data set", drawn=False, missing="drop")
     builder.fill("Alpha", "0.2")

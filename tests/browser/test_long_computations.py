@@ -23,7 +23,7 @@ def test_long_computations_leave_the_page_free(open_builder):
     builder = open_builder("long.ipynb", MAKE)
     page, on = builder.page, builder.on
     on.locator("figure img").first.wait_for()
-    builder.choose("Adjustment", "Bergmann-Hommel")
+    builder.choose("Adjustment", "Bergmann–Hommel")
     cancel = on.get_by_role("button", name="Cancel")
     cancel.wait_for()
     on.get_by_text(re.compile(r"Computing \([1-9]\d* s\)\.")).wait_for()  # it counts

@@ -95,7 +95,7 @@ def test_what_is_not_available_is_not_offered_and_says_why(demsar, in_loop, draw
         await drawn(builder)
         assert "Nemenyi" not in adjust.widget.options
         assert adjust.note.value == (
-            "Nemenyi, Shaffer and Bergmann-Hommel (disabled: such procedures are for "
+            "Nemenyi, Shaffer and Bergmann–Hommel (disabled: such procedures are for "
             "comparisons of "
             "all pairs, and there is a control)"
         )
