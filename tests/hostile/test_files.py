@@ -353,7 +353,7 @@ def test_folders_that_lead_out_of_themselves(tmp_path, way):
     way(tmp_path, meta, data)
     with pytest.raises(
         DataError,
-        match=r"^IOHprofiler_f1_Sphere\.json tells of '.*', which leads to a file that is not in "
+        match=r"^IOHprofiler_f1_Sphere\.json names '.*', which leads to a file that is not in "
         r"'copy'\. Copy the file into the folder, or read a folder that holds both\.$",
     ):
         Histories.read(folder)
@@ -387,7 +387,7 @@ def test_paths_that_are_none(tmp_path, path):
     folder, meta, _ = copied(tmp_path)
     (folder / "loop").symlink_to("loop")
     point_to(meta, path)
-    with pytest.raises(DataError, match=r"^IOHprofiler_f1_Sphere\.json (tells of|is not a meta)"):
+    with pytest.raises(DataError, match=r"^IOHprofiler_f1_Sphere\.json (names|is not a meta)"):
         Histories.read(folder)
 
 

@@ -88,7 +88,7 @@ def test_sections_follow_the_options_until_they_are_chosen(demsar, make):
     builder.control = None
     assert builder.sections == ("data", TEXT, "comparison", "references")
     assert builder._model.choices.notices == [
-        "The section “signs” was removed: it needs a control, in the options of `compare`."
+        "The section “signs” was removed: it needs a control."
     ]
     builder.sections = None
     builder.experiment = make(8, 2)
@@ -162,7 +162,7 @@ def test_options_of_other_builders(demsar, histories):
         ("sections", ["date"], "Did you mean 'data'?"),
         ("sections", ["signs"], "section 'signs' needs a control"),
         ("sections", ["pair"], "section 'pair' compares two algorithms; there are 4."),
-        ("sections", ["convergence"], "section 'convergence' needs `histories`"),
+        ("sections", ["convergence"], "section 'convergence' needs histories of runs"),
         ("titles", {"signz": "S"}, "Did you mean 'signs'?"),
         ("titles", "data", "`titles` must be a mapping of names to titles; got 'data'."),
         ("control", "CN2", "`control` must be one of 'C4.5', "),
