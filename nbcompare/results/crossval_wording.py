@@ -21,7 +21,6 @@ _METHOD = MappingProxyType(
         "normal": "normal approximation",
     }
 )
-_SIDE = MappingProxyType({"better": "is better", "worse": "is worse"})
 
 
 def sentences(result: CrossValidation) -> tuple[str, ...]:
@@ -187,17 +186,10 @@ def _computed(result: CrossValidation) -> str:
 
 def _conclusion(result: CrossValidation) -> str:
     first, second, side = result.first, result.second, result.alternative
-    if side != "two-sided":
-        if result.rejected:
-            return f"{first} {_SIDE[side]} than {second} on this data set."
-        return (
-            f"The data do not show that {first} is {side} than {second}. This does not prove the "
-            "contrary."
-        )
     if not result.rejected:
-        return (
-            "No significant difference was found. This does not mean that the two perform equally."
-        )
+        return subject.not_rejected(first, second, side)
+    if side != "two-sided":
+        return f"{first} is {side} than {second} on this data set."
     favours = result.favours
     says = 0 if result.method == "F" else (result.statistic > 0) - (result.statistic < 0)
     if favours == 0 or (says and says != favours):

@@ -110,17 +110,10 @@ def _figures(result: PairComparison) -> str:
 
 def _conclusion(result: PairComparison) -> str:
     first, second, side = result.first, result.second, result.alternative
-    if side != "two-sided":
-        if result.rejected:
-            return f"{first} is {side} than {second}."
-        return (
-            f"The data do not show that {first} is {side} than {second}. This does not prove the "
-            "contrary."
-        )
     if not result.rejected:
-        return (
-            "No significant difference was found. This does not mean that the two perform equally."
-        )
+        return subject.not_rejected(first, second, side)
+    if side != "two-sided":
+        return f"{first} is {side} than {second}."
     # U counts pairs of scores and is never negative, so its sign does not show which is better
     favours = result.effect_size > 0 if result.test == "rank-sum" else result.statistic > 0
     better, worse = (first, second) if favours else (second, first)
