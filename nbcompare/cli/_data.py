@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
     from nbcompare.histories import Histories
 
-    Subcommands = argparse._SubParsersAction[OptionParser]
+    Subcommands = argparse._SubParsersAction[OptionParser]  # noqa: SLF001 - argparse names no other type
 
 # Options that only histories have, where a table of scores shares the rest
 OF_HISTORIES_ALONE = tuple(

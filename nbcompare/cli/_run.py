@@ -58,7 +58,7 @@ def _run(arguments: Sequence[str], heard: bool) -> int:
         try:
             setattr(given, name, _as_text(value))
         except UnicodeDecodeError:
-            option = next(one for one in given.parser._actions if one.dest == name)
+            option = next(one for one in given.parser._actions if one.dest == name)  # noqa: SLF001 - argparse lists them nowhere else
             given.parser.error(
                 f"{option.option_strings[-1]} must be text in UTF-8; got {shown(value)}"
             )

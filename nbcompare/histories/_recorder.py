@@ -123,7 +123,7 @@ class Recorder:
         from nbcompare.histories._histories import Histories
 
         rules = Rules(n_points, budget, "raise", early, optimum_tolerance, own_points=False)
-        return Histories._from_logs(self._logs(), optimum, rules, measure)
+        return Histories._from_logs(self._logs(), optimum, rules, measure)  # noqa: SLF001 - of this package
 
     def _logs(self) -> Logs:
         if not self._runs:

@@ -188,7 +188,7 @@ async def _run_cells(
         raise ReportError(f"the Python kernel died {where}, perhaps for lack of memory.") from error
     finally:
         # after an interrupt it would look for the kernel when Python exits, and report it missing
-        atexit.unregister(client._cleanup_kernel)
+        atexit.unregister(client._cleanup_kernel)  # noqa: SLF001 - nbclient registers it at exit
 
 
 def _failure(notebook: NotebookNode, running: list[int], name: str, message: str) -> ReportError:

@@ -392,7 +392,7 @@ class Report:
 
 def title_of(report: Report) -> str:
     """Return the title of a report, which it need not have been given."""
-    return report._title
+    return report._title  # noqa: SLF001 - of this module
 
 
 # ----------------------------------------------------------------------------- arguments

@@ -222,7 +222,7 @@ class View(ForPapers):
         return self.parts
 
     def _documents(self) -> dict[str, Any]:
-        return self.result._document_of(self.name)
+        return self.result._document_of(self.name)  # noqa: SLF001 - of this module
 
 
 Sections = Mapping[str, Callable[[], tuple[Part, ...]]]
@@ -357,7 +357,7 @@ class Result(LockedArrays, ForPapers):
         if cls is not Result:
             yield cls
         for kind in cls.__subclasses__():
-            yield from kind._kinds()
+            yield from kind._kinds()  # noqa: SLF001 - of its subclasses
 
     def _documents(self) -> dict[str, Any]:
         return self._document_of(None)
