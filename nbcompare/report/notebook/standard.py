@@ -111,12 +111,13 @@ class Subject:
             return (), self.stochastic or {}
         if name == "convergence":
             return (), self.convergence
-        experiment = self._needed(name)
-        gaps = experiment.missing.any()
+        gaps = self.experiment is not None and self.experiment.missing.any()
         missing = {"missing": compare.get("missing", default("missing"))} if gaps else {}
         if name == "contrast":
             return (), missing
         if name == "pair":
-            return experiment.algorithms, {**alpha, **missing}
-        plan.call("comparison", self._call("comparison", plan))
-        return (plan.result("comparison").control,), {**alpha, **missing}
+            return self._needed(name).algorithms, {**alpha, **missing}
+        if name == "signs":
+            plan.call("comparison", self._call("comparison", plan))
+            return (plan.result("comparison").control,), {**alpha, **missing}
+        return (), {}
