@@ -80,7 +80,7 @@ def _normality_over(result: Conditions, samples: Sequence[Sample]) -> str:
     if not tested:
         return (
             f"Normality of the scores over {n_datasets} cannot be tested: "
-            f"{NORMALITY[_NORMALITY]} needs at least 3 scores that are not all alike."
+            f"{NORMALITY[_NORMALITY]} needs at least 3 scores that are not all equal."
         )
     rejected = [s.algorithm for s in tested if result.rejects(s.tests[_NORMALITY])]
     start = f"Normality of the scores over {n_datasets} is rejected for"
