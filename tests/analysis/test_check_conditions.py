@@ -153,7 +153,7 @@ def test_small_and_degenerate_experiments(experiment):
     two = nbc.check_conditions(experiment([[1.0, 2.0], [2.0, 4.0]]))
     assert two.sentences == (
         "Normality of the scores over 2 data sets cannot be tested: Shapiro–Wilk needs at least "
-        "3 scores that are not all alike.",
+        "3 scores that are not all equal.",
     )
     assert two.references == ()
     assert two.to_frame().isna().to_numpy().any()
