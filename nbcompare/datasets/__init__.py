@@ -58,36 +58,36 @@ _MADE = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class _Bundled:
     direction: str
     measure: str
     citation: str
 
 
-_EXPERIMENTS: dict[str, _Table] = {
-    "demsar2006": _Table(
+_EXPERIMENTS: dict[str, _Bundled] = {
+    "demsar2006": _Bundled(
         MAXIMIZE,
         "AUC",
         f"{_DEMSAR}: the areas under the curve as printed. The printed ranks do not all follow "
         "from them: on 'voting' two classifiers are tied at 0.975 but were ranked 2 and 3.",
     ),
-    "demsar2006_ranks": _Table(
+    "demsar2006_ranks": _Bundled(
         MINIMIZE,
         "rank",
         f"{_DEMSAR}: the ranks as printed, from which that paper's statistics follow.",
     ),
-    "otero2013_auc": _Table(
+    "otero2013_auc": _Bundled(
         MAXIMIZE,
         "AUC",
         f"{_OTERO}, Table 6: areas under the curve, the 40 of 64 data sets that are legible. Two "
         "rows are printed as 'glass'; the second is called 'glass (2)' here.",
     ),
-    "otero2013_simulated": _Table(
+    "otero2013_simulated": _Bundled(
         MINIMIZE,
         "error",
         f"{_OTERO}, Table 1: simulated errors of five algorithms on 32 data sets.",
     ),
-    "stochastic_cv": _Table(
+    "stochastic_cv": _Bundled(
         MINIMIZE,
         "error",
         f"{_MADE.format(name='stochastic_cv')}: test errors of five classifiers in 10 stratified "
@@ -96,7 +96,7 @@ _EXPERIMENTS: dict[str, _Table] = {
         "name says so, are generated; the two Gaussians are those of Sánchez, Otero and "
         "Alcalá (2006). The data themselves are not in the file.",
     ),
-    "stochastic_regression": _Table(
+    "stochastic_regression": _Bundled(
         MINIMIZE,
         "mean squared error",
         f"{_MADE.format(name='stochastic_regression')}: mean squared test errors of a neural "
@@ -108,8 +108,8 @@ _EXPERIMENTS: dict[str, _Table] = {
 }
 
 
-_HISTORIES: dict[str, _Table] = {
-    "convergence_de": _Table(
+_HISTORIES: dict[str, _Bundled] = {
+    "convergence_de": _Bundled(
         MINIMIZE,
         "error",
         "Made by the nbcompare developers with NumPy, `python -m "

@@ -82,17 +82,17 @@ def _text(word: str, fragment: Fragment, after: str) -> str:
     return text[:-1] if fragment.quote and after.startswith(text[-1]) else text
 
 
-def _line_of(name: str, magics: ComparisonMagics, cell: str | None) -> _Line | None:
+def _line_of(name: str, magics: ComparisonMagics, cell: str | None) -> _LineSoFar | None:
     if name in MAGICS:
         return _DataLine(MAGICS[name], magics, cell)
     if name == "nbreport":
         return _ReportLine(report_parser(), magics)
     if name == "nbcompare_config":
-        return _Line(settings_parser(), magics)
+        return _LineSoFar(settings_parser(), magics)
     return None
 
 
-class _Line:
+class _LineSoFar:
     """A line of options."""
 
     def __init__(self, parser: LineParser, magics: ComparisonMagics) -> None:
@@ -154,7 +154,7 @@ class _Line:
         return [*(word for word in options if not word.startswith("--")), *behind], given
 
 
-class _ReportLine(_Line):
+class _ReportLine(_LineSoFar):
     """A line of %nbreport."""
 
     def words(self, plain: list[str], given: argparse.Namespace) -> Iterable[str]:
@@ -163,7 +163,7 @@ class _ReportLine(_Line):
         return [word for word in report_words(self.namespace, builder) if word not in plain]
 
 
-class _DataLine(_Line):
+class _DataLine(_LineSoFar):
     """A line about data."""
 
     def __init__(self, magic: Magic, magics: ComparisonMagics, cell: str | None) -> None:

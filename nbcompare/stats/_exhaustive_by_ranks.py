@@ -31,7 +31,7 @@ def most_pairs_by_position(
     the order of the best that any pair could get from them, until that is no better than what the
     pair has. Most pairs need hardly more than one attempt.
     """
-    line = _Line(positions, classes, len(thresholds))
+    line = _Points(positions, classes, len(thresholds))
     bounds = np.minimum(_products(thresholds, line.most(), log10), 0.0 if log10 else 1.0)
     sizes, reaches = line.together(np.arange(len(classes)), classes), classes.copy()
     best = _products(thresholds[reaches], sizes, log10)
@@ -55,7 +55,7 @@ def most_pairs_by_position(
     return sizes, reaches
 
 
-class _Line:
+class _Points:
     """Points on a line, with the class of the distance of each pair."""
 
     def __init__(self, positions: FloatArray, classes: IntArray, n_classes: int) -> None:

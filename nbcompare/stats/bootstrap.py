@@ -27,7 +27,7 @@ _FEW_POINTS = 16
 Source = np.random.Generator | int | None
 
 
-class Table(NamedTuple):
+class Scores(NamedTuple):
     """Ends of the scores, and the scale of each data set."""
 
     lower: FloatArray
@@ -48,7 +48,7 @@ def check_table(
     scale: npt.ArrayLike | None,
     low_name: str = "lower",
     high_name: str = "upper",
-) -> Table:
+) -> Scores:
     """Check ends of scores of at least 2 data sets and 2 algorithms; return them as a table."""
     low = check_finite(lower, low_name, ndim=2)
     high = check_finite(upper, high_name, ndim=2)
@@ -75,7 +75,7 @@ def check_table(
         size = check_scale(scale, low.shape).max(axis=1)
     if max(np.abs(low).max(), np.abs(high).max()) > _LARGEST:
         low, high, size = low * _SMALLER, high * _SMALLER, size * _SMALLER
-    return Table(low, high, size)
+    return Scores(low, high, size)
 
 
 def check_draws(method: str, n_resamples: int, rng: Source) -> Draws | None:
@@ -392,7 +392,7 @@ def _printed_tails(
 
 
 def _flipped(
-    table: Table, first: IntArray, second: IntArray, method: str, n_resamples: int, rng: Source
+    table: Scores, first: IntArray, second: IntArray, method: str, n_resamples: int, rng: Source
 ) -> IntervalP:
     return sign_flips(
         (table.lower[:, first] - table.upper[:, second]).T,
