@@ -203,8 +203,8 @@ def notes_of_data(
         solved = ""
         if tolerance is not None and aggregate == "mean":
             solved = (
-                " Their mean is at the optimum only when every run is; aggregate='median' asks for "
-                "half of them."
+                " Their mean is at the optimum only when every run is; their median needs only "
+                "half of the runs."
             )
         yield Note(
             "aggregated",

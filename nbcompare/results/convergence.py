@@ -271,8 +271,8 @@ class ConvergenceComparison(Result):
         return Table(
             tuple(columns),
             tuple(rows),
-            caption="Wins: over how many others each algorithm is shown to converge faster; "
-            "losses: how many are shown to converge faster than it",
+            caption="Wins: number of algorithms that converge significantly slower; losses: number "
+            "of algorithms that converge significantly faster",
         )
 
     def _tests(self) -> tuple[Table, ...]:

@@ -63,11 +63,12 @@ def blocks(result: StochasticComparison) -> str:
 def consolidated(result: StochasticComparison) -> str:
     """Describe the number or interval that represents the runs of a fold."""
     if result.procedure == "fuzzy":
-        text = f"{_encoding(result, ' of every coverage')}, nested; {result.coverage:g} decides"
+        nested = f"{_encoding(result, ' of every coverage')}, nested"
+        text = f"{nested}; coverage {result.coverage:g} decides"
     else:
         text = _encoding(result)
     if result.blocks == "datasets" and result.design.n_folds > 1:
-        text += f"; then the mean over {plural(result.design.n_folds, 'fold')}"
+        text += f"; then averaged over {plural(result.design.n_folds, 'fold')}"
     return text
 
 
@@ -231,6 +232,8 @@ def _counts(result: StochasticComparison) -> str:
     how += subject.of_discoveries(tuple(result.adjust))
     counts = [(len(rows.rows(word)), text) for word, text in _OUTCOMES]
     told = [(number, text) for number, text in counts if number]
+    if len(told) == 1 and told[0][1] == "not significant":
+        return f"None of the {family}, {how}, is significant."
     if len(told) == 1:
         return f"All {family}, {how}, are {told[0][1]}."
     parts = [f"{number} {'is' if number == 1 else 'are'} {text}" for number, text in told]

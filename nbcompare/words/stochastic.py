@@ -143,7 +143,7 @@ are represented by nested intervals, one for every coverage, which together are 
 IMPRECISE_TESTS = by_name(
     ImpreciseTest(
         name="wilcoxon",
-        label="Wilcoxon's signed ranks",
+        label="Wilcoxon's signed-rank test",
         in_full="Wilcoxon's signed-ranks test",
         cites=("wilcoxon1945",),
     ),

@@ -212,7 +212,7 @@ def test_alt_text_says_what_the_picture_says(simulated, stochastic):
     )
     assert membership(result).alt == (
         "Membership functions of adjusted p-values on a logarithmic axis (Fuzzy p-values of "
-        "Wilcoxon's signed ranks, Holm, α = 0.05, 30 data sets). A1 vs. A3: rejected, Π 1.00, "
+        "Wilcoxon's signed-rank test, Holm, α = 0.05, 30 data sets). A1 vs. A3: rejected, Π 1.00, "
         "N 0.90, c* 0.90; A1 vs. A2: not rejected, Π 0.20, N 0.00, c* 0.80; A2 vs. A3: not "
         "rejected, Π 0.00, N 0.00, c* none."
     )
