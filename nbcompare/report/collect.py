@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any
 
 from nbcompare import analysis
 from nbcompare._commands import RANKS_OPTIONS, analysis_of
-from nbcompare._validation import listed
+from nbcompare._validation import did_you_mean, listed
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.plan import Call
@@ -100,7 +99,12 @@ def _call_of(
     problem = "no variable holds the data that it was computed from"
     for name, value in _candidates(variable, result, data):
         call = _call(result, name)
-        found = next(field_differences(result, call.value(value)), None)
+        try:
+            again = call.value(value)
+        except ValueError as error:  # what it was computed from may be a part of these data
+            problem = f"recomputed from {name}, it is refused: {error}"
+            continue
+        found = next(field_differences(result, again), None)
         if found is None:
             used[name] = value
             return call
@@ -225,9 +229,7 @@ def named(names: list[str], namespace: Mapping[str, object]) -> dict[str, Result
         if name not in namespace:
             there = results_in(namespace)
             results = f"; results are {listed(there)}" if there else ""
-            near = difflib.get_close_matches(name, there, n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
-            raise ValueError(f"there is no variable {name!r}{results}.{hint}")
+            raise ValueError(f"there is no variable {name!r}{results}.{did_you_mean(name, there)}")
         if not isinstance(namespace[name], Result):
             kind = type(namespace[name]).__name__
             raise ValueError(f"{name} must be a result of nbcompare; it is of class {kind}.")

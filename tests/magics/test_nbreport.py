@@ -165,6 +165,14 @@ def test_mistakes_about_reports(shell, displayed, here, experiment, line, messag
     assert list(here.iterdir()) == []
 
 
+def test_a_result_of_a_part_is_found_in_the_whole(shell, here, report):
+    shell.user_ns["whole"] = whole = nbc.datasets.load("stochastic_cv")
+    one, other = whole.algorithms[:2]
+    part = whole.select(datasets=["wine"])
+    shell.user_ns["folds"] = nbc.compare_cv(experiment=part, a=one, b=other)
+    assert report().sections == ("whole_of_folds", "folds", "references")
+
+
 def test_a_report_needs_results_and_the_data_behind_them(shell, displayed, here, experiment):
     with pytest.raises(UsageError, match=r"^%nbreport: there are no results to report: make one"):
         shell.run_line_magic("nbreport", "r.html")
