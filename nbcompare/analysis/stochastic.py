@@ -29,6 +29,7 @@ from nbcompare.results import Labelled, StochasticComparison
 from nbcompare.stats import posthoc
 from nbcompare.stats.permutation import generator
 from nbcompare.stats.tails import IntervalP
+from nbcompare.words import STOCHASTIC_PROCEDURES
 
 Random = int | np.random.Generator | None
 # The cuts of a fuzzy p-value are at coverages 1/50, 2/50, ..., 1.
@@ -195,7 +196,7 @@ def compare_stochastic(
     rows, cuts, coverages = _pairs(runs, ends, first, second, encoding, coverage, how)
     hypotheses = family.pairs(rows, first, second, chosen, cuts, coverages)
     overall = None
-    if procedure in ("bootstrap-a", "bootstrap-b"):
+    if STOCHASTIC_PROCEDURES[procedure].is_test:
         overall = family.against_mean(against_mean(ends, how))
     closed, open_groups = ((), ()) if chosen is not None else family.groups(hypotheses, middle)
     kept = (
