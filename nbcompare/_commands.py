@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 from nbcompare._messages import Speech
 from nbcompare._options import (
     BEST,
+    CELL_OPTIONS,
     COLUMN_OPTIONS,
     HISTORY_OPTIONS,
     LONGEST_CELL,
@@ -65,10 +66,13 @@ CONVERGENCE_OPTIONS = (
 )
 # Options of reading: the columns of a dataframe, and the format of a text file
 FRAME_OPTIONS = {
-    "experiment": ("direction", *COLUMN_OPTIONS, "measure"),
+    "experiment": ("direction", *COLUMN_OPTIONS, "measure", *CELL_OPTIONS),
     "histories": ("direction", *HISTORY_OPTIONS, "measure"),
 }
-READING_OPTIONS = {takes: (*names, *TEXT_OPTIONS) for takes, names in FRAME_OPTIONS.items()}
+READING_OPTIONS = {
+    "experiment": (*FRAME_OPTIONS["experiment"], *TEXT_OPTIONS, "sheet"),
+    "histories": (*FRAME_OPTIONS["histories"], *TEXT_OPTIONS),
+}
 # Options that select a part of the data
 SELECT_OPTIONS = {
     "experiment": ("select.algorithms", "select.datasets"),
@@ -313,7 +317,16 @@ def add_arguments(
     """Give a parser an option for each name; those that a line leaves out stay absent."""
     for name in names:
         option, argument = OPTIONS[name], name.rpartition(".")[2]
-        hint = f" (default: {option.default})" if option.default is not None else ""
+        if option.switch:
+            parser.add_argument(
+                flag(name, prefix),
+                dest=_key(name, prefix),
+                action="store_true",
+                default=argparse.SUPPRESS,
+                help=option.help,
+            )
+            continue
+        hint = f" (default: {option.default})" if option.default not in (None, ()) else ""
         # words are listed as choices, marks in the text that explains them
         words = f"{{{','.join(option.choices or ())}}}" if _has_words(option) else ""
         parser.add_argument(
@@ -340,6 +353,9 @@ def written(options: Mapping[str, Any], names: Iterable[str]) -> Iterator[str]:
     """Yield options as the words of a line; those that are None are left out."""
     for name in names:
         value = options.get(name.rpartition(".")[2])
+        if OPTIONS[name].switch:
+            yield from [flag(name)] if value else []
+            continue
         for one in value if isinstance(value, list) else [] if value is None else [value]:
             yield from (flag(name), str(one))
 

@@ -102,6 +102,8 @@ class Option:
         the data. Words of ``spelled`` are accepted too.
     several : bool
         True if a list of words is accepted.
+    switch : bool
+        True if the option takes no value on a command line: it is given or not.
     """
 
     default: Any
@@ -116,6 +118,7 @@ class Option:
     within: Callable[[object, str], float] | None = None
     axis: str = ""
     several: bool = False
+    switch: bool = False
 
     @property
     def optional(self) -> bool:
@@ -147,6 +150,10 @@ def _selected(word: str, noun: str = "") -> Option:
         metavar="NAME",
         repeats=True,
     )
+
+
+def _names(what: str, word: str) -> Option:
+    return Option((), None, f"{what}; may be given again", flag=word, metavar="NAME", repeats=True)
 
 
 _RECOMMENDED = f"{AUTO} (as recommended)"
@@ -374,6 +381,24 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "run": Option(None, None, "column with the run (long table)"),
         "lower": Option(None, None, "column with the lower end of an interval score (long table)"),
         "upper": Option(None, None, "column with the upper end of an interval score (long table)"),
+        "domain": Option(None, None, "column with the group of the data set, such as its domain"),
+        "higher_is_better": Option(
+            None, None, "column that says of each score whether higher is better (long table)"
+        ),
+        "ignore": _names("leave out this column", "ignore"),
+        "keep": _names("this column holds scores, whatever it looks like", "keep"),
+        "ignore_rows": _names("leave out this row", "ignore_rows"),
+        "keep_rows": _names("this row is a data set, whatever it looks like", "keep_rows"),
+        "transpose": Option(
+            False, None, "rows are algorithms, columns are data sets", bool, switch=True
+        ),
+        "brackets": Option(
+            None,
+            ("std", "rank"),
+            "what a number in brackets after a score is: a standard deviation or a rank",
+        ),
+        "missing_words": _names("a score that is written so is missing", "missing_words"),
+        "sheet": Option(None, None, "sheet of a spreadsheet"),
         "problem": Option(None, None, "column with the problem's name"),
         "evaluations": Option(None, None, "column with evaluations spent (long table)"),
         "value": Option(None, None, "column with the best value so far (long table)"),
@@ -423,7 +448,27 @@ HISTORY_OPTIONS = (
 )
 # The options that say how a text file is written, apart from those for its columns
 TEXT_OPTIONS = ("decimal", "thousands", "separator", "text.encoding")
-COLUMN_OPTIONS = ("dataset", "algorithm", "score", "fold", "run", "lower", "upper")
+COLUMN_OPTIONS = (
+    "dataset",
+    "algorithm",
+    "score",
+    "fold",
+    "run",
+    "lower",
+    "upper",
+    "domain",
+    "higher_is_better",
+)
+# The options that say which cells of a table are scores
+CELL_OPTIONS = (
+    "ignore",
+    "keep",
+    "ignore_rows",
+    "keep_rows",
+    "transpose",
+    "brackets",
+    "missing_words",
+)
 
 
 def default(name: str) -> Any:

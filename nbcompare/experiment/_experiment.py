@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from nbcompare import _tables
 from nbcompare._arrays import FloatArray, digest, mean_over
-from nbcompare._options import BETTER, COLUMN_OPTIONS, DIRECTIONS, LAYOUTS, default
-from nbcompare._render import MOST_ROWS, Column, Part, Rich, Table, format_numbers, plural
+from nbcompare._options import BETTER, DIRECTIONS, LAYOUTS, default
+from nbcompare._render import MOST_ROWS, Column, Notes, Part, Rich, Table, format_numbers, plural
 from nbcompare._validation import DataError, check_choice
 from nbcompare.experiment import _layout, _merge
+from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._scores import Scores, labelled
 
 if TYPE_CHECKING:
@@ -36,8 +37,22 @@ class Experiment(Scores, Rich):
         Ends of the scores; the same array unless the scores are intervals. Cells with
         fewer folds or runs than others are padded with NaN. Read-only.
     datasets, algorithms, folds : tuple of str
-        Labels, in the order of the arrays. Runs are not paired between algorithms; they
-        are numbered in the order of their labels.
+        Labels, in the order of the arrays.
+    runs : tuple of str
+        Labels of the runs; numbers by default. Runs are not paired between algorithms: those of a
+        cell stand in the order of their labels, without gaps.
+    run_codes : ndarray of int, shape (n_datasets, n_algorithms, n_folds, n_runs), or None
+        Position in ``runs`` of the label of each score, -1 where none is. None if the label of
+        every score is that at its position. Read-only.
+    domains : tuple of str or None
+        Group of each data set, such as its domain.
+    turned : tuple of str
+        Data sets whose scores were given in the other direction. They are held negated, and shown
+        as they were given.
+    deviations : ndarray of float, shape (n_datasets, n_algorithms), or None
+        Standard deviations that were given beside means. Read-only.
+    notes : tuple of Note
+        What a reader of the table should know of how it was understood.
     direction : {"maximize", "minimize"}
         Whether high or low scores are better.
     measure : str or None
@@ -65,7 +80,7 @@ class Experiment(Scores, Rich):
         cls,
         path: str | Path,
         *,
-        direction: str,
+        direction: str | Mapping[str, str] | None = None,
         dataset: str | None = None,
         algorithm: str | None = None,
         score: str | None = None,
@@ -73,11 +88,23 @@ class Experiment(Scores, Rich):
         run: str | None = None,
         lower: str | None = None,
         upper: str | None = None,
+        domain: str | Mapping[str, str] | None = None,
+        higher_is_better: str | None = None,
         measure: str | None = None,
+        algorithms: Iterable[str] | None = None,
+        datasets: Iterable[str] | None = None,
+        ignore: Iterable[str] = default("ignore"),
+        keep: Iterable[str] = default("keep"),
+        ignore_rows: Iterable[str] = default("ignore_rows"),
+        keep_rows: Iterable[str] = default("keep_rows"),
+        transpose: bool = default("transpose"),
+        brackets: str | None = default("brackets"),
+        missing_words: Iterable[str] = default("missing_words"),
         decimal: str = default("decimal"),
         thousands: str | None = default("thousands"),
         separator: str | None = default("separator"),
         encoding: str = default("text.encoding"),
+        sheet: str | None = default("sheet"),
     ) -> Self:
         """Read scores from a CSV, TSV or Parquet file.
 
@@ -114,25 +141,19 @@ class Experiment(Scores, Rich):
         FileNotFoundError, IsADirectoryError
             If there is no such file.
         """
-        check_choice(direction, "direction", DIRECTIONS)
+        asked = Reading.of(locals())
         text = _tables.TextFormat(
             decimal=decimal, thousands=thousands, separator=separator, encoding=encoding
         )
-        given = dict(
-            zip(COLUMN_OPTIONS, (dataset, algorithm, score, fold, run, lower, upper), strict=True)
-        )
-        roles = {"dataset", "algorithm", "fold", "run"}
-        labels = roles | {str(given[role]) for role in roles if given[role] is not None}
-        labels -= {str(given[role]) for role in given.keys() - roles}
-        table = _tables.read(path, labels=labels, text=text)
-        return cls._from_cells(_layout.arrange(table, given), direction, measure)
+        table = _tables.read(path, labels=asked.label_columns, text=text)
+        return cls._read(table, asked)
 
     @classmethod
     def from_frame(
         cls,
         frame: Any,
         *,
-        direction: str,
+        direction: str | Mapping[str, str] | None = None,
         dataset: str | None = None,
         algorithm: str | None = None,
         score: str | None = None,
@@ -140,7 +161,18 @@ class Experiment(Scores, Rich):
         run: str | None = None,
         lower: str | None = None,
         upper: str | None = None,
+        domain: str | Mapping[str, str] | None = None,
+        higher_is_better: str | None = None,
         measure: str | None = None,
+        algorithms: Iterable[str] | None = None,
+        datasets: Iterable[str] | None = None,
+        ignore: Iterable[str] = default("ignore"),
+        keep: Iterable[str] = default("keep"),
+        ignore_rows: Iterable[str] = default("ignore_rows"),
+        keep_rows: Iterable[str] = default("keep_rows"),
+        transpose: bool = default("transpose"),
+        brackets: str | None = default("brackets"),
+        missing_words: Iterable[str] = default("missing_words"),
     ) -> Self:
         """Take scores from a dataframe: pandas, polars, pyarrow, or any that narwhals knows.
 
@@ -186,13 +218,7 @@ class Experiment(Scores, Rich):
         >>> experiment
         <Experiment: 2 algorithms on 1 data set, 2 runs, error, minimize>
         """
-        check_choice(direction, "direction", DIRECTIONS)
-        given = dict(
-            zip(COLUMN_OPTIONS, (dataset, algorithm, score, fold, run, lower, upper), strict=True)
-        )
-        return cls._from_cells(
-            _layout.arrange(_tables.from_frame(frame), given), direction, measure
-        )
+        return cls._read(_tables.from_frame(frame), Reading.of(locals()))
 
     @classmethod
     def from_array(
@@ -224,10 +250,6 @@ class Experiment(Scores, Rich):
         """
         check_choice(direction, "direction", DIRECTIONS)
         cells = labelled(scores, datasets, algorithms)
-        return cls._from_cells(cells, direction, measure)
-
-    @classmethod
-    def _from_cells(cls, cells: _layout.Cells, direction: str, measure: str | None) -> Self:
         return cls(
             lower=cells.lower,
             upper=cells.upper,
@@ -235,7 +257,25 @@ class Experiment(Scores, Rich):
             algorithms=cells.algorithms,
             folds=cells.folds,
             direction=direction,
-            measure=cells.measure if measure is None else measure,
+            measure=measure,
+        )
+
+    @classmethod
+    def _read(cls, table: _tables.RawTable, asked: Reading) -> Self:
+        cells = _layout.arrange(table, asked)
+        return cls(
+            lower=cells.lower,
+            upper=cells.upper,
+            datasets=cells.datasets,
+            algorithms=cells.algorithms,
+            folds=cells.folds,
+            direction=cast(str, asked.direction),
+            measure=cells.measure if asked.measure is None else asked.measure,
+            runs=cells.runs,
+            run_codes=cells.run_codes,
+            domains=cells.domains,
+            deviations=cells.deviations,
+            notes=cells.notes,
         )
 
     # ------------------------------------------------------------- joined and given out
@@ -318,7 +358,8 @@ class Experiment(Scores, Rich):
         return f"<Experiment: {', '.join(parts)}>"
 
     def _parts(self) -> tuple[Part, ...]:
-        return (_display_table(self),)
+        table = _display_table(self)
+        return (table, Notes(self.notes)) if self.notes else (table,)
 
 
 # ------------------------------------------------------------------ dataframes and display
@@ -369,7 +410,9 @@ def _long_frame(experiment: Experiment) -> pd.DataFrame:
         name: np.array(axis, dtype=object)[codes]
         for (name, axis), codes in zip(labels.items(), filled, strict=False)
     }
-    columns["run"] = filled[3] + 1
+    codes = filled[3] if experiment.run_codes is None else experiment.run_codes[filled]
+    numbered = all(str(r + 1) == label for r, label in enumerate(experiment.runs or ()))
+    columns["run"] = codes + 1 if numbered else np.array(experiment.runs, dtype=object)[codes]
     return pd.DataFrame(columns | {name: ends[filled] for name, ends in _ends(experiment).items()})
 
 

@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import COLUMN_OPTIONS
+from nbcompare._render import Note
 from nbcompare._tables import RawTable, codes_of, find_column, refuse_two_roles, sorted_codes
 from nbcompare._validation import DataError, check_labels, listed, shown
+from nbcompare.experiment._reading import Reading
 
 _LONG_ONLY = ("algorithm", "score", "fold", "run", "lower", "upper")
 # An array of up to this many cells is padded without complaint, however few scores it has.
@@ -25,7 +27,11 @@ _SMALL_ARRAY = 5_000_000
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """Labelled scores; ``lower is upper`` unless they are intervals."""
+    """Labelled scores; ``lower is upper`` unless they are intervals.
+
+    The fields are those of an :class:`~nbcompare.Experiment`; ``higher_is_better`` says of each
+    data set what the table says, if it says so.
+    """
 
     datasets: tuple[str, ...]
     algorithms: tuple[str, ...]
@@ -33,17 +39,21 @@ class Cells:
     lower: FloatArray
     upper: FloatArray
     measure: str | None = None
+    runs: tuple[str, ...] | None = None
+    run_codes: IntArray | None = None
+    domains: tuple[str, ...] | None = None
+    higher_is_better: BoolArray | None = None
+    deviations: FloatArray | None = None
+    notes: tuple[Note, ...] = ()
 
 
-def arrange(table: RawTable, given: dict[str, str | None]) -> Cells:
+def arrange(table: RawTable, reading: Reading) -> Cells:
     """Arrange a table by the columns that the caller named, or that name themselves."""
     if not table.columns:
         raise DataError(f"{table.source} has no columns.")
     if table.n_rows == 0:
         raise DataError(f"{table.source} has no rows, so there is no data set to compare on.")
-    columns = {
-        role: find_column(table, role, name) for role, name in given.items() if name is not None
-    }
+    columns = {role: find_column(table, role, name) for role, name in reading.columns.items()}
     refuse_two_roles(columns)
     recognised = _recognised(table, columns)
     if any(role in columns for role in _LONG_ONLY):
@@ -191,7 +201,7 @@ def _long(table: RawTable, columns: dict[str, str]) -> Cells:
     algorithm_codes, algorithms = table.coded_labels(columns["algorithm"])
     dataset_codes, datasets = codes_of(table, columns.get("dataset"))
     fold_codes, folds = sorted_codes(table, columns.get("fold"))
-    run_codes, _ = sorted_codes(table, columns.get("run"))
+    run_codes, runs = sorted_codes(table, columns.get("run"))
     _check_ends(table, ends, lower, upper, columns.get("dataset"))
     _refuse_repeated_scores(table, columns, (dataset_codes, algorithm_codes, fold_codes, run_codes))
     filled = np.flatnonzero(~np.isnan(lower))
@@ -209,6 +219,8 @@ def _long(table: RawTable, columns: dict[str, str]) -> Cells:
         low,
         high,
         None if measure is None or measure.casefold() == "score" else measure,
+        runs=tuple(runs),
+        run_codes=_placed(shape, (*cell, run), run_codes[filled], -1),
     )
 
 
@@ -296,28 +308,62 @@ def _refuse_nearly_empty(table: RawTable, shape: tuple[int, ...], n_scores: int)
         )
 
 
-def _placed(shape: tuple[int, ...], where: tuple[Any, ...], values: FloatArray) -> FloatArray:
-    array = np.full(shape, np.nan)
+def _placed(
+    shape: tuple[int, ...],
+    where: tuple[Any, ...],
+    values: npt.NDArray[Any],
+    empty: float = np.nan,
+) -> npt.NDArray[Any]:
+    array = np.full(shape, empty, dtype=values.dtype)
     array[where] = values
     return array
 
 
 def without_gaps(
-    lower: FloatArray, upper: FloatArray, folds: Sequence[str]
-) -> tuple[FloatArray, FloatArray, tuple[str, ...]]:
+    lower: FloatArray, upper: FloatArray, folds: Sequence[str], run_codes: IntArray | None
+) -> tuple[FloatArray, FloatArray, tuple[str, ...], IntArray | None]:
     """Move the runs of each cell to the front, and drop empty folds and runs.
 
-    Parts of a table and tables with holes then look as if only their scores had been read.
+    Parts of a table and tables with holes then look as if only their scores had been read. The
+    codes of the labels of the runs move along; None stands for 0, 1, ... in every cell.
     """
     if lower.shape[2] * lower.shape[3] == 1:
-        return lower, upper, tuple(folds)
+        return lower, upper, tuple(folds), run_codes
     there = ~np.isnan(lower)
     kept_folds = np.flatnonzero(there.any(axis=(0, 1, 3)))
     kept_runs = int(there.sum(axis=3).max(initial=1))
     packed = not bool((there[..., 1:] & ~there[..., :-1]).any())
     if packed and lower.shape[2:] == (len(kept_folds), kept_runs):
-        return lower, upper, tuple(folds)
+        return lower, upper, tuple(folds), run_codes
     order = np.argsort(~there, axis=3, kind="stable")[..., :kept_runs]
-    low = np.take_along_axis(lower, order, axis=3)[:, :, kept_folds]
-    high = low if upper is lower else np.take_along_axis(upper, order, axis=3)[:, :, kept_folds]
-    return low, high, tuple(folds[int(fold)] for fold in kept_folds)
+
+    def moved(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return np.take_along_axis(array, order, axis=3)[:, :, kept_folds]
+
+    if run_codes is None and not packed:
+        run_codes = np.broadcast_to(np.arange(lower.shape[3]), lower.shape)
+    low = moved(lower)
+    return (
+        low,
+        low if upper is lower else moved(upper),
+        tuple(folds[int(fold)] for fold in kept_folds),
+        None if run_codes is None else moved(run_codes),
+    )
+
+
+def run_labels(
+    lower: FloatArray, runs: Sequence[str], codes: IntArray | None
+) -> tuple[tuple[str, ...], IntArray | None]:
+    """Return the labels of runs that have a score, and their codes by cell.
+
+    The codes are None if the run at every position has the label at this position.
+    """
+    if codes is None:
+        return tuple(runs[: lower.shape[3]]), None
+    there = ~np.isnan(lower)
+    used = np.unique(codes[there])
+    codes = np.where(there, np.searchsorted(used, codes), -1)
+    labels = tuple(runs[int(code)] for code in used)
+    if len(labels) == lower.shape[3] and bool((codes == np.arange(len(labels)))[there].all()):
+        return labels, None
+    return labels, codes

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray, FloatArray, LockedArrays, locked, mean_over
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays, locked, mean_over
 from nbcompare._options import DIRECTIONS
+from nbcompare._render import Note
 from nbcompare._validation import (
     DataError,
     check_choice,
     check_labels,
+    check_name,
     check_real,
     labels_or_numbers,
     one_line,
     positions,
     shown,
 )
-from nbcompare.experiment._layout import Cells, without_gaps
+from nbcompare.experiment._layout import Cells, run_labels, without_gaps
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -37,6 +39,12 @@ class Scores(LockedArrays):
     direction: str
     measure: str | None = None
     citation: str | None = None
+    runs: tuple[str, ...] | None = None
+    run_codes: IntArray | None = None
+    domains: tuple[str, ...] | None = None
+    turned: tuple[str, ...] = ()
+    deviations: FloatArray | None = None
+    notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
         """Check that the parts fit together, and lock them."""
@@ -54,17 +62,68 @@ class Scores(LockedArrays):
                 f"({', '.join(map(str, labelled))}, n_runs); "
                 f"got shapes {lower.shape} and {upper.shape}."
             )
-        lower, upper, labels["folds"] = without_gaps(lower, upper, labels["folds"])
+        codes = self._checked_codes(lower)
+        runs = [str(r + 1) for r in range(lower.shape[3])] if self.runs is None else self.runs
+        lower, upper, labels["folds"], codes = without_gaps(lower, upper, labels["folds"], codes)
+        labels["runs"], codes = run_labels(lower, check_labels(runs, "runs"), codes)
         lower = locked(lower)
-        values = labels | {
-            "lower": lower,
-            "upper": lower if self.upper is self.lower else locked(upper),
-            "measure": one_line(self.measure, "measure"),
-            "citation": one_line(self.citation, "citation"),
-        }
+        values = (
+            labels
+            | self._beside(labels)
+            | {
+                "run_codes": None if codes is None else locked(codes),
+                "lower": lower,
+                "upper": lower if self.upper is self.lower else locked(upper),
+                "measure": one_line(self.measure, "measure"),
+                "citation": one_line(self.citation, "citation"),
+            }
+        )
         for name, value in values.items():
             object.__setattr__(self, name, value)
         _check_scores(self)
+
+    def _checked_codes(self, lower: FloatArray) -> IntArray | None:
+        """Return the codes of the labels of the runs, which must fit the scores."""
+        if self.run_codes is None:
+            if self.runs is not None and len(self.runs) < lower.shape[3]:
+                raise ValueError(
+                    f"`runs` must have one label per run, {lower.shape[3]}; got {len(self.runs)}."
+                )
+            return None
+        codes = np.asarray(self.run_codes)
+        if (
+            self.runs is None
+            or codes.shape != lower.shape
+            or codes.dtype.kind != "i"
+            or codes.max(initial=0) >= len(self.runs)
+            or codes[~np.isnan(lower)].min(initial=0) < 0
+        ):
+            raise ValueError(
+                "`run_codes` must have the shape of `lower` and give the position in `runs` of "
+                "the label of every score."
+            )
+        return codes
+
+    def _beside(self, labels: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+        """Return what is known beside the scores, checked."""
+        n, k = len(labels["datasets"]), len(labels["algorithms"])
+        values: dict[str, Any] = {"turned": tuple(self.turned), "notes": tuple(self.notes)}
+        for name in self.turned:
+            check_name(name, "turned", labels["datasets"])
+        if self.domains is not None:
+            domains = tuple(one_line(name, "domains") or "" for name in self.domains)
+            if len(domains) != n or "" in domains:
+                raise ValueError(f"`domains` must have one label per data set, {n}.")
+            values["domains"] = domains
+        if self.deviations is not None:
+            deviations = check_real(self.deviations, "deviations")
+            if deviations.shape != (n, k):
+                raise ValueError(
+                    f"`deviations` must have one number per data set and algorithm, ({n}, {k}); "
+                    f"got shape {deviations.shape}."
+                )
+            values["deviations"] = locked(deviations)
+        return values
 
     # -------------------------------------------------------------------- looking in
 
@@ -140,6 +199,12 @@ class Scores(LockedArrays):
             direction=self.direction,
             measure=self.measure,
             citation=self.citation,
+            runs=self.runs,
+            run_codes=None if self.run_codes is None else self.run_codes[np.ix_(rows, columns)],
+            domains=None if self.domains is None else tuple(self.domains[i] for i in rows),
+            turned=tuple(self.datasets[i] for i in rows if self.datasets[i] in self.turned),
+            deviations=None if self.deviations is None else self.deviations[np.ix_(rows, columns)],
+            notes=self.notes,
         )
 
 
