@@ -26,7 +26,7 @@ from nbcompare._options import (
 )
 from nbcompare._validation import listed, nearest, not_a_choice, shown
 
-COMPARE_OPTIONS = ("ranking", "pairs", "control", "adjust", "alpha", "missing", "formulas")
+COMPARE_OPTIONS = ("ranking", "pairs", "control", "adjust", "alpha", "missing", "fill", "formulas")
 STOCHASTIC_OPTIONS = (
     "procedure",
     "stochastic.test",
@@ -41,6 +41,7 @@ STOCHASTIC_OPTIONS = (
     "rng",
     "formulas",
     "stochastic.missing",
+    "fill",
 )
 CROSS_VALIDATION_OPTIONS = (
     "cv.test",
@@ -198,7 +199,7 @@ ANALYSES = (
         result="PairComparison",
         section="pair",
         help="test whether two algorithms differ over data sets, exactly",
-        options=("test", "zeros", "method", "alternative", "alpha", "missing"),
+        options=("test", "zeros", "method", "alternative", "alpha", "pairs.missing", "fill"),
         arguments={"a": "the first algorithm", "b": "the second"},
         figure="pair_scatter",
         examples=("%compare_pair experiment C4.5 'naive Bayes' --test sign",),
@@ -222,7 +223,7 @@ ANALYSES = (
         result="MultipleSigns",
         section="signs",
         help="compare a control with all others by wins and losses",
-        options=("alternative", "alpha", "missing"),
+        options=("alternative", "alpha", "pairs.missing", "fill"),
         arguments={"control": f"the control, or '{BEST}'"},
         examples=("%multiple_sign_test experiment C4.5",),
     ),
@@ -231,7 +232,7 @@ ANALYSES = (
         result="Contrast",
         section="contrast",
         help="estimate how large the differences between the algorithms are",
-        options=("confidence", "n_resamples", "missing"),
+        options=("confidence", "n_resamples", "pairs.missing", "fill"),
         figure="contrast_matrix",
         examples=("%contrast_estimation experiment --confidence 0.9",),
     ),

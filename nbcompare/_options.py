@@ -29,6 +29,8 @@ from nbcompare.words import (
     PROCEDURES,
     RANKINGS,
     STOCHASTIC_PROCEDURES,
+    TREATMENTS,
+    TREATMENTS_OF,
     TREND_NULLS,
     TREND_RANKS,
     ZEROS,
@@ -166,6 +168,20 @@ _ADJUST = MappingProxyType(
 )
 _RAISE = {"raise": "raise an error"}
 
+
+def _treatment(function: str) -> Option:
+    """Return the option for missing scores of a function."""
+    words = TREATMENTS_OF[function]
+    return Option(
+        words[0],
+        words,
+        "what to do about missing scores: "
+        + "; ".join(f"'{word}' {TREATMENTS[word].effect}" for word in words[1:]),
+        label="Missing scores",
+        spelled={word: TREATMENTS[word].label for word in words},
+    )
+
+
 OPTIONS: Mapping[str, Option] = MappingProxyType(
     {
         "ranking": Option(
@@ -214,17 +230,18 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "formulas that account for ties, or those that the papers print",
             spelled={"corrected": "corrected for ties", "printed": "as printed"},
         ),
-        "missing": Option(
-            "raise",
-            ("raise", "drop", "skillings-mack"),
-            "what to do about missing scores: raise an error, leave out the data set, or rank the "
-            "scores that are there",
-            label="Missing scores",
-            spelled={
-                **_RAISE,
-                "drop": "leave out the data set",
-                "skillings-mack": "rank the scores that are there",
-            },
+        "missing": _treatment("compare"),
+        "pairs.missing": _treatment("compare_pair"),
+        "fill": Option(
+            None,
+            None,
+            "score of what failed, with missing scores treated as the worst: a number, or the "
+            "algorithm whose score it gets",
+            _number_or_name,
+            metavar="SCORE",
+            label="Score of failures",
+            spelled={None: "the worst of the data set"},
+            axis="algorithms",
         ),
         "test": Option("wilcoxon", tuple(PAIR_TESTS), "how two algorithms are compared"),
         "zeros": Option(
@@ -278,18 +295,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             label="Random draws",
             within=partial(check_count, least=1),
         ),
-        "stochastic.missing": Option(
-            "raise",
-            ("raise", "drop", "interval"),
-            "what to do about missing scores: raise an error, leave out the block, or replace "
-            "them by an interval of all that was observed",
-            label="Missing scores",
-            spelled={
-                **_RAISE,
-                "drop": "leave out the block",
-                "interval": "an interval of all possible scores",
-            },
-        ),
+        "stochastic.missing": _treatment("compare_stochastic"),
         "cv.test": Option(
             "permutation",
             tuple(CROSS_VALIDATION_TESTS),

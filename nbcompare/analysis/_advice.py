@@ -25,6 +25,8 @@ class Facts:
     n: int  # data sets with scores of two algorithms
     n_shared: int  # the fewest data sets that two algorithms share
     n_missing: int
+    n_incomplete: int
+    n_common: int  # data sets with a fold that all algorithms have
     n_cells: int
     m: int  # hypotheses
     alpha: float
@@ -72,7 +74,24 @@ def _always(_: Facts) -> bool:
 # because a rule may depend on the options that were settled before.
 RULES: Mapping[str, tuple[Advice, ...]] = {
     "missing": (
-        Advice("raise", lambda f: f.n_missing == 0, "complete"),
+        Advice("raise", lambda f: f.n_missing + f.n_incomplete == 0, "complete"),
+        Advice(
+            "worst",
+            lambda f: bool(f.n_incomplete) and (bool(f.n_missing) or f.n_common < 2),
+            "failures",
+            "Of {n_cells} scores {n_incomplete} lack folds or runs, and too little is left without "
+            "these. What is missing counts as failed, with the worst score of its data set.",
+            "gijsbers2024",
+        ),
+        Advice(
+            "drop-folds",
+            lambda f: f.n_incomplete > 0,
+            "common-folds",
+            "Of {n_cells} scores {n_incomplete} lack folds or runs; means are comparable over "
+            "those that all algorithms have. If an algorithm failed there, its failures should "
+            "count: give them the worst score of the data set instead.",
+            "gijsbers2024",
+        ),
         Advice(
             "drop",
             lambda f: f.k == 2,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, MAXIMIZE
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, listed
+from nbcompare._validation import DataError
 from nbcompare.experiment import Experiment
 from nbcompare.stats import consolidate
 
@@ -33,6 +33,7 @@ class Runs:
     algorithms: tuple[str, ...]
     names: tuple[str, ...]  # names of the blocks
     by_fold: bool  # True if the blocks are folds
+    filled: bool = False  # True if intervals of all observed scores replace missing folds
 
     @cached_property
     def counts(self) -> IntArray:
@@ -48,6 +49,13 @@ class Runs:
     def missing(self) -> BoolArray:
         """A mask, by block, algorithm and fold, of folds on which only others were run."""
         return np.asarray((self.counts == 0) & self.made[:, np.newaxis, :], dtype=np.bool_)
+
+    @cached_property
+    def used(self) -> BoolArray:
+        """A mask, by block, algorithm and fold, of the folds that enter the means."""
+        if self.filled:
+            return np.broadcast_to(self.made[:, np.newaxis, :], self.counts.shape)
+        return np.asarray(self.counts > 0, dtype=np.bool_)
 
     @cached_property
     def deterministic(self) -> BoolArray:
@@ -93,10 +101,10 @@ class Runs:
         return list(zip(low, high, strict=True))
 
     def over_folds(self, low: FloatArray, high: FloatArray) -> Ends:
-        """Return the means of the ends over the last axis, the folds that were made."""
-        made = self.made[:, np.newaxis, :]
-        n_made = made.sum(axis=2)
-        means = [np.where(made, ends, 0.0).sum(axis=-1) / n_made for ends in (low, high)]
+        """Return the means of the ends over the last axis, the folds that are used."""
+        used = self.used
+        n_used = used.sum(axis=2)
+        means = [np.where(used, ends, 0.0).sum(axis=-1) / n_used for ends in (low, high)]
         return means[0], means[1]
 
     def drawn(
@@ -111,7 +119,7 @@ class Runs:
         order = np.argsort(~inside, axis=3, kind="stable")  # runs inside the ends come first
         n_inside = inside.sum(axis=3)
         total: FloatArray = np.zeros((n, *low.shape[:2]))
-        n_made = self.made.sum(axis=1)
+        used = self.used
         for fold in range(low.shape[2]):
             ends = np.stack([low[..., fold], high[..., fold]], axis=-1)
             count = n_inside[..., fold]
@@ -125,8 +133,8 @@ class Runs:
             run = least if self.upper is self.lower else least + rng.random(n_of) * (most - least)
             side = rng.integers(0, 2, size=n_of)
             end = np.take_along_axis(ends[np.newaxis], side[..., np.newaxis], axis=3)[..., 0]
-            total += np.where(self.made[:, fold, np.newaxis], np.where(count > 0, run, end), 0.0)
-        return np.asarray(total / n_made[:, np.newaxis], dtype=np.float64)
+            total += np.where(used[..., fold], np.where(count > 0, run, end), 0.0)
+        return np.asarray(total / used.sum(axis=2), dtype=np.float64)
 
     def _cuts(self, encoding: str, coverages: FloatArray) -> Ends:
         if encoding == "bootstrap-mean":
@@ -136,7 +144,7 @@ class Runs:
     def _filled(self, low: FloatArray, high: FloatArray) -> Ends:
         """Replace the ends of missing folds by the least and greatest score of the data set."""
         missing = self.missing
-        if not missing.any():
+        if not self.filled or not missing.any():
             return low, high
         rest = (0, 1, 2, 3) if self.by_fold else (1, 2, 3)
         least = np.nanmin(self.lower, axis=rest, keepdims=True)[..., 0]
@@ -160,11 +168,10 @@ def settled_blocks(experiment: Experiment, blocks: str) -> str:
     return settled
 
 
-def runs_of(experiment: Experiment, blocks: str, missing: str) -> tuple[Runs, tuple[Note, ...]]:
-    """Return the runs by block, with notes on missing folds.
+def runs_of(experiment: Experiment, blocks: str, *, filled: bool) -> tuple[Runs, tuple[Note, ...]]:
+    """Return the runs by block; missing folds are ``filled`` with intervals later, with a note.
 
-    A missing fold is an error, or its block is left out, or it stays missing and is replaced by
-    an interval later.
+    Otherwise the folds that are there represent their data set.
     """
     if experiment.n_algorithms < 2:
         raise DataError(
@@ -180,30 +187,8 @@ def runs_of(experiment: Experiment, blocks: str, missing: str) -> tuple[Runs, tu
     if not experiment.is_interval:
         upper = lower
     names = experiment.folds if by_fold else experiment.datasets
-    runs = Runs(lower, upper, experiment.algorithms, names, by_fold)
-    if not runs.missing.any() or missing == "interval":
-        return runs, _note_of_intervals(runs)
-    if missing == "raise":
-        raise DataError(_what_is_missing(runs, experiment))
-    return _dropped(runs)
-
-
-def _what_is_missing(runs: Runs, experiment: Experiment) -> str:
-    cells = []
-    for block, algorithm, fold in np.argwhere(runs.missing):
-        where = f"{runs.algorithms[algorithm]} on {runs.names[block]}"
-        whole = runs.missing[block, algorithm].sum() == runs.made[block].sum()
-        if runs.by_fold:
-            where = f"{runs.algorithms[algorithm]} in fold {runs.names[block]}"
-        elif not whole:
-            where += f", fold {experiment.folds[fold]}"
-        cells.append(where)
-    where = listed(dict.fromkeys(cells), most=5)
-    return (
-        f"`experiment` has no score for {where}, where other algorithms have one. "
-        "Add the scores; or leave out incomplete blocks with missing='drop'; or replace each "
-        "missing score by the interval of all observed scores with missing='interval'."
-    )
+    runs = Runs(lower, upper, experiment.algorithms, names, by_fold, filled)
+    return runs, _note_of_intervals(runs) if filled else ()
 
 
 def _note_of_intervals(runs: Runs) -> tuple[Note, ...]:
@@ -216,28 +201,3 @@ def _note_of_intervals(runs: Runs) -> tuple[Note, ...]:
         "these values it would have had."
     )
     return (Note("missing-interval", text),)
-
-
-def _dropped(runs: Runs) -> tuple[Runs, tuple[Note, ...]]:
-    gaps: BoolArray = np.asarray(runs.missing.any(axis=(1, 2)), dtype=np.bool_)
-    kept = np.flatnonzero(~gaps)
-    noun = "fold" if runs.by_fold else "data set"
-    if len(kept) < 2:
-        raise DataError(
-            f"`missing` cannot be 'drop': {plural(len(kept), noun)} of {len(gaps)} would be left "
-            "with scores of every algorithm, but 2 are needed. missing='interval' keeps them all."
-        )
-    left_out = [runs.names[block] for block in np.flatnonzero(gaps)]
-    lower = runs.lower[kept]
-    complete = replace(
-        runs,
-        lower=lower,
-        upper=lower if runs.upper is runs.lower else runs.upper[kept],
-        names=tuple(runs.names[block] for block in kept),
-    )
-    text = (
-        f"{plural(len(left_out), noun)} of {len(gaps)} with a missing score "
-        f"{'was' if len(left_out) == 1 else 'were'} left out: {listed(left_out, most=10)}. If "
-        "scores are missing where an algorithm performs badly, this favours it."
-    )
-    return complete, (Note("dropped", text),)

@@ -10,15 +10,11 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import MAXIMIZE
-from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, listed
+from nbcompare._validation import DataError
 from nbcompare._version import __version__
 from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
 from nbcompare.experiment import Experiment
 from nbcompare.results import Design, Labelled
-
-# The ways to treat missing scores in analyses that need every score of a data set
-MISSING = ("raise", "drop")
 
 
 def check_experiment(experiment: object) -> None:
@@ -50,8 +46,8 @@ def own_scores(
     ):
         if count < 2:
             raise DataError(f"`experiment` must hold at least 2 {noun} to compare; got {count}.")
-    if not gaps:
-        check_rules(GAPS, State(missing="raise", **facts_of_scores(experiment)))
+    if not gaps and experiment.missing.any():
+        check_rules(GAPS, State(missing="raise", **facts_of_scores(experiment)), "missing")
     scores = experiment.mean_scores
     scale = None
     if experiment.n_folds * experiment.n_runs > 1:
@@ -72,26 +68,6 @@ def oriented_scores(
 def oriented(scores: FloatArray, experiment: Experiment) -> FloatArray:
     """Return scores turned so that smaller is better."""
     return -scores if experiment.direction == MAXIMIZE else scores
-
-
-def complete(experiment: Experiment, missing: str) -> tuple[Experiment, tuple[Note, ...]]:
-    """Leave out the data sets with a missing score if ``missing="drop"``.
-
-    With other values of ``missing``, or if no score is missing, the experiment is returned as
-    it is. A note says which data sets were left out.
-    """
-    gaps = np.asarray(experiment.missing.any(axis=1), dtype=np.bool_)
-    if missing != "drop" or not gaps.any():
-        return experiment, ()
-    kept = [name for name, gap in zip(experiment.datasets, gaps, strict=True) if not gap]
-    check_rules(GAPS, State(missing=missing, **facts_of_scores(experiment)))
-    dropped = [name for name, gap in zip(experiment.datasets, gaps, strict=True) if gap]
-    text = (
-        f"{plural(len(dropped), 'data set')} of {experiment.n_datasets} with a missing score "
-        f"{'was' if len(dropped) == 1 else 'were'} left out: {listed(dropped, most=10)}. If scores "
-        "are missing where an algorithm performs badly, this favours it."
-    )
-    return experiment.select(datasets=kept), (Note("dropped", text),)
 
 
 def seed_of(rng: object) -> int | str | None:
@@ -123,5 +99,6 @@ def design_of(
         version=__version__,
         options=Labelled(options),
         left_out=left_out,
+        treated=str(options["missing"]) if given is not None and given.losses.any else "",
         n_missing=int(experiment.missing.sum()),
     )

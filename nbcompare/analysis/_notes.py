@@ -10,6 +10,7 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import BEST
 from nbcompare._render import Note, plural
+from nbcompare._validation import named
 from nbcompare.experiment import Experiment
 from nbcompare.stats.omnibus import OmnibusTest
 from nbcompare.stats.posthoc import PairTests
@@ -33,6 +34,18 @@ def of_experiment(experiment: Experiment) -> Iterator[Note]:
         yield Note(
             "averaged",
             f"Scores are means over {' and '.join(over)}; how much these vary is not used.",
+        )
+    yield from of_fewer_runs(experiment)
+
+
+def of_fewer_runs(experiment: Experiment) -> Iterator[Note]:
+    """Yield a note on algorithms that were run less often than others everywhere."""
+    if names := experiment.fewer_runs:
+        yield Note(
+            "fewer-runs",
+            f"{named(names)} {'has' if len(names) == 1 else 'have'} fewer runs than others on "
+            "every data set, which is taken as the design of the experiment: no run counts as "
+            "missing.",
         )
 
 

@@ -17,14 +17,13 @@ from nbcompare.results import ImpreciseHypotheses
 from nbcompare.words import ENCODINGS, PROCEDURES, STOCHASTIC_PROCEDURES
 
 
-def check_words(procedure: str, blocks: str, method: str, formulas: str, missing: str) -> None:
+def check_words(procedure: str, blocks: str, method: str, formulas: str) -> None:
     """Raise an error if an option is not one of its choices."""
     for name, value in (
         ("procedure", procedure),
         ("blocks", blocks),
         ("stochastic.method", method),
         ("formulas", formulas),
-        ("stochastic.missing", missing),
     ):
         OPTIONS[name].check(value, name.rpartition(".")[2])
 

@@ -9,7 +9,7 @@ import numpy as np
 from nbcompare._arrays import FloatArray
 from nbcompare._options import default
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_probability
+from nbcompare._validation import DataError, check_probability, named
 from nbcompare.analysis._data import check_experiment, design_of
 from nbcompare.experiment import Experiment
 from nbcompare.results import Conditions, Labelled
@@ -254,6 +254,12 @@ def _notes_of_scores(experiment: Experiment) -> Iterator[Note]:
             f"Of {experiment.missing.size} scores (data set, algorithm) {n_missing} "
             f"{'is' if n_missing == 1 else 'are'} missing; the tests use the scores that are "
             "there.",
+        )
+    if cells := experiment.incomplete:
+        yield Note(
+            "incomplete",
+            f"Folds or runs are missing of {named([str(cell) for cell in cells])}; the tests use "
+            "the scores that are there.",
         )
 
 

@@ -9,16 +9,15 @@ import numpy as np
 from nbcompare._arrays import FloatArray
 from nbcompare._options import default
 from nbcompare._render import Note
-from nbcompare._validation import check_choice, check_count, check_probability
+from nbcompare._validation import check_count, check_probability
 from nbcompare.analysis import _notes
 from nbcompare.analysis._data import (
-    MISSING,
     check_experiment,
-    complete,
     design_of,
     oriented_scores,
     seed_of,
 )
+from nbcompare.analysis._missing import Fill, check_missing, treated
 from nbcompare.experiment import Experiment
 from nbcompare.results import Contrast
 from nbcompare.stats import contrast
@@ -35,7 +34,8 @@ def contrast_estimation(
     confidence: float = default("confidence"),
     n_resamples: int = default("n_resamples"),
     rng: np.random.Generator | int | None = 0,
-    missing: str = default("missing"),
+    missing: str = default("pairs.missing"),
+    fill: Fill = default("fill"),
 ) -> Contrast:
     """Estimate the difference of any two algorithms by contrasts of medians, with intervals.
 
@@ -55,9 +55,10 @@ def contrast_estimation(
     rng : None, int or numpy Generator, default 0
         Seed or source of the random numbers. The default gives the same intervals every
         time; None draws new ones.
-    missing : {"raise", "drop"}
-        ``raise``: a missing score is an error that names the cell. ``drop``: data sets with
-        a missing score are left out.
+    missing : {"raise", "drop-folds", "drop", "worst", "available"}
+        What to do about missing scores, as in :func:`nbcompare.compare`.
+    fill : float or str, optional
+        The score of what failed, as in :func:`nbcompare.compare`.
 
     Returns
     -------
@@ -104,10 +105,10 @@ def contrast_estimation(
     C4.5+m+cf  0.01450  0.00425  0.01075    0.00000
     """
     check_experiment(experiment)
-    check_choice(missing, "missing", MISSING)
+    check_missing(missing, fill, "contrast_estimation")
     level = check_probability(confidence, "confidence")
     count = check_count(n_resamples, "n_resamples", least=1)
-    data, left_out = complete(experiment, missing)
+    data, left_out = treated(experiment, missing, fill, function="contrast_estimation")
     scores, scale = oriented_scores(data)
     scores = -scores  # an estimate is positive where the row is better
     n, k = scores.shape
@@ -117,6 +118,7 @@ def contrast_estimation(
         "n_resamples": count,
         "rng": seed_of(rng),
         "missing": missing,
+        "fill": fill,
     }
     return Contrast(
         estimates=contrast.contrast_estimates(scores, scale=scale),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from nbcompare._options import OPTIONS, default
-from nbcompare._render import plural
-from nbcompare._validation import DataError, check_choice, check_name, check_probability, shown
+from nbcompare._validation import check_name, check_probability, shown
 from nbcompare.analysis import _notes, _pair
-from nbcompare.analysis._data import MISSING, check_experiment, complete, design_of
+from nbcompare.analysis._data import check_experiment, design_of
+from nbcompare.analysis._missing import Fill, check_missing, treated
 from nbcompare.analysis._pair import TESTS, Pair, PairOptions
 from nbcompare.experiment import Experiment
 from nbcompare.results import PairComparison
@@ -23,7 +23,8 @@ def compare_pair(
     method: str = default("method"),
     alternative: str = default("alternative"),
     alpha: float = default("alpha"),
-    missing: str = default("missing"),
+    missing: str = default("pairs.missing"),
+    fill: Fill = default("fill"),
 ) -> PairComparison:
     """Test whether two algorithms differ, and estimate their difference.
 
@@ -57,9 +58,10 @@ def compare_pair(
     alpha : float, default 0.05
         Significance level. The confidence interval has confidence 1 - alpha and is always
         two-sided.
-    missing : {"raise", "drop"}
-        ``raise``: a missing score of the two is an error that names the cell. ``drop``: data
-        sets on which one of the two has no score are left out.
+    missing : {"raise", "drop-folds", "drop", "worst", "available"}
+        What to do about missing scores, as in :func:`nbcompare.compare`.
+    fill : float or str, optional
+        The score of what failed, as in :func:`nbcompare.compare`.
 
     Returns
     -------
@@ -98,15 +100,14 @@ def compare_pair(
         ("alternative", alternative),
     ):
         OPTIONS[name].check(value, name)
-    check_choice(missing, "missing", MISSING)
+    check_missing(missing, fill, "compare_pair")
     level = check_probability(alpha, "alpha")
     names = [check_name(a, "a", experiment.algorithms), check_name(b, "b", experiment.algorithms)]
     if a == b:
         raise ValueError(f"`b` must be another algorithm than `a`; got {shown(b)} twice.")
     _check_together(test, zeros, method)
     both = experiment.select(algorithms=names)
-    _check_enough(both, missing)
-    data, left_out = complete(both, missing)
+    data, left_out = treated(both, missing, fill, function="compare_pair")
     pair = Pair.of(data)
     asked = PairOptions(zeros, method, alternative, level)
     outcome = TESTS[test](pair, asked)
@@ -120,6 +121,7 @@ def compare_pair(
         "alternative": alternative,
         "alpha": level,
         "missing": missing,
+        "fill": fill,
     }
     return PairComparison(
         first=a,
@@ -167,14 +169,3 @@ def _check_together(test: str, zeros: str, method: str) -> None:
     if method not in PAIR_TESTS[test].methods:
         needed = " or ".join(map(repr, PAIR_TESTS[test].methods))
         raise ValueError(f"`method` must be {needed} with test={test!r}; got {method!r}.")
-
-
-def _check_enough(both: Experiment, missing: str) -> None:
-    """Raise an error if fewer than 2 data sets would be left."""
-    n_kept = int((~both.missing.any(axis=1)).sum())
-    if missing == "drop" and n_kept < 2 <= both.n_datasets:
-        one, other = both.algorithms
-        raise DataError(
-            f"`missing` cannot be 'drop': {plural(n_kept, 'data set')} of {both.n_datasets} would "
-            f"be left with a score of both {one} and {other}; 2 are needed."
-        )

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray
+from nbcompare.analysis._missing import Fill
 from nbcompare.analysis.ranks import compare
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison
@@ -25,7 +26,7 @@ class AllProcedures:
     ----------
     experiment : Experiment
         The scores.
-    ranking, control, pairs, formulas, missing
+    ranking, control, pairs, formulas, missing, fill
         The options of :func:`nbcompare.compare`.
     alpha : float
         Significance level of ``result``; the methods accept other levels.
@@ -47,6 +48,7 @@ class AllProcedures:
     pairs: str
     formulas: str
     missing: str
+    fill: Fill = None
     alpha: float = 0.05
 
     @cached_property
@@ -61,6 +63,7 @@ class AllProcedures:
             alpha=self.alpha,
             formulas=self.formulas,
             missing=self.missing,
+            fill=self.fill,
         )
 
     @cached_property

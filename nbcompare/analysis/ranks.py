@@ -16,7 +16,7 @@ from nbcompare._validation import (
 )
 from nbcompare._version import __version__
 from nbcompare.analysis import _notes, _ranked
-from nbcompare.analysis._data import check_experiment, complete, design_of, oriented_scores
+from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
 from nbcompare.analysis._family import (
     Adjust,
     Family,
@@ -26,10 +26,12 @@ from nbcompare.analysis._family import (
     critical_difference,
     settle,
 )
+from nbcompare.analysis._missing import Fill, check_missing, treated
 from nbcompare.analysis.rules import (
     RANK_RULES,
     State,
     check_rules,
+    facts_of_gaps,
     facts_of_scores,
     ranked_with_gaps,
 )
@@ -49,6 +51,7 @@ def compare(
     alpha: float = default("alpha"),
     formulas: str = default("formulas"),
     missing: str = default("missing"),
+    fill: Fill = default("fill"),
 ) -> Comparison:
     """Rank the algorithms on every data set, test for any difference, then test pairs.
 
@@ -87,10 +90,16 @@ def compare(
     formulas : {"corrected", "printed"}
         ``corrected`` accounts for ties; ``printed`` reproduces the papers, which do not.
         The printed z of aligned ranks and of Quade is scaled wrongly; a note says how much.
-    missing : {"raise", "drop", "skillings-mack"}
-        ``raise``: a missing score is an error that names the cell. ``drop``: data sets
-        with a missing score are left out. ``skillings-mack``: each data set ranks the
-        scores it has (Friedman's ranking only).
+    missing : {"raise", "drop-folds", "drop", "worst", "available", "skillings-mack"}
+        What to do if an algorithm has no score on a data set, or only on some of its folds or
+        runs. ``raise``: an error names the cells. ``drop-folds``: only the folds and runs that
+        all algorithms have are used. ``drop``: the data set is left out. ``worst``: what is
+        missing counts as failed and gets the worst score of its data set, or ``fill``.
+        ``available``: means are over what is there. ``skillings-mack``: each data set ranks the
+        scores it has (Friedman's ranking only; not for scores that are there in part).
+    fill : float or str, optional
+        With ``missing="worst"``: the score of what failed, or the algorithm whose score in the
+        same fold it gets, such as a constant predictor.
 
     Returns
     -------
@@ -127,9 +136,9 @@ def compare(
         ("ranking", ranking),
         ("pairs", pairs),
         ("formulas", formulas),
-        ("missing", missing),
     ):
         OPTIONS[name].check(value, name)
+    check_missing(missing, fill, "compare")
     asked = check_adjust(adjust)
     level = check_probability(alpha, "alpha")
     options = {
@@ -140,10 +149,11 @@ def compare(
         "alpha": level,
         "formulas": formulas,
         "missing": missing,
+        "fill": fill,
     }
     state = State(options, **facts_of_scores(experiment))
     check_rules(RANK_RULES, state, "formulas", "ranking", "adjust")
-    data, notes = complete(experiment, missing)
+    data, notes = treated(experiment, missing, fill, function="compare")
     ranking, procedures, settled = settle(data, ranking, asked, pairs, control, level)
     gaps = ranked_with_gaps(state)
     scores, scale = oriented_scores(data, gaps=gaps)
@@ -230,8 +240,9 @@ def compare_ranks(
         "alpha": level,
         "formulas": "printed",
         "missing": default("missing"),
+        "fill": default("fill"),
     }
-    check_rules(RANK_RULES, State(options, k=len(algorithms), n_missing=0))
+    check_rules(RANK_RULES, State(options, k=len(algorithms), **facts_of_gaps(None, "compare")))
     error = posthoc.untied_standard_error(len(algorithms), n)
     chosen = check_control(control, algorithms, averages)
     design = Design(

@@ -157,6 +157,8 @@ def _facts(
         n=int(used.sum()),
         n_shared=int(shared[first, second].min()),
         n_missing=int((~known).sum()),
+        n_incomplete=len(experiment.incomplete),
+        n_common=_n_common(experiment),
         n_cells=known.size,
         m=k - 1 if control is not None else k * (k - 1) // 2,
         alpha=alpha,
@@ -164,6 +166,13 @@ def _facts(
         spread=_spread(scores[used], None if scale is None else scale[used]),
         ties=_ties(scores[used], None if scale is None else scale[used]),
     )
+
+
+def _n_common(experiment: Experiment) -> int:
+    """Return the number of data sets with a fold of which every algorithm has a score."""
+    made = (~np.isnan(experiment.lower)).any(axis=(1, 3))
+    common = np.asarray(made & ~experiment.losses.folds.any(axis=1))
+    return int(common.any(axis=1).sum())
 
 
 def _spread(scores: FloatArray, scale: FloatArray | None) -> float:
@@ -196,6 +205,7 @@ def _filled(text: str, facts: Facts) -> str:
         twice=2 * facts.k,
         n_shared=facts.n_shared,
         n_missing=facts.n_missing,
+        n_incomplete=facts.n_incomplete,
         n_cells=facts.n_cells,
         m=facts.m,
         alpha=facts.alpha,

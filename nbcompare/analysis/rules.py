@@ -15,7 +15,15 @@ from nbcompare._arrays import FloatArray
 from nbcompare._options import AUTO, MAXIMIZE, OPTIONS
 from nbcompare._validation import DataError, listed, named
 from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.words import ENCODINGS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, STOCHASTIC_PROCEDURES
+from nbcompare.words import (
+    ENCODINGS,
+    PAIRWISE_TESTS,
+    PROCEDURES,
+    RANKINGS,
+    STOCHASTIC_PROCEDURES,
+    TREATMENTS,
+    TREATMENTS_OF,
+)
 
 if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
@@ -114,20 +122,88 @@ def refusals(
 # ---------------------------------------------------------------------------------------- ranks
 
 
-def facts_of_scores(experiment: Experiment) -> dict[str, Any]:
-    """Return the facts about an experiment for rules: its size and its missing scores."""
-    missing = experiment.missing
-    gaps = np.argwhere(missing)
-    is_or_are = "is" if len(gaps) == 1 else "are"
-    where = [f"{experiment.algorithms[j]} on {experiment.datasets[i]}" for i, j in gaps]
+def facts_of_scores(experiment: Experiment, function: str = "compare") -> dict[str, Any]:
+    """Return the facts about an experiment for rules: its size and its missing scores.
+
+    The function is the one that treats the scores.
+    """
     return {
         "k": experiment.n_algorithms,
         "n": experiment.n_datasets,
-        "n_missing": len(gaps),
-        "n_complete": int((~missing.any(axis=1)).sum()),
-        "missing_scores": f"{len(gaps)} of {missing.size} scores {is_or_are} missing",
-        "gaps": listed(where, most=5),
+        **facts_of_gaps(experiment, function),
     }
+
+
+def facts_of_gaps(experiment: Experiment | None, function: str) -> dict[str, Any]:
+    """Return the facts about missing scores, in the blocks on which a function compares.
+
+    The blocks are the data sets; for repeated runs on one data set, its folds.
+    """
+    facts: dict[str, Any] = {"n_missing": 0, "n_incomplete": 0, "lost_runs": False}
+    if experiment is None or not experiment.losses.any:
+        return facts
+    losses = experiment.losses
+    folds, runs = losses.folds, losses.runs > 0
+    made = np.asarray((~np.isnan(experiment.lower)).any(axis=(1, 3)))
+    names, noun, at, needed = experiment.datasets, "data set", "on", 2
+    if function == "compare_stochastic" and experiment.n_datasets == 1:
+        folds, runs = (each[0].T[..., np.newaxis] for each in (folds, runs))
+        made = made.T
+        names, noun, at = experiment.folds, "fold", "in fold"
+        altogether = folds[..., 0]
+    else:
+        altogether = experiment.missing
+        needed = 2 if function != "compare_stochastic" else 1
+    partly = (folds | runs).any(axis=2) & ~altogether
+    absent, cut = (
+        [f"{experiment.algorithms[j]} {at} {names[i]}" for i, j in np.argwhere(mask)]
+        for mask in (altogether, partly)
+    )
+    if noun == "data set":
+        cut = [str(cell) for cell in experiment.incomplete]
+    what = [
+        *([f"no score for {listed(absent, most=5)}"] if absent else []),
+        *([f"only a part of the folds or runs of {listed(cut, most=5)}"] if partly.any() else []),
+    ]
+    n_gaps = len(absent) + int(partly.sum())
+    return {
+        "n_missing": len(absent),
+        "n_incomplete": int(partly.sum()),
+        "lost_runs": bool(runs.any()),
+        "runs_match": losses.struck is not None or not runs.any(),
+        "n_blocks": len(names),
+        "noun": noun,
+        "needed": needed,
+        "n_complete": int((~(altogether | partly).any(axis=1)).sum()),
+        "n_common": int((made & ~folds.any(axis=1)).any(axis=1).sum()),
+        "missing_scores": f"{n_gaps} of {altogether.size} scores "
+        f"{'is' if n_gaps == 1 else 'are'} missing or incomplete",
+        "gaps": " and ".join(what),
+        "ways": _ways(function, altogether=bool(absent), incomplete=bool(partly.any()))
+        if experiment.n_folds * experiment.n_runs > 1
+        else _ways(function, altogether=True, incomplete=False, folds=False),
+    }
+
+
+def _ways(function: str, *, altogether: bool, incomplete: bool, folds: bool = True) -> str:
+    """Return the words that say what to do about such scores, and what each does."""
+    words = [
+        word
+        for word in map(TREATMENTS.__getitem__, TREATMENTS_OF[function])
+        if (word.altogether or not altogether)
+        and (word.incomplete or not incomplete)
+        and (folds or word.name != "drop-folds")
+        and word.name != "raise"
+    ]
+    return "; ".join(f"missing={word.name!r} {word.effect}" for word in words)
+
+
+def _has_gaps(state: State) -> bool:
+    return bool(state.n_missing + state.n_incomplete)
+
+
+def _leaves_too_little(fact: str, state: State) -> bool:
+    return _has_gaps(state) and bool(state[fact] < state.needed)
 
 
 # The rules on missing scores that all analyses of scores share
@@ -135,21 +211,57 @@ GAPS = (
     Rule(
         "missing",
         ("raise",),
-        lambda s: s.n_missing > 0,
+        _has_gaps,
         "{missing_scores}",
-        message="`experiment` has no score for {gaps}. Add the scores, say what to do about "
-        "missing ones with `missing`, or leave out algorithms or data sets with "
-        "experiment.select(...).",
+        message="`experiment` has {gaps}. Add the scores; or say what to do about missing ones: "
+        "{ways}; or leave out algorithms or data sets with experiment.select(...).",
         error=DataError,
     ),
     Rule(
         "missing",
-        ("drop",),
-        lambda s: s.n_missing > 0 and s.n_complete < 2,
-        "{n_complete} of {n} data sets would be left with a score of every algorithm, and 2 are "
-        "needed",
-        "Leave out the algorithms that lack most with experiment.select(...).",
+        ("available",),
+        lambda s: s.n_missing > 0,
+        "where an algorithm has no score at all, there is nothing to average",
+        "There is {gaps}. Instead, {ways}.",
         error=DataError,
+    ),
+    Rule(
+        "missing",
+        ("skillings-mack",),
+        lambda s: s.n_incomplete > 0,
+        "it is for scores that are missing altogether, and some are there in part",
+        "There is {gaps}. Instead, {ways}.",
+        error=DataError,
+    ),
+    *(
+        Rule(
+            "missing",
+            (word,),
+            partial(_leaves_too_little, fact),
+            f"{{{fact}}} of {{n_blocks}} {{noun}}s would be left {what}, and {{needed}} are needed",
+            "Leave out the algorithms that lack most with experiment.select(...), or take another "
+            "word for `missing`.",
+            error=DataError,
+        )
+        for word, fact, what in (
+            ("drop", "n_complete", "with every score of every algorithm"),
+            ("drop-folds", "n_common", "of which every algorithm has a score"),
+        )
+    ),
+    Rule(
+        "missing",
+        ("drop-folds",),
+        lambda s: _has_gaps(s) and not s.runs_match,
+        "the algorithms do not share labels of runs, so it is not known which runs go together",
+        "Instead, {ways}.",
+        error=DataError,
+    ),
+    Rule(
+        "fill",
+        lambda _, value: value is not None,
+        lambda s: s.missing != "worst",
+        "it replaces the worst scores, which missing scores do not get here",
+        "It goes with missing='worst'.",
     ),
 )
 
@@ -220,6 +332,7 @@ def facts_of_runs(experiment: Experiment) -> dict[str, Any]:
         "n": experiment.n_datasets,
         "repeated": bool(several.any()),
         "intervals": experiment.is_interval,
+        **facts_of_gaps(experiment, "compare_stochastic"),
     }
 
 
@@ -235,6 +348,7 @@ def _is_by(procedure: str, state: State) -> bool:
 # The rules of compare_stochastic. A rule may depend only on options that earlier rules have
 # checked.
 RUN_RULES = (
+    *(rule for rule in GAPS if rule.words != ("skillings-mack",)),
     Rule(
         "procedure",
         ("fuzzy",),
@@ -313,6 +427,14 @@ RUN_RULES = (
         f"the procedure is not feasible for more than {MOST_ALGORITHMS} algorithms, and there are "
         "{k}",
         "Take 'shaffer', which is nearly as powerful.",
+    ),
+    Rule(
+        "missing",
+        ("interval",),
+        lambda s: s.lost_runs,
+        "it is for folds that are missing altogether, and some lack single runs",
+        "There is {gaps}. Instead, {ways}.",
+        error=DataError,
     ),
     Rule(
         "missing",

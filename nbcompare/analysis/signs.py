@@ -11,7 +11,8 @@ from nbcompare._options import BEST, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import check_choice, check_name, check_probability
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import MISSING, check_experiment, complete, design_of, oriented_scores
+from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
+from nbcompare.analysis._missing import Fill, check_missing, treated
 from nbcompare.experiment import Experiment
 from nbcompare.results import MultipleSigns
 from nbcompare.stats import multisign
@@ -27,7 +28,8 @@ def multiple_sign_test(
     *,
     alternative: str = "two-sided",
     alpha: float = default("alpha"),
-    missing: str = default("missing"),
+    missing: str = default("pairs.missing"),
+    fill: Fill = default("fill"),
 ) -> MultipleSigns:
     """Compare all algorithms with a control by the numbers of data sets on which each is better.
 
@@ -48,9 +50,10 @@ def multiple_sign_test(
         experiment determines whether high or low scores are better.
     alpha : float, default 0.05
         Family-wise significance level.
-    missing : {"raise", "drop"}
-        ``raise``: a missing score is an error that names the cell. ``drop``: data sets with
-        a missing score are left out.
+    missing : {"raise", "drop-folds", "drop", "worst", "available"}
+        What to do about missing scores, as in :func:`nbcompare.compare`.
+    fill : float or str, optional
+        The score of what failed, as in :func:`nbcompare.compare`.
 
     Returns
     -------
@@ -100,12 +103,12 @@ def multiple_sign_test(
     """
     check_experiment(experiment)
     check_choice(alternative, "alternative", multisign.ALTERNATIVES)
-    check_choice(missing, "missing", MISSING)
+    check_missing(missing, fill, "multiple_sign_test")
     level = check_probability(alpha, "alpha")
     names = experiment.algorithms
     if control != BEST or BEST in names:
         check_name(control, "control", names)
-    data, left_out = complete(experiment, missing)
+    data, left_out = treated(experiment, missing, fill, function="multiple_sign_test")
     scores, scale = oriented_scores(data)
     averages = midranks(scores, scale=scale).mean(axis=0)
     chosen = names.index(control) if control in names else int(averages.argmin())
@@ -114,7 +117,13 @@ def multiple_sign_test(
     )
     others = [name for place, name in enumerate(names) if place != chosen]
     order = np.argsort(test.log10_pvalue, kind="stable")
-    options = {"control": control, "alternative": alternative, "alpha": level, "missing": missing}
+    options = {
+        "control": control,
+        "alternative": alternative,
+        "alpha": level,
+        "missing": missing,
+        "fill": fill,
+    }
     return MultipleSigns(
         control=names[chosen],
         alternative=alternative,

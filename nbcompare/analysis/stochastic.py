@@ -22,6 +22,7 @@ from nbcompare.analysis._imprecise import (
     of_pairs,
     p_of_pairs,
 )
+from nbcompare.analysis._missing import Fill, check_missing, treated
 from nbcompare.analysis._stochastic import check_encoding, check_runs, check_test, check_words
 from nbcompare.analysis.rules import RUN_RULES, State, check_rules, facts_of_runs
 from nbcompare.experiment import Experiment
@@ -52,6 +53,7 @@ def compare_stochastic(
     rng: Random = default("rng"),
     formulas: str = default("formulas"),
     missing: str = default("stochastic.missing"),
+    fill: Fill = default("fill"),
 ) -> StochasticComparison:
     """Compare algorithms by repeated runs, as intervals or fuzzy sets rather than by means.
 
@@ -108,10 +110,12 @@ def compare_stochastic(
     formulas : {"corrected", "printed"}
         ``printed``: Bootstrap-B as in the paper, equations (20) to (29), where observed and
         rearranged means may use different selections from the intervals.
-    missing : {"raise", "drop", "interval"}
-        ``raise``: a missing score is an error that names the cell. ``drop``: blocks with a
-        missing score are left out. ``interval``: a missing score becomes the interval from
-        the smallest to the largest score on its data set.
+    missing : {"raise", "drop-folds", "drop", "worst", "available", "interval"}
+        What to do if an algorithm lacks folds or runs that others have, as in
+        :func:`nbcompare.compare`; ``drop`` leaves out the block. ``interval``: a missing fold
+        becomes the interval from the smallest to the largest score on its data set.
+    fill : float or str, optional
+        The score of what failed, as in :func:`nbcompare.compare`.
 
     Returns
     -------
@@ -156,7 +160,8 @@ def compare_stochastic(
     (('inconclusive',), (0.62,))
     """
     check_experiment(experiment)
-    check_words(procedure, blocks, method, formulas, missing)
+    check_words(procedure, blocks, method, formulas)
+    check_missing(missing, fill, "compare_stochastic")
     test = check_test(test, procedure)
     encoding, coverage = check_encoding(encoding, coverage, procedure)
     procedures = check_adjust(adjust)
@@ -177,11 +182,13 @@ def compare_stochastic(
         "rng": seed_of(rng),
         "formulas": formulas,
         "missing": missing,
+        "fill": fill,
     }
     state = State(options, **facts_of_runs(experiment))
     check_rules(RUN_RULES, state)
     options["blocks"] = blocks = settled_blocks(experiment, blocks)
-    runs, gaps = runs_of(experiment, blocks, missing)
+    data, gaps = treated(experiment, missing, fill, function="compare_stochastic")
+    runs, replaced = runs_of(data, blocks, filled=missing == "interval")
     # blocks may have been left out, so the remaining runs are checked again
     check_rules(RUN_RULES, State(state, repeated=bool(runs.repeated.any())), "procedure")
     check_runs(runs, encoding)
@@ -199,11 +206,6 @@ def compare_stochastic(
     if STOCHASTIC_PROCEDURES[procedure].is_test:
         overall = family.against_mean(against_mean(ends, how))
     closed, open_groups = ((), ()) if chosen is not None else family.groups(hypotheses, middle)
-    kept = (
-        experiment.select(datasets=runs.names)
-        if blocks == "datasets" and len(runs.names) < experiment.n_datasets
-        else experiment
-    )
     return StochasticComparison(
         procedure=procedure,
         test=test,
@@ -217,7 +219,7 @@ def compare_stochastic(
         n_resamples=n_draws if method == "resampling" else None,
         formulas=formulas,
         missing=missing,
-        **_means(runs, ends, experiment),
+        **_means(runs, ends, data),
         deterministic=tuple(
             name
             for name, fixed in zip(experiment.algorithms, runs.deterministic, strict=True)
@@ -229,6 +231,7 @@ def compare_stochastic(
         open_groups=open_groups,
         notes=(
             *gaps,
+            *replaced,
             *notes_on.notes_of_runs(runs, procedure, encoding),
             *_notes.of_control(control, chosen, experiment.algorithms, middle, "mean"),
             *notes_on.notes_of_how(how, procedures, overall),
@@ -236,7 +239,7 @@ def compare_stochastic(
             *_notes.of_family(procedures, len(hypotheses), level),
             *notes_on.notes_of_blocks(runs, ends, how, level, len(hypotheses)),
         ),
-        design=design_of(kept, options, given=experiment),
+        design=design_of(data, options, given=experiment),
     )
 
 

@@ -42,7 +42,7 @@ _PREFIX = "stochastic"
 _SHARED = ("control", "alpha", "formulas")
 _RANKS_ONLY = {_options.AUTO, "nemenyi"}
 _SELECT = (*SELECT_OPTIONS["experiment"], *SELECT_OPTIONS["histories"][1:])
-_TABLE_OPTIONS = ("control", "pairs", "formulas", "missing")
+_TABLE_OPTIONS = ("control", "pairs", "formulas", "missing", "fill")
 _RANKINGS = tuple(
     word for word in _options.OPTIONS["ranking"].choices or () if word != _options.AUTO
 )
@@ -178,8 +178,8 @@ def _stochastic(given: argparse.Namespace, compare: dict[str, Any]) -> dict[str,
     shared = {name: compare[name] for name in _SHARED if name in compare}
     if not _RANKS_ONLY & set(compare.get("adjust") or ()) and "adjust" in compare:
         shared["adjust"] = compare["adjust"]
-    if compare.get("missing") == "drop":
-        shared["missing"] = "drop"
+    if compare.get("missing") in (_options.OPTIONS["stochastic.missing"].choices or ()):
+        shared |= {name: compare[name] for name in ("missing", "fill") if name in compare}
     return {**shared, **own}
 
 

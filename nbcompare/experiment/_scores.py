@@ -25,6 +25,7 @@ from nbcompare._validation import (
     shown,
 )
 from nbcompare.experiment._layout import Cells, run_labels, without_gaps
+from nbcompare.experiment._losses import Incomplete, Losses, fewer_runs, incomplete_of, losses_of
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -165,12 +166,89 @@ class Scores(LockedArrays):
         return locked(np.asarray(np.isnan(self.lower).all(axis=(2, 3)), dtype=np.bool_))
 
     @cached_property
+    def losses(self) -> Losses:
+        """Masks of the folds and runs that an algorithm lacks though others have them."""
+        return losses_of(self)
+
+    @cached_property
+    def incomplete(self) -> tuple[Incomplete, ...]:
+        """Scores of which folds or runs are missing: how many there are of how many.
+
+        A fold is missing if another algorithm has it on the data set; a run, if another algorithm
+        has a run of that label in the fold and the algorithm has one of that label elsewhere.
+
+        Examples
+        --------
+        >>> from nbcompare import Experiment
+        >>> experiment = Experiment.from_array(
+        ...     [[[0.7, 0.7, 0.7], [0.7, 0.8, float("nan")]]], direction="maximize")
+        >>> print(*experiment.incomplete)
+        A2 on 1 (2 of 3 folds)
+        """
+        return incomplete_of(self, self.losses)
+
+    @cached_property
+    def fewer_runs(self) -> tuple[str, ...]:
+        """Algorithms that have fewer runs than others wherever they were run."""
+        return fewer_runs(self, self.losses)
+
+    @cached_property
     def mean_scores(self) -> FloatArray:
         """Scores averaged over runs, then over folds, shape (n_datasets, n_algorithms).
 
         Every fold counts the same however many runs it has; NaN where none is there.
         """
         return locked(mean_over(mean_over(self.scores)))
+
+    @property
+    def by_run(self) -> tuple[FloatArray, FloatArray]:
+        """Both ends of the scores with an axis for the labels of runs; NaN where there is none.
+
+        Where algorithms do not share labels of runs, they are ``lower`` and ``upper`` themselves.
+        """
+        labels = self.runs or ()
+        if self.run_codes is None or len(labels) > 2 * self.n_runs:
+            return self.lower, self.upper
+        filled = np.nonzero(~np.isnan(self.lower))
+        places = (*filled[:3], self.run_codes[filled])
+        ends = []
+        for scores in (self.lower, self.upper)[: 1 + self.is_interval]:
+            placed = np.full((*scores.shape[:3], len(labels)), np.nan)
+            placed[places] = scores[filled]
+            ends.append(placed)
+        return ends[0], ends[-1]
+
+    def with_scores(self, lower: FloatArray, upper: FloatArray) -> Self:
+        """Return the experiment with other scores, shaped as those of :attr:`by_run`.
+
+        Data sets without any score are left out.
+        """
+        rows = np.flatnonzero((~np.isnan(lower)).any(axis=(1, 2, 3)))
+        labels = self.runs if lower.shape[3] == len(self.runs or ()) else None
+        low = lower[rows]
+        return type(self)(
+            lower=low,
+            upper=low if upper is lower else upper[rows],
+            folds=self.folds,
+            runs=labels,
+            **self._beside_scores(rows.tolist(), list(range(self.n_algorithms))),
+        )
+
+    def _beside_scores(self, rows: Sequence[int], columns: Sequence[int]) -> dict[str, Any]:
+        """Return labels and what else is known of these data sets and algorithms."""
+        names = tuple(self.datasets[i] for i in rows)
+        cells = np.ix_(rows, columns)
+        return {
+            "datasets": names,
+            "algorithms": tuple(self.algorithms[j] for j in columns),
+            "direction": self.direction,
+            "measure": self.measure,
+            "citation": self.citation,
+            "domains": None if self.domains is None else tuple(self.domains[i] for i in rows),
+            "turned": tuple(name for name in names if name in self.turned),
+            "deviations": None if self.deviations is None else self.deviations[cells],
+            "notes": self.notes,
+        }
 
     def select(
         self,
@@ -189,22 +267,15 @@ class Scores(LockedArrays):
         """
         rows = positions(datasets, self.datasets, "datasets")
         columns = positions(algorithms, self.algorithms, "algorithms")
-        lower = self.lower[np.ix_(rows, columns)]
+        cells = np.ix_(rows, columns)
+        lower = self.lower[cells]
         return type(self)(
             lower=lower,
-            upper=self.upper[np.ix_(rows, columns)] if self.is_interval else lower,
-            datasets=tuple(self.datasets[i] for i in rows),
-            algorithms=tuple(self.algorithms[j] for j in columns),
+            upper=self.upper[cells] if self.is_interval else lower,
             folds=self.folds,
-            direction=self.direction,
-            measure=self.measure,
-            citation=self.citation,
             runs=self.runs,
-            run_codes=None if self.run_codes is None else self.run_codes[np.ix_(rows, columns)],
-            domains=None if self.domains is None else tuple(self.domains[i] for i in rows),
-            turned=tuple(self.datasets[i] for i in rows if self.datasets[i] in self.turned),
-            deviations=None if self.deviations is None else self.deviations[np.ix_(rows, columns)],
-            notes=self.notes,
+            run_codes=None if self.run_codes is None else self.run_codes[cells],
+            **self._beside_scores(rows, columns),
         )
 
 

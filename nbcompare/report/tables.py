@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +30,7 @@ from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison
 from nbcompare.results.comparison import average_rank
 from nbcompare.results.hypotheses import omnibus_table
-from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
+from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, TREATMENTS_OF
 
 LEVELS = (0.05, 0.10)
 _MOST_COLUMNS = 5  # columns of p-values or levels, beside the hypothesis
@@ -43,6 +44,7 @@ def latex_tables(
     pairs: str = default("pairs"),
     formulas: str = default("formulas"),
     missing: str = default("missing"),
+    fill: float | str | None = default("fill"),
     fragment: bool = False,
     title: str = "Comparison of algorithms",
 ) -> str:
@@ -59,7 +61,7 @@ def latex_tables(
     rankings : str or list of str
         Some of ``friedman``, ``aligned``, ``quade``; all by default (only Friedman's with missing
         scores that are not dropped).
-    control, pairs, formulas, missing
+    control, pairs, formulas, missing, fill
         As in :func:`nbcompare.compare`.
     fragment : bool, default False
         Whether to write only the tables, for ``\input`` in a paper that loads array, booktabs and
@@ -90,7 +92,7 @@ def latex_tables(
     if missing == "skillings-mack" and experiment.missing.any():
         names = tuple(name for name in names if RANKINGS[name].within_datasets) or ("friedman",)
     families = [
-        _Family(AllProcedures(experiment, name, control, pairs, formulas, missing, LEVELS[0]))
+        _Family(AllProcedures(experiment, name, control, pairs, formulas, missing, fill, LEVELS[0]))
         for name in names
     ]
     first = families[0].result
@@ -98,7 +100,7 @@ def latex_tables(
     for family in families:
         parts += family.parts()
     if not first.has_gaps:
-        contrast = contrast_estimation(experiment, missing=missing)
+        contrast = contrast_estimation(experiment, **_treatment(missing, fill))
         parts += contrast.section("matrix").parts + contrast.section("intervals").parts
     notes = {note.code: note for family in families for note in family.result.notes}
     if notes:
@@ -106,6 +108,12 @@ def latex_tables(
     body = latex.render(parts)
     made = f"nbcompare {__version__}, data {first.design.fingerprint}"
     return latex.fragment(body, made) if fragment else latex.document(body, title, made)
+
+
+def _treatment(missing: str, fill: float | str | None) -> dict[str, Any]:
+    """Return the treatment of missing scores for estimates, which take fewer words."""
+    known = missing in TREATMENTS_OF["contrast_estimation"]
+    return {"missing": missing, "fill": fill} if known else {}
 
 
 @dataclass(frozen=True)

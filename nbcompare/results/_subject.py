@@ -6,7 +6,10 @@ from collections.abc import Sequence
 
 from nbcompare._render import plural
 from nbcompare.results.design import Design
-from nbcompare.words import PROCEDURES
+from nbcompare.words import PROCEDURES, TREATMENTS
+
+# Treatments that change scores rather than leave out data sets, which are listed
+_TREATED = ("drop-folds", "worst", "available", "interval")
 
 
 def joined(items: Sequence[str]) -> str:
@@ -42,6 +45,8 @@ def datasets(design: Design, more: str = "") -> str:
         verb = "was" if len(design.left_out) == 1 else "were"
         number = plural(len(design.left_out), "data set")
         dropped = f"; {number} with a missing score {verb} left out"
+    if design.treated in _TREATED:
+        dropped = f"{dropped}; {TREATMENTS[design.treated].settled}"
     return f"{plural(design.n_datasets, 'data set')} ({scores(design)}{more}{dropped})"
 
 
@@ -76,13 +81,18 @@ def of_discoveries(names: Sequence[str]) -> str:
 
 def provenance(design: Design) -> tuple[tuple[str, str], ...]:
     """Return rows of the table of the method: data sets left out, version, fingerprint."""
-    rows = (("missing scores", left_out(design)),) if design.left_out else ()
+    missing = missing_scores(design)
+    rows = (("missing scores", missing),) if missing else ()
     return (*rows, *identity(design))
 
 
-def left_out(design: Design) -> str:
-    """List the data sets left out, such as ``2 data sets left out: iris and wine``."""
-    return f"{plural(len(design.left_out), 'data set')} left out: {joined(design.left_out)}"
+def missing_scores(design: Design) -> str:
+    """Say what was done about missing scores, such as ``2 data sets left out: iris and wine``."""
+    parts = [TREATMENTS[design.treated].settled] if design.treated in _TREATED else []
+    if design.left_out:
+        count = plural(len(design.left_out), "data set")
+        parts.append(f"{count} left out: {joined(design.left_out)}")
+    return "; ".join(parts)
 
 
 def identity(design: Design, data: str = "data fingerprint") -> tuple[tuple[str, str], ...]:

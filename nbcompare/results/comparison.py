@@ -93,8 +93,8 @@ def _pair_test(result: Comparison) -> str:
 
 def _missing(result: Comparison) -> str:
     design = result.design
-    if design.left_out:
-        return subject.left_out(design)
+    if treated := subject.missing_scores(design):
+        return treated
     if result.has_gaps:
         return (
             f"{plural(design.n_missing, 'score')} missing; each data set ranks the scores it has "

@@ -33,6 +33,8 @@ class Design:
         Data sets left out because a score is missing.
     n_missing : int
         Number of missing scores on the data sets that were not left out.
+    treated : str
+        Word for the treatment of missing and incomplete scores; empty if there were none.
     """
 
     algorithms: tuple[str, ...]
@@ -48,6 +50,7 @@ class Design:
     options: Mapping[str, Any]
     left_out: tuple[str, ...] = ()
     n_missing: int = 0
+    treated: str = ""
 
     @property
     def better(self) -> str:

@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from nbcompare._render import Column, Note, Notes, Part, Prose, Table, plural
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
-from nbcompare.words import CITATIONS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
+from nbcompare.words import CITATIONS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, TREATMENTS, cited
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_MISSING = MappingProxyType(
-    {
-        "raise": "none is missing",
-        "drop": "data sets without both scores are left out",
-        "skillings-mack": "ranks of what is there (Skillings and Mack)",
-    }
-)
 # Matches the surnames of a reference, such as "Skillings, J. H. and Mack, G. A. (1981)."
 _SURNAME = re.compile(r"([^\W\d_][^,.&]*?), (?:[^\W\d_]\.[ -]?)+")
 
@@ -174,7 +166,7 @@ class Recommendation(Result):
             ("ranking", self.ranking, RANKINGS[self.ranking].ranks),
             ("pairs", self.pairs, PAIRWISE_TESTS[self.pairs].recommended),
             ("adjust", self.adjust, PROCEDURES[self.adjust].label),
-            ("missing", self.missing, _MISSING[self.missing]),
+            ("missing", self.missing, TREATMENTS[self.missing].settled),
         )
         columns = (Column("option"), Column("value"), Column("meaning"))
         return Table(columns, rows, caption="Recommended options")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nbcompare._render import plural
@@ -38,7 +37,6 @@ def method(result: StochasticComparison) -> tuple[tuple[str, str], ...]:
         ("runs of a fold", consolidated(result)),
         ("deterministic algorithms", joined(result.deterministic)),
         ("procedure", _procedure(result)),
-        ("missing scores", _MISSING.get(result.missing, "") if result.design.n_missing else ""),
         ("p", _how(result)),
         ("family", f"{_family(result)}, {plural(len(result.hypotheses), 'hypothesis')}"),
         ("adjustment", subject.adjustments(result.adjust)),
@@ -104,11 +102,6 @@ def _encoding(result: StochasticComparison, coverage: str | None = None) -> str:
     if coverage is None:
         coverage = "" if result.coverage is None else f" of coverage {result.coverage:g}"
     return ENCODINGS[result.encoding].label.format(coverage)
-
-
-_MISSING = MappingProxyType(
-    {"interval": "an interval that spans all that was observed on the data set"}
-)
 
 
 def _procedure(result: StochasticComparison) -> str:

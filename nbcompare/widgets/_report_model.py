@@ -8,7 +8,7 @@ from typing import Any
 from nbcompare import analysis
 from nbcompare._options import SECTIONS
 from nbcompare._validation import shown
-from nbcompare.analysis.rules import State, facts_of_scores
+from nbcompare.analysis.rules import State, facts_of_gaps, facts_of_scores
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.make import unavailable
@@ -126,7 +126,7 @@ class ReportModel(Model):
     def facts(self) -> Mapping[str, Any]:
         """Return the size of the experiment, and what is missing."""
         if self.data is None:
-            return {"k": 0, "n": 0, "n_missing": 0, "n_complete": 0, "algorithms": ()}
+            return {"k": 0, "n": 0, **facts_of_gaps(None, "compare"), "algorithms": ()}
         return {**facts_of_scores(self.data), "algorithms": self.data.algorithms}
 
     def seconds(self, state: State) -> float:

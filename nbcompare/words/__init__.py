@@ -10,6 +10,7 @@ from nbcompare.words.adjustment import PROCEDURES, Procedure
 from nbcompare.words.citations import CITATIONS, cited
 from nbcompare.words.convergence import DIFFERENCES, TREND_NULLS, TREND_RANKS
 from nbcompare.words.crossval import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
+from nbcompare.words.missing import TREATMENTS, TREATMENTS_OF
 from nbcompare.words.pairs import PAIR_TESTS, PAIRWISE_TESTS, ZEROS
 from nbcompare.words.ranking import OMNIBUS, RANKINGS
 from nbcompare.words.stochastic import ENCODINGS, IMPRECISE_TESTS, STOCHASTIC_PROCEDURES
@@ -27,6 +28,8 @@ __all__ = [
     "PROCEDURES",
     "RANKINGS",
     "STOCHASTIC_PROCEDURES",
+    "TREATMENTS",
+    "TREATMENTS_OF",
     "TREND_NULLS",
     "TREND_RANKS",
     "ZEROS",

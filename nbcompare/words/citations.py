@@ -69,6 +69,9 @@ CITATIONS = MappingProxyType(
         "nonparametric tests for multiple comparisons in the design of experiments in "
         "computational intelligence and data mining: experimental analysis of power. "
         "Information Sciences 180, 2044–2064.",
+        "gijsbers2024": "Gijsbers, P., Bueno, M. L. P., Coors, S., LeDell, E., Poirier, S., "
+        "Thomas, J., Bischl, B. and Vanschoren, J. (2024). AMLB: an AutoML benchmark. Journal of "
+        "Machine Learning Research 25 (101), 1–65.",
         "greenhouse1959": "Greenhouse, S. W. and Geisser, S. (1959). On methods in the analysis of "
         "profile data. Psychometrika 24, 95–112.",
         "hochberg1988": "Hochberg, Y. (1988). A sharper Bonferroni procedure for multiple tests "

@@ -203,6 +203,7 @@ def test_design_records_data_and_options():
         "alpha": 0.1,
         "formulas": "corrected",
         "missing": "raise",
+        "fill": None,
     }
 
 
@@ -221,7 +222,11 @@ def test_design_records_data_and_options():
             {"pairs": "rank"},
             "`pairs` must be 'ranks', 'wilcoxon' or 't'; got 'rank'. Did you mean 'ranks'?",
         ),
-        ({"missing": "omit"}, "`missing` must be 'raise', 'drop' or 'skillings-mack'; got 'omit'."),
+        (
+            {"missing": "omit"},
+            "`missing` must be 'raise', 'drop-folds', 'drop', 'worst', 'available' or "
+            "'skillings-mack'; got 'omit'.",
+        ),
         ({"formulas": None}, "`formulas` must be 'corrected' or 'printed'; got None."),
         (
             {"control": "C45"},
@@ -284,9 +289,11 @@ def test_errors_about_options(options, message):
         ([[1], [2]], "`experiment` must hold at least 2 algorithms to compare; got 1."),
         (
             [[1, np.nan], [np.nan, 2], [1, 2]],
-            "`experiment` has no score for 'A2 on 1' and 'A1 on 2'. Add the scores, say what to "
-            "do about missing ones with `missing`, or leave out algorithms or data sets with "
-            "experiment.select(...).",
+            "`experiment` has no score for 'A2 on 1' and 'A1 on 2'. Add the scores; or say what to "
+            "do about missing ones: missing='drop' leaves out the data set; missing='worst' gives "
+            "what is missing the worst score of the data set, or that of `fill`; "
+            "missing='skillings-mack' ranks the scores that are there; or leave out algorithms or "
+            "data sets with experiment.select(...).",
         ),
     ],
 )

@@ -120,9 +120,10 @@ def test_missing_scores(experiment):
     scores[0, 0] = scores[1, 2] = scores[2, 1] = np.nan
     data = experiment(scores, datasets=list("uvwxyz"))
     message = (
-        "`experiment` has no score for 'A1 on u' and 'A2 on w'. Add the scores, say what to do "
-        "about missing ones with `missing`, or leave out algorithms or data sets with "
-        "experiment.select(...)."
+        "`experiment` has no score for 'A1 on u' and 'A2 on w'. Add the scores; or say what to do "
+        "about missing ones: missing='drop' leaves out the data set; missing='worst' gives what is "
+        "missing the worst score of the data set, or that of `fill`; or leave out "
+        "algorithms or data sets with experiment.select(...)."
     )
     with pytest.raises(DataError, match=whole(message)):
         compare_pair(data, "A1", "A2")
@@ -137,8 +138,9 @@ def test_missing_scores(experiment):
     # a gap of a third algorithm is of no account
     assert len(compare_pair(data, "A1", "A4", missing="drop").scores) == 5
     message = (
-        "`missing` cannot be 'drop': 1 data set of 3 would be left with a score of both A1 and "
-        "A2; 2 are needed."
+        "`missing` must not be 'drop' here: 1 of 3 data sets would be left with every score of "
+        "every algorithm, and 2 are needed. Leave out the algorithms that lack most with "
+        "experiment.select(...), or take another word for `missing`."
     )
     with pytest.raises(DataError, match=whole(message)):
         compare_pair(data.select(datasets=list("uvw")), "A1", "A2", missing="drop")
@@ -364,7 +366,8 @@ def test_nothing_can_be_changed():
         (
             ("A1", "A2"),
             {"missing": "skillings-mack"},
-            "`missing` must be 'raise' or 'drop'; got 'skillings-mack'.",
+            "`missing` must be 'raise', 'drop-folds', 'drop', 'worst' or 'available'; "
+            "got 'skillings-mack'.",
         ),
         (
             ("A1", "A2"),

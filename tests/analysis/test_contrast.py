@@ -122,6 +122,7 @@ def test_options_and_seed():
     assert (wide.upper - wide.lower >= narrow.upper - narrow.lower).all()
     assert dict(other.design.options) == {
         "confidence": 0.95, "n_resamples": 300, "rng": "Generator", "missing": "raise",
+        "fill": None,
     }  # fmt: skip
     assert "50 % interval" in narrow.sentences[1]
 
@@ -224,7 +225,10 @@ def test_displays():
             {"rng": "seed"},
             "`rng` must be None, a whole number from 0 or a numpy Generator; got 'seed'.",
         ),
-        ({"missing": "skip"}, "`missing` must be 'raise' or 'drop'; got 'skip'."),
+        (
+            {"missing": "skip"},
+            "`missing` must be 'raise', 'drop-folds', 'drop', 'worst' or 'available'; got 'skip'.",
+        ),
     ],
 )
 def test_errors(arguments, message):

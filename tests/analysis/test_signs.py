@@ -216,7 +216,7 @@ def test_displays(clear):
 def test_design():
     result = multiple_sign_test(DEMSAR, "C4.5", alternative="worse", alpha=0.1)
     assert dict(result.design.options) == {
-        "control": "C4.5", "alternative": "worse", "alpha": 0.1, "missing": "raise",
+        "control": "C4.5", "alternative": "worse", "alpha": 0.1, "missing": "raise", "fill": None,
     }  # fmt: skip
     assert result.design.fingerprint == DEMSAR.fingerprint
 
@@ -240,7 +240,8 @@ def test_design():
         ),
         (
             {"control": "C4.5", "missing": "skillings-mack"},
-            "`missing` must be 'raise' or 'drop'; got 'skillings-mack'.",
+            "`missing` must be 'raise', 'drop-folds', 'drop', 'worst' or 'available'; "
+            "got 'skillings-mack'.",
         ),
     ],
 )

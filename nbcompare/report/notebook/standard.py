@@ -11,6 +11,7 @@ from nbcompare._options import SECTIONS, default
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.plan import Call, Chapter, Plan
+from nbcompare.words import TREATMENTS_OF
 
 _MOST_SIGNS = 20_000  # data sets; the exact distribution for more is not computed
 _OF_EXPERIMENT = frozenset(SECTIONS) - {"histories", "convergence", "references"}
@@ -44,7 +45,7 @@ class Subject:
 
     def _of_ranks(self, experiment: Experiment) -> Iterator[str]:
         yield from ("design", "conditions", "comparison")
-        if experiment.missing.any() and self.compare.get("missing") != "drop":
+        if experiment.missing.any() and self._treatment.get("missing") is None:
             return  # the other sections need complete data
         if experiment.n_algorithms == 2:
             yield "pair"
@@ -88,6 +89,16 @@ class Subject:
             name, variable, call.data or "", is_shared=is_shared and "comparison" in names
         )
 
+    @property
+    def _treatment(self) -> dict[str, Any]:
+        """Return the options for missing scores that all analyses of scores take."""
+        word = self.compare.get("missing", default("missing"))
+        gaps = self.experiment is not None and self.experiment.losses.any
+        if not gaps or word == default("missing") or word not in TREATMENTS_OF["compare_pair"]:
+            return {}
+        fill = self.compare.get("fill")
+        return {"missing": word, **({} if fill is None else {"fill": fill})}
+
     def _call(self, name: str, plan: Plan) -> Call:
         """Return the call of a section, with the options of the comparison that concern it."""
         made_by = BY_SECTION["comparison" if name == "all-pairs" else name]
@@ -111,8 +122,7 @@ class Subject:
             return (), self.stochastic or {}
         if name == "convergence":
             return (), self.convergence
-        gaps = self.experiment is not None and self.experiment.missing.any()
-        missing = {"missing": compare.get("missing", default("missing"))} if gaps else {}
+        missing = self._treatment
         if name == "contrast":
             return (), missing
         if name == "pair":
