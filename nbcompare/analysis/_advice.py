@@ -79,16 +79,16 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             "worst",
             lambda f: bool(f.n_incomplete) and (bool(f.n_missing) or f.n_common < 2),
             "failures",
-            "Of {n_cells} scores {n_incomplete} lack folds or runs, and too little is left without "
-            "these. What is missing counts as failed, with the worst score of its data set.",
+            "Folds or runs are missing of {n_incomplete} of {n_cells} scores, and too little is "
+            "left without these. What is missing counts as failed, with the worst score of its data set.",
             "gijsbers2024",
         ),
         Advice(
             "drop-folds",
             lambda f: f.n_incomplete > 0,
             "common-folds",
-            "Of {n_cells} scores {n_incomplete} lack folds or runs; means are comparable over "
-            "those that all algorithms have. If an algorithm failed there, its failures should "
+            "Folds or runs are missing of {n_incomplete} of {n_cells} scores; means are comparable "
+            "over those that all algorithms have. If an algorithm failed there, its failures should "
             "count: give them the worst score of the data set instead.",
             "gijsbers2024",
         ),

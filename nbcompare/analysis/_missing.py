@@ -162,9 +162,11 @@ def _filled(
     maximize = experiment.direction == MAXIMIZE
     if isinstance(baseline, int):
         ends = [_of_baseline(baseline, each) for each in (lower, upper)]
-        source = f"that of {experiment.algorithms[baseline]} in the same fold"
+        source = f"the score of {experiment.algorithms[baseline]} in the same fold"
     elif baseline is not None:
-        ends = [np.full(lower.shape[:3], baseline)] * 2
+        signs = [-1.0 if name in experiment.turned else 1.0 for name in experiment.datasets]
+        scores_of_data_sets = baseline * np.array(signs)[:, np.newaxis, np.newaxis]
+        ends = [np.broadcast_to(scores_of_data_sets, lower.shape[:3])] * 2
         source = f"the score {baseline:g}"
     else:
         worst = np.nanmin(lower, axis=(1, 2, 3)) if maximize else np.nanmax(upper, axis=(1, 2, 3))
@@ -194,9 +196,7 @@ def _filled(
         *map(str, experiment.incomplete),
     ]
     text = (
-        f"What {named(names, most=_MOST_NAMED)} lacks counts as failed, with {source}."
-        if len(names) == 1
-        else f"What these lack counts as failed, with {source}: {named(names, most=_MOST_NAMED)}."
+        f"What is missing of {named(names, most=_MOST_NAMED)} counts as failed and gets {source}."
     )
     return experiment.with_scores(*made), (Note("worst", text),)
 

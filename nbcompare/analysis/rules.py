@@ -195,7 +195,10 @@ def _ways(function: str, *, altogether: bool, incomplete: bool, folds: bool = Tr
         and (folds or word.name != "drop-folds")
         and word.name != "raise"
     ]
-    return "; ".join(f"missing={word.name!r} {word.effect}" for word in words)
+    fill = {"worst": ", or that of `fill`"}
+    return "; ".join(
+        f"missing={word.name!r} {word.effect}{fill.get(word.name, '')}" for word in words
+    )
 
 
 def _has_gaps(state: State) -> bool:

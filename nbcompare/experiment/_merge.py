@@ -32,8 +32,9 @@ def merged(experiments: Sequence[Experiment]) -> dict[str, Any]:
     datasets = _distinct(name for each in experiments for name in each.datasets)
     algorithms = _distinct(name for each in experiments for name in each.algorithms)
     folds = _united_folds([experiment.folds for experiment in experiments])
-    lower, upper = _united_scores(experiments, (datasets, algorithms, folds))
+    lower, upper, source = _united_scores(experiments, (datasets, algorithms, folds))
     return {
+        **_united_runs(experiments, (datasets, algorithms, folds), source, lower),
         "lower": lower,
         "upper": upper,
         "datasets": tuple(datasets),
@@ -69,8 +70,11 @@ def _united_citations(experiments: Sequence[Experiment]) -> str | None:
 
 def _united_scores(
     experiments: Sequence[Experiment], labels: tuple[list[str], list[str], list[str]]
-) -> tuple[FloatArray, FloatArray]:
-    """Return both ends of every score; the same array unless any experiment holds intervals."""
+) -> tuple[FloatArray, FloatArray, IntArray]:
+    """Return both ends of every score, and the number of the experiment of each cell.
+
+    The ends are the same array unless any experiment holds intervals.
+    """
     n_runs = max(experiment.n_runs for experiment in experiments)
     ends = [np.full((*map(len, labels), n_runs), np.nan)]
     if any(experiment.is_interval for experiment in experiments):
@@ -99,7 +103,41 @@ def _united_scores(
         for end, scores in zip(ends, new, strict=True):
             end[into] = scores[fresh]
         source[into] = number
-    return ends[0], ends[-1]
+    return ends[0], ends[-1], source
+
+
+def _united_runs(
+    experiments: Sequence[Experiment],
+    labels: tuple[list[str], list[str], list[str]],
+    source: IntArray,
+    lower: FloatArray,
+) -> dict[str, Any]:
+    """Return the labels of the runs of all, and their codes where they are not positions."""
+    runs = _united_folds([experiment.runs or () for experiment in experiments])
+    places = [{label: i for i, label in enumerate(axis)} for axis in (*labels, runs)]
+    codes = np.full(lower.shape, -1, dtype=np.int64)
+    for number, experiment in enumerate(experiments):
+        own = experiment.run_codes
+        if own is None:
+            own = np.broadcast_to(np.arange(experiment.n_runs), experiment.lower.shape)
+        d, a, f, r = np.nonzero(~np.isnan(experiment.lower))
+        rows, columns, folds, numbers = (
+            np.array([place[label] for label in axis], dtype=np.int64)
+            for place, axis in zip(
+                places,
+                (
+                    experiment.datasets,
+                    experiment.algorithms,
+                    experiment.folds,
+                    experiment.runs or (),
+                ),
+                strict=True,
+            )
+        )
+        at = source[rows[d], columns[a]] == number
+        d, a, f, r = (each[at] for each in (d, a, f, r))
+        codes[rows[d], columns[a], folds[f], r] = numbers[own[d, a, f, r]]
+    return {"runs": tuple(runs), "run_codes": codes}
 
 
 def _widened(scores: FloatArray, folds: IntArray, shape: tuple[int, ...]) -> FloatArray:

@@ -66,7 +66,7 @@ TREATMENTS = by_name(
     Treatment(
         name="worst",
         label="the worst score of the data set",
-        effect="gives what is missing the worst score of the data set, or that of `fill`",
+        effect="gives what is missing the worst score of the data set",
         settled="what failed gets the worst score of its data set",
     ),
     Treatment(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -249,7 +250,7 @@ def test_the_worst_score_of_the_data_set(direction):
     result = nbc.compare(data, missing="worst")
     assert result.mean_scores["X"] == pytest.approx(expected["X"])
     assert result.mean_scores["Y"] == pytest.approx(expected["Y"])
-    assert "counts as failed, with the worst score" in result.notes[0].text
+    assert "counts as failed and gets the worst score" in result.notes[0].text
     assert "what failed gets the worst score of its data set" in result.sentences[0]
 
 
@@ -397,3 +398,18 @@ def test_recommendation_for_incomplete_scores():
         )
     )
     assert nbc.recommend(gone).missing == "worst"
+
+
+def test_the_readme_lists_which_function_takes_which_word():
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    table = readme.partition("| `missing` |")[2].partition("\n\n")[0].splitlines()
+    functions = [cell.strip(" `") for cell in table[0].split("|")[2:-1]]
+    told = {
+        cells[1].strip(" `"): (cells[2].strip(), [bool(cell.strip()) for cell in cells[3:-1]])
+        for cells in (row.split("|") for row in table[2:])
+    }
+    assert functions == list(TREATMENTS_OF)
+    assert told == {
+        word: (it.effect, [word in TREATMENTS_OF[name] for name in functions])
+        for word, it in TREATMENTS.items()
+    }

@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -216,3 +217,17 @@ def test_the_way_of_merging_does_not_matter(parts, data):
         )
         if (whole.missing[known] == part.missing).all():  # no other part filled its gaps
             assert back.fingerprint == part.fingerprint
+
+
+def test_labels_of_runs_are_matched():
+    def made(algorithm, runs):
+        rows = [(d, algorithm, run, 1.0 + run) for d in ("x", "y") for run in runs]
+        frame = pd.DataFrame(rows, columns=["dataset", "algorithm", "run", "score"])
+        return Experiment.from_frame(frame, direction="maximize")
+
+    both = made("A", [1, 2, 10]).merge(made("B", [2, 10]))
+    assert both.runs == ("1", "2", "10")
+    long = both.to_frame("long")
+    assert (long["score"] == 1.0 + long["run"].astype(int)).all()
+    assert both.incomplete == ()
+    assert both.fewer_runs == ("B",)
