@@ -80,7 +80,8 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             lambda f: bool(f.n_incomplete) and (bool(f.n_missing) or f.n_common < 2),
             "failures",
             "Folds or runs are missing of {n_incomplete} of {n_cells} scores, and too little is "
-            "left without these. What is missing counts as failed, with the worst score of its data set.",
+            "left without these. What is missing counts as failed and gets the worst score of its "
+            "data set.",
             "gijsbers2024",
         ),
         Advice(
@@ -88,8 +89,8 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             lambda f: f.n_incomplete > 0,
             "common-folds",
             "Folds or runs are missing of {n_incomplete} of {n_cells} scores; means are comparable "
-            "over those that all algorithms have. If an algorithm failed there, its failures should "
-            "count: give them the worst score of the data set instead.",
+            "over those that all algorithms have. If an algorithm failed there, its failures "
+            "should count: give them the worst score of the data set instead.",
             "gijsbers2024",
         ),
         Advice(

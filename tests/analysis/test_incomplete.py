@@ -403,7 +403,7 @@ def test_recommendation_for_incomplete_scores():
 def test_the_readme_lists_which_function_takes_which_word():
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     table = readme.partition("| `missing` |")[2].partition("\n\n")[0].splitlines()
-    functions = [cell.strip(" `") for cell in table[0].split("|")[2:-1]]
+    functions = [cell.strip(" `") for cell in table[0].split("|")[1:-1]]
     told = {
         cells[1].strip(" `"): (cells[2].strip(), [bool(cell.strip()) for cell in cells[3:-1]])
         for cells in (row.split("|") for row in table[2:])
