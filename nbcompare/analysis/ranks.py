@@ -16,7 +16,13 @@ from nbcompare._validation import (
 )
 from nbcompare._version import __version__
 from nbcompare.analysis import _notes, _ranked
-from nbcompare.analysis._data import check_experiment, complete, design_of, oriented_scores
+from nbcompare.analysis._data import (
+    check_experiment,
+    complete,
+    design_of,
+    of_frames,
+    oriented_scores,
+)
 from nbcompare.analysis._family import (
     Adjust,
     Family,
@@ -33,15 +39,17 @@ from nbcompare.analysis.rules import (
     facts_of_scores,
     ranked_with_gaps,
 )
-from nbcompare.experiment import Experiment
+from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, Design, Hypotheses, Labelled, OmnibusResult
 from nbcompare.stats import omnibus, posthoc
 from nbcompare.words import PAIRWISE_TESTS
 
 
+@of_frames
 def compare(
-    experiment: Experiment,
+    experiment: Experiment | Frame,
     *,
+    direction: str | None = None,
     ranking: str = default("ranking"),
     control: str | None = default("control"),
     pairs: str = default("pairs"),
@@ -56,8 +64,11 @@ def compare(
 
     Parameters
     ----------
-    experiment : Experiment
+    experiment : Experiment or dataframe
         At least 2 algorithms on at least 2 data sets.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only, which is read as by
+        ``Experiment.from_frame``; a note on the result says how.
     ranking : {"friedman", "aligned", "quade", "auto"}
         ``friedman``: ranks within each data set; ties share the mean of their ranks.
         ``aligned``: the mean of each data set is subtracted from its scores, and all scores
@@ -121,8 +132,15 @@ def compare(
     0  C4.5+m+cf     -2.623  0.026      True
     1     C4.5+m     -2.469  0.027      True
     2    C4.5+cf     -0.463  0.643     False
+
+    A dataframe of areas under curves, which are the better the higher:
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"A": [0.9, 0.8, 0.7], "B": [0.8, 0.7, 0.6]}, index=["x", "y", "z"])
+    >>> nbc.compare(frame, direction="maximize").notes[0].text
+    'The dataframe was read as 3 data sets (the index) by 2 algorithms; scores, higher is better.'
     """
-    check_experiment(experiment)
+    experiment = check_experiment(experiment, direction)
     for name, value in (
         ("ranking", ranking),
         ("pairs", pairs),

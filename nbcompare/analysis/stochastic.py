@@ -10,7 +10,7 @@ from nbcompare._validation import check_count, check_probability
 from nbcompare.analysis import _notes
 from nbcompare.analysis import _stochastic as notes_on
 from nbcompare.analysis._blocks import Ends, Runs, runs_of, settled_blocks
-from nbcompare.analysis._data import check_experiment, design_of, seed_of
+from nbcompare.analysis._data import check_experiment, design_of, of_frames, seed_of
 from nbcompare.analysis._family import Adjust, check_adjust, check_control
 from nbcompare.analysis._imprecise import (
     How,
@@ -24,7 +24,7 @@ from nbcompare.analysis._imprecise import (
 )
 from nbcompare.analysis._stochastic import check_encoding, check_runs, check_test, check_words
 from nbcompare.analysis.rules import RUN_RULES, State, check_rules, facts_of_runs
-from nbcompare.experiment import Experiment
+from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Labelled, StochasticComparison
 from nbcompare.stats import posthoc
 from nbcompare.stats.permutation import generator
@@ -36,9 +36,11 @@ Random = int | np.random.Generator | None
 _N_CUTS = 50
 
 
+@of_frames
 def compare_stochastic(
-    experiment: Experiment,
+    experiment: Experiment | Frame,
     *,
+    direction: str | None = None,
     procedure: str = default("procedure"),
     test: str | None = default("stochastic.test"),
     encoding: str | None = default("encoding"),
@@ -63,10 +65,13 @@ def compare_stochastic(
 
     Parameters
     ----------
-    experiment : Experiment
+    experiment : Experiment or dataframe
         At least 2 algorithms, with repeated runs of those that depend on a random seed.
         Algorithms with one run per fold are treated as deterministic: their scores stay
         points.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only, which is read as by
+        ``Experiment.from_frame``; a note on the result says how.
     procedure : {"bootstrap-b", "bootstrap-a", "interval", "fuzzy"}
         ``bootstrap-a``: each algorithm is compared with the mean of all, then pairs are
         compared, by permuting the algorithms within blocks; runs become numbers.
@@ -155,7 +160,7 @@ def compare_stochastic(
     >>> result.hypotheses.outcome, result.hypotheses.fuzzy.turning
     (('inconclusive',), (0.62,))
     """
-    check_experiment(experiment)
+    experiment = check_experiment(experiment, direction)
     check_words(procedure, blocks, method, formulas, missing)
     test = check_test(test, procedure)
     encoding, coverage = check_encoding(encoding, coverage, procedure)
