@@ -55,11 +55,9 @@ def of_frames(function: Callable[_Arguments, _Made]) -> Callable[_Arguments, _Ma
         given = options.get("experiment") if by_name else arguments[0] if first else None
         if given is None or isinstance(given, Experiment) or not is_frame(given):
             return function(*arguments, **options)
-        refuse_reading(
-            {name: value for name, value in options.items() if name not in parameters},
-            function.__name__,
-        )
         plain: dict[str, Any] = dict(options)
+        unknown = [name for name in plain if name not in parameters]
+        refuse_reading(unknown, plain.get("direction"), function.__name__)
         made = experiment_of(given, plain.pop("direction", None))
         if by_name:
             plain["experiment"] = made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -87,13 +87,13 @@ def experiment_of(value: object, direction: str | None, argument: str = "experim
     return replace(made, notes=notes)
 
 
-def refuse_reading(options: Mapping[str, Any], function: str) -> None:
+def refuse_reading(unknown: Iterable[str], direction: object, function: str) -> None:
     """Refuse arguments of reading, which belong to ``from_frame``."""
-    wrong = [name for name in options if name in _OF_READING]
+    wrong = [name for name in unknown if name in _OF_READING]
     if wrong:
         raise TypeError(
-            f"{function} takes no {listed(wrong)} of a dataframe, only `direction`. "
-            f"{_first(options.get('direction'), wrong[0])}"
+            f"{function} takes a dataframe with `direction` alone; got {listed(wrong)} too. "
+            f"{_first(direction, wrong[0])}"
         )
 
 

@@ -37,10 +37,15 @@ _UNNAMED = Note(
 
 
 class _Result(NamedTuple):
-    """Scores of one algorithm on one data set: ``[fold]`` by metric, and the test examples."""
+    """Scores of one algorithm on one data set: ``[fold]`` by metric, and the test examples.
+
+    ``is_array`` is True of scores that were passed without the name that scikit-learn gave them,
+    and whose sign may have been changed.
+    """
 
     scores: Mapping[str, Any]
     splits: tuple[tuple[Any, ...], ...] | None = None
+    is_array: bool = False
 
 
 def parts(
@@ -66,9 +71,8 @@ def parts(
     cells = np.full((len(found), len(algorithms), n_folds, 1), np.nan)
     for (d, a), scores in arrays.items():
         cells[d, a, : len(scores), 0] = scores
-    plain = metric == _SINGLE
-    if not plain:
-        _check_sign(metric, cells, direction)
+    plain = all(result.is_array for inner in found.values() for result in inner.values())
+    _check_sign(metric, cells, direction, plain=plain)
     return {
         "lower": cells,
         "upper": cells,
@@ -76,7 +80,7 @@ def parts(
         "algorithms": algorithms,
         "folds": tuple(str(fold + 1) for fold in range(n_folds)),
         "direction": direction or MAXIMIZE,
-        "measure": metric if measure is None and not plain else measure,
+        "measure": metric if measure is None and metric != _SINGLE else measure,
         "notes": (_UNNAMED,) if plain and direction is None else (),
     }
 
@@ -198,7 +202,7 @@ def _of_folds(value: object, where: str) -> _Result:
                 f"{where} must be a result; got {_kind(value)}. "
                 "Pass what cross_validate(estimator, X, y, cv=...) returns."
             )
-        return _Result({_SINGLE: value})
+        return _Result({_SINGLE: value}, is_array=True)
     if not _is_of_folds(items):
         raise TypeError(
             f"{where} must be a result of cross_validate; got {shown(list(items))}. {_NESTING}"
@@ -315,15 +319,24 @@ def _refuse_splits(dataset: str, name: str, first: str, told: str) -> NoReturn:
     )
 
 
-def _check_sign(metric: str, cells: FloatArray, direction: str | None) -> None:
-    """Refuse a direction, or a sign, that scores of this name cannot have."""
+def _check_sign(metric: str, cells: FloatArray, direction: str | None, *, plain: bool) -> None:
+    """Refuse a direction, or a sign, that such scores cannot have."""
+    scores = cells[~np.isnan(cells)]
     if direction == MINIMIZE:
-        raise ValueError(
-            f"`direction` must be 'maximize' with {metric!r}, because higher is better with every "
-            "scorer of scikit-learn, also with one of errors (neg_...); got 'minimize'. If the "
-            "sign was changed, pass the arrays alone: {algorithm: array}."
-        )
-    if metric.startswith("neg_") and bool((cells[~np.isnan(cells)] > 0).any()):
+        told = "" if metric == _SINGLE else f" with {metric!r}"
+        if not plain:
+            raise ValueError(
+                f"`direction` must be 'maximize'{told}, because higher is better with every "
+                "scorer of scikit-learn, also with one of errors (neg_...); got 'minimize'. If the "
+                "sign was changed, pass the arrays alone: {algorithm: array}."
+            )
+        if bool((scores <= 0).all()) and bool((scores < 0).any()):
+            raise ValueError(
+                "`direction` must be 'maximize', because no score is above 0: they seem to be "
+                "errors with the sign of scikit-learn (neg_...), of which higher is better; got "
+                "'minimize'. If the sign is right, use Experiment.from_array."
+            )
+    if metric.startswith("neg_") and bool((scores > 0).any()):
         raise DataError(
             f"{metric!r} cannot be above 0: the sign of the scores was changed. Pass them as "
             "scikit-learn gives them, or the arrays alone, {algorithm: array}, with "
