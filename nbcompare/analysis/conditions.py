@@ -10,7 +10,8 @@ from nbcompare._arrays import FloatArray
 from nbcompare._options import default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_probability
-from nbcompare.analysis._data import check_experiment, design_of, of_frames
+from nbcompare.analysis._data import check_experiment, design_of
+from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Conditions, Labelled
 from nbcompare.results.conditions import ConditionTest, Sample, Variances

@@ -16,10 +16,10 @@ from nbcompare.analysis._data import (
     check_experiment,
     complete,
     design_of,
-    of_frames,
     oriented_scores,
     seed_of,
 )
+from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Contrast
 from nbcompare.stats import contrast

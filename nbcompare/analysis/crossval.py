@@ -9,8 +9,9 @@ from nbcompare._options import OPTIONS, default
 from nbcompare._validation import check_choice, check_count, check_probability, shown
 from nbcompare.analysis import _crossval
 from nbcompare.analysis._crossval import TESTS, FoldOptions
-from nbcompare.analysis._data import check_experiment, design_of, of_frames, seed_of
+from nbcompare.analysis._data import check_experiment, design_of, seed_of
 from nbcompare.analysis._folds import Folds, folds_of_arrays, folds_of_experiment
+from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import CrossValidation
 from nbcompare.stats.crossval import check_ratio

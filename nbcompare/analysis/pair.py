@@ -6,8 +6,9 @@ from nbcompare._options import OPTIONS, default
 from nbcompare._render import plural
 from nbcompare._validation import DataError, check_choice, check_name, check_probability, shown
 from nbcompare.analysis import _notes, _pair
-from nbcompare.analysis._data import MISSING, check_experiment, complete, design_of, of_frames
+from nbcompare.analysis._data import MISSING, check_experiment, complete, design_of
 from nbcompare.analysis._pair import TESTS, Pair, PairOptions
+from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import PairComparison
 from nbcompare.words import PAIR_TESTS

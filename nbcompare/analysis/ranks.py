@@ -20,7 +20,6 @@ from nbcompare.analysis._data import (
     check_experiment,
     complete,
     design_of,
-    of_frames,
     oriented_scores,
 )
 from nbcompare.analysis._family import (
@@ -32,6 +31,7 @@ from nbcompare.analysis._family import (
     critical_difference,
     settle,
 )
+from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.rules import (
     RANK_RULES,
     State,

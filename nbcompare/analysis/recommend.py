@@ -13,7 +13,8 @@ from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name, check_probability
 from nbcompare.analysis import _notes
 from nbcompare.analysis._advice import FEW_DATASETS, ONE_SCALE, RULES, Facts
-from nbcompare.analysis._data import check_experiment, design_of, of_frames, oriented_scores
+from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
+from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Recommendation
 from nbcompare.results.recommendation import Reason

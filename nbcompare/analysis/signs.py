@@ -16,9 +16,9 @@ from nbcompare.analysis._data import (
     check_experiment,
     complete,
     design_of,
-    of_frames,
     oriented_scores,
 )
+from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import MultipleSigns
 from nbcompare.stats import multisign

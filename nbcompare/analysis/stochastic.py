@@ -10,7 +10,7 @@ from nbcompare._validation import check_count, check_probability
 from nbcompare.analysis import _notes
 from nbcompare.analysis import _stochastic as notes_on
 from nbcompare.analysis._blocks import Ends, Runs, runs_of, settled_blocks
-from nbcompare.analysis._data import check_experiment, design_of, of_frames, seed_of
+from nbcompare.analysis._data import check_experiment, design_of, seed_of
 from nbcompare.analysis._family import Adjust, check_adjust, check_control
 from nbcompare.analysis._imprecise import (
     How,
@@ -23,6 +23,7 @@ from nbcompare.analysis._imprecise import (
     p_of_pairs,
 )
 from nbcompare.analysis._stochastic import check_encoding, check_runs, check_test, check_words
+from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.rules import RUN_RULES, State, check_rules, facts_of_runs
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Labelled, StochasticComparison

@@ -62,8 +62,7 @@ def experiment_of(value: object, direction: str | None, argument: str = "experim
         return value
     if not is_frame(value):
         raise TypeError(
-            f"`{argument}` must be an Experiment, or a dataframe with `direction`; "
-            f"got {type(value).__name__}. {_remedy(value)}"
+            f"`{argument}` must be an Experiment; got {type(value).__name__}. {_remedy(value)}"
         )
     if direction is None:
         raise TypeError(
@@ -110,7 +109,7 @@ def _remedy(value: object) -> str:
         return "Make one with Experiment.from_array(scores, direction=..., algorithms=[...])."
     if isinstance(value, Mapping) or hasattr(value, "cv_results_"):
         return "Results of scikit-learn make one with Experiment.from_sklearn(results)."
-    return "Make one with Experiment.from_frame(frame, direction=...)."
+    return "Make one with Experiment.from_frame(frame, direction=...), or pass a dataframe with it."
 
 
 def _note(experiment: Experiment, how: str) -> Note:

@@ -31,8 +31,8 @@ _NESTING = (
 )
 _UNNAMED = Note(
     "sklearn",
-    "Higher scores are taken to be better, as with every scorer of scikit-learn. If the sign of "
-    "an error was changed, pass direction='minimize'.",
+    "Higher scores are taken to be better, as with every scorer of scikit-learn, for which errors "
+    "are negative.",
 )
 
 
