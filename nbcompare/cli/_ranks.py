@@ -83,9 +83,10 @@ def _columns(table: RawTable) -> tuple[str, str]:
             "row already. Add a line such as algorithm,rank above it."
         )
     first, second = names
-    return (
-        (second, first) if table.is_text(second) and not table.is_text(first) else (first, second)
-    )
+    text = [table.is_text(name) for name in names]
+    called = ["rank" in name.casefold() for name in names]
+    turned = text == [False, True] or (text[0] == text[1] and called == [True, False])
+    return (second, first) if turned else (first, second)
 
 
 def _is_number(text: str) -> bool:

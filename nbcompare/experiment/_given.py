@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -109,7 +110,9 @@ def _remedy(value: object) -> str:
         return "Make one with Experiment.from_array(scores, direction=..., algorithms=[...])."
     if isinstance(value, Mapping) or hasattr(value, "cv_results_"):
         return "Results of scikit-learn make one with Experiment.from_sklearn(results)."
-    return "Make one with Experiment.from_frame(frame, direction=...), or pass a dataframe with it."
+    if isinstance(value, str | Path):
+        return "Make one with Experiment.read(path, direction=...)."
+    return "Make one with Experiment.from_frame(frame, direction=...)."
 
 
 def _note(experiment: Experiment, how: str) -> Note:

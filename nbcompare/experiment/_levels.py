@@ -179,7 +179,7 @@ def _with_row_labels(frame: pd.DataFrame, columns: Sequence[str]) -> pd.DataFram
     if not isinstance(frame.index, pd.RangeIndex):
         raise DataError(
             f"frame: column {clean_label(beside[0][0])!r} has no label on the other levels, though "
-            "the index names the rows. Drop it, or make it the index with set_index()."
+            "the index names the rows. Drop it, or make it the index."
         )
     scores = frame.drop(columns=beside)
     names = [None if _BLANK.fullmatch(str(label[0])) else label[0] for label in beside]
