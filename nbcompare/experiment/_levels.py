@@ -37,7 +37,7 @@ def table_of(frame: Any, reading: Reading) -> tuple[_tables.RawTable, Reading]:
     is_pandas = nw.dependencies.is_pandas_dataframe(native)
     if not is_pandas or max(native.columns.nlevels, native.index.nlevels) == 1:
         return _tables.from_frame(frame), reading
-    if native.columns.nlevels == 1:
+    if native.columns.nlevels == 1 and _role(native.columns.name, reading) is None:
         names = (*native.index.names, *native.columns)
         if "algorithm" in [_role(name, reading) for name in names]:
             # a row per score, some of whose labels stand beside it

@@ -200,7 +200,7 @@ def _of_folds(value: object, where: str) -> _Result:
         if not hasattr(value, "__len__") or isinstance(value, str | bytes) or hasattr(value, "fit"):
             raise TypeError(
                 f"{where} must be a result; got {_kind(value)}. "
-                "Pass what cross_validate(estimator, X, y, cv=...) returns."
+                "Pass what cross_validate returns for it."
             )
         return _Result({_SINGLE: value}, is_array=True)
     if not _is_of_folds(items):
