@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import OPTIONS, default
+from nbcompare._options import AUTO, OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import (
     check_labels,
@@ -239,6 +239,11 @@ def compare_ranks(
     algorithms = check_labels((name for name, _ in items), "average_ranks")
     averages, n = omnibus.check_average_ranks([rank for _, rank in items], n_datasets)
     procedures = check_adjust(adjust)
+    if AUTO in procedures:
+        raise ValueError(
+            f"`adjust` must name a procedure, such as {default('adjust')!r}, because the scores "
+            f"are needed to recommend one; got {AUTO!r}."
+        )
     level = check_probability(alpha, "alpha")
     options = {
         "ranking": default("ranking"),

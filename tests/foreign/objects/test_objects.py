@@ -662,6 +662,8 @@ def test_mistakes_on_the_line(tmp_path, capsys):
         with pytest.raises(SystemExit):
             main(["compare-ranks", path, *line])
         assert words in capsys.readouterr().err
+    assert main(["compare-ranks", path, "--n-datasets", "30", "--adjust", "auto"]) == 1
+    assert "--adjust must name a procedure, such as 'holm'" in capsys.readouterr().err
     assert main(["compare-ranks", path, "--n-datasets", "1"]) == 1
     assert "--n-datasets must be a whole number of at least 2; got 1." in capsys.readouterr().err
     assert main(["compare-ranks", path, "--n-datasets", "30", "--control", "c4.5"]) == 1
