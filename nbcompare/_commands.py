@@ -286,8 +286,13 @@ _BY_RESULT = {it.result: it for it in ANALYSES}
 
 
 def analysis_of(result: object) -> Analysis:
+    """Return the analysis that makes results of the class of this one."""
+    return analysis_of_class(type(result))
+
+
+def analysis_of_class(kind: type) -> Analysis:
     """Return the analysis that makes results of this class."""
-    return _BY_RESULT[type(result).__name__]
+    return _BY_RESULT[kind.__name__]
 
 
 # --------------------------------------------------------------------- options of a line

@@ -301,6 +301,13 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             tuple(CROSS_VALIDATION_TESTS),
             "how two algorithms are compared on the folds of one data set",
         ),
+        "n_datasets": Option(
+            None,
+            None,
+            "how many data sets were ranked",
+            int,
+            within=partial(check_count, least=2),
+        ),
         "ratio": Option(
             None,
             None,

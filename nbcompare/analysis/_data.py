@@ -13,17 +13,16 @@ from nbcompare._options import MAXIMIZE
 from nbcompare._validation import DataError
 from nbcompare._version import __version__
 from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
-from nbcompare.experiment import Experiment
+from nbcompare.experiment import Experiment, experiment_of
 from nbcompare.results import Design, Labelled
 
 
-def check_experiment(experiment: object) -> None:
-    """Raise an error that says how to make an Experiment if this is not one."""
-    if not isinstance(experiment, Experiment):
-        raise TypeError(
-            f"`experiment` must be an Experiment; got {type(experiment).__name__}. "
-            "Make one with Experiment.from_frame(frame, direction=...)."
-        )
+def check_experiment(experiment: object, direction: str | None = None) -> Experiment:
+    """Return the experiment, or raise an error that says how to make one.
+
+    Of a dataframe with a direction, functions get an Experiment; see ``analysis/frames.py``.
+    """
+    return experiment_of(experiment, direction)
 
 
 def own_scores(

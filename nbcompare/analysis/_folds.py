@@ -18,7 +18,6 @@ from nbcompare._validation import (
     listed,
     shown,
 )
-from nbcompare.analysis._data import check_experiment
 from nbcompare.experiment import Experiment
 from nbcompare.stats.rankings import NOISE, whole_numbers, with_sizes
 
@@ -116,7 +115,6 @@ def folds_of_arrays(
 
 def folds_of_experiment(experiment: Experiment, a: object, b: object, dataset: str | None) -> Folds:
     """Return the folds of two algorithms of an experiment on one data set; runs are averaged."""
-    check_experiment(experiment)
     names = [check_name(a, "a", experiment.algorithms), check_name(b, "b", experiment.algorithms)]
     if a == b:
         raise ValueError(f"`b` must be another algorithm than `a`; got {shown(b)} twice.")

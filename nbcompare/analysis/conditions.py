@@ -11,7 +11,8 @@ from nbcompare._options import default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_probability, named
 from nbcompare.analysis._data import check_experiment, design_of
-from nbcompare.experiment import Experiment
+from nbcompare.analysis.frames import of_frames
+from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Conditions, Labelled
 from nbcompare.results.conditions import ConditionTest, Sample, Variances
 from nbcompare.stats import conditions as tests
@@ -27,7 +28,13 @@ _CENTERS = {"levene": "mean", "brown-forsythe": "median"}
 _SMALL = 20
 
 
-def check_conditions(experiment: Experiment, *, alpha: float = default("alpha")) -> Conditions:
+@of_frames
+def check_conditions(
+    experiment: Experiment | Frame,
+    *,
+    direction: str | None = None,
+    alpha: float = default("alpha"),
+) -> Conditions:
     """Test two assumptions of parametric tests: normality and equal variances.
 
     The scores of each algorithm are tested for normality by Kolmogorov and Smirnov's test
@@ -39,9 +46,12 @@ def check_conditions(experiment: Experiment, *, alpha: float = default("alpha"))
 
     Parameters
     ----------
-    experiment : Experiment
+    experiment : Experiment or dataframe
         The scores, of any number of algorithms and data sets. If scores are missing, the
         observed ones are tested, and a note says so.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only, which is read as by
+        ``Experiment.from_frame``; a note on the result says how.
     alpha : float, default 0.05
         Significance level of each test by itself. The p-values are not adjusted for the
         number of tests; a note says how many would reject by chance.
@@ -81,7 +91,7 @@ def check_conditions(experiment: Experiment, *, alpha: float = default("alpha"))
     2   C4.5+cf  14                   0.847                0.020
     3  C4.5+m+cf  14                   0.863                0.034
     """
-    check_experiment(experiment)
+    experiment = check_experiment(experiment, direction)
     level = check_probability(alpha, "alpha")
     if experiment.is_interval:
         raise DataError(

@@ -18,7 +18,8 @@ from nbcompare.analysis._data import (
     seed_of,
 )
 from nbcompare.analysis._missing import Fill, check_missing, treated
-from nbcompare.experiment import Experiment
+from nbcompare.analysis.frames import of_frames
+from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Contrast
 from nbcompare.stats import contrast
 
@@ -28,9 +29,11 @@ _FEW = 5
 _QUICK = 20_000_000
 
 
+@of_frames
 def contrast_estimation(
-    experiment: Experiment,
+    experiment: Experiment | Frame,
     *,
+    direction: str | None = None,
     confidence: float = default("confidence"),
     n_resamples: int = default("n_resamples"),
     rng: np.random.Generator | int | None = 0,
@@ -46,8 +49,11 @@ def contrast_estimation(
 
     Parameters
     ----------
-    experiment : Experiment
+    experiment : Experiment or dataframe
         At least 2 algorithms on at least 2 data sets, with scores on one scale.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only, which is read as by
+        ``Experiment.from_frame``; a note on the result says how.
     confidence : float, default 0.95
         Nominal coverage of each interval by itself.
     n_resamples : int, default 2000
@@ -104,7 +110,7 @@ def contrast_estimation(
     C4.5+cf    0.00375 -0.00650  0.00000   -0.01075
     C4.5+m+cf  0.01450  0.00425  0.01075    0.00000
     """
-    check_experiment(experiment)
+    experiment = check_experiment(experiment, direction)
     check_missing(missing, fill, "contrast_estimation")
     level = check_probability(confidence, "confidence")
     count = check_count(n_resamples, "n_resamples", least=1)

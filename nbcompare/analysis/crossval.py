@@ -9,9 +9,10 @@ from nbcompare._options import OPTIONS, default
 from nbcompare._validation import check_choice, check_count, check_probability, shown
 from nbcompare.analysis import _crossval
 from nbcompare.analysis._crossval import TESTS, FoldOptions
-from nbcompare.analysis._data import design_of, seed_of
+from nbcompare.analysis._data import check_experiment, design_of, seed_of
 from nbcompare.analysis._folds import Folds, folds_of_arrays, folds_of_experiment
-from nbcompare.experiment import Experiment
+from nbcompare.analysis.frames import of_frames
+from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import CrossValidation
 from nbcompare.stats.crossval import check_ratio
 from nbcompare.stats.permutation import generator
@@ -19,11 +20,12 @@ from nbcompare.stats.permutation import generator
 _DRAWN = ("permutation", "tilted")
 
 
+@of_frames
 def compare_cv(
     a: npt.ArrayLike,
     b: npt.ArrayLike,
     *,
-    experiment: Experiment | None = None,
+    experiment: Experiment | Frame | None = None,
     dataset: str | None = None,
     direction: str | None = None,
     names: tuple[str, str] | None = None,
@@ -47,14 +49,16 @@ def compare_cv(
         cross-validation only: repetitions use the same examples again, so that their
         differences, pooled or averaged, are not independent. With ``experiment``, the names
         of two of its algorithms.
-    experiment : Experiment, optional
-        An experiment with the folds of at least one data set. Runs are averaged within each
-        fold, with a note. The 5x2cv tests use its ten folds in their order.
+    experiment : Experiment or dataframe, optional
+        An experiment with the folds of at least one data set, or a dataframe of them, which is
+        read as by ``Experiment.from_frame``; a note on the result says how. Runs are averaged
+        within each fold, with a note. The 5x2cv tests use its ten folds in their order.
     dataset : str, optional
         The data set of the experiment to use, if it has several; without an experiment, the
         name of the data set.
     direction : {"maximize", "minimize"}
-        Whether high or low scores are better. An experiment has its own direction.
+        Whether high or low scores are better. An experiment has its own direction; a
+        dataframe needs one.
     names : tuple of 2 str, default ("A", "B")
         Labels of the algorithms. An experiment has its own labels.
     test : {"permutation", "tilted", "5x2cv-t", "5x2cv-f", "corrected-t", "classical"}
@@ -138,7 +142,7 @@ def compare_cv(
                     f"`{argument}` must be left out with an experiment, which has its own; got "
                     f"{shown(value)}."
                 )
-        folds = folds_of_experiment(experiment, a, b, dataset)
+        folds = folds_of_experiment(check_experiment(experiment), a, b, dataset)
     folds = _shaped(folds, test, from_experiment=experiment is not None)
     settled = _settled_ratio(ratio, test, folds)
     asked = FoldOptions(

@@ -8,16 +8,19 @@ from nbcompare.analysis import _notes, _pair
 from nbcompare.analysis._data import check_experiment, design_of
 from nbcompare.analysis._missing import Fill, check_missing, treated
 from nbcompare.analysis._pair import TESTS, Pair, PairOptions
-from nbcompare.experiment import Experiment
+from nbcompare.analysis.frames import of_frames
+from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import PairComparison
 from nbcompare.words import PAIR_TESTS
 
 
+@of_frames
 def compare_pair(
-    experiment: Experiment,
+    experiment: Experiment | Frame,
     a: str,
     b: str,
     *,
+    direction: str | None = None,
     test: str = default("test"),
     zeros: str = default("zeros"),
     method: str = default("method"),
@@ -33,8 +36,11 @@ def compare_pair(
 
     Parameters
     ----------
-    experiment : Experiment
+    experiment : Experiment or dataframe
         The scores, on at least 2 data sets.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only, which is read as by
+        ``Experiment.from_frame``; a note on the result says how.
     a, b : str
         Names of the algorithms; all results describe the first.
     test : {"wilcoxon", "sign", "rank-sum", "t"}
@@ -92,7 +98,7 @@ def compare_pair(
     >>> result.r_plus, result.r_minus, result.n_used
     (93.0, 12.0, 14)
     """
-    check_experiment(experiment)
+    experiment = check_experiment(experiment, direction)
     for name, value in (
         ("test", test),
         ("zeros", zeros),

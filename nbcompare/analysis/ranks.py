@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import OPTIONS, default
+from nbcompare._options import AUTO, OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import (
     check_labels,
@@ -27,6 +27,7 @@ from nbcompare.analysis._family import (
     settle,
 )
 from nbcompare.analysis._missing import Fill, check_missing, treated
+from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.rules import (
     RANK_RULES,
     State,
@@ -35,15 +36,17 @@ from nbcompare.analysis.rules import (
     facts_of_scores,
     ranked_with_gaps,
 )
-from nbcompare.experiment import Experiment
+from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, Design, Hypotheses, Labelled, OmnibusResult
 from nbcompare.stats import omnibus, posthoc
 from nbcompare.words import PAIRWISE_TESTS
 
 
+@of_frames
 def compare(
-    experiment: Experiment,
+    experiment: Experiment | Frame,
     *,
+    direction: str | None = None,
     ranking: str = default("ranking"),
     control: str | None = default("control"),
     pairs: str = default("pairs"),
@@ -59,8 +62,11 @@ def compare(
 
     Parameters
     ----------
-    experiment : Experiment
+    experiment : Experiment or dataframe
         At least 2 algorithms on at least 2 data sets.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only, which is read as by
+        ``Experiment.from_frame``; a note on the result says how.
     ranking : {"friedman", "aligned", "quade", "auto"}
         ``friedman``: ranks within each data set; ties share the mean of their ranks.
         ``aligned``: the mean of each data set is subtracted from its scores, and all scores
@@ -130,8 +136,15 @@ def compare(
     0  C4.5+m+cf     -2.623  0.026      True
     1     C4.5+m     -2.469  0.027      True
     2    C4.5+cf     -0.463  0.643     False
+
+    A dataframe of areas under curves, which are the better the higher:
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"A": [0.9, 0.8, 0.7], "B": [0.8, 0.7, 0.6]}, index=["x", "y", "z"])
+    >>> nbc.compare(frame, direction="maximize").notes[0].text
+    'The dataframe was read as 3 data sets (the index) by 2 algorithms; scores, higher is better.'
     """
-    check_experiment(experiment)
+    experiment = check_experiment(experiment, direction)
     for name, value in (
         ("ranking", ranking),
         ("pairs", pairs),
@@ -231,6 +244,11 @@ def compare_ranks(
     algorithms = check_labels((name for name, _ in items), "average_ranks")
     averages, n = omnibus.check_average_ranks([rank for _, rank in items], n_datasets)
     procedures = check_adjust(adjust)
+    if AUTO in procedures:
+        raise ValueError(
+            f"`adjust` must name a procedure, such as {default('adjust')!r}, because the scores "
+            f"are needed to recommend one; got {AUTO!r}."
+        )
     level = check_probability(alpha, "alpha")
     options = {
         "ranking": default("ranking"),

@@ -14,7 +14,8 @@ from nbcompare._validation import DataError, check_name, check_probability
 from nbcompare.analysis import _notes
 from nbcompare.analysis._advice import FEW_DATASETS, ONE_SCALE, RULES, Facts
 from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
-from nbcompare.experiment import Experiment
+from nbcompare.analysis.frames import of_frames
+from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Recommendation
 from nbcompare.results.recommendation import Reason
 from nbcompare.stats import incomplete, pairwise, posthoc
@@ -25,9 +26,11 @@ _MANY_TIES = 0.1
 _MANY_ALGORITHMS = 6
 
 
+@of_frames
 def recommend(
-    experiment: Experiment,
+    experiment: Experiment | Frame,
     *,
+    direction: str | None = None,
     control: str | None = default("control"),
     alpha: float = default("alpha"),
 ) -> Recommendation:
@@ -38,8 +41,11 @@ def recommend(
 
     Parameters
     ----------
-    experiment : Experiment
+    experiment : Experiment or dataframe
         At least 2 algorithms on at least 2 data sets; scores may be missing.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only, which is read as by
+        ``Experiment.from_frame``; a note on the result says how.
     control : str, optional
         The algorithm that all others are compared with; ``"best"`` is the best ranked one.
         All pairs are compared by default.
@@ -80,7 +86,7 @@ def recommend(
     <Recommendation: ranking 'aligned', pairs 'wilcoxon', adjust 'bergmann-hommel',
      missing 'raise'; adequate design>
     """
-    check_experiment(experiment)
+    experiment = check_experiment(experiment, direction)
     level = check_probability(alpha, "alpha")
     if control is not None and control != BEST:
         check_name(control, "control", experiment.algorithms)

@@ -13,7 +13,8 @@ from nbcompare._validation import check_choice, check_name, check_probability
 from nbcompare.analysis import _notes
 from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
 from nbcompare.analysis._missing import Fill, check_missing, treated
-from nbcompare.experiment import Experiment
+from nbcompare.analysis.frames import of_frames
+from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import MultipleSigns
 from nbcompare.stats import multisign
 from nbcompare.stats.rankings import midranks
@@ -22,10 +23,12 @@ from nbcompare.stats.rankings import midranks
 _UNSURE = 3.0
 
 
+@of_frames
 def multiple_sign_test(
-    experiment: Experiment,
+    experiment: Experiment | Frame,
     control: str,
     *,
+    direction: str | None = None,
     alternative: str = "two-sided",
     alpha: float = default("alpha"),
     missing: str = default("pairs.missing"),
@@ -39,8 +42,11 @@ def multiple_sign_test(
 
     Parameters
     ----------
-    experiment : Experiment
+    experiment : Experiment or dataframe
         At least 2 algorithms on at least 2 data sets.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only, which is read as by
+        ``Experiment.from_frame``; a note on the result says how.
     control : str
         The algorithm that all others are compared with. ``"best"`` is the one with the best
         average rank (the first of several), with a note that it was chosen from the data.
@@ -101,7 +107,7 @@ def multiple_sign_test(
     1     C4.5+m    10      2     2  3   0.077
     2    C4.5+cf     7      6     1  6   0.791
     """
-    check_experiment(experiment)
+    experiment = check_experiment(experiment, direction)
     check_choice(alternative, "alternative", multisign.ALTERNATIVES)
     check_missing(missing, fill, "multiple_sign_test")
     level = check_probability(alpha, "alpha")

@@ -24,8 +24,9 @@ from nbcompare.analysis._imprecise import (
 )
 from nbcompare.analysis._missing import Fill, check_missing, treated
 from nbcompare.analysis._stochastic import check_encoding, check_runs, check_test, check_words
+from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.rules import RUN_RULES, State, check_rules, facts_of_runs
-from nbcompare.experiment import Experiment
+from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Labelled, StochasticComparison
 from nbcompare.stats import posthoc
 from nbcompare.stats.permutation import generator
@@ -37,9 +38,11 @@ Random = int | np.random.Generator | None
 _N_CUTS = 50
 
 
+@of_frames
 def compare_stochastic(
-    experiment: Experiment,
+    experiment: Experiment | Frame,
     *,
+    direction: str | None = None,
     procedure: str = default("procedure"),
     test: str | None = default("stochastic.test"),
     encoding: str | None = default("encoding"),
@@ -65,10 +68,13 @@ def compare_stochastic(
 
     Parameters
     ----------
-    experiment : Experiment
+    experiment : Experiment or dataframe
         At least 2 algorithms, with repeated runs of those that depend on a random seed.
         Algorithms with one run per fold are treated as deterministic: their scores stay
         points.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only, which is read as by
+        ``Experiment.from_frame``; a note on the result says how.
     procedure : {"bootstrap-b", "bootstrap-a", "interval", "fuzzy"}
         ``bootstrap-a``: each algorithm is compared with the mean of all, then pairs are
         compared, by permuting the algorithms within blocks; runs become numbers.
@@ -159,7 +165,7 @@ def compare_stochastic(
     >>> result.hypotheses.outcome, result.hypotheses.fuzzy.turning
     (('inconclusive',), (0.62,))
     """
-    check_experiment(experiment)
+    experiment = check_experiment(experiment, direction)
     check_words(procedure, blocks, method, formulas)
     check_missing(missing, fill, "compare_stochastic")
     test = check_test(test, procedure)

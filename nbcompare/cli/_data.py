@@ -25,6 +25,7 @@ _THINGS = {
     "experiment": ("the table", "a table of scores"),
     "histories": ("the table of histories", "a table of histories"),
     "page": ("the report", "a report"),
+    "average_ranks": ("the average ranks", "average ranks"),
     "compare": ("this command", "this command"),
 }
 

@@ -16,7 +16,7 @@ from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS
 from nbcompare._messages import Speech
 from nbcompare._validation import did_you_mean, shown
 from nbcompare._version import __version__
-from nbcompare.cli import _report
+from nbcompare.cli import _ranks, _report
 from nbcompare.cli._data import Answer, command, experiment, histories, speech
 from nbcompare.cli._surroundings import complain, readable, say, silence
 
@@ -81,6 +81,7 @@ def _parser(arguments: Sequence[str]) -> _commands.OptionParser:
         shown_by = command(commands, what.word, what.help, arguments=what)
         _commands.add_arguments(shown_by.add_argument_group("what to compute"), what.options)
         shown_by.set_defaults(command=_show, parser=shown_by, what=what)
+    _ranks.add_command(commands, _for_a_shell)
     first = next(iter(arguments), "-")
     if first not in commands.choices and not first.startswith("-"):
         hint = did_you_mean(first, commands.choices) or " --help lists the commands."

@@ -16,7 +16,7 @@ from nbcompare._arrays import FloatArray, digest, mean_over
 from nbcompare._options import BETTER, DIRECTIONS, LAYOUTS, default
 from nbcompare._render import MOST_ROWS, Column, Notes, Part, Rich, Table, format_numbers, plural
 from nbcompare._validation import DataError, check_choice
-from nbcompare.experiment import _layout, _merge
+from nbcompare.experiment import _layout, _levels, _merge, _sklearn
 from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._scores import Scores, labelled
 
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 class Experiment(Scores, Rich):
     """Scores of algorithms on data sets, over folds and runs.
 
-    Make one with :meth:`read` (a file), :meth:`from_frame` (a dataframe) or
-    :meth:`from_array`. It never changes; :meth:`select` gives a smaller one.
+    Make one with :meth:`read` (a file), :meth:`from_frame` (a dataframe), :meth:`from_array` or
+    :meth:`from_sklearn` (results of scikit-learn). It never changes; :meth:`select` gives a
+    smaller one.
 
     Attributes
     ----------
@@ -179,7 +180,11 @@ class Experiment(Scores, Rich):
         Parameters
         ----------
         frame : dataframe
-            Wide: a row per data set, a column per algorithm. Long: a row per score.
+            Wide: a row per data set, a column per algorithm. Long: a row per score. Rows and
+            columns of pandas may have labels of several levels, whose names say what they are:
+            ``dataset``, ``algorithm``, ``fold`` or ``run``, or what ``dataset=`` and the others
+            call them. Two levels of column labels without names may be algorithm and fold, if
+            the second numbers the folds.
         direction : {"maximize", "minimize"}
             Whether high or low scores are better.
         dataset : str, optional
@@ -217,8 +222,15 @@ class Experiment(Scores, Rich):
         ...                                    algorithm="method", score="error", run="seed")
         >>> experiment
         <Experiment: 2 algorithms on 1 data set, 2 runs, error, minimize>
+
+        Column labels of two levels:
+
+        >>> columns = pd.MultiIndex.from_product([["SVM", "kNN"], [1, 2, 3]])
+        >>> frame = pd.DataFrame([[0.9, 0.8, 0.9, 0.7, 0.8, 0.7]], index=["iris"], columns=columns)
+        >>> Experiment.from_frame(frame, direction="maximize")
+        <Experiment: 2 algorithms on 1 data set, 3 folds, maximize>
         """
-        return cls._read(_tables.from_frame(frame), Reading.of(locals()))
+        return cls._read(*_levels.table_of(frame, Reading.of(locals())))
 
     @classmethod
     def from_array(
@@ -261,8 +273,72 @@ class Experiment(Scores, Rich):
         )
 
     @classmethod
+    def from_sklearn(
+        cls,
+        results: Any,
+        *,
+        scoring: str | None = None,
+        direction: str | None = None,
+        measure: str | None = None,
+    ) -> Self:
+        """Take scores from cross-validation or a search of settings in scikit-learn.
+
+        Parameters
+        ----------
+        results : mapping, search or cv_results_
+            ``{algorithm: result}`` for one data set, or ``{dataset: {algorithm: result}}``, the
+            data set outside, for one or more. A result is what ``cross_validate`` returned, the
+            array of ``cross_val_score``, or a fitted search such as ``GridSearchCV``, or its
+            ``cv_results_``, also as a dataframe. The settings of a search are an algorithm each,
+            named by their parameters; it may also stand alone, but not in ``{name: search}``,
+            where the name may be an algorithm or a data set.
+        scoring : str, optional
+            The metric, if there are several: ``"accuracy"`` takes ``test_accuracy``. A single
+            metric is called ``"score"`` by scikit-learn.
+        direction : {"maximize", "minimize"}, optional
+            ``maximize`` by default, because higher is better with every scorer of scikit-learn,
+            also with ``neg_mean_squared_error``. Only arrays whose sign was changed may be
+            minimized.
+        measure : str, optional
+            Name of what was measured; the metric by default.
+
+        Returns
+        -------
+        Experiment
+            The splits of cross-validation are its folds, in their order; the repetitions of
+            ``RepeatedKFold`` are further folds. A split that failed (NaN) is missing. Without
+            names of data sets, the only one is ``"1"``.
+
+        Raises
+        ------
+        DataError
+            If algorithms were evaluated on different splits of a data set; for a score that is
+            infinite, or positive although its metric is negative.
+        ValueError
+            If there are several metrics and none is chosen, or ``direction`` does not fit.
+        TypeError
+            For anything that is no result.
+
+        Examples
+        --------
+        What ``cross_validate`` returned for two algorithms on the same splits:
+
+        >>> svm = {"fit_time": [.1, .1, .1], "score_time": [0, 0, 0], "test_score": [.9, .8, .9]}
+        >>> knn = {"fit_time": [0, 0, 0], "score_time": [.1, .1, .1], "test_score": [.7, .8, .9]}
+        >>> Experiment.from_sklearn({"SVM": svm, "kNN": knn}, measure="accuracy")
+        <Experiment: 2 algorithms on 1 data set, 3 folds, accuracy, maximize>
+        >>> several = {"iris": {"SVM": svm, "kNN": knn}, "wine": {"SVM": svm, "kNN": knn}}
+        >>> Experiment.from_sklearn(several).datasets
+        ('iris', 'wine')
+        """
+        return cls(**_sklearn.parts(results, scoring, direction, measure))
+
+    @classmethod
     def _read(cls, table: _tables.RawTable, asked: Reading) -> Self:
-        cells = _layout.arrange(table, asked)
+        return cls._of_cells(_layout.arrange(table, asked), asked)
+
+    @classmethod
+    def _of_cells(cls, cells: _layout.Cells, asked: Reading) -> Self:
         return cls(
             lower=cells.lower,
             upper=cells.upper,

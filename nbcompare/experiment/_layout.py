@@ -30,7 +30,8 @@ class Cells:
     """Labelled scores; ``lower is upper`` unless they are intervals.
 
     The fields are those of an :class:`~nbcompare.Experiment`; ``higher_is_better`` says of each
-    data set what the table says, if it says so.
+    data set what the table says, if it says so; ``named_by`` is the column with the names of the
+    data sets, None if there is none.
     """
 
     datasets: tuple[str, ...]
@@ -45,6 +46,7 @@ class Cells:
     higher_is_better: BoolArray | None = None
     deviations: FloatArray | None = None
     notes: tuple[Note, ...] = ()
+    named_by: str | None = None
 
 
 def arrange(table: RawTable, reading: Reading) -> Cells:
@@ -165,7 +167,14 @@ def _wide(table: RawTable, label_column: str | None) -> Cells:
         datasets = table.labels(label_column)
         _refuse_repeated_rows(table, datasets, label_column)
     cells = scores[:, :, np.newaxis, np.newaxis]
-    return Cells(tuple(datasets), check_labels(names, "algorithm names"), ("1",), cells, cells)
+    return Cells(
+        tuple(datasets),
+        check_labels(names, "algorithm names"),
+        ("1",),
+        cells,
+        cells,
+        named_by=label_column,
+    )
 
 
 def _names_datasets(column: str) -> str:
@@ -221,6 +230,7 @@ def _long(table: RawTable, columns: dict[str, str]) -> Cells:
         None if measure is None or measure.casefold() == "score" else measure,
         runs=tuple(runs),
         run_codes=_placed(shape, (*cell, run), run_codes[filled], -1),
+        named_by=columns.get("dataset"),
     )
 
 

@@ -18,6 +18,7 @@ from nbcompare.plots._diagram import (
     place_bars,
     width_for,
 )
+from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import LINE, SMALL_SIZE, basis, rank_decimals
 from nbcompare.plots._plot import Canvas, Plot, lines_within, text_width, tick_step
 from nbcompare.plots._style import MARGIN, PAD
@@ -70,6 +71,7 @@ def cd_diagram(comparison: Comparison, *, ax: Axes | None = None, best: str = "r
     >>> len(plot.artists["bars"]), len(plot.artists["names"])
     (2, 4)
     """
+    check_result(comparison, "cd_diagram", Comparison)
     check_choice(best, "best", ("right", "left"))
     return _Diagram(comparison, best).draw(ax)
 

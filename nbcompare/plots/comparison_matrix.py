@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 
 from nbcompare._arrays import IntArray
 from nbcompare._validation import check_labels, check_name
+from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import basis, means, signed
 from nbcompare.plots._matrix import COLUMN, ROW, Cell, Key, Names, diverging, draw_matrix
 from nbcompare.plots._plot import Plot
@@ -70,6 +71,7 @@ def comparison_matrix(
     10/2/2
     p = 0.0678
     """
+    check_result(comparison, "comparison_matrix", Comparison)
     tests = comparison.hypotheses
     if comparison.mean_scores is None or tests.mean_difference is None:
         raise ValueError(

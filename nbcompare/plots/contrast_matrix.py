@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._render import plural
+from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import signed
 from nbcompare.plots._matrix import COLUMN, ROW, Cell, Key, Names, diverging, draw_matrix
 from nbcompare.plots._plot import Plot
@@ -43,6 +44,7 @@ def contrast_matrix(contrast: Contrast, *, ax: Axes | None = None) -> Plot:
     >>> contrast.ordered[0], len(plot.artists["texts"])
     ('C4.5+m+cf', 12)
     """
+    check_result(contrast, "contrast_matrix", Contrast)
     ordered = contrast.ordered
     place = [contrast.design.algorithms.index(name) for name in ordered]
     estimates = contrast.estimates[np.ix_(place, place)]

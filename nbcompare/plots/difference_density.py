@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from nbcompare._arrays import FloatArray
 from nbcompare._options import MINIMIZE
 from nbcompare._render import format_p, plural
+from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import (
     LINE,
     SMALL_SIZE,
@@ -84,6 +85,7 @@ def difference_density(pair: PairComparison, *, ax: Axes | None = None) -> Plot:
     >>> [text.get_text() for text in plot.artists["sides"]]
     ['C4.5 better: 2', 'C4.5+m better: 10']
     """
+    check_result(pair, "difference_density", PairComparison)
     return _Densities(pair).draw(ax)
 
 

@@ -110,7 +110,10 @@ def fold_boxplots(
     (10, 30)
     """
     if not isinstance(experiment, Experiment):
-        raise TypeError(f"`experiment` must be an Experiment; got {type(experiment).__name__}.")
+        raise TypeError(
+            f"`experiment` must be an Experiment; got {type(experiment).__name__}. "
+            "Make one with Experiment.from_frame(frame, direction=...)."
+        )
     if experiment.is_interval:
         raise DataError(
             "`experiment` holds interval-valued scores, which have no quartiles; "

@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from nbcompare._render import format_number, format_p, plural
+from nbcompare.plots._given import check_result
 from nbcompare.plots._plot import Plot, text_width
 from nbcompare.plots._scale import times, unit_of
 from nbcompare.results import Conditions, Labelled
@@ -91,6 +92,7 @@ def histogram_qq(
     >>> len(plot.artists["axes"]), len(plot.artists["points"][0].get_xdata())
     (2, 14)
     """
+    check_result(conditions, "histogram_qq", Conditions)
     samples = conditions.select(algorithm, dataset)
     if len(samples) > _MOST_SAMPLES:
         raise ValueError(

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 
 from nbcompare._render import plural
 from nbcompare._validation import check_choice
+from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import Entry, Legend, wrapped
 from nbcompare.plots._outcomes import (
     FILL,
@@ -109,6 +110,7 @@ def interval_forest(
     >>> [text.get_text() for text in plot.artists["names"]]
     ['A1', 'A3', 'A2']
     """
+    check_result(result, "interval_forest", StochasticComparison)
     check_choice(what, "what", KINDS)
     if what == MEANS:
         return _Forest(_means(result, rows)).draw(ax)

@@ -8,6 +8,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from nbcompare._arrays import FloatArray
+from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import Entry, Legend
 from nbcompare.plots._outcomes import (
     FILL,
@@ -92,6 +93,7 @@ def membership(
     >>> [text.get_text() for text in plot.artists["names"]]
     ['A1 vs. A2', 'A1 vs. A3', 'A2 vs. A3']
     """
+    check_result(result, "membership", StochasticComparison)
     return _Sets(result, rows).draw(ax)
 
 

@@ -23,6 +23,7 @@ from nbcompare.plots._diagram import (
     place_bars,
     width_for,
 )
+from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import (
     SMALL_SIZE,
     Entry,
@@ -98,6 +99,7 @@ def outcome_diagram(
     >>> len(plot.artists["names"]), len(plot.artists["intervals"])
     (3, 3)
     """
+    check_result(result, "outcome_diagram", StochasticComparison)
     check_choice(best, "best", ("right", "left"))
     return _Diagram(result, best).draw(ax)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 
+from nbcompare.plots._given import check_result
 from nbcompare.plots._plot import Plot
 from nbcompare.plots.cd_diagram import cd_diagram
 from nbcompare.plots.membership import membership
@@ -39,6 +40,7 @@ def overview(
     >>> list(nbc.plots.overview(nbc.compare(nbc.datasets.load("demsar2006"))).artists)
     ['axis', 'names', 'bars', 'difference']
     """
+    check_result(comparison, "overview", Comparison, StochasticComparison, ConvergenceComparison)
     if isinstance(comparison, ConvergenceComparison):
         return trend_heatmap(comparison, ax=ax)
     if isinstance(comparison, StochasticComparison):

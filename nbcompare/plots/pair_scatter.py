@@ -11,6 +11,7 @@ from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import format_p, plural
 from nbcompare._validation import DataError, check_choice, check_count
+from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import means, wrapped
 from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.plots._scale import Scale
@@ -80,6 +81,7 @@ def pair_scatter(
     >>> [text.get_text() for text in plot.artists["key"]]
     ['1  lymphography: C4.5+m 0.8380, C4.5 0.7750']
     """
+    check_result(pair, "pair_scatter", PairComparison)
     check_choice(scale, "scale", ("linear", "log"))
     count = check_count(label, "label", least=0)
     scores = np.asarray(pair.scores, dtype=np.float64)

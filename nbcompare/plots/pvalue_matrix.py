@@ -5,6 +5,7 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 
 from nbcompare._render import plural
+from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import basis
 from nbcompare.plots._matrix import BLUES, COLUMN, ROW, WHITE, Cell, Key, Names, draw_matrix
 from nbcompare.plots._plot import Plot
@@ -46,6 +47,7 @@ def pvalue_matrix(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
     >>> [text.get_text() for text in plot.artists["texts"]][:2]
     ['0.0432', '0.0649']
     """
+    check_result(comparison, "pvalue_matrix", Comparison)
     tests, ordered = comparison.hypotheses, comparison.ordered
     place = {name: position for position, name in enumerate(ordered)}
     control = comparison.control

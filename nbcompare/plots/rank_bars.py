@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from nbcompare._render import format_number
+from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import basis, differing_from, rank_decimals, wrapped
 from nbcompare.plots._plot import Canvas, Plot, text_width, tick_step
 from nbcompare.results import Comparison, Labelled
@@ -70,6 +71,7 @@ def rank_bars(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
     >>> [text.get_text() for text in plot.artists["ranks"]]
     ['1.96', '2.00', '2.89', '3.14']
     """
+    check_result(comparison, "rank_bars", Comparison)
     return _Bars(comparison).draw(ax)
 
 

@@ -6,6 +6,7 @@ from matplotlib.axes import Axes
 
 from nbcompare._render import plural
 from nbcompare._validation import check_name
+from nbcompare.plots._given import check_result
 from nbcompare.plots._matrix import BLUES, ROW, WHITE, Cell, Key, Names, draw_matrix
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._trend import basis, p_text, rejected_pairs
@@ -70,6 +71,7 @@ def trend_heatmap(
     >>> [text.get_text() for text in plot.artists["rows"]]
     ['Fast', 'Slow']
     """
+    check_result(result, "trend_heatmap", ConvergenceComparison)
     if version is None:
         versions = result.versions
     else:

@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 
 from nbcompare._render import format_number, plural
 from nbcompare._validation import check_name
+from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import (
     LINE,
     SMALL_SIZE,
@@ -100,6 +101,7 @@ def trend_ranks(
     >>> len(plot.artists["bars"]), plot.artists["level"][1].get_text()
     (12, 'no trend')
     """
+    check_result(result, "trend_ranks", ConvergenceComparison)
     chosen = check_name(version or result.versions[-1], "version", result.versions)
     if faster == slower:
         raise ValueError(f"`slower` must not be the same algorithm as `faster`; got {slower!r}.")

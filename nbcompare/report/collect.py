@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any
 
-from nbcompare import analysis
-from nbcompare._commands import RANKS_OPTIONS, analysis_of
+from nbcompare._commands import analysis_of
 from nbcompare._validation import did_you_mean, listed
+from nbcompare.analysis.frames import read_for
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.report.notebook.plan import Call
+from nbcompare.report.notebook.plan import Call, call_of_ranks, plain
 from nbcompare.report.notebook.source import Data, alike
 from nbcompare.report.report import GivenSection, Report
 from nbcompare.report.verification.recompute import (
     field_differences,
+    frame_notes,
     is_drawn_anew,
     part_used,
     source_of,
@@ -92,11 +92,13 @@ def _call_of(
             "that it cannot be recomputed. Compute it with a seed."
         )
     if source_of(result) is None and isinstance(result, Comparison):
-        ranks = dict(result.average_ranks)
-        options = {name: result.design.options[name] for name in RANKS_OPTIONS}
-        arguments = (ranks, result.design.n_datasets)
-        return Call("compare_ranks", None, arguments, _plain("compare_ranks", options))
+        return call_of_ranks(result)
     problem = "no variable holds the data that it was computed from"
+    read = read_for(result)
+    if read is not None:  # the last of all: a variable may hold an equal experiment
+        data = {**data, free_name(f"experiment_of_{variable}", data): read}
+    elif frame_notes(result):
+        problem += "; make them with Experiment.from_frame(frame, direction=...)"
     for name, value in _candidates(variable, result, data):
         call = _call(result, name)
         try:
@@ -138,22 +140,8 @@ def _call(result: Result, data: str) -> Call:
         options.pop("rng")
     options.pop("scores", None)  # whether folds came from arrays or from an experiment
     arguments = tuple(options.pop(name) for name in made_by.arguments)
-    given = _plain(made_by.function, options)
+    given = plain(made_by.function, options)
     return Call(made_by.function, data, arguments, given, made_by.data_argument or None)
-
-
-def _plain(function: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options as an author writes them, without those that equal the default."""
-    parameters = inspect.signature(getattr(analysis, function)).parameters
-    written = {name: _short(value) for name, value in options.items()}
-    return {name: value for name, value in written.items() if value != parameters[name].default}
-
-
-def _short(value: Any) -> Any:
-    """Shorten a list of procedures: one is a name, none is None."""
-    if not isinstance(value, tuple):
-        return value
-    return list(value) if len(value) > 1 else (value[0] if value else None)
 
 
 def results_in(

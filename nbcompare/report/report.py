@@ -14,12 +14,20 @@ from nbcompare._options import LONGEST_CELL, SECTIONS
 from nbcompare._render import markdown, plural
 from nbcompare._validation import check_choice, one_line, shown
 from nbcompare._version import __version__
-from nbcompare.experiment import Experiment
+from nbcompare.experiment import Experiment, Frame, experiment_of
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.chapters import CHAPTERS
-from nbcompare.report.notebook.plan import Call, Chapter, Plan, Section, notebook_of
+from nbcompare.report.notebook.plan import (
+    Call,
+    Chapter,
+    Plan,
+    Section,
+    call_of_ranks,
+    notebook_of,
+)
 from nbcompare.report.notebook.source import Data, Source
 from nbcompare.report.notebook.standard import Subject
+from nbcompare.results import Comparison, Result
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -46,8 +54,12 @@ class Report:
 
     Parameters
     ----------
-    experiment : Experiment, optional
-        The scores, for the sections ``data`` to ``stochastic``.
+    experiment : Experiment, dataframe or Comparison, optional
+        The scores, for the sections ``data`` to ``stochastic``. A dataframe needs ``direction``,
+        and the report says how it was read. The result of :func:`nbcompare.compare_ranks`, which
+        has no data, gives a report with the section ``comparison``.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only.
     histories : Histories, optional
         The histories, for the sections ``histories`` and ``convergence``.
     title : str, optional
@@ -76,7 +88,7 @@ class Report:
     ValueError
         For a section that is unknown, given twice, or impossible with these data.
     TypeError
-        For data that are neither an Experiment nor Histories.
+        For data that are neither an Experiment nor Histories, nor one of the above.
 
     Examples
     --------
@@ -93,10 +105,14 @@ class Report:
      'references')
     >>> [cell.source for cell in report.to_notebook().cells if "Setting" in cell.source]
     ['## Setting\n\nDefault parameters.']
+    >>> ranks = {"C4.5": 2.1, "1-NN": 3.25, "NB": 2.2, "Kernel": 4.3333, "CN2": 3.1167}
+    >>> nbc.Report(nbc.compare_ranks(ranks, 30)).sections
+    ('comparison', 'references')
     """
 
-    experiment: Experiment | None = None
+    experiment: Experiment | Frame | Comparison | None = None
     _: KW_ONLY
+    direction: str | None = None
     histories: Histories | None = None
     title: str | None = None
     authors: Iterable[str] = ()
@@ -112,8 +128,9 @@ class Report:
 
     def __post_init__(self) -> None:
         """Check the parts, and name the author's own texts."""
-        self._check_data()
         set_ = object.__setattr__
+        self._take_data()
+        self._check_data()
         set_(self, "title", one_line(self.title, "title"))
         set_(self, "authors", _authors(self.authors))
         set_(self, "titles", _headings(self.titles or {}))
@@ -127,15 +144,39 @@ class Report:
         set_(self, "sections", names)
         set_(self, "_own", {name: own[name] for name in names if name in own})
 
-    def _check_data(self) -> None:
-        kinds: dict[str, type[Data]] = {"experiment": Experiment, "histories": Histories}
-        for name, kind in kinds.items():
-            value = getattr(self, name)
-            if value is not None and not isinstance(value, kind):
-                raise TypeError(
-                    f"`{name}` must be of class {kind.__name__}; got {type(value).__name__}."
+    def _take_data(self) -> None:
+        """Read a dataframe, and take a result that has no data as a section."""
+        given, set_ = self.experiment, object.__setattr__
+        if isinstance(given, Result):
+            if self.direction is not None or self.histories is not None or self._own:
+                raise ValueError(
+                    "`experiment` must be an Experiment beside other data or a `direction`; got "
+                    "the result of compare_ranks."
                 )
-        if self.experiment is None and self.histories is None and not self._data:
+            if not isinstance(given, Comparison) or given.design.fingerprint is not None:
+                raise TypeError(
+                    f"`experiment` must be data, or the result of compare_ranks, which has none; "
+                    f"got a {type(given).__name__} of data. Pass the Experiment or dataframe that "
+                    "it was computed from."
+                )
+            names = ("comparison", "references") if self.sections is None else self.sections
+            own = GivenSection("comparison", "comparison", call_of_ranks(given))
+            set_(self, "experiment", None)
+            set_(self, "sections", names)
+            set_(self, "_own", {"comparison": own})
+        elif given is not None:
+            set_(self, "experiment", experiment_of(given, self.direction))
+            set_(self, "direction", None)  # which the experiment has from now on
+        elif self.direction is not None:
+            raise ValueError("`direction` must be left out without a dataframe.")
+
+    def _check_data(self) -> None:
+        if self.histories is not None and not isinstance(self.histories, Histories):
+            raise TypeError(
+                f"`histories` must be of class Histories; got {type(self.histories).__name__}."
+            )
+        without_data = any(isinstance(own, GivenSection) for own in self._own.values())
+        if self.experiment is None and self.histories is None and not without_data:
             raise ValueError("a report needs an `experiment`, `histories`, or both; got neither.")
 
     def _checked_sections(self) -> tuple[tuple[str, ...], dict[str, str | GivenSection]]:
@@ -323,10 +364,14 @@ class Report:
             return f"Convergence of algorithms on {names[0] if names else 'their problems'}"
         return f"Comparison of algorithms{f' on {names[0]}' if names else ''}"
 
+    @property
+    def _scores(self) -> Experiment | None:
+        return self.experiment if isinstance(self.experiment, Experiment) else None
+
     @cached_property
     def _subject(self) -> Subject:
         return Subject(
-            self.experiment,
+            self._scores,
             self.histories,
             self.compare or {},
             self.stochastic,
@@ -335,7 +380,7 @@ class Report:
 
     @cached_property
     def _sources(self) -> dict[str, Source]:
-        standard = {"experiment": self.experiment, "histories": self.histories}
+        standard = {"experiment": self._scores, "histories": self.histories}
         data = {name: value for name, value in standard.items() if value is not None}
         return {name: Source(value, name) for name, value in {**data, **self._data}.items()}
 

@@ -12,7 +12,13 @@ from traitlets import Bunch, HasTraits, MetaHasTraits
 from nbcompare._options import BEST
 from nbcompare._validation import listed, shown
 from nbcompare.analysis.rules import Rule, always
-from nbcompare.experiment import Experiment
+from nbcompare.experiment import (
+    FRAME,
+    Experiment,
+    Frame,
+    experiment_of,
+    refuse_reading,
+)
 from nbcompare.plots import Plot
 from nbcompare.widgets._live import Live
 from nbcompare.widgets._model import AnalysisModel, Model
@@ -151,6 +157,20 @@ class Builder(HasTraits, metaclass=_Meta):
     def _ipython_display_(self) -> None:
         self._live.display()
 
+    # ------------------------------------------------------------------------- dataframes
+
+    def _take(self, data: Any, direction: str | None, settings: dict[str, Any]) -> None:
+        """Make the builder for an experiment, or for a dataframe with a direction."""
+        if direction is None and (data is None or isinstance(data, Experiment)):
+            Builder.__init__(self, data, **settings)
+            return
+        unknown = [name for name in settings if name not in self._order]
+        refuse_reading(unknown, direction, type(self).__name__)
+        made = experiment_of(data, direction)
+        Builder.__init__(self, made, **settings)
+        self._model.frame = data, direction
+        self._model.choices.notices.extend(note.text for note in made.notes if note.code == FRAME)
+
     # ---------------------------------------------------------------------------- changes
 
     def _fitting(self, _owner: Any, proposal: Bunch) -> Any:
@@ -224,8 +244,10 @@ class ExperimentModel(AnalysisModel):
 class ExperimentBuilder(AnalysisBuilder):
     """A builder with ``experiment``, ``algorithms`` and ``datasets``."""
 
-    def __init__(self, experiment: Experiment, **settings: Any) -> None:
-        super().__init__(experiment, **settings)
+    def __init__(
+        self, experiment: Experiment | Frame, *, direction: str | None = None, **settings: Any
+    ) -> None:
+        self._take(experiment, direction, settings)
 
     @property
     def experiment(self) -> Experiment:

@@ -136,6 +136,14 @@ def loading(data: object, target: str) -> str:
     return call(f"nbc.{origin.function}", [source], origin.options, target=target)
 
 
+def reading(frame: tuple[Any, str | None] | None, target: str) -> str:
+    """Return the call that makes an experiment of a dataframe; empty if it has no name."""
+    if frame is None or not (name := name_of(frame[0], user_names())):
+        return ""
+    options = {"direction": frame[1]}
+    return call("nbc.Experiment.from_frame", [Expression(name)], options, target=target)
+
+
 def _is_plain(name: str) -> bool:
     plain = name.isidentifier() and not keyword.iskeyword(name) and not name.startswith("_")
     return plain and name not in _OWN

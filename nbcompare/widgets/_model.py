@@ -58,6 +58,7 @@ class Model(ABC):
     def __init__(self, builder: Any, data: Any, settings: Mapping[str, Setting]) -> None:
         self.builder = builder
         self.data = self.checked(data)
+        self.frame: tuple[Any, str | None] | None = None  # what the data were read from
         self.results, self.parts = Kept(), Kept()
         self.choices = self.choices_kind(
             builder, settings, self.rules, self.idle, self._facts_of_selection
@@ -121,6 +122,7 @@ class Model(ABC):
     def replace(self, data: Any) -> None:
         """Take other data, and forget what was computed from those before."""
         self.data = self.checked(data)
+        self.frame = None
         self.forget()
 
     def forget(self) -> None:
@@ -287,6 +289,9 @@ class AnalysisModel(Model):
         return "import nbcompare as nbc\n\n" + "\n".join(filter(None, lines))
 
     def _loading(self) -> str:
+        reading = _code.reading(self.frame, self.data_name)
+        if reading:
+            return reading
         builder = _code.name_of(self.builder, _code.user_names())
         if builder:
             return f"{self.data_name} = {builder}.{self.data_name}"

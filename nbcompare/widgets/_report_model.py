@@ -207,7 +207,9 @@ class ReportModel(Model):
             bound = "" if value is None else _code.name_of(value, space)
             names[name] = "" if value is None else bound or name
             if value is not None and not bound:
-                lines.append(f"{name} = {own}.{name}" if own else _code.loading(value, name))
+                read = _code.reading(self.frame, name) if value is self.data else ""
+                named = f"{name} = {own}.{name}" if own else _code.loading(value, name)
+                lines.append(read or named)
         made = _code.report(names["experiment"], names["histories"], self.arguments(), self.paths())
         return "\n".join(["import nbcompare as nbc\n", *filter(None, lines), made])
 

@@ -116,8 +116,11 @@ class CDDiagramBuilder(ExperimentBuilder):
 
     Parameters
     ----------
-    experiment : Experiment
+    experiment : Experiment or dataframe
         The scores.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only; a message says how it was
+        read.
     **settings
         Traits to begin with; by default those that :func:`nbcompare.recommend` advises.
 

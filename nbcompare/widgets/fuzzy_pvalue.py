@@ -156,8 +156,11 @@ class FuzzyPValueBuilder(ExperimentBuilder):
 
     Parameters
     ----------
-    experiment : Experiment
+    experiment : Experiment or dataframe
         The scores, with runs of those algorithms that depend on a random seed.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only; a message says how it was
+        read.
     **settings
         Traits to begin with; ``procedure`` is ``fuzzy`` without it (``interval`` where no
         algorithm has several runs), the rest as in ``compare_stochastic``.

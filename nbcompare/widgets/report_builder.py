@@ -7,7 +7,7 @@ from typing import Any
 
 from traitlets import Bunch
 
-from nbcompare.experiment import Experiment
+from nbcompare.experiment import Experiment, Frame
 from nbcompare.histories import Histories
 from nbcompare.report.report import Report
 from nbcompare.widgets._builder import Builder
@@ -38,10 +38,12 @@ class ReportBuilder(Builder):
 
     Parameters
     ----------
-    experiment : Experiment, optional
+    experiment : Experiment or dataframe, optional
         The scores.
     histories : Histories, optional
         Histories of runs. One of the two is needed.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only.
     **settings
         Traits to begin with, and ``compare``. Without ``compare`` the options are those that
         :func:`nbcompare.recommend` advises.
@@ -127,8 +129,10 @@ class ReportBuilder(Builder):
 
     def __init__(
         self,
-        experiment: Experiment | None = None,
+        experiment: Experiment | Frame | None = None,
         histories: Histories | None = None,
+        *,
+        direction: str | None = None,
         **settings: Any,
     ) -> None:
         if settings.get("sections") is None:
@@ -143,7 +147,7 @@ class ReportBuilder(Builder):
         if is_asked:
             options = checked_options(settings.pop("compare"), "compare", "compare")
             settings = {**options, **settings}
-        super().__init__(experiment, **settings)
+        self._take(experiment, direction, settings)
 
     @property
     def experiment(self) -> Experiment | None:

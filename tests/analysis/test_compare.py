@@ -1,3 +1,4 @@
+import inspect
 import re
 
 import numpy as np
@@ -324,21 +325,29 @@ def test_interval_scores_are_for_another_function():
         compare(interval)
 
 
-@pytest.mark.parametrize("value", ["scores.csv", None, np.ones((3, 3))])
-def test_what_is_no_experiment(value):
-    message = (
-        f"`experiment` must be an Experiment; got {type(value).__name__}. "
-        "Make one with Experiment.from_frame(frame, direction=...)."
-    )
+@pytest.mark.parametrize(
+    ("value", "call"),
+    [
+        ("scores.csv", "read(path, direction=...)"),
+        (None, "from_frame(frame, direction=...)"),
+        (np.ones((3, 3)), "from_array(scores, direction=..., algorithms=[...])"),
+        ([[1, 2], [2, 1]], "from_array(scores, direction=..., algorithms=[...])"),
+        ({"SVM": [0.9, 0.8]}, "from_sklearn(results)"),
+    ],
+)
+def test_what_is_no_experiment(value, call):
+    message = f"`experiment` must be an Experiment; got {type(value).__name__}. "
+    message += "Results of scikit-learn make one" if "sklearn" in call else "Make one"
+    message += f" with Experiment.{call}."
     with pytest.raises(TypeError, match=whole(message)):
         compare(value)
 
 
-def test_a_dataframe_is_no_experiment():
+def test_a_dataframe_does_not_say_what_is_better():
     frame = datasets.load("demsar2006").to_frame()
     message = (
-        "`experiment` must be an Experiment; got DataFrame. "
-        "Make one with Experiment.from_frame(frame, direction=...)."
+        "`experiment` is a dataframe, which does not say what is better. Add direction='maximize' "
+        "if high scores are better, or direction='minimize' if low ones are."
     )
     with pytest.raises(TypeError, match=whole(message)):
         compare(frame)
@@ -433,6 +442,5 @@ def test_errors_about_average_ranks(ranks, n, error, message):
 
 def test_both_functions_are_documented_by_their_own_options():
     for function in (compare, compare_ranks):
-        names = function.__code__.co_varnames[: function.__code__.co_argcount]
-        keywords = function.__kwdefaults__
-        assert all(name in str(function.__doc__) for name in (*names, *keywords))
+        names = inspect.signature(function).parameters
+        assert all(name in str(function.__doc__) for name in names)

@@ -334,12 +334,20 @@ def test_long_frames_with_an_index():
 
 
 def test_more_than_one_level_of_labels():
-    message = (
-        "frame must have one level of row and column labels. "
-        "Call reset_index() or flatten the columns first."
-    )
     levels = pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])
-    for frame in (frame_with(levels), frame_with(["x", "y"]).set_axis(levels, axis=1)):
+    which = "each is 'dataset', 'algorithm', 'fold' or 'run'."
+    rows = (
+        "frame has row labels of 2 levels: one without a name, one without a name. Name them, as "
+        f"in frame.index.names = ['dataset', 'fold']; {which}"
+    )
+    columns = (
+        "frame has column labels of 2 levels: 'a'; 'b' and 'c'. Name the levels, as in "
+        f"frame.columns.names = ['algorithm', 'fold']; {which}"
+    )
+    for frame, message in (
+        (frame_with(levels), rows),
+        (frame_with(["x", "y"]).set_axis(levels, axis=1), columns),
+    ):
         with refuses(DataError, message):
             of(frame)
 

@@ -197,7 +197,7 @@ def test_scores_that_have_no_quartiles():
     )
     with pytest.raises(nbc.DataError, match=r"^`experiment` holds interval-valued scores, which"):
         fold_boxplots(interval, "a")
-    with pytest.raises(TypeError, match=r"^`experiment` must be an Experiment; got dict\.$"):
+    with pytest.raises(TypeError, match=r"^`experiment` must be an Experiment; got dict\. Make"):
         fold_boxplots({}, "a")
 
 

@@ -205,7 +205,7 @@ def test_all_pairs_beside_a_control_is_another_comparison():
     ("mistake", "message"),
     [
         (lambda r: nbc.Report(), "a report needs an `experiment`, `histories`, or both"),
-        (lambda r: nbc.Report(3), "`experiment` must be of class Experiment; got int"),
+        (lambda r: nbc.Report(3), "`experiment` must be an Experiment; got int"),
         (lambda r: nbc.Report(DEMSAR, histories=DEMSAR), "`histories` must be of class Histories"),
         (lambda r: r.add("comparson"), "`section` must be .*got 'comparson'. Did you mean"),
         (lambda r: r.add("convergence"), "section 'convergence' needs histories of runs"),

@@ -91,7 +91,7 @@ def test_a_bad_value_names_its_trait_and_leaves_the_old_one(demsar, name, value,
 def test_other_mistakes(demsar):
     with pytest.raises(TypeError, match="CDDiagramBuilder has no setting 'colour'; it has "):
         CDDiagramBuilder(demsar, colour="red")
-    with pytest.raises(TypeError, match="`experiment` must be an Experiment; got 3"):
+    with pytest.raises(TypeError, match="`experiment` must be an Experiment; got int"):
         CDDiagramBuilder(3)
 
 

@@ -193,7 +193,7 @@ def test_wrong_data_and_settings(demsar):
         nbc.Report(demsar, titles={"signz": "S"})
     with pytest.raises(ValueError, match="needs an `experiment`, `histories`, or both"):
         nbc.ReportBuilder()
-    with pytest.raises(TypeError, match="`experiment` must be an Experiment; got 3"):
+    with pytest.raises(TypeError, match="`experiment` must be an Experiment; got int"):
         nbc.ReportBuilder(3)
     with pytest.raises(TypeError, match="`histories` must be Histories; got <Exp"):
         nbc.ReportBuilder(demsar, demsar)

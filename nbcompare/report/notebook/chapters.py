@@ -23,8 +23,14 @@ _MOST_CURVES = 6  # problems whose curves are shown
 _OF_PAIRS = ", 'pvalues', overall=False"
 
 
-def _data(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    yield chapter.begin("Data", "", chapter.data)
+def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    source = plan.sources[chapter.data]
+    # what is read again says so itself
+    notes = (
+        source.data.notes if source.origin is None and isinstance(source.data, Experiment) else ()
+    )
+    text = "\n\n".join(markdown.escape(note.text) for note in notes)
+    yield chapter.begin("Data", text, chapter.data)
 
 
 def _design(_plan: Plan, chapter: Chapter) -> Iterator[Section]:

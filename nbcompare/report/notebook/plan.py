@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from nbcompare import analysis
+from nbcompare._commands import RANKS_OPTIONS
 from nbcompare._display import current
 from nbcompare._render import markdown
 from nbcompare.report.notebook.source import Source, keywords
+from nbcompare.results import Comparison
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -68,6 +71,27 @@ class Call:
             return function(*self.arguments, **{self.data_keyword: data}, **self.options)
         given = () if self.data is None else (data,)
         return function(*given, *self.arguments, **self.options)
+
+
+def plain(function: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options as an author writes them, without those that equal the default."""
+    parameters = signature(getattr(analysis, function)).parameters
+    written = {name: _short(value) for name, value in options.items()}
+    return {name: value for name, value in written.items() if value != parameters[name].default}
+
+
+def _short(value: Any) -> Any:
+    """Shorten a list of procedures: one is a name, none is None."""
+    if not isinstance(value, tuple):
+        return value
+    return list(value) if len(value) > 1 else (value[0] if value else None)
+
+
+def call_of_ranks(result: Comparison) -> Call:
+    """Return the call that gives a comparison of average ranks again, which has no data."""
+    options = {name: result.design.options[name] for name in RANKS_OPTIONS}
+    arguments = (dict(result.average_ranks), result.design.n_datasets)
+    return Call("compare_ranks", None, arguments, plain("compare_ranks", options))
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,12 @@ from nbcompare.report.verification import display as displayed
 from nbcompare.report.verification.outcome import Check
 from nbcompare.report.verification.page import Display, Page
 from nbcompare.report.verification.recompute import (
+    as_displayed,
     compute_again,
     field_differences,
+    frame_notes,
     is_drawn_anew,
     part_used,
-    with_version,
 )
 from nbcompare.results import CrossValidation, Design, PairComparison, Result, digest
 
@@ -118,8 +119,10 @@ class Checker:
             is_word = self.other_version and where.startswith(_WORDS)
             (self.remarks if is_word else problems).append(f"in the embedded result, {text}")
         self.problems += _most(problems, _FEW if self.other_data else _MOST)
-        # displays say which version computed the result
-        self.again = with_version(self.again, self.result.design.version)
+        if frame_notes(self.result):
+            self.remarks.append("The note on how a dataframe was read: not compared.")
+        # displays say which version computed the result, and of which dataframe
+        self.again = as_displayed(self.again, self.result)
 
     def _left_out(self, data: Data, design: Design) -> None:
         """Remark if the result uses a part of the data, which a pair always does."""

@@ -12,8 +12,9 @@ from typing import Any
 from nbcompare import analysis
 from nbcompare._commands import RANKS_OPTIONS, analysis_of
 from nbcompare._options import default
+from nbcompare._render import Note
 from nbcompare._validation import listed, shown
-from nbcompare.experiment import Experiment
+from nbcompare.experiment import FRAME, Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.verification.display import around
 from nbcompare.results import (
@@ -27,12 +28,13 @@ from nbcompare.results import (
 )
 
 __all__ = [
+    "as_displayed",
     "compute_again",
     "field_differences",
+    "frame_notes",
     "is_drawn_anew",
     "part_used",
     "source_of",
-    "with_version",
 ]
 
 _RELATIVE = 1e-9
@@ -123,10 +125,16 @@ def _check_work(result: Result, options: Mapping[str, Any]) -> None:
             )
 
 
-def with_version(result: Result, version: str) -> Result:
-    """Return the result with the signature of another version of nbcompare."""
-    kept: Any = result
-    changed: Result = replace(kept, design=replace(result.design, version=version))
+def frame_notes(result: Result) -> tuple[Note, ...]:
+    """Return the notes on how the dataframe was read that a result was made of."""
+    return tuple(note for note in result.notes if note.code == FRAME)
+
+
+def as_displayed(again: Result, result: Result) -> Result:
+    """Return a recomputed result with what the data cannot tell: the version, and such notes."""
+    kept: Any = again
+    design = replace(again.design, version=result.design.version)
+    changed: Result = replace(kept, design=design, notes=(*frame_notes(result), *again.notes))
     return changed
 
 
@@ -151,11 +159,13 @@ def _check_there(needed: Iterable[str], there: tuple[str, ...], noun: str) -> No
 def field_differences(result: Result, again: Result) -> Iterator[tuple[str, str]]:
     """Yield where two results differ, and how; numbers differ by more than 1e-9 of their size.
 
-    The version of nbcompare is ignored, and so is a source of random numbers without a seed.
+    What the data cannot tell is ignored: the version of nbcompare, a source of random numbers
+    without a seed, and the notes on how a dataframe was read.
     """
     one, two = (json.loads(kept.to_json())["fields"] for kept in (result, again))
     for fields in (one, two):
         fields["design"]["version"] = None
+        fields["notes"] = [note for note in fields["notes"] if note["code"] != FRAME]
         if isinstance(result.design.options.get("rng"), str):
             options = fields["design"]["options"]
             fields["design"]["options"] = [pair for pair in options if pair[0] != "rng"]

@@ -1,0 +1,132 @@
+"""What a caller may pass for scores: an Experiment, or a dataframe and what is better in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from nbcompare._options import BETTER, CELL_OPTIONS, COLUMN_OPTIONS, MAXIMIZE, MINIMIZE
+from nbcompare._render import Note, plural
+from nbcompare._validation import DataError, listed, shown
+from nbcompare.experiment import _layout, _levels
+from nbcompare.experiment._experiment import Experiment
+from nbcompare.experiment._reading import Reading
+
+# The code of notes on how a dataframe was read, which a result has that was made of one
+FRAME = "frame"
+_ARGUMENT = re.compile(r"\b[a-z_]+=")
+_OF_READING = (*COLUMN_OPTIONS, *CELL_OPTIONS, "measure", "algorithms", "datasets")
+
+
+class Frame(Protocol):
+    """A dataframe of pandas, polars, pyarrow, or of another library that narwhals knows."""
+
+    @property
+    def columns(self) -> Any:
+        """Its columns."""
+
+
+def is_frame(value: object) -> bool:
+    """Tell whether a value is a dataframe, also one that has not been computed yet."""
+    import narwhals as nw
+
+    if hasattr(value, "collect") and hasattr(value, "collect_schema"):
+        return True  # reading it says that it must be collected
+    return bool(nw.dependencies.is_into_dataframe(value))
+
+
+def experiment_of(value: object, direction: str | None, argument: str = "experiment") -> Experiment:
+    """Return an Experiment as it is, or read a dataframe.
+
+    An experiment from a dataframe has notes on how it was read, first the sizes of the table.
+
+    Raises
+    ------
+    TypeError
+        For anything else, and for a dataframe without a direction.
+    ValueError
+        For a direction beside an Experiment, which has its own.
+    DataError
+        If the dataframe cannot be read by its direction alone.
+    """
+    if isinstance(value, Experiment):
+        if direction is not None:
+            raise ValueError(
+                "`direction` must be left out with an Experiment, which has its own; got "
+                f"{shown(direction)}."
+            )
+        return value
+    if not is_frame(value):
+        raise TypeError(
+            f"`{argument}` must be an Experiment; got {type(value).__name__}. {_remedy(value)}"
+        )
+    if direction is None:
+        raise TypeError(
+            f"`{argument}` is a dataframe, which does not say what is better. Add "
+            f"direction={MAXIMIZE!r} if high scores are better, or direction={MINIMIZE!r} if low "
+            "ones are."
+        )
+    try:
+        table, asked = _levels.table_of(value, Reading(direction=direction))
+        cells = _layout.arrange(table, asked)
+        made = Experiment._of_cells(cells, asked)  # noqa: SLF001 - of this package
+    except DataError as error:
+        if not _ARGUMENT.search(str(error)):
+            raise
+        raise DataError(f"{error} {_first(direction)}") from None
+    named = None if asked.dataset is not None else cells.named_by
+    how = "" if named is None else f" (column {named!r})"
+    if named is not None and named == table.index:
+        how = f" (index {named!r})" if named else " (the index)"
+    notes = (_note(made, how), *(Note(FRAME, note.text) for note in made.notes))
+    return replace(made, notes=notes)
+
+
+def refuse_reading(unknown: Iterable[str], direction: object, function: str) -> None:
+    """Refuse arguments of reading, which belong to ``from_frame``."""
+    wrong = [name for name in unknown if name in _OF_READING]
+    if wrong:
+        raise TypeError(
+            f"{function} takes a dataframe with `direction` alone; got {listed(wrong)} too. "
+            f"{_first(direction, wrong[0])}"
+        )
+
+
+def _first(direction: object, argument: str = "dataset") -> str:
+    given = "..." if direction is None else repr(direction)
+    return (
+        "Other arguments than direction= need an Experiment: pass Experiment.from_frame(frame, "
+        f"direction={given}, {argument}=...)."
+    )
+
+
+def _remedy(value: object) -> str:
+    if isinstance(value, np.ndarray | list | tuple):
+        return "Make one with Experiment.from_array(scores, direction=..., algorithms=[...])."
+    if isinstance(value, Mapping) or hasattr(value, "cv_results_"):
+        return "Results of scikit-learn make one with Experiment.from_sklearn(results)."
+    if isinstance(value, str | Path):
+        return "Make one with Experiment.read(path, direction=...)."
+    return "Make one with Experiment.from_frame(frame, direction=...)."
+
+
+def _note(experiment: Experiment, how: str) -> Note:
+    """Say as what a dataframe was read."""
+    more = [
+        plural(count, noun)
+        for count, noun in ((experiment.n_folds, "fold"), (experiment.n_runs, "run"))
+        if count > 1
+    ]
+    beside = f", with {' and '.join(more)}" if more else ""
+    what = "intervals of scores" if experiment.is_interval else "scores"
+    return Note(
+        FRAME,
+        f"The dataframe was read as {plural(experiment.n_datasets, 'data set')}{how} by "
+        f"{plural(experiment.n_algorithms, 'algorithm')}{beside}; {experiment.measure or what}, "
+        f"{BETTER[experiment.direction]}.",
+    )
