@@ -37,6 +37,7 @@ from nbcompare.words import (
 MAXIMIZE, MINIMIZE = "maximize", "minimize"
 DIRECTIONS = (MAXIMIZE, MINIMIZE)
 BETTER = MappingProxyType({MAXIMIZE: "higher is better", MINIMIZE: "lower is better"})
+INSTANCES = ("runs", "problems")
 LAYOUTS = ("wide", "long")
 
 BEST = "best"
@@ -373,6 +374,12 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "what to do about a run that stops before the others: raise an error, or carry its "
             "last value forward",
         ),
+        "instances": Option(
+            None,
+            INSTANCES,
+            "what the instances of a function are in a folder of logs: runs on one problem, or "
+            "problems of their own",
+        ),
         "direction": Option(None, DIRECTIONS, "whether high or low scores are better"),
         "dataset": Option(None, None, "column with the data set's name"),
         "algorithm": Option(None, None, "column with the algorithm's name (long table)"),
@@ -446,6 +453,8 @@ HISTORY_OPTIONS = (
     "worse",
     "early",
 )
+# The options that say how a folder of logs is read, which a file has no need for
+FOLDER_OPTIONS = ("instances",)
 # The options that say how a text file is written, apart from those for its columns
 TEXT_OPTIONS = ("decimal", "thousands", "separator", "text.encoding")
 COLUMN_OPTIONS = (
