@@ -15,31 +15,32 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._validation import DataError, shown
-from nbcompare.histories._meta import Run, Scenario, text_of
+from nbcompare.histories._meta import Scenario, text_of
 from nbcompare.histories._rows import best_so_far, columns, width_of
-from nbcompare.histories._values import evaluations_text
 
 _BEST = "best noise-free fitness"
 _REFERENCE = "Fref"  # instead of Fopt, where the optimum is not known
 
 
 def histories_of(scenario: Scenario) -> Iterator[FloatArray | None]:
-    """Yield evaluations and best so far of each run, shape (2, n_rows); None if it did not end."""
-    by_target = _blocks(scenario, scenario.data)
-    by_evaluations = _blocks(scenario, scenario.data.with_suffix(".tdat"))
-    places = zip(scenario.runs, by_target, by_evaluations, strict=True)
-    for number, (run, target, regular) in enumerate(places, start=1):
+    """Yield evaluations and best so far of each run, shape (2, n_rows).
+
+    None stands for a run that did not end, or without a value.
+    """
+    other = scenario.data.with_suffix(".tdat")
+    parts = _blocks(scenario, scenario.data), _blocks(scenario, other)
+    for number, (run, *blocks) in enumerate(zip(scenario.runs, *parts, strict=True), start=1):
         if run.evaluations is None:
             yield None
             continue
-        both = np.concatenate([target, regular], axis=1)
-        both = both[:, ~np.isnan(both[1])]
-        if not both.size:
+        both = np.concatenate(blocks, axis=1)
+        _check_end(run.evaluations, float(blocks[1][0].max()), other, number, scenario)
+        _check_end(run.evaluations, float(both[0].max()), scenario.data, number, scenario)
+        logged = ~np.isnan(both[1])
+        if logged.any():
+            yield best_so_far(both[0, logged], both[1, logged], np.minimum)
+        else:
             yield None
-            continue
-        history = best_so_far(both[0], both[1], np.minimum)
-        _check_end(history, run, scenario, number)
-        yield history
 
 
 def has_optimum(scenario: Scenario) -> bool:
@@ -48,14 +49,13 @@ def has_optimum(scenario: Scenario) -> bool:
         return _REFERENCE not in stream.readline()
 
 
-def _check_end(history: FloatArray, run: Run, scenario: Scenario, number: int) -> None:
-    end = float(history[0, -1])
-    if end != run.evaluations:
+def _check_end(said: float, end: float, file: Path, number: int, scenario: Scenario) -> None:
+    """Check that a run ends where the meta file says."""
+    if end != said:
         raise DataError(
-            f"{scenario.data.with_suffix('.tdat').name}, run {number} ends at evaluation "
-            f"{evaluations_text(end)}, but {scenario.meta.name} says "
-            f"{evaluations_text(run.evaluations or 0)}: lines are missing. Copy the folder again, "
-            f"or, if the run did end there, correct the number in {scenario.meta.name}."
+            f"{file.name}, run {number} ends at evaluation {end:,.15g}, but {scenario.meta.name} "
+            f"says {said:,.15g}. If lines are missing, copy the folder again; if the run did end "
+            f"there, correct the number in {scenario.meta.name}."
         )
 
 
@@ -81,5 +81,7 @@ def _blocks(scenario: Scenario, file: Path) -> list[FloatArray]:
     width = max(width_of(blocks[0]), at + 1) if blocks else 0  # x may be left out
     return [
         columns(block, [0, at], width, f"{file.name}, run {number}")
-        for number, block in enumerate(blocks, start=1)
+        if run.evaluations is not None
+        else np.empty((2, 0))  # its last line may be cut
+        for number, (run, block) in enumerate(zip(scenario.runs, blocks, strict=True), start=1)
     ]

@@ -33,6 +33,7 @@ SCORES = "dataset,A,B\n" + "".join(f"d{i},{i / 7},{i / 9}\n" for i in range(40))
 LOGS = "problem,algorithm,run,evaluations,value\n" + "".join(
     f"f{i // 20},DE,{i // 10 % 2},{i % 10 + 1},{9 - i % 10}\n" for i in range(60)
 )
+COCO = Path(__file__).parents[1] / "foreign" / "logs" / "coco-2009"
 READ_FOLDER = partial(Histories.read, instances="runs")
 READERS = [(Experiment, SCORES), (Histories, LOGS)]
 
@@ -99,9 +100,10 @@ def test_damaged_files(tmp_path, monkeypatch, kind, text, name, lane):
     assert refused > TRIED / 10
 
 
-def test_damaged_folders_of_iohprofiler(tmp_path):
+@pytest.mark.parametrize("logs", [IOH, COCO], ids=["ioh", "coco"])
+def test_damaged_folders_of_logs(tmp_path, logs):
     folder = tmp_path / "copy"
-    shutil.copytree(IOH, folder)
+    shutil.copytree(logs, folder)
     contents = {file: file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
     random = Random(1)
     refused = 0
