@@ -103,13 +103,13 @@ def check_source(given: argparse.Namespace, takes: str = "experiment") -> dict[s
     return reading
 
 
-def need_direction(given: argparse.Namespace, takes: str, option: str = "--direction") -> None:
+def need_direction(given: argparse.Namespace, takes: str, option: str | None = None) -> None:
     """Complain that nothing says whether high or low is better."""
     what = _NOUNS[takes]
     noun = what.rpartition(" ")[2]
     given.parser.error(
-        f"{option} is required with a {what}: maximize if higher {noun} are better, minimize "
-        "if lower"
+        f"{option or '--direction'} is required with a {what}: maximize if higher {noun} are "
+        "better, minimize if lower"
     )
 
 

@@ -39,9 +39,8 @@ _PREFIXED = (
     "stochastic.missing",
 )
 _PREFIX = "stochastic"
-# What histories have an option of their own for, beside a table of scores
-_OF_HISTORIES = ("direction", "measure")
-_HISTORIES = "histories"
+# The options that histories have of their own, beside a table of scores
+_OWN = ("histories.direction", "histories.measure")
 _NO_FOLDER_HAS = ("algorithm", "run")  # columns of the table of scores
 _LOGS = "logs of runs (.csv, .tsv, .parquet, or a folder of COCO or IOHprofiler)"
 _SHARED = ("control", "alpha", "formulas")
@@ -104,9 +103,8 @@ def _add_report(commands: Subcommands) -> None:
 
 
 def _add_of_histories(group: argparse._ActionsContainer) -> None:
-    """Add the options of reading that only histories have, and those of their own."""
-    _commands.add_arguments(group, OF_HISTORIES_ALONE)
-    _commands.add_arguments(group, _OF_HISTORIES, _HISTORIES)
+    """Add the options of reading that are about histories alone."""
+    _commands.add_arguments(group, (*OF_HISTORIES_ALONE, *_OWN))
 
 
 def _add_document(group: argparse._ActionsContainer) -> None:
@@ -165,15 +163,13 @@ def _report(given: argparse.Namespace) -> Answer:
 def _reading(given: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return how to read the table of scores, and the histories."""
     if given.histories is None:
-        alone = first_given(given, OF_HISTORIES_ALONE) or first_given(
-            given, _OF_HISTORIES, _HISTORIES
-        )
+        alone = first_given(given, (*OF_HISTORIES_ALONE, *_OWN))
         if alone:
             given.parser.error(f"{alone} is for --histories")
         return check_source(given), {}
     logs = _reading_of_histories(given)
     if "direction" not in logs and not given.histories.is_dir():
-        need_direction(given, "histories", _flags_of_histories(given)["direction"])
+        need_direction(given, "histories", _flags_of_histories(given).get("direction"))
     # they are about the histories, unless a table of scores shares them
     return (check_source(given) if given.data is not None else {}), logs
 
@@ -185,20 +181,20 @@ def _reading_of_histories(given: argparse.Namespace) -> dict[str, Any]:
     plain options are about the scores; with histories alone, both spellings are about these.
     """
     shared = _commands.given(given, READING_OPTIONS["histories"])
-    own = _commands.given(given, _OF_HISTORIES, _HISTORIES)
+    own = _commands.given(given, _OWN)
     if given.data is None:
-        for name in own.keys() & shared.keys():
-            if own[name] != shared[name]:
-                given.parser.error(f"give either --{name} or --{_HISTORIES}-{name}")
+        for name, option in _commands.flags(_OWN).items():
+            if name in own and shared.get(name, own[name]) != own[name]:
+                given.parser.error(f"give either --{name} or {option}")
     else:
-        others = (*_OF_HISTORIES, *(_NO_FOLDER_HAS if given.histories.is_dir() else ()))
+        others = {*_commands.flags(_OWN), *(_NO_FOLDER_HAS if given.histories.is_dir() else ())}
         shared = {name: value for name, value in shared.items() if name not in others}
     return shared | own
 
 
 def _flags_of_histories(given: argparse.Namespace) -> dict[str, str]:
-    """Return the options for direction and measure of the histories."""
-    return _commands.flags(_OF_HISTORIES, _HISTORIES if given.data is not None else "")
+    """Return the options that are about the histories instead of the shared ones."""
+    return _commands.flags(_OWN) if given.data is not None else {}
 
 
 def _stochastic(given: argparse.Namespace, compare: dict[str, Any]) -> dict[str, Any] | None:
