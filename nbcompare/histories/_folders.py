@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 
@@ -81,7 +82,11 @@ def refuse_archive(path: object) -> None:
 
 def _meta_files(folder: Path) -> list[Path]:
     """Return the meta files at any depth, f2 before f10."""
-    files = sorted(Path(place, name) for place, _, names in os.walk(folder) for name in names)
+    files = sorted(
+        Path(place, name)
+        for place, _, names in os.walk(folder, onerror=_unreadable)
+        for name in names
+    )
     found = [
         file
         for file in files
@@ -96,6 +101,11 @@ def _meta_files(folder: Path) -> list[Path]:
         refuse_outside(file, folder, file.name)
     keys = natural_order([str(file.relative_to(folder)) for file in found])
     return [found[i] for i in sorted(range(len(found)), key=keys.__getitem__)]
+
+
+def _unreadable(error: OSError) -> NoReturn:
+    """Raise the error about a folder inside, rather than leave out what may be in it."""
+    raise error
 
 
 def _instead(files: Sequence[Path]) -> str:

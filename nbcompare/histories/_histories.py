@@ -120,6 +120,7 @@ class Histories(Values, Rich):
             As in :meth:`from_frame`.
         optimum_tolerance : float, optional
             As in :meth:`from_frame`: 0, or the precision (1e-8) at which runs of COCO stop.
+            :func:`compare_convergence` has one of its own.
         instances : {"runs", "problems"}, optional
             In a folder, whether the instances of a function are runs on one problem, which is
             usual (COCO and IOHanalyzer do), or each is a problem of its own ("ManyAffine 5D,

@@ -9,6 +9,7 @@ precision.
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -144,7 +145,10 @@ def _maximize(told: Mapping[str, str]) -> bool | None:
 def _coco(told: Mapping[str, str]) -> Coco | None:
     if not _OF_COCO & told.keys():
         return None
-    return Coco(told.get("suite"), float(told.get("Precision", _COCO_PRECISION)))
+    precision = float(told.get("Precision", _COCO_PRECISION))
+    if not 0 <= precision < math.inf:
+        raise ValueError(f"Precision = {precision}")
+    return Coco(told.get("suite"), precision)
 
 
 def _files(line: str, file: Path, *, may_break_off: bool) -> Iterator[tuple[str, list[Run]]]:

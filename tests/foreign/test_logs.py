@@ -348,6 +348,10 @@ DAMAGES = {
         lambda dat, tdat, info: info.write_text(info.read_text().replace("1:4|", "1;4|")),
         r"^bbobexp_f1\.info must list each run as instance:evaluations\|value; got '1;4\|",
     ),
+    "no-precision": (
+        lambda dat, tdat, info: info.write_text(info.read_text().replace("1.000e-08", "nan")),
+        r"^bbobexp_f1\.info is not a meta file of COCO or IOHprofiler: ValueError\('Prec.*nan",
+    ),
     "bad-precision": (
         lambda dat, tdat, info: info.write_text(info.read_text().replace("1.000e-08", "low")),
         r"^bbobexp_f1\.info is not a meta file of COCO or IOHprofiler: ValueError",
