@@ -136,12 +136,13 @@ def _is_of_coco(there: Sequence[Scenario], folder: Path) -> bool:
     suites: dict[str, tuple[str, str]] = {}
     for each in there:
         if each.coco and each.coco.suite:
-            suite, meta = suites.setdefault(each.function, (each.coco.suite, each.meta.name))
+            place = clean_label(each.meta.relative_to(folder).as_posix())
+            suite, first = suites.setdefault(each.function, (each.coco.suite, place))
             if suite != each.coco.suite:
                 raise DataError(
                     f"{folder.name} must hold functions of one suite: {each.function} is of "
-                    f"{suite!r} in {meta}, of {each.coco.suite!r} in {each.meta.name}. Read the "
-                    "suites from two folders."
+                    f"{suite!r} in {first}, of {each.coco.suite!r} in {place}. Read the suites "
+                    "from two folders."
                 )
     return True in kinds
 
@@ -216,7 +217,7 @@ def _of_same_names(there: Sequence[Scenario], folder: Path) -> Iterator[Note]:
         if len(found) > 1:
             shared.setdefault(algorithm, set()).update(found)
     for algorithm, found in shared.items():
-        names = sorted(clean_label(place.relative_to(folder)) for place in found)
+        names = sorted(clean_label(place.relative_to(folder).as_posix()) for place in found)
         yield Note(
             "same-name",
             f"{algorithm} ran the same instances in {len(names)} folders, {named(names)}; these "

@@ -1,6 +1,8 @@
 """Folders of logs that optimisers wrote through COCO, IOHprofiler, or a script of one's own.
 
-``logs/coco-2009`` and ``logs/ioh-2019`` are small and written by hand in the shape of those years.
+``logs/coco-2.8.2`` was written by ``cocoex`` of that version, for a hill climber and a random walk;
+beside it are all values that the function gave. ``logs/coco-2009`` and ``logs/ioh-2019`` are small
+and written by hand in the shape of those years.
 The rest is written here: by the rules of COCO's ``logger_bbob.c`` (2.6) and of
 ``ioh.logger.Analyzer``, from runs that are made up. What must come out follows from these runs, or
 from the lines of the files, read one by one.
@@ -187,6 +189,27 @@ def test_folders_of_coco_side_by_side(tmp_path, old):
                 assert histories.values[p, a, r, -1] == pytest.approx(min(errors), rel=1e-9)
 
 
+def test_a_folder_that_coco_wrote():
+    folder = LOGS / "coco-2.8.2"
+    given = json.loads((folder / "all_values.json").read_text())
+    histories = Histories.read(folder, instances="problems", n_points=30)
+    assert histories.problems == ("f8 2D, instance 1", "f8 2D, instance 2")
+    assert histories.algorithms == ("hill climber", "random walk")
+    assert histories.notes == ()
+    optima = [
+        float(re.search(r"Fopt \(([^)]+)\)", part)[1])
+        for part in (folder / "hill/data_f8/bbobexp_f8_DIM2.dat").read_text().split("\n%")
+    ]
+    for p, optimum in enumerate(optima):
+        for a, name in enumerate(histories.algorithms):
+            best = np.minimum.accumulate(given[f"{name}, instance {p + 1}"]) - optimum
+            found = histories.values[p, a, 0]
+            regular = [e - 1 for e in range(1, 31) if is_regular(e, 2) or e == 30]
+            np.testing.assert_allclose(found[regular], best[regular], rtol=1e-9)
+            assert (found >= best * (1 - 1e-9)).all()
+            assert (found <= best * 10**0.01 * (1 + 1e-9)).all()  # 100 targets per decade
+
+
 def test_one_algorithm_of_coco_and_instances_as_problems(tmp_path):
     two_algorithms(tmp_path)
     runs = Histories.read(tmp_path / "DE", instances="runs", n_points=5)
@@ -276,7 +299,7 @@ def test_what_is_not_of_one_kind(tmp_path):
     coco(tmp_path / "B", "B", {(1, 2): [(1, np.array([5.0, 2.0]))]}, old=True)  # names no suite
     assert Histories.read(tmp_path).algorithms == ("A", "B")
     coco(tmp_path / "B", "B", {(1, 2): [(1, np.array([5.0, 2.0]))]}, suite="bbob-mixint")
-    with pytest.raises(nbc.DataError, match=r"functions of one suite: f1 2D is of 'bbob' in"):
+    with pytest.raises(nbc.DataError, match=r"one suite: f1 2D is of 'bbob' in A/bbobexp_f1"):
         Histories.read(tmp_path)
     shutil.rmtree(tmp_path / "B")
     ioh(tmp_path / "B", "B", [(1, np.array([5.0, 2.0]))])
