@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from builders import bench_first_builder, bench_rapid_changes, bench_redraw
 from convergence import bench_convergence
-from histories import bench_histories_reading
+from histories import bench_histories_folders, bench_histories_reading
 from pairs import bench_one_pair, bench_pairs
 from scipy.stats import rankdata
 from stochastic import bench_bootstrap, bench_fuzzy, bench_interval_signed_rank
@@ -127,6 +127,7 @@ if __name__ == "__main__":
         bench_diagram,
         bench_reading,
         bench_histories_reading,
+        bench_histories_folders,
         bench_redraw,
         bench_rapid_changes,
         bench_first_builder,

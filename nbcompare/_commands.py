@@ -18,6 +18,7 @@ from nbcompare._options import (
     BEST,
     CELL_OPTIONS,
     COLUMN_OPTIONS,
+    FOLDER_OPTIONS,
     HISTORY_OPTIONS,
     LONGEST_CELL,
     OPTIONS,
@@ -72,7 +73,7 @@ FRAME_OPTIONS = {
 }
 READING_OPTIONS = {
     "experiment": (*FRAME_OPTIONS["experiment"], *TEXT_OPTIONS, "sheet"),
-    "histories": (*FRAME_OPTIONS["histories"], *TEXT_OPTIONS),
+    "histories": (*FRAME_OPTIONS["histories"], *TEXT_OPTIONS, *FOLDER_OPTIONS),
 }
 # Options that select a part of the data
 SELECT_OPTIONS = {

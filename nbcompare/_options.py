@@ -39,6 +39,7 @@ from nbcompare.words import (
 MAXIMIZE, MINIMIZE = "maximize", "minimize"
 DIRECTIONS = (MAXIMIZE, MINIMIZE)
 BETTER = MappingProxyType({MAXIMIZE: "higher is better", MINIMIZE: "lower is better"})
+INSTANCES = ("runs", "problems")
 LAYOUTS = ("wide", "long")
 
 BEST = "best"
@@ -386,6 +387,12 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "what to do about a run that stops before the others: raise an error, or carry its "
             "last value forward",
         ),
+        "instances": Option(
+            None,
+            INSTANCES,
+            "what the instances of a function are in a folder of logs: runs on one problem, or "
+            "problems of their own",
+        ),
         "direction": Option(None, DIRECTIONS, "whether high or low scores are better"),
         "dataset": Option(None, None, "column with the data set's name"),
         "algorithm": Option(None, None, "column with the algorithm's name (long table)"),
@@ -421,6 +428,18 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "n_points": Option(None, None, "how many regular points the logs are carried to", int),
         "budget": Option(None, None, "evaluations that every run had", float),
         "measure": Option(None, None, "name of what was measured, such as accuracy"),
+        "histories.direction": Option(
+            None,
+            DIRECTIONS,
+            "whether high or low values of the histories are better, beside a table of scores",
+            flag="histories-direction",
+        ),
+        "histories.measure": Option(
+            None,
+            None,
+            "name of what the histories hold, beside a table of scores",
+            flag="histories-measure",
+        ),
         "decimal": Option(".", (".", ","), "decimal mark, a point or a comma"),
         "thousands": Option(
             None,
@@ -459,6 +478,8 @@ HISTORY_OPTIONS = (
     "worse",
     "early",
 )
+# The options that say how a folder of logs is read, which a file has no need for
+FOLDER_OPTIONS = ("instances",)
 # The options that say how a text file is written, apart from those for its columns
 TEXT_OPTIONS = ("decimal", "thousands", "separator", "text.encoding")
 COLUMN_OPTIONS = (

@@ -405,10 +405,12 @@ def test_page_trend_of_the_bundled_histories(capsys):
 @pytest.mark.slow
 @pytest.mark.parametrize("scores", [False, True])
 def test_a_report_on_histories(logs, scores):
-    source = ["scores.csv", "--direction", "maximize"] if scores else ["--direction", "maximize"]
+    source = ["--direction", "maximize"]
+    if scores:
+        source = ["scores.csv", *source, "--histories-direction", "maximize"]
     table = (logs / "logs.csv").read_text().splitlines()
     up = [line.replace(",value", ",gain") for line in table[:1]]
-    for line in table[1:]:  # the two share a direction
+    for line in table[1:]:
         *rest, value, best = line.split(",")
         up.append(",".join([*rest, str(-float(value)), best]))
     (logs / "logs.csv").write_text("\n".join(up) + "\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -56,7 +57,7 @@ def command(
     )
     takes = arguments.takes if arguments else "experiment"
     table = (
-        "logs of runs (.csv, .tsv, .parquet, long or wide; or an IOHprofiler folder)"
+        "logs of runs (.csv, .tsv, .parquet, long or wide; or a folder of COCO or IOHprofiler)"
         if takes == "histories"
         else "table of scores (.csv, .tsv, .parquet), wide or long"
     )
@@ -78,10 +79,11 @@ def speech(options: dict[str, str]) -> Speech:
     return _commands.speech(options, _THINGS, lambda what: f"nbcompare {what.word}")
 
 
-def reading_speech(takes: str, source: object) -> Speech:
-    """Return the words of a command while it reads its data."""
+def reading_speech(takes: str, source: object, own: Mapping[str, str] | None = None) -> Speech:
+    """Return the words of a command while it reads its data; ``own`` are other flags for some."""
     options = _commands.flags((*READING_OPTIONS[takes], *SELECT_OPTIONS[takes]))
-    return speech(options | {"name": "--example"}).about(Path(str(source)).name)
+    words = options | dict(own or {}) | {"name": "--example"}
+    return speech(words).about(Path(str(source)).name)
 
 
 def check_source(given: argparse.Namespace, takes: str = "experiment") -> dict[str, Any]:
@@ -102,13 +104,13 @@ def check_source(given: argparse.Namespace, takes: str = "experiment") -> dict[s
     return reading
 
 
-def need_direction(given: argparse.Namespace, takes: str) -> None:
+def need_direction(given: argparse.Namespace, takes: str, option: str | None = None) -> None:
     """Complain that nothing says whether high or low is better."""
     what = _NOUNS[takes]
     noun = what.rpartition(" ")[2]
     given.parser.error(
-        f"--direction is required with a {what}: maximize if higher {noun} are better, minimize "
-        "if lower"
+        f"{option or '--direction'} is required with a {what}: maximize if higher {noun} are "
+        "better, minimize if lower"
     )
 
 

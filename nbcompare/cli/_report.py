@@ -39,6 +39,10 @@ _PREFIXED = (
     "stochastic.missing",
 )
 _PREFIX = "stochastic"
+# The options that histories have of their own, beside a table of scores
+_OWN = ("histories.direction", "histories.measure")
+_NO_FOLDER_HAS = ("algorithm", "run")  # columns of the table of scores
+_LOGS = "logs of runs (.csv, .tsv, .parquet, or a folder of COCO or IOHprofiler)"
 _SHARED = ("control", "alpha", "formulas")
 _RANKS_ONLY = {_options.AUTO, "nemenyi"}
 _SELECT = (*SELECT_OPTIONS["experiment"], *SELECT_OPTIONS["histories"][1:])
@@ -87,14 +91,20 @@ def _add_report(commands: Subcommands) -> None:
         "--histories",
         type=Path,
         metavar="FILE",
-        help="logs of runs (.csv, .tsv, .parquet, or an IOHprofiler folder)",
+        help=_LOGS,
     )
-    _commands.add_arguments(logs, (*OF_HISTORIES_ALONE, *_TREND_OPTIONS))
+    _add_of_histories(logs)
+    _commands.add_arguments(logs, _TREND_OPTIONS)
     _commands.add_arguments(
         report.add_argument_group("which problems to compare on"),
         SELECT_OPTIONS["histories"][1:],
     )
     report.set_defaults(command=_report, parser=report)
+
+
+def _add_of_histories(group: argparse._ActionsContainer) -> None:
+    """Add the options of reading that are about histories alone."""
+    _commands.add_arguments(group, (*OF_HISTORIES_ALONE, *_OWN))
 
 
 def _add_document(group: argparse._ActionsContainer) -> None:
@@ -153,15 +163,38 @@ def _report(given: argparse.Namespace) -> Answer:
 def _reading(given: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return how to read the table of scores, and the histories."""
     if given.histories is None:
-        alone = first_given(given, OF_HISTORIES_ALONE)
+        alone = first_given(given, (*OF_HISTORIES_ALONE, *_OWN))
         if alone:
             given.parser.error(f"{alone} is for --histories")
         return check_source(given), {}
-    logs = _commands.given(given, READING_OPTIONS["histories"])
+    logs = _reading_of_histories(given)
     if "direction" not in logs and not given.histories.is_dir():
-        need_direction(given, "histories")
+        need_direction(given, "histories", _flags_of_histories(given).get("direction"))
     # they are about the histories, unless a table of scores shares them
     return (check_source(given) if given.data is not None else {}), logs
+
+
+def _reading_of_histories(given: argparse.Namespace) -> dict[str, Any]:
+    """Return how to read the histories.
+
+    Scores and histories usually differ in direction and measure. Beside a table of scores, the
+    plain options are about the scores; with histories alone, both spellings are about these.
+    """
+    shared = _commands.given(given, READING_OPTIONS["histories"])
+    own = _commands.given(given, _OWN)
+    if given.data is None:
+        for name, option in _commands.flags(_OWN).items():
+            if name in own and shared.get(name, own[name]) != own[name]:
+                given.parser.error(f"give either --{name} or {option}")
+    else:
+        others = {*_commands.flags(_OWN), *(_NO_FOLDER_HAS if given.histories.is_dir() else ())}
+        shared = {name: value for name, value in shared.items() if name not in others}
+    return shared | own
+
+
+def _flags_of_histories(given: argparse.Namespace) -> dict[str, str]:
+    """Return the options that are about the histories instead of the shared ones."""
+    return _commands.flags(_OWN) if given.data is not None else {}
 
 
 def _stochastic(given: argparse.Namespace, compare: dict[str, Any]) -> dict[str, Any] | None:
@@ -198,7 +231,7 @@ def _data(
         elif given.example is not None:
             example = datasets.load(given.example)
             found["histories" if isinstance(example, Histories) else "experiment"] = example
-    with reading_speech("histories", given.histories).telling():
+    with reading_speech("histories", given.histories, _flags_of_histories(given)).telling():
         if given.histories is not None:
             found["histories"] = Histories.read(given.histories, **logs)
     for takes, data in found.items():
@@ -286,13 +319,12 @@ def _add_verify(commands: Subcommands) -> None:
         "--histories",
         type=Path,
         metavar="FILE",
-        help="logs of runs (.csv, .tsv, .parquet, or an IOHprofiler folder)",
+        help=_LOGS,
     )
     parser.add_argument("--example", metavar="NAME", help="a bundled example instead of a file")
-    _commands.add_arguments(
-        parser.add_argument_group("how to read the files, as it was for the report"),
-        (*READING_OPTIONS["experiment"], *OF_HISTORIES_ALONE),
-    )
+    files = parser.add_argument_group("how to read the files, as it was for the report")
+    _commands.add_arguments(files, READING_OPTIONS["experiment"])
+    _add_of_histories(files)
     parser.set_defaults(command=_verify, parser=parser)
 
 
@@ -303,13 +335,14 @@ def _verify(given: argparse.Namespace) -> Answer:
     names = (*READING_OPTIONS["experiment"], *OF_HISTORIES_ALONE)
     options = _commands.flags(names) | {name: f"--{name}" for name in ("data", "histories")}
     words = speech(options).about(given.page.name, given.data, given.histories)
+    logs = _reading_of_histories(given) if given.histories is not None else {}
     try:
         with words.telling():
             found = verify(
                 given.page,
                 **_sources(given),
                 reading=_commands.given(given, READING_OPTIONS["experiment"]),
-                history_reading=_commands.given(given, READING_OPTIONS["histories"]),
+                history_reading=logs,
             )
     except (ValueError, MemoryError) as error:
         given.parser.error(words.says(str(error)))

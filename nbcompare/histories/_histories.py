@@ -16,7 +16,7 @@ from nbcompare._arrays import FloatArray, digest, median_over
 from nbcompare._options import BETTER, DIRECTIONS, default
 from nbcompare._render import MOST_ROWS, Column, Notes, Part, Rich, Table, format_numbers, plural
 from nbcompare._validation import check_choice, labels_or_numbers
-from nbcompare.histories import _ioh, _layout, _values
+from nbcompare.histories import _folders, _layout, _values
 from nbcompare.histories._logs import Logs
 from nbcompare.histories._recorder import Recorder
 from nbcompare.histories._regular import Rules, regular
@@ -87,29 +87,45 @@ class Histories(Values, Rich):
         budget: float | Mapping[str, float] | None = None,
         worse: str = default("worse"),
         early: str = default("early"),
-        optimum_tolerance: float = 0.0,
+        optimum_tolerance: float | None = None,
         measure: str | None = None,
+        instances: str | None = default("instances"),
         decimal: str = default("decimal"),
         thousands: str | None = default("thousands"),
         separator: str | None = default("separator"),
         encoding: str = default("text.encoding"),
     ) -> Self:
-        """Read logs of runs from a CSV, TSV or Parquet file, or from an IOHprofiler folder.
+        """Read logs of runs from a CSV, TSV or Parquet file, or a folder of COCO or IOHprofiler.
 
         Parameters
         ----------
         path : str or Path
             A .csv, .txt, .tsv, .tab (also with .gz), .parquet or .pq file with a header; or
-            a folder that holds, at any depth, IOHprofiler files: ``IOHprofiler_*.json`` or the
-            older ``*.info``, beside their ``.dat``. In a folder, problems are called by
-            function and dimension ("Sphere 5D"), the instances of a function are runs on one
-            problem, as in IOHanalyzer, and the best so far is taken of what was logged.
+            a folder that holds, at any depth, logs of several algorithms. In a folder, problems
+            are called by function and dimension ("Sphere 5D"), and the best so far is taken of
+            what was logged.
+
+            - *IOHprofiler*: ``IOHprofiler_*.json`` or the older ``*.info``, and their ``.dat``.
+            - *COCO* (BBOB): ``*.info``, and their ``.dat`` and ``.tdat``, which are taken
+              together: the one is logged at targets, the other at numbers of evaluations. Values
+              are differences to the optimum, or to a reference value where it is not known.
+              Evaluations are those of the objective. Runs that did not end are left out (note
+              ``broken-off``).
         direction : {"maximize", "minimize"}
             Whether high or low values are better; may be left out if the folder says so.
         problem, algorithm, run, evaluations, value, optimum
-            As in :meth:`from_frame`; in a folder, ``optimum`` only as a number or mapping.
-        n_points, budget, worse, early, optimum_tolerance, measure
+            As in :meth:`from_frame`; in a folder, ``optimum`` only as a number or mapping. In a
+            folder of COCO it is 0, unless values are differences to a reference value.
+        n_points, budget, worse, early, measure
             As in :meth:`from_frame`.
+        optimum_tolerance : float, optional
+            As in :meth:`from_frame`: 0, or the precision (1e-8) at which runs of COCO stop.
+            :func:`compare_convergence` has one of its own.
+        instances : {"runs", "problems"}, optional
+            In a folder, whether the instances of a function are runs on one problem, which is
+            usual (COCO and IOHanalyzer do), or each is a problem of its own ("ManyAffine 5D,
+            instance 3"), as for MA-BBOB, where every instance is another function. Needed
+            where there is more than one instance of a function in a dimension.
         decimal, thousands, separator, encoding
             Of a text file, as in :meth:`Experiment.read`.
 
@@ -130,7 +146,11 @@ class Histories(Values, Rich):
         rules = Rules(n_points, budget, worse, early, optimum_tolerance)
         if isinstance(path, str | Path) and Path(path).is_dir():
             _layout.refuse_columns((problem, algorithm, run, evaluations, value), optimum)
-            return cls._from_logs(_ioh.read(Path(path), direction), optimum, rules, measure)
+            logs = _folders.read(Path(path), direction, instances)
+            return cls._from_logs(logs, optimum, rules, measure)
+        if instances is not None:
+            raise ValueError("`instances` is for a folder of logs; leave it out for a file.")
+        _folders.refuse_archive(path)
         checked = check_choice(direction, "direction", DIRECTIONS)
         text = _tables.TextFormat(
             decimal=decimal, thousands=thousands, separator=separator, encoding=encoding
@@ -344,7 +364,7 @@ class Histories(Values, Rich):
 
     @classmethod
     def _from_logs(cls, logs: Logs, optimum: object, rules: Rules, measure: str | None) -> Self:
-        optima = _values.optima_of(optimum, logs.problems)
+        optima = _values.optima_of(logs.optimum if optimum is None else optimum, logs.problems)
         made = regular(logs, optima, rules)
         return cls(
             values=made.values,
@@ -354,7 +374,7 @@ class Histories(Values, Rich):
             direction=logs.direction,
             optimum=optima,
             measure=logs.measure if measure is None else measure,
-            notes=made.notes,
+            notes=(*logs.notes, *made.notes),
         )
 
     # ------------------------------------------------------------------------- shown

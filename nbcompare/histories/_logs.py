@@ -11,6 +11,7 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import MAXIMIZE
+from nbcompare._render import Note
 from nbcompare._tables import natural_order
 from nbcompare._validation import DataError, shown
 from nbcompare.histories._values import Names, toward_less, worse_value
@@ -36,6 +37,9 @@ class Logs:
     direction: str
     has_runs: bool = True  # whether a column tells runs apart
     measure: str | None = None
+    optimum: float | None = None  # of all problems, where the logs say it
+    tolerance: float = 0.0  # how near to the optimum a run has reached it
+    notes: tuple[Note, ...] = ()
 
     @property
     def names(self) -> Names:

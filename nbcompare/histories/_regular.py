@@ -28,7 +28,7 @@ class Rules:
     budget: float | Mapping[str, float] | None = None
     worse: str = "raise"
     early: str = "raise"
-    optimum_tolerance: float = 0.0
+    optimum_tolerance: float | None = None  # as the logs have it
     own_points: bool = True  # whether evaluations that all logs share may be the points
 
     def __post_init__(self) -> None:
@@ -37,6 +37,8 @@ class Rules:
         OPTIONS["early"].check(self.early, "early")
         if self.n_points is not None:
             object.__setattr__(self, "n_points", check_count(self.n_points, "n_points", least=1))
+        if self.optimum_tolerance is None:
+            return
         tolerance = check_real(self.optimum_tolerance, "optimum_tolerance")
         if tolerance.ndim or not 0 <= float(tolerance) < np.inf:
             raise ValueError(
@@ -59,7 +61,8 @@ def regular(logs: Logs, optimum: FloatArray | None, rules: Rules) -> Regular:
     runs = in_runs(logs, rules.worse)
     notes: tuple[Note, ...] = ()
     if rules.budget is None:
-        reached = _at_optimum(runs, optimum, rules.optimum_tolerance)
+        tolerance = rules.optimum_tolerance
+        reached = _at_optimum(runs, optimum, logs.tolerance if tolerance is None else tolerance)
         own_budgets = _budgets_of_algorithms(runs, reached)
         budgets = _common_budgets(runs, own_budgets)
         notes = (

@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -32,6 +33,8 @@ SCORES = "dataset,A,B\n" + "".join(f"d{i},{i / 7},{i / 9}\n" for i in range(40))
 LOGS = "problem,algorithm,run,evaluations,value\n" + "".join(
     f"f{i // 20},DE,{i // 10 % 2},{i % 10 + 1},{9 - i % 10}\n" for i in range(60)
 )
+COCO = Path(__file__).parents[1] / "foreign" / "logs" / "coco-2009"
+READ_FOLDER = partial(Histories.read, instances="runs")
 READERS = [(Experiment, SCORES), (Histories, LOGS)]
 
 
@@ -97,16 +100,17 @@ def test_damaged_files(tmp_path, monkeypatch, kind, text, name, lane):
     assert refused > TRIED / 10
 
 
-def test_damaged_folders_of_iohprofiler(tmp_path):
+@pytest.mark.parametrize("logs", [IOH, COCO], ids=["ioh", "coco"])
+def test_damaged_folders_of_logs(tmp_path, logs):
     folder = tmp_path / "copy"
-    shutil.copytree(IOH, folder)
+    shutil.copytree(logs, folder)
     contents = {file: file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
     random = Random(1)
     refused = 0
     for _ in range(TRIED):
         file = random.choice(sorted(contents))
         file.write_bytes(damaged(contents[file], random))
-        refused += isinstance(outcome(Histories.read, folder), str)
+        refused += isinstance(outcome(READ_FOLDER, folder), str)
         file.write_bytes(contents[file])
     assert refused > TRIED / 10
 
@@ -356,7 +360,7 @@ def test_folders_that_lead_out_of_themselves(tmp_path, way):
         match=r"^IOHprofiler_f1_Sphere\.json names '.*', which leads to a file that is not in "
         r"'copy'\. Copy the file into the folder, or read a folder that holds both\.$",
     ):
-        Histories.read(folder)
+        Histories.read(folder, instances="runs")
 
 
 def test_a_meta_file_that_is_elsewhere(tmp_path):
@@ -364,22 +368,22 @@ def test_a_meta_file_that_is_elsewhere(tmp_path):
     meta.rename(tmp_path / meta.name)
     meta.symlink_to(tmp_path / meta.name)
     with pytest.raises(DataError, match=r"^IOHprofiler_f1_Sphere\.json leads to a file that is"):
-        Histories.read(folder)
+        Histories.read(folder, instances="runs")
 
 
 def test_links_and_dots_within_the_folder(tmp_path):
     folder, meta, data = copied(tmp_path)
-    expected = Histories.read(folder, n_points=5).fingerprint
+    expected = Histories.read(folder, instances="runs", n_points=5).fingerprint
     linked = tmp_path / "link"
     linked.symlink_to(folder, target_is_directory=True)
-    assert Histories.read(linked, n_points=5).fingerprint == expected
+    assert Histories.read(linked, instances="runs", n_points=5).fingerprint == expected
     point_to(meta, f"{data.parent.name}/../{data.parent.name}/{data.name}")
-    assert Histories.read(linked, n_points=5).fingerprint == expected
+    assert Histories.read(linked, instances="runs", n_points=5).fingerprint == expected
     point_to(meta, str(data))
-    assert Histories.read(linked, n_points=5).fingerprint == expected
+    assert Histories.read(linked, instances="runs", n_points=5).fingerprint == expected
     data.rename(folder / "data.dat")
     data.symlink_to(folder / "data.dat")
-    assert Histories.read(linked, n_points=5).fingerprint == expected
+    assert Histories.read(linked, instances="runs", n_points=5).fingerprint == expected
 
 
 @pytest.mark.parametrize("path", ["", ".", "a\0b", "x" * 5_000, "loop", 5, None, ["a"]])
@@ -388,7 +392,7 @@ def test_paths_that_are_none(tmp_path, path):
     (folder / "loop").symlink_to("loop")
     point_to(meta, path)
     with pytest.raises(DataError, match=r"^IOHprofiler_f1_Sphere\.json (names|is not a meta)"):
-        Histories.read(folder)
+        Histories.read(folder, instances="runs")
 
 
 @pytest.mark.parametrize("evals", ["Infinity", "1e999", "NaN", "1" + "0" * 400, "[]", "null"])
@@ -396,7 +400,7 @@ def test_evaluations_that_are_none(tmp_path, evals):
     folder, meta, _ = copied(tmp_path)
     meta.write_text(re.sub(r'("evals": ?)\d+', rf"\g<1>{evals}", meta.read_text(), count=1))
     with pytest.raises(DataError, match=r"^IOHprofiler_f1_Sphere\.json is not a meta file"):
-        Histories.read(folder)
+        Histories.read(folder, instances="runs")
 
 
 @pytest.mark.parametrize("cell", ["nan", "nan(5)", "inf", "-inf", "1e999", "-1", "0"])
@@ -407,15 +411,15 @@ def test_cells_of_runs_that_are_none(tmp_path, cell, column):
     cells = rows[1].split()
     cells[column] = cell
     data.write_text("\n".join([rows[0], " ".join(cells), *rows[2:]]) + "\n")
-    outcome(Histories.read, folder)
+    outcome(READ_FOLDER, folder)
 
 
 def test_deep_nesting_and_folders_named_like_files(tmp_path):
     folder, meta, _ = copied(tmp_path)
     meta.write_text("[" * 100_000)
     with pytest.raises(DataError, match=r"^IOHprofiler_f1_Sphere\.json is not a meta file"):
-        Histories.read(folder)
+        Histories.read(folder, instances="runs")
     meta.unlink()
     meta.mkdir()
     (folder / "x.info").mkdir()
-    assert Histories.read(folder, n_points=5).n_problems == 1
+    assert Histories.read(folder, instances="runs", n_points=5).n_problems == 1

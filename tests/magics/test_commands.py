@@ -1,5 +1,7 @@
 """``%compare`` and the other magics about data."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -315,3 +317,16 @@ def test_page_trend_takes_histories(shell, displayed, experiment):
         "page_trend", "frame --direction minimize --cutpoints 5 --adjust holm --alpha 0.2"
     )
     assert str(again.to_frame()) == str(expected.to_frame())
+
+
+def test_page_trend_reads_a_folder_of_logs(shell, displayed):
+    folder = Path(__file__).parents[1] / "histories" / "data" / "ioh"
+    shell.user_ns["place"] = str(folder)
+    line = "page_trend place --cutpoints 5 --version basic"
+    with pytest.raises(UsageError, match=r"^%page_trend: --instances must be 'runs' or 'problems'"):
+        shell.run_line_magic(*line.split(" ", 1))
+    result = shell.run_line_magic("page_trend", f"{line.split(' ', 1)[1]} --instances problems")
+    assert len(result.cutpoints) == 4  # two functions, two instances
+    shell.user_ns["frame"] = nbc.Histories.read(folder, instances="runs").to_frame()
+    with pytest.raises(UsageError, match=r"^%page_trend: --instances .* and frame is no file\.$"):
+        shell.run_line_magic("page_trend", "frame --direction minimize --instances runs")
