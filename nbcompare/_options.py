@@ -6,7 +6,7 @@ write is defined once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
@@ -18,6 +18,7 @@ from nbcompare._validation import (
     check_nonnegative,
     check_probability,
     check_share,
+    named,
 )
 from nbcompare.words import (
     CROSS_VALIDATION_TESTS,
@@ -38,6 +39,7 @@ MAXIMIZE, MINIMIZE = "maximize", "minimize"
 DIRECTIONS = (MAXIMIZE, MINIMIZE)
 BETTER = MappingProxyType({MAXIMIZE: "higher is better", MINIMIZE: "lower is better"})
 LAYOUTS = ("wide", "long")
+_MOST_TURNED = 3  # data sets that are named where their direction is told
 
 BEST = "best"
 AUTO = "auto"
@@ -63,6 +65,20 @@ SECTIONS = MappingProxyType(
 # where widgets do not work
 SNAPSHOT = "nbcompare-snapshot"
 LONGEST_CELL = 3600.0  # seconds
+
+
+def better(direction: str, turned: Sequence[str] = ()) -> str:
+    """Return in words which scores are better, and on which data sets it is the other way round.
+
+    Examples
+    --------
+    >>> better("maximize"), better("maximize", ["kddcup"])
+    ('higher is better', 'higher is better; lower is better on kddcup')
+    """
+    if not turned:
+        return BETTER[direction]
+    other = BETTER[MINIMIZE if direction == MAXIMIZE else MAXIMIZE]
+    return f"{BETTER[direction]}; {other} on {named(turned, most=_MOST_TURNED)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from nbcompare import _tables
 from nbcompare._arrays import FloatArray, digest, mean_over
-from nbcompare._options import BETTER, DIRECTIONS, LAYOUTS, default
+from nbcompare._options import DIRECTIONS, LAYOUTS, MAXIMIZE, better, default
 from nbcompare._render import MOST_ROWS, Column, Notes, Part, Rich, Table, format_numbers, plural
 from nbcompare._validation import DataError, check_choice
-from nbcompare.experiment import _layout, _merge
+from nbcompare.experiment import _layout, _merge, _sides
 from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._scores import Scores, labelled
 
@@ -112,9 +112,9 @@ class Experiment(Scores, Rich):
         ----------
         path : str or Path
             A .csv, .txt, .tsv, .tab (also with .gz), .parquet or .pq file, with a header.
-        direction : {"maximize", "minimize"}
-            Whether high or low scores are better.
-        dataset, algorithm, score, fold, run, lower, upper, measure
+        direction, dataset, algorithm, score, fold, run, lower, upper
+            As in :meth:`from_frame`.
+        domain, higher_is_better, measure
             As in :meth:`from_frame`.
         decimal : {".", ","}
             Decimal mark of a text file.
@@ -180,8 +180,11 @@ class Experiment(Scores, Rich):
         ----------
         frame : dataframe
             Wide: a row per data set, a column per algorithm. Long: a row per score.
-        direction : {"maximize", "minimize"}
-            Whether high or low scores are better.
+        direction : {"maximize", "minimize"} or mapping of str to str
+            Whether high or low scores are better. By data set if it is not the same for all:
+            ``{"kddcup": "minimize", None: "maximize"}``, where None stands for all others.
+            The experiment has the direction of most data sets; the scores of the rest are
+            held negated and shown as they are. May be left out if a column says it.
         dataset : str, optional
             Column with the data sets' names. Without it: the index of a pandas dataframe
             (unless it has no name and only counts rows), a column called ``dataset``, a
@@ -193,6 +196,12 @@ class Experiment(Scores, Rich):
             Columns of a long table that tell repeated scores apart.
         lower, upper : str, optional
             Columns with the ends of interval scores, instead of ``score``.
+        domain : str or mapping of str to str, optional
+            Column with the group of each data set, the same in all of its rows, or the
+            groups by data set. A column called ``domain`` is recognised.
+        higher_is_better : str, optional
+            Column that says true or false (yes or no, 1 or 0) of each data set. A column of
+            just that name is recognised.
         measure : str, optional
             Name of what was measured; the name of the score column by default.
 
@@ -263,13 +272,20 @@ class Experiment(Scores, Rich):
     @classmethod
     def _read(cls, table: _tables.RawTable, asked: Reading) -> Self:
         cells = _layout.arrange(table, asked)
+        direction, turned = _sides.directed(
+            asked, cells.datasets, cells.higher_is_better, table.source
+        )
+        there = set(turned)
+        rows = np.array([name in there for name in cells.datasets], dtype=np.bool_)
+        lower, upper = _sides.negated(cells.lower, cells.upper, rows)
         return cls(
-            lower=cells.lower,
-            upper=cells.upper,
+            lower=lower,
+            upper=upper,
             datasets=cells.datasets,
             algorithms=cells.algorithms,
             folds=cells.folds,
-            direction=cast(str, asked.direction),
+            direction=direction,
+            turned=turned,
             measure=cells.measure if asked.measure is None else asked.measure,
             runs=cells.runs,
             run_codes=cells.run_codes,
@@ -331,12 +347,13 @@ class Experiment(Scores, Rich):
         layout : {"wide", "long"}
             ``wide``: mean scores, a row per data set, a column per algorithm. ``long``: a
             row per score with columns dataset, algorithm, fold, run and score (or lower
-            and upper); padded cells are left out.
+            and upper), ``higher_is_better`` if that differs between data sets, and
+            ``domain`` if they are grouped; padded cells are left out.
 
         Returns
         -------
         pandas.DataFrame
-            ``Experiment.from_frame`` reads both back.
+            Scores as they were given. ``Experiment.from_frame`` reads both back.
         """
         check_choice(layout, "layout", LAYOUTS)
         return _wide_frame(self) if layout == "wide" else _long_frame(self)
@@ -354,6 +371,7 @@ class Experiment(Scores, Rich):
             *([self.measure] if self.measure else []),
             *(["intervals"] if self.is_interval else []),
             self.direction,
+            *([f"turned on {plural(len(self.turned), 'data set')}"] if self.turned else []),
         ]
         return f"<Experiment: {', '.join(parts)}>"
 
@@ -379,6 +397,8 @@ def _fingerprint(experiment: Experiment) -> str:
         "n_runs": experiment.n_runs,
         "is_interval": experiment.is_interval,
     }
+    if experiment.turned:
+        described["turned"] = sorted(experiment.turned)
     order = np.ix_(rows, columns, folds)
     return digest(described, [ends[order] for ends in _ends(experiment).values()])
 
@@ -389,8 +409,10 @@ def _wide_frame(experiment: Experiment) -> pd.DataFrame:
 
     if experiment.is_interval:
         raise DataError("the scores are intervals, which have no mean. Use to_frame('long').")
+    means = experiment.mean_scores.copy()
+    means, _ = _sides.negated(means, means, experiment.is_turned)
     return pd.DataFrame(
-        experiment.mean_scores.copy(),
+        means,
         index=pd.Index(experiment.datasets, name="dataset"),
         columns=list(experiment.algorithms),
     )
@@ -401,7 +423,7 @@ def _long_frame(experiment: Experiment) -> pd.DataFrame:
     import pandas as pd
 
     filled = np.nonzero(~np.isnan(experiment.lower))
-    labels = {
+    labels: dict[str, tuple[str, ...]] = {
         "dataset": experiment.datasets,
         "algorithm": experiment.algorithms,
         "fold": experiment.folds,
@@ -413,7 +435,13 @@ def _long_frame(experiment: Experiment) -> pd.DataFrame:
     codes = filled[3] if experiment.run_codes is None else experiment.run_codes[filled]
     numbered = all(str(r + 1) == label for r, label in enumerate(experiment.runs or ()))
     columns["run"] = codes + 1 if numbered else np.array(experiment.runs, dtype=object)[codes]
-    return pd.DataFrame(columns | {name: ends[filled] for name, ends in _ends(experiment).items()})
+    columns |= {name: ends[filled] for name, ends in _ends(experiment, given=True).items()}
+    if experiment.turned:
+        higher = np.array([way == MAXIMIZE for way in experiment.ways], dtype=np.bool_)
+        columns["higher_is_better"] = higher[filled[0]]
+    if experiment.domains is not None:
+        columns["domain"] = np.array(experiment.domains, dtype=object)[filled[0]]
+    return pd.DataFrame(columns)
 
 
 def _display_table(experiment: Experiment) -> Table:
@@ -421,8 +449,10 @@ def _display_table(experiment: Experiment) -> Table:
     shown = slice(MOST_ROWS)
     columns = [Column("data set")]
     cells = [list(experiment.datasets[shown])]
-    lower = mean_over(mean_over(experiment.lower[shown]))
-    upper = mean_over(mean_over(experiment.upper[shown]))
+    lower, upper = (mean_over(mean_over(ends[shown])) for ends in experiment.given)
+    if experiment.domains is not None:
+        columns.append(Column("group"))
+        cells.append(list(experiment.domains[shown]))
     for position, name in enumerate(experiment.algorithms):
         columns.append(Column(name, number=True))
         ends = zip(
@@ -436,12 +466,11 @@ def _display_table(experiment: Experiment) -> Table:
     return Table(
         tuple(columns),
         tuple(zip(*cells, strict=True)),
-        caption=f"{caption} ({BETTER[experiment.direction]})",
+        caption=f"{caption} ({better(experiment.direction, experiment.turned)})",
         n_hidden=max(0, experiment.n_datasets - MOST_ROWS),
     )
 
 
-def _ends(experiment: Experiment) -> dict[str, FloatArray]:
-    if experiment.is_interval:
-        return {"lower": experiment.lower, "upper": experiment.upper}
-    return {"score": experiment.lower}
+def _ends(experiment: Experiment, *, given: bool = False) -> dict[str, FloatArray]:
+    lower, upper = experiment.given if given else (experiment.lower, experiment.upper)
+    return {"lower": lower, "upper": upper} if experiment.is_interval else {"score": lower}
