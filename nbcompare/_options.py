@@ -6,6 +6,7 @@ write is defined once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,6 +19,7 @@ from nbcompare._validation import (
     check_nonnegative,
     check_probability,
     check_share,
+    clean_label,
     named,
 )
 from nbcompare.words import (
@@ -151,6 +153,19 @@ def _number_or_name(text: str) -> float | str:
         return float(text)
     except ValueError:
         return text
+
+
+def _direction(text: str) -> str | dict[str | None, str]:
+    """Read a direction: a word, or ``maximize,kddcup=minimize`` by data set."""
+    usual, comma, rest = text.partition(",")
+    if not comma or usual not in DIRECTIONS:
+        usual, rest = "", text
+    pairs = re.findall(r"(.+?)=(\w+)(?:,|$)", rest)
+    # a name may have commas and equals signs; what does not make pairs is no word either
+    if not pairs or ",".join(f"{name}={word}" for name, word in pairs) != rest.removesuffix(","):
+        return text
+    by_name: dict[str | None, str] = {clean_label(name): word for name, word in pairs}
+    return {**by_name, None: usual} if usual else by_name
 
 
 def _separator(text: str) -> str:
@@ -389,7 +404,13 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "what to do about a run that stops before the others: raise an error, or carry its "
             "last value forward",
         ),
-        "direction": Option(None, DIRECTIONS, "whether high or low scores are better"),
+        "direction": Option(
+            None,
+            DIRECTIONS,
+            "whether high or low scores are better; also by data set, "
+            f"{MAXIMIZE},NAME={MINIMIZE}, where the first is that of all that are not named",
+            _direction,
+        ),
         "dataset": Option(None, None, "column with the data set's name"),
         "algorithm": Option(None, None, "column with the algorithm's name (long table)"),
         "score": Option(None, None, "column with the score (long table)"),

@@ -191,7 +191,8 @@ class RawTable:
         label = None if labels is None else self.columns[labels][row]
         beside = "" if is_blank(label) else f" ({shown(clean_label(label))})"
         unnamed = "the index" if self.index == name else "the column without a name"
-        return f"{self.source}, row {self.row_number(row)}{beside}, {f'column {name!r}' if name else unnamed}"
+        column = f"column {name!r}" if name else unnamed
+        return f"{self.source}, row {self.row_number(row)}{beside}, {column}"
 
     def _first_wrong(self, column: Column) -> int | None:
         """Return the row of the first cell that is no number at all, else of the first in doubt."""

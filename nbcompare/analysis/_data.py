@@ -124,4 +124,5 @@ def design_of(
         options=Labelled(options),
         left_out=left_out,
         n_missing=int(experiment.missing.sum()),
+        turned=experiment.turned,
     )

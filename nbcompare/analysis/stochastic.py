@@ -217,7 +217,7 @@ def compare_stochastic(
         n_resamples=n_draws if method == "resampling" else None,
         formulas=formulas,
         missing=missing,
-        **_means(runs, ends, experiment),
+        **_means(runs, ends, kept),
         deterministic=tuple(
             name
             for name, fixed in zip(experiment.algorithms, runs.deterministic, strict=True)
@@ -229,6 +229,7 @@ def compare_stochastic(
         open_groups=open_groups,
         notes=(
             *gaps,
+            *_notes.of_turned(kept),
             *notes_on.notes_of_runs(runs, procedure, encoding),
             *_notes.of_control(control, chosen, experiment.algorithms, middle, "mean"),
             *notes_on.notes_of_how(how, procedures, overall),

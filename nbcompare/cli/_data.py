@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from nbcompare import _commands
 from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS, Analysis, OptionParser, flag
 from nbcompare._messages import Speech
+from nbcompare._validation import DirectionError
 
 if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
@@ -96,7 +97,8 @@ def check_source(given: argparse.Namespace, takes: str = "experiment") -> dict[s
             if argument in reading
         )
         given.parser.error(f"{wrong} is for a {what}, not for --example")
-    if given.data is not None and "direction" not in reading and not given.data.is_dir():
+    is_file = given.data is not None and not given.data.is_dir()
+    if takes == "histories" and is_file and "direction" not in reading:
         need_direction(given, takes)
     return reading
 
@@ -105,9 +107,10 @@ def need_direction(given: argparse.Namespace, takes: str) -> None:
     """Complain that nothing says whether high or low is better."""
     what = _NOUNS[takes]
     noun = what.rpartition(" ")[2]
+    column = "" if takes == "histories" else "; or --higher-is-better, with the column that says it"
     given.parser.error(
         f"--direction is required with a {what}: maximize if higher {noun} are better, minimize "
-        "if lower"
+        f"if lower{column}"
     )
 
 
@@ -128,10 +131,20 @@ def experiment(
 
             found = load_experiment(given.example)
         else:
-            from nbcompare.experiment import Experiment
-
-            found = Experiment.read(given.data, **reading)
+            found = scores(given, reading)
         return cast("Experiment", _commands.selected(found, given, part))
+
+
+def scores(given: argparse.Namespace, reading: dict[str, Any]) -> Experiment:
+    """Read the table of scores that a line names; complain if nothing says what is better."""
+    from nbcompare.experiment import Experiment
+
+    try:
+        return Experiment.read(given.data, **reading)
+    except DirectionError:
+        if "direction" not in reading:
+            need_direction(given, "experiment")
+        raise
 
 
 def histories(given: argparse.Namespace) -> Histories:

@@ -19,6 +19,7 @@ from nbcompare.cli._data import (
     first_given,
     need_direction,
     reading_speech,
+    scores,
     speech,
 )
 from nbcompare.cli._signals import in_order
@@ -188,13 +189,12 @@ def _data(
 ) -> dict[str, Any]:
     """Read the experiment, the histories, or both."""
     from nbcompare import datasets
-    from nbcompare.experiment import Experiment
     from nbcompare.histories import Histories
 
     found: dict[str, Any] = {}
     with reading_speech("experiment", given.data).telling():
         if given.data is not None:
-            found["experiment"] = Experiment.read(given.data, **reading)
+            found["experiment"] = scores(given, reading)
         elif given.example is not None:
             example = datasets.load(given.example)
             found["histories" if isinstance(example, Histories) else "experiment"] = example
@@ -248,7 +248,7 @@ def _add_tables(commands: Subcommands) -> None:
 
 
 def _tables(given: argparse.Namespace) -> Answer:
-    scores = experiment(given)
+    table = experiment(given)
     from nbcompare._files import check_target, write_whole
     from nbcompare.report.tables import latex_tables
 
@@ -257,7 +257,7 @@ def _tables(given: argparse.Namespace) -> Answer:
     more = {name: getattr(given, name) for name in ("title", "rankings") if hasattr(given, name)}
     with speech(_commands.flags(_TABLE_OPTIONS) | {"rankings": "--rankings"}).telling():
         text = latex_tables(
-            scores, fragment=given.fragment, **more, **_commands.given(given, _TABLE_OPTIONS)
+            table, fragment=given.fragment, **more, **_commands.given(given, _TABLE_OPTIONS)
         )
     if given.output is None:
         return Answer(text.removesuffix("\n"))

@@ -192,8 +192,8 @@ def _refuse_repeated_rows(table: RawTable, datasets: list[str], column: str) -> 
         if label in seen:
             raise DataError(
                 f"{table.cell(row, column)}: data set {shown(label)} is in row "
-                f"{table.row_number(seen[label])} already. Several folds or runs of a data set need a long table "
-                "(algorithm=, score=, fold= or run=)."
+                f"{table.row_number(seen[label])} already. Several folds or runs of a data set "
+                "need a long table (algorithm=, score=, fold= or run=)."
             )
         seen[label] = row
 

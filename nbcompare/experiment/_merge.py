@@ -123,8 +123,7 @@ def _united_scores(
             )
         )
         new = [
-            _widened(scores, folds, ends[0].shape[2:])
-            for scores in experiment.given[: len(ends)]
+            _widened(scores, folds, ends[0].shape[2:]) for scores in experiment.given[: len(ends)]
         ]
         cells = np.ix_(rows, columns)
         held = [end[cells] for end in ends]

@@ -49,7 +49,7 @@ class Reading:
         Further words for a missing score.
     """
 
-    direction: str | Mapping[str, str] | None = None
+    direction: str | Mapping[Any, str] | None = None
     dataset: str | None = None
     algorithm: str | None = None
     score: str | None = None

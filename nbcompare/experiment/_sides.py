@@ -163,9 +163,7 @@ def ways_of(direction: str, datasets: Sequence[str], turned: Sequence[str]) -> l
     return [_OPPOSITE[direction] if name in there else direction for name in datasets]
 
 
-def negated(
-    lower: FloatArray, upper: FloatArray, rows: BoolArray
-) -> tuple[FloatArray, FloatArray]:
+def negated(lower: FloatArray, upper: FloatArray, rows: BoolArray) -> tuple[FloatArray, FloatArray]:
     """Negate the scores of some data sets, whose ends change places.
 
     Both ends stay one array if they are one.
@@ -176,4 +174,3 @@ def negated(
     # 0.0 - x has no negative zeros
     low[rows], high[rows] = 0.0 - upper[rows], 0.0 - lower[rows]
     return low, low if upper is lower else high
-

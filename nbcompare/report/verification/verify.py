@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from nbcompare._options import MAXIMIZE, MINIMIZE
 from nbcompare._render import plural
-from nbcompare._validation import clean_label
+from nbcompare._validation import DirectionError, clean_label
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.source import Data
@@ -184,6 +185,26 @@ def _loaded(
         noun = f"{'an' if kind is Experiment else 'a'} {kind.__name__}"
         raise TypeError(f"`{name}` must be {noun} or a path; got {type(source).__name__}.")
     options = dict(reading or {})
-    if needing:
-        options.setdefault("direction", needing[0].design.direction)
-    return kind.read(source, **options)
+    if "direction" in options or not needing:
+        return kind.read(source, **options)
+    said: Any = _directions(needing)
+    try:
+        return kind.read(source, **options, direction=said)
+    except DirectionError:  # a column of the file says what is better
+        return kind.read(source, **options)
+
+
+def _directions(results: Iterable[Result]) -> str | dict[str | None, str]:
+    """Return the direction that results record, by data set if it differs."""
+    ways: dict[str | None, str] = {}
+    usual = ""
+    for result in results:
+        design = result.design
+        usual = usual or design.direction or ""
+        higher = design.gain_signs > 0
+        ways |= {
+            name: MAXIMIZE if high else MINIMIZE
+            for name, high in zip(design.datasets, higher, strict=True)
+        }
+    others: dict[str | None, str] = {name: way for name, way in ways.items() if way != usual}
+    return {**others, None: usual} if others else usual
