@@ -291,12 +291,20 @@ class Origin(NamedTuple):
         Keyword arguments of the call.
     stamp : tuple of int
         State of the file then; see :func:`stamp_of`.
+    item : str or None
+        Which of the objects that the call made, if it made several by name.
     """
 
     function: str
     source: Path | str
     options: Mapping[str, Any]
     stamp: tuple[int, ...] = ()
+    item: str | None = None
+
+    @property
+    def picked(self) -> str:
+        """Return what follows the call in code, to take the one of several objects."""
+        return "" if self.item is None else f"[{self.item!r}]"
 
 
 # Kept beside the objects, not in them: experiments from two files may be equal.

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from nbcompare import _commands
@@ -75,13 +78,17 @@ def command(
 
 def speech(options: dict[str, str]) -> Speech:
     """Return the words of a command for what the API says."""
-    return _commands.speech(options, _THINGS, lambda what: f"nbcompare {what.word}")
+    words = _commands.speech(options, _THINGS, lambda what: f"nbcompare {what.word}")
+    more = {"read_measures": "nbcompare report with --measures-column"}
+    return replace(words, functions={**words.functions, **more})
 
 
-def reading_speech(takes: str, source: object) -> Speech:
-    """Return the words of a command while it reads its data."""
+def reading_speech(
+    takes: str, source: object, more: Mapping[str, str] = MappingProxyType({})
+) -> Speech:
+    """Return the words of a command while it reads its data; ``more`` are options of its own."""
     options = _commands.flags((*READING_OPTIONS[takes], *SELECT_OPTIONS[takes]))
-    return speech(options | {"name": "--example"}).about(Path(str(source)).name)
+    return speech(options | {"name": "--example", **more}).about(Path(str(source)).name)
 
 
 def check_source(given: argparse.Namespace, takes: str = "experiment") -> dict[str, Any]:
@@ -131,15 +138,24 @@ def experiment(
 
             found = load_experiment(given.example)
         else:
-            found = scores(given, reading)
+            found = cast("Experiment", scores(given, reading))
         return cast("Experiment", _commands.selected(found, given, part))
 
 
-def scores(given: argparse.Namespace, reading: dict[str, Any]) -> Experiment:
-    """Read the table of scores that a line names; complain if nothing says what is better."""
+def scores(
+    given: argparse.Namespace,
+    reading: dict[str, Any],
+    measures: Mapping[str, Any] = MappingProxyType({}),
+) -> Experiment | dict[str, Experiment]:
+    """Read the table of scores that a line names; complain if nothing says what is better.
+
+    ``measures`` says how several measures are read, if they are.
+    """
     from nbcompare.experiment import Experiment
 
     try:
+        if measures:
+            return Experiment.read_measures(given.data, **measures, **reading)
         return Experiment.read(given.data, **reading)
     except DirectionError:
         if "direction" not in reading:

@@ -75,6 +75,7 @@ def _add_report(commands: Subcommands) -> None:
         help="report.html (one page, no network needed), report.ipynb, report.pdf or report.tex; "
         "may be given again",
     )
+    _add_measures(report)
     _add_document(report.add_argument_group("what the report tells"))
     _commands.add_arguments(report.add_argument_group("what to compute"), _commands.COMPARE_OPTIONS)
     runs = report.add_argument_group("repeated runs of stochastic algorithms")
@@ -96,6 +97,36 @@ def _add_report(commands: Subcommands) -> None:
         SELECT_OPTIONS["histories"][1:],
     )
     report.set_defaults(command=_report, parser=report)
+
+
+def _add_measures(parser: argparse.ArgumentParser) -> None:
+    """Let a line name several measures of one table."""
+    group = parser.add_argument_group(
+        "several measures in one table, each with its --direction: accuracy=maximize,loss=minimize"
+    )
+    group.add_argument(
+        "--measures-column", metavar="COLUMN", help="column with the measure of each row"
+    )
+    group.add_argument(
+        "--measures",
+        type=lambda text: text.split(","),
+        metavar="NAME,NAME",
+        help="the measures: of those in --measures-column, or else columns of scores",
+    )
+
+
+def _measures(given: argparse.Namespace) -> dict[str, Any]:
+    """Return what a line says of several measures, as arguments of reading."""
+    if given.measures_column is None:
+        return {} if given.measures is None else {"measures": given.measures}
+    only = {} if given.measures is None else {"only": given.measures}
+    return {"measures": given.measures_column, **only}
+
+
+def _measures_flags(given: argparse.Namespace) -> dict[str, str]:
+    """Return the options that give the arguments of several measures."""
+    column = "--measures" if given.measures_column is None else "--measures-column"
+    return {"measures": column, "only": "--measures"}
 
 
 def _add_document(group: argparse._ActionsContainer) -> None:
@@ -127,6 +158,8 @@ def _report(given: argparse.Namespace) -> Answer:
     from nbcompare.report import export
 
     reading, logs = _reading(given)
+    if _measures(given) and given.data is None:
+        given.parser.error(f"{_measures_flags(given)['measures']} is for a table of scores")
     compare = _commands.given(given, _commands.COMPARE_OPTIONS)
     stochastic = _stochastic(given, compare)
 
@@ -192,9 +225,10 @@ def _data(
     from nbcompare.histories import Histories
 
     found: dict[str, Any] = {}
-    with reading_speech("experiment", given.data).telling():
+    more = _measures_flags(given)
+    with reading_speech("experiment", given.data, more).telling():
         if given.data is not None:
-            found["experiment"] = scores(given, reading)
+            found["experiment"] = scores(given, reading, _measures(given))
         elif given.example is not None:
             example = datasets.load(given.example)
             found["histories" if isinstance(example, Histories) else "experiment"] = example
@@ -203,7 +237,12 @@ def _data(
             found["histories"] = Histories.read(given.histories, **logs)
     for takes, data in found.items():
         with reading_speech(takes, None).telling():
-            found[takes] = _commands.selected(data, given, SELECT_OPTIONS[takes])
+            chosen = SELECT_OPTIONS[takes]
+            found[takes] = (
+                {name: _commands.selected(one, given, chosen) for name, one in data.items()}
+                if isinstance(data, dict)
+                else _commands.selected(data, given, chosen)
+            )
     return found
 
 
@@ -289,6 +328,7 @@ def _add_verify(commands: Subcommands) -> None:
         help="logs of runs (.csv, .tsv, .parquet, or an IOHprofiler folder)",
     )
     parser.add_argument("--example", metavar="NAME", help="a bundled example instead of a file")
+    _add_measures(parser)
     _commands.add_arguments(
         parser.add_argument_group("how to read the files, as it was for the report"),
         (*READING_OPTIONS["experiment"], *OF_HISTORIES_ALONE),
@@ -302,13 +342,17 @@ def _verify(given: argparse.Namespace) -> Answer:
 
     names = (*READING_OPTIONS["experiment"], *OF_HISTORIES_ALONE)
     options = _commands.flags(names) | {name: f"--{name}" for name in ("data", "histories")}
+    options |= _measures_flags(given)
     words = speech(options).about(given.page.name, given.data, given.histories)
     try:
         with words.telling():
             found = verify(
                 given.page,
                 **_sources(given),
-                reading=_commands.given(given, READING_OPTIONS["experiment"]),
+                reading={
+                    **_commands.given(given, READING_OPTIONS["experiment"]),
+                    **_measures(given),
+                },
                 history_reading=_commands.given(given, READING_OPTIONS["histories"]),
             )
     except (ValueError, MemoryError) as error:

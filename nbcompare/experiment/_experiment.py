@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -15,8 +16,8 @@ from nbcompare import _tables
 from nbcompare._arrays import FloatArray, digest, mean_over
 from nbcompare._options import DIRECTIONS, LAYOUTS, MAXIMIZE, better, default
 from nbcompare._render import MOST_ROWS, Column, Notes, Part, Rich, Table, format_numbers, plural
-from nbcompare._validation import DataError, check_choice
-from nbcompare.experiment import _layout, _merge, _sides
+from nbcompare._validation import DataError, check_choice, did_you_mean, shown
+from nbcompare.experiment import _layout, _measures, _merge, _sides
 from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._scores import Scores, labelled
 
@@ -141,12 +142,7 @@ class Experiment(Scores, Rich):
         FileNotFoundError, IsADirectoryError
             If there is no such file.
         """
-        asked = Reading.of(locals())
-        text = _tables.TextFormat(
-            decimal=decimal, thousands=thousands, separator=separator, encoding=encoding
-        )
-        table = _tables.read(path, labels=asked.label_columns, text=text)
-        return cls._read(table, asked)
+        return cls._read(*_opened(path, locals()))
 
     @classmethod
     def from_frame(
@@ -228,6 +224,93 @@ class Experiment(Scores, Rich):
         <Experiment: 2 algorithms on 1 data set, 2 runs, error, minimize>
         """
         return cls._read(_tables.from_frame(frame), Reading.of(locals()))
+
+    @classmethod
+    def read_measures(
+        cls,
+        source: Any,
+        *,
+        measures: str | Iterable[str],
+        only: Iterable[str] | None = None,
+        direction: str | Mapping[Any, str] | None = None,
+        **reading: Any,
+    ) -> dict[str, Self]:
+        """Read the scores of several measures from one table.
+
+        Each measure is compared by itself, and nothing is adjusted over the measures. If the
+        algorithms that are better by the first measure are worse by another on most data sets,
+        a note of this one asks whether its direction is right.
+
+        Parameters
+        ----------
+        source : str, Path or dataframe
+            As in :meth:`read` or :meth:`from_frame`.
+        measures : str or list of str
+            The column that names the measure of each row; or, in a table with a row per data
+            set and algorithm, the columns with the scores of the measures.
+        only : list of str, optional
+            The measures to read; all by default.
+        direction : {"maximize", "minimize"} or mapping of str to str
+            Which scores are better, by measure: ``{"accuracy": "maximize", "loss":
+            "minimize"}``. May be left out if a column says it, as in :meth:`from_frame`.
+        **reading
+            Other arguments of :meth:`read`, or of :meth:`from_frame`.
+
+        Returns
+        -------
+        dict of str to Experiment
+            The experiment of each measure, in order of first appearance.
+
+        Raises
+        ------
+        DataError
+            As :meth:`from_frame` does; the message begins with the measure.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> long = pd.DataFrame({
+        ...     "dataset": ["iris", "iris", "wine", "wine"], "algorithm": ["A", "B", "A", "B"],
+        ...     "accuracy": [0.9, 0.8, 0.7, 0.6], "logloss": [0.3, 0.5, 0.6, 0.8]})
+        >>> both = Experiment.read_measures(long, measures=["accuracy", "logloss"],
+        ...     direction={"accuracy": "maximize", "logloss": "minimize"})
+        >>> list(both.values())
+        [<Experiment: 2 algorithms on 2 data sets, accuracy, maximize>,
+         <Experiment: 2 algorithms on 2 data sets, logloss, minimize>]
+        """
+        is_file = isinstance(source, str | Path)
+        arguments = _arguments_of(cls.read if is_file else cls.from_frame, reading)
+        if is_file:
+            labels = {measures} if isinstance(measures, str) else set()
+            table, asked = _opened(source, arguments, labels)
+        else:
+            table, asked = _tables.from_frame(source), Reading.of(arguments)
+        parts = _measures.parts_of(table, measures, only)
+        found: dict[str, Self] = {}
+        for name, (part, score) in parts.items():
+            way = _measures.direction_of(name, list(parts), direction)
+            said = replace(
+                asked,
+                direction=way,
+                measure=name,
+                score=asked.score if score is None else score,
+            )
+            try:
+                made = cls._read(part, said)
+            except DataError as error:
+                raise type(error)(f"measure {shown(name)}: {error}") from None
+            note = _measures.disagreement(next(iter(found.values()), made), made)
+            if note is not None:
+                made = replace(made, notes=(*made.notes, note))
+            found[name] = made
+        if is_file:
+            given = {"measures": measures, "only": only, "direction": direction, **reading}
+            options = {name: value for name, value in given.items() if value is not None}
+            path = Path(source).resolve()
+            for name, made in found.items():
+                function, stamp = f"{cls.__name__}.read_measures", _tables.stamp_of(path)
+                _tables.remember(made, _tables.Origin(function, path, options, stamp, name))
+        return found
 
     @classmethod
     def from_array(
@@ -378,6 +461,35 @@ class Experiment(Scores, Rich):
     def _parts(self) -> tuple[Part, ...]:
         table = _display_table(self)
         return (table, Notes(self.notes)) if self.notes else (table,)
+
+
+# ------------------------------------------------------------------------------ reading
+
+
+def _opened(
+    path: str | Path, arguments: Mapping[str, Any], labels: Collection[str] = ()
+) -> tuple[_tables.RawTable, Reading]:
+    """Return the table in a file, and what the arguments of a call say of it.
+
+    ``labels`` are columns that hold labels, beside those that the arguments name.
+    """
+    asked = Reading.of(arguments)
+    names = ("decimal", "thousands", "separator", "encoding")
+    text = _tables.TextFormat(**{name: arguments[name] for name in names})
+    return _tables.read(path, labels={*asked.label_columns, *labels}, text=text), asked
+
+
+def _arguments_of(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keyword arguments of a call, with the defaults of those that are not given."""
+    parameters = signature(function).parameters.values()
+    known = {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY}
+    for name in given:
+        if name not in known or name in ("direction", "measure"):
+            raise TypeError(
+                f"`{name}` is no argument of reading several measures."
+                f"{did_you_mean(name, set(known) - {name})}"
+            )
+    return {**known, **given}
 
 
 # ------------------------------------------------------------------ dataframes and display

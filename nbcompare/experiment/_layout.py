@@ -6,7 +6,7 @@ Arguments tell which; without them only what cannot be read in two ways is accep
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -297,11 +297,27 @@ def _refuse_repeated_scores(
     what = ", ".join(f"{role} {shown(table.labels(columns[role])[one])}" for role in told)
     apart = " or ".join(f"{role}=" for role in ("fold", "run") if role not in columns)
     remedy = f"Pass {apart} to name the column that tells repetitions apart."
+    differing = _differing_text(table, columns.values(), one, two)
+    if differing is not None:
+        remedy += (
+            f" If column {differing!r}, which differs, names what was measured, read_measures "
+            "takes each measure by itself."
+        )
     raise DataError(
         f"{table.source}: rows {table.row_number(one)} and {table.row_number(two)} both hold the "
         f"score of {what}. "
         f"{remedy if apart else 'Take out one of them.'}"
     )
+
+
+def _differing_text(table: RawTable, used: Collection[str], one: int, two: int) -> str | None:
+    """Return the first column of text without a role that differs between two rows."""
+    for name in table.columns:
+        if name not in used and name != table.index and table.is_only_text(name):
+            column = table.columns[name]
+            if column[one] != column[two]:
+                return name
+    return None
 
 
 def _position_within(cell: tuple[IntArray, ...], order_in_cell: IntArray) -> IntArray:

@@ -16,15 +16,17 @@ from nbcompare._validation import check_choice, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
+from nbcompare.report.notebook import prose
 from nbcompare.report.notebook.chapters import CHAPTERS
 from nbcompare.report.notebook.plan import Call, Chapter, Plan, Section, notebook_of
 from nbcompare.report.notebook.source import Data, Source
-from nbcompare.report.notebook.standard import Subject
+from nbcompare.report.notebook.standard import OF_EXPERIMENT, Subject, check_experiments, suffixes
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 _WORD = re.compile(r"[\w-]*")
+MEASURES = "measures"  # the section that says how several measures are compared
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class GivenSection:
     variable: str
     call: Call | None
     label: str = ""
+    subject: Subject | None = None  # of one measure of several, which knows variable and call
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,8 +49,10 @@ class Report:
 
     Parameters
     ----------
-    experiment : Experiment, optional
-        The scores, for the sections ``data`` to ``stochastic``.
+    experiment : Experiment or mapping of str to Experiment, optional
+        The scores, for the sections ``data`` to ``stochastic``. With several experiments, such as
+        those of :meth:`Experiment.read_measures`, the report has all sections for each of them,
+        named ``data_accuracy`` and so on, and says that nothing is adjusted over the measures.
     histories : Histories, optional
         The histories, for the sections ``histories`` and ``convergence``.
     title : str, optional
@@ -95,7 +100,7 @@ class Report:
     ['## Setting\n\nDefault parameters.']
     """
 
-    experiment: Experiment | None = None
+    experiment: Experiment | Mapping[str, Experiment] | None = None
     _: KW_ONLY
     histories: Histories | None = None
     title: str | None = None
@@ -112,8 +117,12 @@ class Report:
 
     def __post_init__(self) -> None:
         """Check the parts, and name the author's own texts."""
-        self._check_data()
         set_ = object.__setattr__
+        if isinstance(self.experiment, Mapping):
+            experiments = check_experiments(self.experiment)
+            set_(self, "experiment", None)
+            self._spread(experiments)
+        self._check_data()
         set_(self, "title", one_line(self.title, "title"))
         set_(self, "authors", _authors(self.authors))
         set_(self, "titles", _headings(self.titles or {}))
@@ -126,6 +135,37 @@ class Report:
         names, own = self._checked_sections()
         set_(self, "sections", names)
         set_(self, "_own", {name: own[name] for name in names if name in own})
+
+    def _spread(self, experiments: Mapping[str, Experiment]) -> None:
+        """Make sections of each measure of the standard ones."""
+        subjects = {
+            name: replace(self._subject_of(experiment), suffix=suffix, label=name)
+            for (name, experiment), suffix in zip(
+                experiments.items(), suffixes(experiments), strict=True
+            )
+        }
+        rest = self._subject_of(None)
+        asked = self.sections
+        if isinstance(asked, str):
+            raise TypeError(f"`sections` must be a list of names; got the str {asked!r}.")
+        others = list(rest.sections() if asked is None else asked)
+        if asked is not None and not any(name in OF_EXPERIMENT for name in others):
+            raise ValueError("`sections` must have one about scores, such as 'comparison'.")
+        first = next((i for i, name in enumerate(others) if name in OF_EXPERIMENT), 0)
+        own: dict[str, str | GivenSection] = {MEASURES: prose.measures_text(experiments)}
+        for subject in subjects.values():
+            chosen = subject.sections() if asked is None else others
+            for name in chosen:
+                if name in OF_EXPERIMENT:
+                    subject.check(name)
+                    given = GivenSection(name, "", None, subject=subject)
+                    own[f"{name}{subject.suffix}"] = given
+        before, after = others[:first], others[first:]
+        after = [name for name in after if name not in OF_EXPERIMENT]
+        object.__setattr__(self, "sections", (*before, *own, *after))
+        object.__setattr__(self, "_own", {**self._own, **own})
+        data = {f"experiment{each.suffix}": each.experiment for each in subjects.values()}
+        object.__setattr__(self, "_data", {**self._data, **data})
 
     def _check_data(self) -> None:
         kinds: dict[str, type[Data]] = {"experiment": Experiment, "histories": Histories}
@@ -325,8 +365,12 @@ class Report:
 
     @cached_property
     def _subject(self) -> Subject:
+        experiment = self.experiment
+        return self._subject_of(experiment if isinstance(experiment, Experiment) else None)
+
+    def _subject_of(self, experiment: Experiment | None) -> Subject:
         return Subject(
-            self.experiment,
+            experiment,
             self.histories,
             self.compare or {},
             self.stochastic,
@@ -336,7 +380,11 @@ class Report:
     @cached_property
     def _sources(self) -> dict[str, Source]:
         standard = {"experiment": self.experiment, "histories": self.histories}
-        data = {name: value for name, value in standard.items() if value is not None}
+        data: dict[str, Data] = {
+            name: value
+            for name, value in standard.items()
+            if isinstance(value, Experiment | Histories)
+        }
         return {name: Source(value, name) for name, value in {**data, **self._data}.items()}
 
     @cached_property
@@ -353,9 +401,12 @@ class Report:
 
     def _titled(self, name: str, sections: Iterable[Section]) -> tuple[Section, ...]:
         """Give a chapter the heading that the author chose for it."""
-        parts, title = list(sections), (self.titles or {}).get(name)
+        parts, own = list(sections), self._own.get(name)
+        title, label = (self.titles or {}).get(name), ""
+        if isinstance(own, GivenSection) and own.subject is not None:
+            title, label = (self.titles or {}).get(own.kind), f" ({own.subject.label})"
         if parts and title is not None:
-            parts[0] = parts[0]._replace(heading=markdown.escape(title))
+            parts[0] = parts[0]._replace(heading=markdown.escape(f"{title}{label}"))
         return tuple(parts)
 
     def _told(self, name: str, plan: Plan) -> Iterable[Section]:
@@ -366,6 +417,8 @@ class Report:
             return []  # made last, of the results of all the others
         if own is None:
             return CHAPTERS[name](plan, self._subject.chapter(name, self._names, plan))
+        if own.subject is not None:
+            return CHAPTERS[own.kind](plan, own.subject.chapter(own.kind, self._names, plan))
         if own.call is None:
             return CHAPTERS[own.kind](plan, Chapter(name, own.variable, own.variable, own.label))
         plan.call(own.variable, own.call)

@@ -5,6 +5,11 @@ Texts that belong to one ranking, test or procedure stand in its record in :mod:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from nbcompare._options import better
+from nbcompare._render import markdown, plural
+from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, ConvergenceComparison, StochasticComparison
 from nbcompare.words import (
     DIFFERENCES,
@@ -65,6 +70,20 @@ medians of the differences that are made consistent with one another. The interv
 resampled data sets."""
 SIGNS = "The multiple sign test compares the wins and losses of each algorithm against the control."
 FOLDS = "Two algorithms are compared on the folds of one data set."
+
+
+def measures_text(experiments: Mapping[str, Experiment]) -> str:
+    """Say which measures there are, and that nothing is adjusted over them."""
+    told = [
+        f"{markdown.escape(name)} ({markdown.escape(better(one.direction, one.turned))})"
+        for name, one in experiments.items()
+    ]
+    return (
+        f"## Measures\n\nThe algorithms are compared by {plural(len(told), 'measure')}, each by "
+        f"itself: {'; '.join(told)}.\n\nP-values are adjusted within each measure. Nothing is "
+        "adjusted over the measures: the more measures there are, the more likely a false "
+        "rejection by at least one of them is."
+    )
 
 
 def ranks_text(result: Comparison) -> str:

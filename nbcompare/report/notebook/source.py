@@ -53,8 +53,11 @@ class Source:
     def _is_still_there(self, origin: Origin) -> bool:
         """Whether a file that was written to since then still holds the same data."""
         try:
-            again = type(self.data).read(origin.source, **origin.options)
-        except (ValueError, OSError):
+            read = getattr(type(self.data), origin.function.rpartition(".")[2])
+            again = read(origin.source, **origin.options)
+            if origin.item is not None:
+                again = again[origin.item]
+        except (ValueError, OSError, KeyError):
             return False
         return alike(again, self.data)
 
@@ -99,7 +102,8 @@ class Source:
             source = self.origin.source
             shown = source if isinstance(source, str) else seen_from(folder, source)
             arguments = ", ".join([repr(shown), *keywords(self.origin.options)])
-            return f"{self.variable} = nbc.{self.origin.function}({arguments})"
+            call = f"nbc.{self.origin.function}({arguments}){self.origin.picked}"
+            return f"{self.variable} = {call}"
         if self.file_name is None:
             return self.written.inside(self.variable)
         return self.written.beside(self.variable, str(beside or self.file_name))
