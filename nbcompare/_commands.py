@@ -194,6 +194,19 @@ ANALYSES = (
         ),
     ),
     Analysis(
+        function="compare_by",
+        result="GroupedComparison",
+        section="groups",
+        variable="by_group",
+        help="compare the algorithms within each group of data sets, such as a domain",
+        options=(*COMPARE_OPTIONS, "across"),
+        figure="cd_diagrams",
+        examples=(
+            "%compare_by experiment --control C4.5",
+            "%compare_by scores.csv --direction maximize --domain field --across",
+        ),
+    ),
+    Analysis(
         function="compare_pair",
         result="PairComparison",
         section="pair",

@@ -53,6 +53,7 @@ SECTIONS = MappingProxyType(
         "design": "which tests suit the data",
         "conditions": "conditions of parametric tests",
         "comparison": "ranks, omnibus test, hypotheses, diagram",
+        "groups": "comparison within groups of data sets",
         "all-pairs": "differences, wins and p-values of all pairs",
         "pair": "two algorithms by themselves",
         "signs": "wins and losses against the control",
@@ -225,6 +226,14 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             label="Adjustment",
             spelled=_ADJUST,
             several=True,
+        ),
+        "across": Option(
+            False,
+            None,
+            "adjust p-values over the hypotheses of all groups together",
+            bool,
+            label="Over all groups",
+            switch=True,
         ),
         "alpha": Option(
             0.05,

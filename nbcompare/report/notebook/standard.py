@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -48,6 +49,8 @@ class Subject:
 
     def _of_ranks(self, experiment: Experiment) -> Iterator[str]:
         yield from ("design", "conditions", "comparison")
+        if self._has_groups(experiment):
+            yield "groups"
         if experiment.missing.any() and self.compare.get("missing") != "drop":
             return  # the other sections need complete data
         if experiment.n_algorithms == 2:
@@ -56,6 +59,12 @@ class Subject:
             yield "signs"
         yield "contrast"
 
+    @staticmethod
+    def _has_groups(experiment: Experiment) -> bool:
+        """Whether data sets are in several groups, of which one can be compared."""
+        sizes = Counter(experiment.domains or ())
+        return len(sizes) > 1 and max(sizes.values()) > 1
+
     def check(self, name: str) -> None:
         """Raise ValueError for a section that the data do not allow."""
         control = self.compare.get("control")
@@ -63,6 +72,11 @@ class Subject:
             self._needed(name)
         if name in _OF_HISTORIES and self.histories is None:
             raise ValueError(f"section {name!r} needs histories of runs; the report has none.")
+        if name == "groups" and self._needed(name).domains is None:
+            raise ValueError(
+                "section 'groups' needs groups of data sets: name the column that holds them with "
+                "domain= when the scores are read."
+            )
         if name == "signs" and control is None:
             raise ValueError("section 'signs' needs a control.")
         if name == "pair" and self.experiment is not None and self.experiment.n_algorithms != 2:
@@ -113,7 +127,7 @@ class Subject:
             return (), {**{k: v for k, v in control.items() if v is not None}, **alpha}
         if name == "conditions":
             return (), alpha
-        if name == "comparison":
+        if name in ("comparison", "groups"):
             return (), compare
         if name == "all-pairs":
             return (), {key: value for key, value in compare.items() if key != "control"}
