@@ -19,6 +19,7 @@ from nbcompare._validation import (
     check_labels,
     check_name,
     check_real,
+    clean_label,
     labels_or_numbers,
     one_line,
     positions,
@@ -121,7 +122,7 @@ class Scores(LockedArrays):
         n, k = len(labels["datasets"]), len(labels["algorithms"])
         values: dict[str, Any] = {"notes": tuple(self.notes)}
         if self.domains is not None:
-            domains = tuple(one_line(name, "domains") or "" for name in self.domains)
+            domains = tuple("" if name is None else clean_label(name) for name in self.domains)
             if len(domains) != n or "" in domains:
                 raise ValueError(f"`domains` must have one label per data set, {n}.")
             values["domains"] = domains

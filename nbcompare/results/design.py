@@ -67,7 +67,7 @@ class Design:
 
     @property
     def gain_signs(self) -> FloatArray:
-        """By data set, 1.0 where higher scores are better and -1.0 where lower ones are."""
+        """Array by data set: 1.0 where higher scores are better, -1.0 where lower ones are."""
         usual, turned = (-1.0 if self.direction == MINIMIZE else 1.0), set(self.turned)
         return np.array([-usual if name in turned else usual for name in self.datasets])
 

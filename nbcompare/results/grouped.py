@@ -252,7 +252,7 @@ def _found(group: str, result: Comparison) -> str:
     else:
         found = f"significant: {joined(pairs)}"
     return (
-        f"{group} ({plural(result.design.n_datasets, 'data set')}): the null hypothesis that all "
+        f"In {group} ({plural(result.design.n_datasets, 'data set')}) the null hypothesis that all "
         f"algorithms perform equally {verdict} ({OMNIBUS[name].header}, "
         f"p = {format_p(test.pvalue, test.log10_pvalue)}); {leads}; {found}."
     )
