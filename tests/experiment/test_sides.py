@@ -125,7 +125,7 @@ def test_merge_joins_turned_data_sets():
     merged = parts[0].merge(parts[1])
     assert merged.fingerprint == experiment.fingerprint
     assert dict(zip(merged.datasets, merged.domains, strict=True))["zoo"] == "z"
-    with pytest.raises(nbc.DataError, match="data set 'kddcup' has two directions"):
+    with pytest.raises(nbc.DataError, match="data set 'iris' has two directions"):
         experiment.merge(turned(("iris",)))
     with pytest.raises(nbc.DataError, match="must have one direction"):
         turned(()).merge(turned(SETS))
