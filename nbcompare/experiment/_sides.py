@@ -71,14 +71,14 @@ def _by_name(
     """Return what a mapping says of each data set; None stands for all that it does not name."""
     unknown = [name for name in given if name is not None and name not in names]
     if unknown:
-        raise ValueError(
-            f"`{argument}` must name data sets of {source}; got {shown(unknown[0])}."
+        raise DataError(
+            f"{source}: `{argument}` must name data sets; got {shown(unknown[0])}."
             f"{did_you_mean(unknown[0], names)}"
         )
     left = [name for name in names if name not in given]
     if left and None not in given:
-        raise ValueError(
-            f"`{argument}` must be given for every data set of {source}; it is not for "
+        raise DataError(
+            f"{source}: `{argument}` must be given for every data set; it is not for "
             f"{listed(left)}."
         )
     return tuple(given[name] if name in given else given[None] for name in names)
@@ -132,8 +132,8 @@ def directed(
     argument = reading.direction
     if argument is None and higher is None:
         raise DirectionError(
-            f"`direction` must be {MAXIMIZE!r} or {MINIMIZE!r}; got None. If a column of "
-            f"{source} says of each data set which is better, name it with higher_is_better=."
+            f"`direction` must be {MAXIMIZE!r} or {MINIMIZE!r}; got None. If a column says of "
+            "each data set which is better, name it with higher_is_better=."
         )
     said = None if higher is None else [MAXIMIZE if high else MINIMIZE for high in higher]
     if isinstance(argument, Mapping):

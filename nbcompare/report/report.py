@@ -189,6 +189,11 @@ class Report:
             if names.count(name) > 1:
                 raise ValueError(f"`sections` must not have a name twice; got {name!r} again.")
             if name not in own:
+                if MEASURES in own and name in OF_EXPERIMENT:
+                    raise ValueError(
+                        f"section {name!r} of a report on several measures must be among the "
+                        "`sections` that the report is made with."
+                    )
                 self._subject.check(name)
         return names, own
 
