@@ -120,6 +120,16 @@ def test_higher_is_better_of_each_task():
     assert dict(nbc.compare(found).average_ranks) == pytest.approx(ranks.to_dict())
 
 
+def test_measures_whose_direction_a_column_says():
+    found = nbc.Experiment.read_measures(TASKS, measures="metric_name", **TASK_COLUMNS)
+    assert {name: one.direction for name, one in found.items()} == {
+        "roc_auc": "maximize",
+        "logloss": "minimize",
+        "rmse": "minimize",
+    }
+    assert found["logloss"].datasets == ("kddcup", "vehicle")
+
+
 def test_a_direction_that_the_column_contradicts():
     text = said(lambda: nbc.Experiment.read(TASKS, **TASK_COLUMNS, direction="maximize"))
     assert "lower is better on data set 'kddcup'" in text

@@ -11,6 +11,7 @@ import nbcompare as nbc
 from nbcompare.report import verify
 from nbcompare.report.exporters import ReportHTMLExporter
 from nbcompare.report.notebook.source import load_again
+from nbcompare.results import Labelled
 
 DIRECTIONS = {"accuracy": "maximize", "log loss": "minimize"}
 
@@ -141,3 +142,26 @@ def test_verify_takes_groups(tmp_path):
     assert not verify(page, data=other).holds
     plain = dataclasses.replace(experiment, domains=None)
     assert "no groups of data sets" in str(verify(page, data=plain))
+
+
+def test_groups_of_another_version(tmp_path):
+    """The version and the words of every group may differ, its numbers may not."""
+    frame = table(8).pivot_table(index="dataset", columns="algorithm", values="accuracy")
+    experiment = nbc.Experiment.from_frame(
+        frame, direction="maximize", domain={f"d{i}": "xy"[i % 2] for i in range(8)}
+    )
+    result = nbc.compare_by(experiment, control="best")
+
+    def older(one, **more):
+        note = dataclasses.replace(one.notes[-1], text="In other words.")
+        design = dataclasses.replace(one.design, version="0.0.9")
+        return dataclasses.replace(one, design=design, notes=(*one.notes[:-1], note), **more)
+
+    groups = {name: older(one) for name, one in result.groups.items()}
+    page = page_of([older(result, groups=Labelled(groups))], tmp_path / "r.html")
+    assert verify(page, data=experiment).holds
+    wrong = dataclasses.replace(groups["x"], standard_error=1.0)
+    changed = older(result, groups=Labelled({**groups, "x": wrong}))
+    page = page_of([changed], tmp_path / "r.html")
+    problems = verify(page, data=experiment).all_problems
+    assert any("groups['x'].standard_error is 1.0" in problem for problem in problems)
