@@ -198,7 +198,8 @@ class Scores(LockedArrays):
     def mean_scores(self) -> FloatArray:
         """Scores averaged over runs, then over folds, shape (n_datasets, n_algorithms).
 
-        Every fold counts the same however many runs it has; NaN where none is there.
+        Every fold counts the same however many runs it has; NaN where none is there. Those of
+        data sets in ``turned`` are negated.
         """
         return locked(mean_over(mean_over(self.scores)))
 
