@@ -196,6 +196,19 @@ ANALYSES = (
         ),
     ),
     Analysis(
+        function="compare_by",
+        result="GroupedComparison",
+        section="groups",
+        variable="by_group",
+        help="compare the algorithms within each group of data sets, such as a domain",
+        options=(*COMPARE_OPTIONS, "across"),
+        figure="cd_diagrams",
+        examples=(
+            "%compare_by experiment --control C4.5",
+            "%compare_by scores.csv --direction maximize --domain field --across",
+        ),
+    ),
+    Analysis(
         function="compare_pair",
         result="PairComparison",
         section="pair",
@@ -364,7 +377,15 @@ def written(options: Mapping[str, Any], names: Iterable[str]) -> Iterator[str]:
             yield from [flag(name)] if value else []
             continue
         for one in value if isinstance(value, list) else [] if value is None else [value]:
-            yield from (flag(name), str(one))
+            yield from (flag(name), _as_typed(one))
+
+
+def _as_typed(value: object) -> str:
+    """Return a value as a line has it; None names what a mapping gives for all others."""
+    if not isinstance(value, Mapping):
+        return str(value)
+    pairs = [f"{name}={word}" for name, word in value.items() if name is not None]
+    return ",".join([*([str(value[None])] if None in value else []), *pairs])
 
 
 def selected(data: Any, arguments: argparse.Namespace, names: Iterable[str]) -> Any:
@@ -398,7 +419,7 @@ def _reader(option: Option) -> Callable[[str], Any]:
         except ValueError:
             what = "a whole number" if option.type is int else "a number"
             raise argparse.ArgumentTypeError(f"must be {what}; got {shown(text)}.") from None
-        if option.choices and value not in option.choices:
+        if option.choices and not isinstance(value, dict) and value not in option.choices:
             raise argparse.ArgumentTypeError(not_a_choice(value, option.choices))
         return value
 

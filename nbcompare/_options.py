@@ -6,7 +6,8 @@ write is defined once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
@@ -18,6 +19,8 @@ from nbcompare._validation import (
     check_nonnegative,
     check_probability,
     check_share,
+    clean_label,
+    named,
 )
 from nbcompare.words import (
     CROSS_VALIDATION_TESTS,
@@ -41,6 +44,7 @@ DIRECTIONS = (MAXIMIZE, MINIMIZE)
 BETTER = MappingProxyType({MAXIMIZE: "higher is better", MINIMIZE: "lower is better"})
 INSTANCES = ("runs", "problems")
 LAYOUTS = ("wide", "long")
+_MOST_TURNED = 3  # data sets that are named where their direction is told
 
 BEST = "best"
 AUTO = "auto"
@@ -52,6 +56,7 @@ SECTIONS = MappingProxyType(
         "design": "which tests suit the data",
         "conditions": "conditions of parametric tests",
         "comparison": "ranks, omnibus test, hypotheses, diagram",
+        "groups": "comparison within groups of data sets",
         "all-pairs": "differences, wins and p-values of all pairs",
         "pair": "two algorithms by themselves",
         "signs": "wins and losses against the control",
@@ -66,6 +71,20 @@ SECTIONS = MappingProxyType(
 # where widgets do not work
 SNAPSHOT = "nbcompare-snapshot"
 LONGEST_CELL = 3600.0  # seconds
+
+
+def better(direction: str, turned: Sequence[str] = ()) -> str:
+    """Return in words which scores are better, and on which data sets it is the other way round.
+
+    Examples
+    --------
+    >>> better("maximize"), better("maximize", ["kddcup"])
+    ('higher is better', 'higher is better; lower is better on kddcup')
+    """
+    if not turned:
+        return BETTER[direction]
+    other = BETTER[MINIMIZE if direction == MAXIMIZE else MAXIMIZE]
+    return f"{BETTER[direction]}; {other} on {named(turned, most=_MOST_TURNED)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +159,19 @@ def _number_or_name(text: str) -> float | str:
         return text
 
 
+def _direction(text: str) -> str | dict[str | None, str]:
+    """Read a direction: a word, or ``maximize,kddcup=minimize`` by data set."""
+    usual, comma, rest = text.partition(",")
+    if not comma or usual not in DIRECTIONS:
+        usual, rest = "", text
+    pairs = re.findall(r"(.+?)=(\w+)(?:,|$)", rest)
+    # a name may have commas and equals signs; what does not make pairs is no word either
+    if not pairs or ",".join(f"{name}={word}" for name, word in pairs) != rest.removesuffix(","):
+        return text
+    by_name: dict[str | None, str] = {clean_label(name): word for name, word in pairs}
+    return {**by_name, None: usual} if usual else by_name
+
+
 def _separator(text: str) -> str:
     return "\t" if text in ("\\t", "tab") else text
 
@@ -211,6 +243,14 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             label="Adjustment",
             spelled=_ADJUST,
             several=True,
+        ),
+        "across": Option(
+            False,
+            None,
+            "adjust p-values over the hypotheses of all groups together",
+            bool,
+            label="Over all groups",
+            switch=True,
         ),
         "alpha": Option(
             0.05,
@@ -393,7 +433,13 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "what the instances of a function are in a folder of logs: runs on one problem, or "
             "problems of their own",
         ),
-        "direction": Option(None, DIRECTIONS, "whether high or low scores are better"),
+        "direction": Option(
+            None,
+            DIRECTIONS,
+            "whether high or low scores are better; also by data set, "
+            f"{MAXIMIZE},NAME={MINIMIZE}, where the first is that of all that are not named",
+            _direction,
+        ),
         "dataset": Option(None, None, "column with the data set's name"),
         "algorithm": Option(None, None, "column with the algorithm's name (long table)"),
         "score": Option(None, None, "column with the score (long table)"),

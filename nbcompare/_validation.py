@@ -33,6 +33,10 @@ class DataError(ValueError):
     """Error in the data themselves: a cell, a label or a file, which the message names."""
 
 
+class DirectionError(DataError):
+    """Error where nothing says which scores are better, or two say different things."""
+
+
 def shown(value: object) -> str:
     """Return the ``repr`` of what arrived, on one line of an error message."""
     text = " ".join(repr(value).split())

@@ -99,7 +99,7 @@ def test_hostile_names_survive_as_text(folder):
         (
             ["report", "scores.csv", "-o", "r.html"],
             "--direction is required with a table of scores: maximize if higher scores are "
-            "better, minimize if lower",
+            "better, minimize if lower; or --higher-is-better, with the column that says it",
         ),
         (
             ["report", "--example", "demsar2006", "--direction", "maximize", "-o", "r.html"],

@@ -61,6 +61,9 @@ def folds():
 MADE = {
     "Comparison": lambda: nbc.compare(experiment(), adjust=["holm", "nemenyi"]),
     "Conditions": lambda: nbc.check_conditions(experiment()),
+    "GroupedComparison": lambda: nbc.compare_by(
+        experiment(), by=dict(zip(experiment().datasets, ("odd", "even") * 6, strict=True))
+    ),
     "Contrast": lambda: nbc.contrast_estimation(experiment()),
     "ConvergenceComparison": lambda: nbc.compare_convergence(nbc.datasets.load("convergence_de")),
     "CrossValidation": folds,

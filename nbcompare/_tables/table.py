@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec, TypeVar
@@ -38,6 +38,7 @@ class RawTable:
     index: str | None = None  # the column that was a dataframe's own row labels
     text: TextFormat | None = None  # how a text file was read; None for other sources
     percents: Mapping[str, BoolArray] = field(default_factory=dict)  # rows with a percent sign
+    rows: IntArray | None = None  # of a part of a table: the rows of the whole
 
     @property
     def n_rows(self) -> int:
@@ -45,6 +46,18 @@ class RawTable:
         if isinstance(self.columns, Columns):
             return self.columns.n_rows
         return len(next(iter(self.columns.values()))) if self.columns else 0
+
+    def part(self, rows: IntArray, without: str) -> RawTable:
+        """Return some of the rows, without a column; errors name the rows of the whole table."""
+        columns = {name: self.columns[name][rows] for name in self.columns if name != without}
+        percents = {name: signs[rows] for name, signs in self.percents.items() if name in columns}
+        whole = rows if self.rows is None else self.rows[rows]
+        index = None if self.index == without else self.index
+        return replace(self, columns=columns, index=index, percents=percents, rows=whole)
+
+    def row_number(self, row: int) -> int:
+        """Return the number of a row as errors say it: from 1, below the header."""
+        return 1 + (row if self.rows is None else int(self.rows[row]))
 
     @property
     def counts_rows(self) -> bool:
@@ -178,7 +191,8 @@ class RawTable:
         label = None if labels is None else self.columns[labels][row]
         beside = "" if is_blank(label) else f" ({shown(clean_label(label))})"
         unnamed = "the index" if self.index == name else "the column without a name"
-        return f"{self.source}, row {row + 1}{beside}, {f'column {name!r}' if name else unnamed}"
+        column = f"column {name!r}" if name else unnamed
+        return f"{self.source}, row {self.row_number(row)}{beside}, {column}"
 
     def _first_wrong(self, column: Column) -> int | None:
         """Return the row of the first cell that is no number at all, else of the first in doubt."""
@@ -277,12 +291,20 @@ class Origin(NamedTuple):
         Keyword arguments of the call.
     stamp : tuple of int
         State of the file then; see :func:`stamp_of`.
+    item : str or None
+        Which of the objects that the call made, if it made several by name.
     """
 
     function: str
     source: Path | str
     options: Mapping[str, Any]
     stamp: tuple[int, ...] = ()
+    item: str | None = None
+
+    @property
+    def picked(self) -> str:
+        """Return what follows the call in code, to take the one of several objects."""
+        return "" if self.item is None else f"[{self.item!r}]"
 
 
 # Kept beside the objects, not in them: experiments from two files may be equal.

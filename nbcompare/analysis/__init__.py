@@ -4,6 +4,7 @@ from nbcompare.analysis.conditions import check_conditions
 from nbcompare.analysis.contrast import contrast_estimation
 from nbcompare.analysis.convergence import compare_convergence
 from nbcompare.analysis.crossval import compare_cv
+from nbcompare.analysis.grouped import compare_by
 from nbcompare.analysis.pair import compare_pair
 from nbcompare.analysis.ranks import compare, compare_ranks
 from nbcompare.analysis.recommend import recommend
@@ -13,6 +14,7 @@ from nbcompare.analysis.stochastic import compare_stochastic
 __all__ = [
     "check_conditions",
     "compare",
+    "compare_by",
     "compare_convergence",
     "compare_cv",
     "compare_pair",

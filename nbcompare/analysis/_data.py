@@ -100,4 +100,5 @@ def design_of(
         left_out=left_out,
         treated=str(options["missing"]) if given is not None and given.losses.any else "",
         n_missing=int(experiment.missing.sum()),
+        turned=experiment.turned,
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray
-from nbcompare._options import BEST
+from nbcompare._options import BEST, BETTER, MAXIMIZE, MINIMIZE
 from nbcompare._render import Note, plural
 from nbcompare._validation import named
 from nbcompare.experiment import Experiment
@@ -24,7 +24,7 @@ UNTIED_FORMULAS = Note(
 
 
 def of_experiment(experiment: Experiment) -> Iterator[Note]:
-    """Yield a note if scores were averaged before ranking."""
+    """Yield notes if scores were averaged before ranking, or some of them negated."""
     over = [
         plural(count, noun)
         for count, noun in ((experiment.n_folds, "fold"), (experiment.n_runs, "run"))
@@ -36,6 +36,7 @@ def of_experiment(experiment: Experiment) -> Iterator[Note]:
             f"Scores are means over {' and '.join(over)}; how much these vary is not used.",
         )
     yield from of_fewer_runs(experiment)
+    yield from of_turned(experiment)
 
 
 def of_fewer_runs(experiment: Experiment) -> Iterator[Note]:
@@ -46,6 +47,21 @@ def of_fewer_runs(experiment: Experiment) -> Iterator[Note]:
             f"{named(names)} {'has' if len(names) == 1 else 'have'} fewer runs than others on "
             "every data set, which is taken as the design of the experiment: no run counts as "
             "missing.",
+        )
+
+
+def of_turned(experiment: Experiment) -> Iterator[Note]:
+    """Yield a note if the scores of some data sets have the other direction."""
+    if experiment.turned:
+        n = len(experiment.turned)
+        usual = BETTER[experiment.direction]
+        other = BETTER[MINIMIZE if experiment.direction == MAXIMIZE else MAXIMIZE]
+        yield Note(
+            "turned",
+            f"On {plural(n, 'data set')} of {experiment.n_datasets} ({named(experiment.turned)}) "
+            f"{other}, on the others {usual}. Ranks within data sets are not affected; where "
+            "scores of several data sets are compared or averaged, those of "
+            f"{'this one' if n == 1 else 'these'} count negated.",
         )
 
 

@@ -39,9 +39,10 @@ class PairOptions:
 
 @dataclass(frozen=True)
 class Pair:
-    """The scores of two algorithms, shape (n_datasets, 2), also turned so that smaller is better.
+    """The scores of two algorithms as they were given, and turned so that smaller is better.
 
-    ``scale`` is the magnitude of the numbers that were averaged, or None if none were.
+    Both have the shape (n_datasets, 2). ``scale`` is the magnitude of the numbers that were
+    averaged, or None if none were.
     """
 
     scores: FloatArray
@@ -57,7 +58,8 @@ class Pair:
                 f"`experiment` must hold scores up to {LARGEST:.3g} in size, or their "
                 "differences may not be numbers; take a larger unit."
             )
-        return cls(scores, oriented(scores, data), scale)
+        given = np.where(data.is_turned[:, np.newaxis], 0.0 - scores, scores)
+        return cls(given, oriented(scores, data), scale)
 
     def __len__(self) -> int:
         return len(self.scores)

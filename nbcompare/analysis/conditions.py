@@ -11,6 +11,7 @@ from nbcompare._options import default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_probability, named
 from nbcompare.analysis._data import check_experiment, design_of
+from nbcompare.analysis._notes import of_turned
 from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Conditions, Labelled
@@ -112,7 +113,8 @@ def check_conditions(
         samples += _samples(means, sizes, experiment.algorithms, (None,))
         variances += _variances(means[np.newaxis], (None,))
     if repeated:
-        scores = experiment.scores.reshape(experiment.n_datasets, experiment.n_algorithms, -1)
+        given, _ = experiment.given
+        scores = given.reshape(experiment.n_datasets, experiment.n_algorithms, -1)
         rows = scores.reshape(-1, scores.shape[-1])
         samples += _samples(rows, None, experiment.algorithms, experiment.datasets)
         variances += _variances(scores, experiment.datasets)
@@ -210,6 +212,7 @@ def _mean_and_deviation(values: FloatArray, size: float) -> tuple[float, float]:
 def _notes(
     experiment: Experiment, alpha: float, samples: list[Sample], variances: list[Variances]
 ) -> Iterator[Note]:
+    yield from of_turned(experiment)
     made = [test for sample in samples for test in sample.tests.values() if test is not None]
     if any(test.pvalue > alpha for test in made):
         n = min(len(sample.values) for sample in samples)

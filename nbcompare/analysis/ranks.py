@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -144,7 +144,56 @@ def compare(
     >>> nbc.compare(frame, direction="maximize").notes[0].text
     'The dataframe was read as 3 data sets (the index) by 2 algorithms; scores, higher is better.'
     """
-    experiment = check_experiment(experiment, direction)
+    return assembled(
+        prepared(
+            check_experiment(experiment, direction),
+            ranking=ranking,
+            control=control,
+            pairs=pairs,
+            adjust=adjust,
+            alpha=alpha,
+            formulas=formulas,
+            missing=missing,
+            fill=fill,
+        )
+    )
+
+
+class Prepared(NamedTuple):
+    """A comparison whose pairs are tested, and whose p-values are not adjusted yet.
+
+    ``settled`` holds the ranking and the procedures, with ``auto`` replaced.
+    """
+
+    design: Design
+    ranked: _ranked.Ranked
+    family: Family
+    settled: tuple[str, tuple[str, ...]]
+    effects: Mapping[str, Any]
+    notes: list[Note]
+    means: FloatArray | None = None
+
+
+class Pooled(NamedTuple):
+    """Adjusted p-values, and their logarithms, of a family within ``n`` hypotheses."""
+
+    adjusted: Mapping[str, tuple[FloatArray, FloatArray]]
+    n: int
+
+
+def prepared(
+    experiment: Experiment,
+    *,
+    ranking: str,
+    control: str | None,
+    pairs: str,
+    adjust: Adjust,
+    alpha: float,
+    formulas: str,
+    missing: str,
+    fill: Fill,
+) -> Prepared:
+    """Check the options of :func:`compare`, rank the algorithms and test the pairs."""
     for name, value in (
         ("ranking", ranking),
         ("pairs", pairs),
@@ -191,7 +240,7 @@ def compare(
     ]
     design = design_of(data, options, given=experiment)
     means = _ranked.mean_scores(data.mean_scores)
-    return _assemble(design, ranked, family, (ranking, procedures), effects, found, means)
+    return Prepared(design, ranked, family, (ranking, procedures), effects, found, means)
 
 
 def compare_ranks(
@@ -289,26 +338,23 @@ def compare_ranks(
     )
     family = _family(len(algorithms), ranked.tests, chosen, averages)
     settled = default("ranking"), procedures
-    return _assemble(design, ranked, family, settled, {}, [_notes.UNTIED_FORMULAS])
+    return assembled(Prepared(design, ranked, family, settled, {}, [_notes.UNTIED_FORMULAS]))
 
 
-def _assemble(
-    design: Design,
-    ranked: _ranked.Ranked,
-    family: Family,
-    settled: tuple[str, tuple[str, ...]],
-    effects: Mapping[str, Any],
-    notes: list[Note],
-    means: FloatArray | None = None,
-) -> Comparison:
+def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
     """Adjust the p-values, sort and label the hypotheses, and return the result.
 
-    ``settled`` holds the ranking and the procedures, with ``auto`` replaced.
+    ``pooled`` p-values have been adjusted with those of other families.
     """
+    design, ranked, family, settled, effects, notes, means = ready
     ranking, procedures = settled
     options, names, averages = design.options, design.algorithms, ranked.average_ranks
     alpha = options["alpha"]
-    adjusted = {name: family.adjusted(name, alpha) for name in procedures}
+    adjusted = (
+        {name: family.adjusted(name, alpha) for name in procedures}
+        if pooled is None
+        else pooled.adjusted
+    )
     rejected = (adjusted[procedures[0]][0] if procedures else family.tests.pvalue) <= alpha
     order = np.lexsort((family.second, family.first, family.tests.log10_pvalue))
     hypotheses = Hypotheses(
@@ -348,10 +394,13 @@ def _assemble(
         groups=None
         if groups is None
         else tuple(tuple(names[i] for i in group) for group in groups),
-        critical_difference=critical_difference(family, procedures, ranked.error, alpha),
+        critical_difference=None
+        if pooled is not None
+        else critical_difference(family, procedures, ranked.error, alpha),
         notes=tuple(notes),
         design=design,
         mean_scores=None if means is None else Labelled(zip(names, means.tolist(), strict=True)),
+        n_pooled=0 if pooled is None else pooled.n,
     )
 
 

@@ -238,6 +238,7 @@ def compare_stochastic(
         notes=(
             *gaps,
             *replaced,
+            *_notes.of_turned(data),
             *notes_on.notes_of_runs(runs, procedure, encoding),
             *_notes.of_control(control, chosen, experiment.algorithms, middle, "mean"),
             *notes_on.notes_of_how(how, procedures, overall),

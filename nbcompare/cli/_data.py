@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from nbcompare import _commands
 from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS, Analysis, OptionParser, flag
 from nbcompare._messages import Speech
+from nbcompare._validation import DirectionError
 
 if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
@@ -76,14 +79,17 @@ def command(
 
 def speech(options: dict[str, str]) -> Speech:
     """Return the words of a command for what the API says."""
-    return _commands.speech(options, _THINGS, lambda what: f"nbcompare {what.word}")
+    words = _commands.speech(options, _THINGS, lambda what: f"nbcompare {what.word}")
+    more = {"read_measures": "nbcompare report with --measures-column"}
+    return replace(words, functions={**words.functions, **more})
 
 
-def reading_speech(takes: str, source: object, own: Mapping[str, str] | None = None) -> Speech:
-    """Return the words of a command while it reads its data; ``own`` are other flags for some."""
+def reading_speech(
+    takes: str, source: object, more: Mapping[str, str] = MappingProxyType({})
+) -> Speech:
+    """Return the words of a command while it reads its data; ``more`` are options of its own."""
     options = _commands.flags((*READING_OPTIONS[takes], *SELECT_OPTIONS[takes]))
-    words = options | dict(own or {}) | {"name": "--example"}
-    return speech(words).about(Path(str(source)).name)
+    return speech({**options, **more, "name": "--example"}).about(Path(str(source)).name)
 
 
 def check_source(given: argparse.Namespace, takes: str = "experiment") -> dict[str, Any]:
@@ -99,7 +105,8 @@ def check_source(given: argparse.Namespace, takes: str = "experiment") -> dict[s
             if argument in reading
         )
         given.parser.error(f"{wrong} is for a {what}, not for --example")
-    if given.data is not None and "direction" not in reading and not given.data.is_dir():
+    is_file = given.data is not None and not given.data.is_dir()
+    if takes == "histories" and is_file and "direction" not in reading:
         need_direction(given, takes)
     return reading
 
@@ -108,9 +115,10 @@ def need_direction(given: argparse.Namespace, takes: str, option: str | None = N
     """Complain that nothing says whether high or low is better."""
     what = _NOUNS[takes]
     noun = what.rpartition(" ")[2]
+    column = "" if takes == "histories" else "; or --higher-is-better, with the column that says it"
     given.parser.error(
         f"{option or '--direction'} is required with a {what}: maximize if higher {noun} are "
-        "better, minimize if lower"
+        f"better, minimize if lower{column}"
     )
 
 
@@ -131,10 +139,29 @@ def experiment(
 
             found = load_experiment(given.example)
         else:
-            from nbcompare.experiment import Experiment
-
-            found = Experiment.read(given.data, **reading)
+            found = cast("Experiment", scores(given, reading))
         return cast("Experiment", _commands.selected(found, given, part))
+
+
+def scores(
+    given: argparse.Namespace,
+    reading: dict[str, Any],
+    measures: Mapping[str, Any] = MappingProxyType({}),
+) -> Experiment | dict[str, Experiment]:
+    """Read the table of scores that a line names; complain if nothing says what is better.
+
+    ``measures`` says how several measures are read, if they are.
+    """
+    from nbcompare.experiment import Experiment
+
+    try:
+        if measures:
+            return Experiment.read_measures(given.data, **measures, **reading)
+        return Experiment.read(given.data, **reading)
+    except DirectionError:
+        if "direction" not in reading:
+            need_direction(given, "experiment")
+        raise
 
 
 def histories(given: argparse.Namespace) -> Histories:

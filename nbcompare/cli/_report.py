@@ -19,6 +19,7 @@ from nbcompare.cli._data import (
     first_given,
     need_direction,
     reading_speech,
+    scores,
     speech,
 )
 from nbcompare.cli._signals import in_order
@@ -78,6 +79,7 @@ def _add_report(commands: Subcommands) -> None:
         help="report.html (one page, no network needed), report.ipynb, report.pdf or report.tex; "
         "may be given again",
     )
+    _add_measures(report)
     _add_document(report.add_argument_group("what the report tells"))
     _commands.add_arguments(report.add_argument_group("what to compute"), _commands.COMPARE_OPTIONS)
     runs = report.add_argument_group("repeated runs of stochastic algorithms")
@@ -105,6 +107,36 @@ def _add_report(commands: Subcommands) -> None:
 def _add_of_histories(group: argparse._ActionsContainer) -> None:
     """Add the options of reading that are about histories alone."""
     _commands.add_arguments(group, (*OF_HISTORIES_ALONE, *_OWN))
+
+
+def _add_measures(parser: argparse.ArgumentParser) -> None:
+    """Let a line name several measures of one table."""
+    group = parser.add_argument_group(
+        "several measures in one table, each with its --direction: accuracy=maximize,loss=minimize"
+    )
+    group.add_argument(
+        "--measures-column", metavar="COLUMN", help="column with the measure of each row"
+    )
+    group.add_argument(
+        "--measures",
+        type=lambda text: text.split(","),
+        metavar="NAME,NAME",
+        help="the measures: of those in --measures-column, or else columns of scores",
+    )
+
+
+def _measures(given: argparse.Namespace) -> dict[str, Any]:
+    """Return what a line says of several measures, as arguments of reading."""
+    if given.measures_column is None:
+        return {} if given.measures is None else {"measures": given.measures}
+    only = {} if given.measures is None else {"only": given.measures}
+    return {"measures": given.measures_column, **only}
+
+
+def _measures_flags(given: argparse.Namespace) -> dict[str, str]:
+    """Return the options that give the arguments of several measures."""
+    column = "--measures" if given.measures_column is None else "--measures-column"
+    return {"measures": column, "only": "--measures"}
 
 
 def _add_document(group: argparse._ActionsContainer) -> None:
@@ -136,6 +168,8 @@ def _report(given: argparse.Namespace) -> Answer:
     from nbcompare.report import export
 
     reading, logs = _reading(given)
+    if _measures(given) and given.data is None:
+        given.parser.error(f"{_measures_flags(given)['measures']} is for a table of scores")
     compare = _commands.given(given, _commands.COMPARE_OPTIONS)
     stochastic = _stochastic(given, compare)
 
@@ -221,13 +255,13 @@ def _data(
 ) -> dict[str, Any]:
     """Read the experiment, the histories, or both."""
     from nbcompare import datasets
-    from nbcompare.experiment import Experiment
     from nbcompare.histories import Histories
 
     found: dict[str, Any] = {}
-    with reading_speech("experiment", given.data).telling():
+    more = _measures_flags(given)
+    with reading_speech("experiment", given.data, more).telling():
         if given.data is not None:
-            found["experiment"] = Experiment.read(given.data, **reading)
+            found["experiment"] = scores(given, reading, _measures(given))
         elif given.example is not None:
             example = datasets.load(given.example)
             found["histories" if isinstance(example, Histories) else "experiment"] = example
@@ -236,7 +270,12 @@ def _data(
             found["histories"] = Histories.read(given.histories, **logs)
     for takes, data in found.items():
         with reading_speech(takes, None).telling():
-            found[takes] = _commands.selected(data, given, SELECT_OPTIONS[takes])
+            chosen = SELECT_OPTIONS[takes]
+            found[takes] = (
+                {name: _commands.selected(one, given, chosen) for name, one in data.items()}
+                if isinstance(data, dict)
+                else _commands.selected(data, given, chosen)
+            )
     return found
 
 
@@ -281,7 +320,7 @@ def _add_tables(commands: Subcommands) -> None:
 
 
 def _tables(given: argparse.Namespace) -> Answer:
-    scores = experiment(given)
+    table = experiment(given)
     from nbcompare._files import check_target, write_whole
     from nbcompare.report.tables import latex_tables
 
@@ -290,7 +329,7 @@ def _tables(given: argparse.Namespace) -> Answer:
     more = {name: getattr(given, name) for name in ("title", "rankings") if hasattr(given, name)}
     with speech(_commands.flags(_TABLE_OPTIONS) | {"rankings": "--rankings"}).telling():
         text = latex_tables(
-            scores, fragment=given.fragment, **more, **_commands.given(given, _TABLE_OPTIONS)
+            table, fragment=given.fragment, **more, **_commands.given(given, _TABLE_OPTIONS)
         )
     if given.output is None:
         return Answer(text.removesuffix("\n"))
@@ -322,6 +361,7 @@ def _add_verify(commands: Subcommands) -> None:
         help=_LOGS,
     )
     parser.add_argument("--example", metavar="NAME", help="a bundled example instead of a file")
+    _add_measures(parser)
     files = parser.add_argument_group("how to read the files, as it was for the report")
     _commands.add_arguments(files, READING_OPTIONS["experiment"])
     _add_of_histories(files)
@@ -334,6 +374,7 @@ def _verify(given: argparse.Namespace) -> Answer:
 
     names = (*READING_OPTIONS["experiment"], *OF_HISTORIES_ALONE)
     options = _commands.flags(names) | {name: f"--{name}" for name in ("data", "histories")}
+    options |= _measures_flags(given)
     words = speech(options).about(given.page.name, given.data, given.histories)
     logs = _reading_of_histories(given) if given.histories is not None else {}
     try:
@@ -341,7 +382,10 @@ def _verify(given: argparse.Namespace) -> Answer:
             found = verify(
                 given.page,
                 **_sources(given),
-                reading=_commands.given(given, READING_OPTIONS["experiment"]),
+                reading={
+                    **_commands.given(given, READING_OPTIONS["experiment"]),
+                    **_measures(given),
+                },
                 history_reading=logs,
             )
     except (ValueError, MemoryError) as error:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from nbcompare import _tables
 from nbcompare._arrays import FloatArray, digest, mean_over
-from nbcompare._options import BETTER, DIRECTIONS, LAYOUTS, default
+from nbcompare._options import DIRECTIONS, LAYOUTS, MAXIMIZE, better, default
 from nbcompare._render import MOST_ROWS, Column, Notes, Part, Rich, Table, format_numbers, plural
-from nbcompare._validation import DataError, check_choice
-from nbcompare.experiment import _layout, _levels, _merge, _sklearn
+from nbcompare._validation import DataError, check_choice, did_you_mean, shown
+from nbcompare.experiment import _layout, _levels, _measures, _merge, _sides, _sklearn
 from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._scores import Scores, labelled
 
@@ -81,7 +82,7 @@ class Experiment(Scores, Rich):
         cls,
         path: str | Path,
         *,
-        direction: str | Mapping[str, str] | None = None,
+        direction: str | Mapping[Any, str] | None = None,
         dataset: str | None = None,
         algorithm: str | None = None,
         score: str | None = None,
@@ -113,9 +114,9 @@ class Experiment(Scores, Rich):
         ----------
         path : str or Path
             A .csv, .txt, .tsv, .tab (also with .gz), .parquet or .pq file, with a header.
-        direction : {"maximize", "minimize"}
-            Whether high or low scores are better.
-        dataset, algorithm, score, fold, run, lower, upper, measure
+        direction, dataset, algorithm, score, fold, run, lower, upper
+            As in :meth:`from_frame`.
+        domain, higher_is_better, measure
             As in :meth:`from_frame`.
         decimal : {".", ","}
             Decimal mark of a text file.
@@ -142,19 +143,14 @@ class Experiment(Scores, Rich):
         FileNotFoundError, IsADirectoryError
             If there is no such file.
         """
-        asked = Reading.of(locals())
-        text = _tables.TextFormat(
-            decimal=decimal, thousands=thousands, separator=separator, encoding=encoding
-        )
-        table = _tables.read(path, labels=asked.label_columns, text=text)
-        return cls._read(table, asked)
+        return cls._read(*_opened(path, locals()))
 
     @classmethod
     def from_frame(
         cls,
         frame: Any,
         *,
-        direction: str | Mapping[str, str] | None = None,
+        direction: str | Mapping[Any, str] | None = None,
         dataset: str | None = None,
         algorithm: str | None = None,
         score: str | None = None,
@@ -185,8 +181,11 @@ class Experiment(Scores, Rich):
             ``dataset``, ``algorithm``, ``fold`` or ``run``, or what ``dataset=`` and the others
             call them. Two levels of column labels without names may be algorithm and fold, if
             the second numbers the folds.
-        direction : {"maximize", "minimize"}
-            Whether high or low scores are better.
+        direction : {"maximize", "minimize"} or mapping of str to str
+            Whether high or low scores are better. By data set if it is not the same for all:
+            ``{"kddcup": "minimize", None: "maximize"}``, where None stands for all others.
+            The experiment has the direction of most data sets; the scores of the rest are
+            held negated and shown as they are. May be left out if a column says it.
         dataset : str, optional
             Column with the data sets' names. Without it: the index of a pandas dataframe
             (unless it has no name and only counts rows), a column called ``dataset``, a
@@ -198,6 +197,12 @@ class Experiment(Scores, Rich):
             Columns of a long table that tell repeated scores apart.
         lower, upper : str, optional
             Columns with the ends of interval scores, instead of ``score``.
+        domain : str or mapping of str to str, optional
+            Column with the group of each data set, the same in all of its rows, or the
+            groups by data set. A column called ``domain`` is recognised.
+        higher_is_better : str, optional
+            Column that says true or false (yes or no, 1 or 0) of each data set. A column of
+            just that name is recognised.
         measure : str, optional
             Name of what was measured; the name of the score column by default.
 
@@ -231,6 +236,93 @@ class Experiment(Scores, Rich):
         <Experiment: 2 algorithms on 1 data set, 3 folds, maximize>
         """
         return cls._read(*_levels.table_of(frame, Reading.of(locals())))
+
+    @classmethod
+    def read_measures(
+        cls,
+        source: Any,
+        *,
+        measures: str | Iterable[str],
+        only: Iterable[str] | None = None,
+        direction: str | Mapping[Any, str] | None = None,
+        **reading: Any,
+    ) -> dict[str, Self]:
+        """Read the scores of several measures from one table.
+
+        Each measure is compared by itself, and nothing is adjusted over the measures. If the
+        algorithms that are better by the first measure are worse by another on most data sets,
+        a note of this one asks whether its direction is right.
+
+        Parameters
+        ----------
+        source : str, Path or dataframe
+            As in :meth:`read` or :meth:`from_frame`.
+        measures : str or list of str
+            The column that names the measure of each row; or, in a table with a row per data
+            set and algorithm, the columns with the scores of the measures.
+        only : list of str, optional
+            The measures to read; all by default.
+        direction : {"maximize", "minimize"} or mapping of str to str
+            Which scores are better, by measure: ``{"accuracy": "maximize", "loss":
+            "minimize"}``. May be left out if a column says it, as in :meth:`from_frame`.
+        **reading
+            Other arguments of :meth:`read`, or of :meth:`from_frame`.
+
+        Returns
+        -------
+        dict of str to Experiment
+            The experiment of each measure, in order of first appearance.
+
+        Raises
+        ------
+        DataError
+            As :meth:`from_frame` does; the message begins with the measure.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> long = pd.DataFrame({
+        ...     "dataset": ["iris", "iris", "wine", "wine"], "algorithm": ["A", "B", "A", "B"],
+        ...     "accuracy": [0.9, 0.8, 0.7, 0.6], "logloss": [0.3, 0.5, 0.6, 0.8]})
+        >>> both = Experiment.read_measures(long, measures=["accuracy", "logloss"],
+        ...     direction={"accuracy": "maximize", "logloss": "minimize"})
+        >>> list(both.values())
+        [<Experiment: 2 algorithms on 2 data sets, accuracy, maximize>,
+         <Experiment: 2 algorithms on 2 data sets, logloss, minimize>]
+        """
+        is_file = isinstance(source, str | Path)
+        arguments = _arguments_of(cls.read if is_file else cls.from_frame, reading)
+        if is_file:
+            labels = {measures} if isinstance(measures, str) else set()
+            table, asked = _opened(source, arguments, labels)
+        else:
+            table, asked = _tables.from_frame(source), Reading.of(arguments)
+        parts = _measures.parts_of(table, measures, only)
+        found: dict[str, Self] = {}
+        for name, (part, score) in parts.items():
+            way = _measures.direction_of(name, list(parts), direction)
+            said = replace(
+                asked,
+                direction=way,
+                measure=name,
+                score=asked.score if score is None else score,
+            )
+            try:
+                made = cls._read(part, said)
+            except DataError as error:
+                raise type(error)(f"measure {shown(name)}: {error}") from None
+            note = _measures.disagreement(next(iter(found.values()), made), made)
+            if note is not None:
+                made = replace(made, notes=(*made.notes, note))
+            found[name] = made
+        if is_file:
+            given = {"measures": measures, "only": only, "direction": direction, **reading}
+            options = {name: value for name, value in given.items() if value is not None}
+            path = Path(source).resolve()
+            for name, made in found.items():
+                function, stamp = f"{cls.__name__}.read_measures", _tables.stamp_of(path)
+                _tables.remember(made, _tables.Origin(function, path, options, stamp, name))
+        return found
 
     @classmethod
     def from_array(
@@ -335,17 +427,22 @@ class Experiment(Scores, Rich):
 
     @classmethod
     def _read(cls, table: _tables.RawTable, asked: Reading) -> Self:
-        return cls._of_cells(_layout.arrange(table, asked), asked)
+        return cls._of_cells(_layout.arrange(table, asked), asked, table.source)
 
     @classmethod
-    def _of_cells(cls, cells: _layout.Cells, asked: Reading) -> Self:
+    def _of_cells(cls, cells: _layout.Cells, asked: Reading, source: str = "frame") -> Self:
+        direction, turned = _sides.directed(asked, cells.datasets, cells.higher_is_better, source)
+        there = set(turned)
+        rows = np.array([name in there for name in cells.datasets], dtype=np.bool_)
+        lower, upper = _sides.negated(cells.lower, cells.upper, rows)
         return cls(
-            lower=cells.lower,
-            upper=cells.upper,
+            lower=lower,
+            upper=upper,
             datasets=cells.datasets,
             algorithms=cells.algorithms,
             folds=cells.folds,
-            direction=cast(str, asked.direction),
+            direction=direction,
+            turned=turned,
             measure=cells.measure if asked.measure is None else asked.measure,
             runs=cells.runs,
             run_codes=cells.run_codes,
@@ -407,12 +504,13 @@ class Experiment(Scores, Rich):
         layout : {"wide", "long"}
             ``wide``: mean scores, a row per data set, a column per algorithm. ``long``: a
             row per score with columns dataset, algorithm, fold, run and score (or lower
-            and upper); padded cells are left out.
+            and upper), ``higher_is_better`` if that differs between data sets, and
+            ``domain`` if they are grouped; padded cells are left out.
 
         Returns
         -------
         pandas.DataFrame
-            ``Experiment.from_frame`` reads both back.
+            Scores as they were given. ``Experiment.from_frame`` reads both back.
         """
         check_choice(layout, "layout", LAYOUTS)
         return _wide_frame(self) if layout == "wide" else _long_frame(self)
@@ -430,12 +528,42 @@ class Experiment(Scores, Rich):
             *([self.measure] if self.measure else []),
             *(["intervals"] if self.is_interval else []),
             self.direction,
+            *([f"turned on {plural(len(self.turned), 'data set')}"] if self.turned else []),
         ]
         return f"<Experiment: {', '.join(parts)}>"
 
     def _parts(self) -> tuple[Part, ...]:
         table = _display_table(self)
         return (table, Notes(self.notes)) if self.notes else (table,)
+
+
+# ------------------------------------------------------------------------------ reading
+
+
+def _opened(
+    path: str | Path, arguments: Mapping[str, Any], labels: Collection[str] = ()
+) -> tuple[_tables.RawTable, Reading]:
+    """Return the table in a file, and what the arguments of a call say of it.
+
+    ``labels`` are columns that hold labels, beside those that the arguments name.
+    """
+    asked = Reading.of(arguments)
+    names = ("decimal", "thousands", "separator", "encoding")
+    text = _tables.TextFormat(**{name: arguments[name] for name in names})
+    return _tables.read(path, labels={*asked.label_columns, *labels}, text=text), asked
+
+
+def _arguments_of(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keyword arguments of a call, with the defaults of those that are not given."""
+    parameters = signature(function).parameters.values()
+    known = {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY}
+    for name in given:
+        if name not in known or name in ("direction", "measure"):
+            raise TypeError(
+                f"`{name}` is no argument of reading several measures."
+                f"{did_you_mean(name, set(known) - {name})}"
+            )
+    return {**known, **given}
 
 
 # ------------------------------------------------------------------ dataframes and display
@@ -455,6 +583,8 @@ def _fingerprint(experiment: Experiment) -> str:
         "n_runs": experiment.n_runs,
         "is_interval": experiment.is_interval,
     }
+    if experiment.turned:
+        described["turned"] = sorted(experiment.turned)
     order = np.ix_(rows, columns, folds)
     return digest(described, [ends[order] for ends in _ends(experiment).values()])
 
@@ -465,8 +595,10 @@ def _wide_frame(experiment: Experiment) -> pd.DataFrame:
 
     if experiment.is_interval:
         raise DataError("the scores are intervals, which have no mean. Use to_frame('long').")
+    means = experiment.mean_scores.copy()
+    means, _ = _sides.negated(means, means, experiment.is_turned)
     return pd.DataFrame(
-        experiment.mean_scores.copy(),
+        means,
         index=pd.Index(experiment.datasets, name="dataset"),
         columns=list(experiment.algorithms),
     )
@@ -477,7 +609,7 @@ def _long_frame(experiment: Experiment) -> pd.DataFrame:
     import pandas as pd
 
     filled = np.nonzero(~np.isnan(experiment.lower))
-    labels = {
+    labels: dict[str, tuple[str, ...]] = {
         "dataset": experiment.datasets,
         "algorithm": experiment.algorithms,
         "fold": experiment.folds,
@@ -489,7 +621,13 @@ def _long_frame(experiment: Experiment) -> pd.DataFrame:
     codes = filled[3] if experiment.run_codes is None else experiment.run_codes[filled]
     numbered = all(str(r + 1) == label for r, label in enumerate(experiment.runs or ()))
     columns["run"] = codes + 1 if numbered else np.array(experiment.runs, dtype=object)[codes]
-    return pd.DataFrame(columns | {name: ends[filled] for name, ends in _ends(experiment).items()})
+    columns |= {name: ends[filled] for name, ends in _ends(experiment, given=True).items()}
+    if experiment.turned:
+        higher = np.array([way == MAXIMIZE for way in experiment.ways], dtype=np.bool_)
+        columns["higher_is_better"] = higher[filled[0]]
+    if experiment.domains is not None:
+        columns["domain"] = np.array(experiment.domains, dtype=object)[filled[0]]
+    return pd.DataFrame(columns)
 
 
 def _display_table(experiment: Experiment) -> Table:
@@ -497,8 +635,10 @@ def _display_table(experiment: Experiment) -> Table:
     shown = slice(MOST_ROWS)
     columns = [Column("data set")]
     cells = [list(experiment.datasets[shown])]
-    lower = mean_over(mean_over(experiment.lower[shown]))
-    upper = mean_over(mean_over(experiment.upper[shown]))
+    lower, upper = (mean_over(mean_over(ends[shown])) for ends in experiment.given)
+    if experiment.domains is not None:
+        columns.append(Column("group"))
+        cells.append(list(experiment.domains[shown]))
     for position, name in enumerate(experiment.algorithms):
         columns.append(Column(name, number=True))
         ends = zip(
@@ -512,12 +652,11 @@ def _display_table(experiment: Experiment) -> Table:
     return Table(
         tuple(columns),
         tuple(zip(*cells, strict=True)),
-        caption=f"{caption} ({BETTER[experiment.direction]})",
+        caption=f"{caption} ({better(experiment.direction, experiment.turned)})",
         n_hidden=max(0, experiment.n_datasets - MOST_ROWS),
     )
 
 
-def _ends(experiment: Experiment) -> dict[str, FloatArray]:
-    if experiment.is_interval:
-        return {"lower": experiment.lower, "upper": experiment.upper}
-    return {"score": experiment.lower}
+def _ends(experiment: Experiment, *, given: bool = False) -> dict[str, FloatArray]:
+    lower, upper = experiment.given if given else (experiment.lower, experiment.upper)
+    return {"lower": lower, "upper": upper} if experiment.is_interval else {"score": lower}

@@ -6,7 +6,7 @@ Arguments tell which; without them only what cannot be read in two ways is accep
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from nbcompare._render import Note
 from nbcompare._tables import RawTable, codes_of, find_column, refuse_two_roles, sorted_codes
 from nbcompare._validation import DataError, check_labels, listed, shown
 from nbcompare.experiment._reading import Reading
+from nbcompare.experiment._sides import ROLES, Rows, beside, refuse_scores
 
 _LONG_ONLY = ("algorithm", "score", "fold", "run", "lower", "upper")
 # An array of up to this many cells is padded without complaint, however few scores it has.
@@ -59,7 +60,7 @@ def arrange(table: RawTable, reading: Reading) -> Cells:
     refuse_two_roles(columns)
     recognised = _recognised(table, columns)
     if any(role in columns for role in _LONG_ONLY):
-        return _long(table, recognised | columns)
+        return _long(table, reading, recognised | columns)
     scored = "score" in recognised or {"lower", "upper"} <= recognised.keys()
     if "algorithm" in recognised and scored:
         if not table.is_text(recognised["algorithm"]):
@@ -68,8 +69,9 @@ def arrange(table: RawTable, reading: Reading) -> Cells:
                 "may be long (a row per score) or wide (a column per algorithm). Pass "
                 "algorithm= and score= if it is long; rename the column if it is wide."
             )
-        return _long(table, recognised | columns)
-    return _wide(table, _label_column(table, recognised, columns))
+        return _long(table, reading, recognised | columns)
+    refuse_scores(table, recognised)
+    return _wide(table, reading, recognised | columns, _label_column(table, recognised, columns))
 
 
 def _recognised(table: RawTable, columns: dict[str, str]) -> dict[str, str]:
@@ -107,7 +109,8 @@ def _label_column(
         return table.index
     if "dataset" in recognised:
         return recognised["dataset"]
-    names = [name for name in table.columns if name != table.index]
+    aside = {(recognised | columns).get(role) for role in ROLES}
+    names = [name for name in table.columns if name != table.index and name not in aside]
     if names and not names[0]:
         return names[0]  # row names as R and pandas write them: a first column without a name
     pure_text = [name for name in names if table.is_only_text(name)]
@@ -141,8 +144,11 @@ def _counts(column: npt.NDArray[Any]) -> bool:
     )
 
 
-def _wide(table: RawTable, label_column: str | None) -> Cells:
-    names = [name for name in table.columns if name not in (label_column, table.index)]
+def _wide(
+    table: RawTable, reading: Reading, columns: dict[str, str], label_column: str | None
+) -> Cells:
+    aside = {label_column, table.index, *(columns.get(role) for role in ROLES)}
+    names = [name for name in table.columns if name not in aside]
     if not names:
         raise DataError(
             f"{table.source} has no column of scores"
@@ -167,6 +173,7 @@ def _wide(table: RawTable, label_column: str | None) -> Cells:
         datasets = table.labels(label_column)
         _refuse_repeated_rows(table, datasets, label_column)
     cells = scores[:, :, np.newaxis, np.newaxis]
+    rows = Rows(np.arange(table.n_rows), datasets, label_column)
     return Cells(
         tuple(datasets),
         check_labels(names, "algorithm names"),
@@ -174,6 +181,7 @@ def _wide(table: RawTable, label_column: str | None) -> Cells:
         cells,
         cells,
         named_by=label_column,
+        **beside(table, reading, columns, rows),
     )
 
 
@@ -187,8 +195,8 @@ def _refuse_repeated_rows(table: RawTable, datasets: list[str], column: str) -> 
         if label in seen:
             raise DataError(
                 f"{table.cell(row, column)}: data set {shown(label)} is in row "
-                f"{seen[label] + 1} already. Several folds or runs of a data set need a long table "
-                "(algorithm=, score=, fold= or run=)."
+                f"{table.row_number(seen[label])} already. Several folds or runs of a data set "
+                "need a long table (algorithm=, score=, fold= or run=)."
             )
         seen[label] = row
 
@@ -196,7 +204,7 @@ def _refuse_repeated_rows(table: RawTable, datasets: list[str], column: str) -> 
 # ------------------------------------------------------------------------------- long
 
 
-def _long(table: RawTable, columns: dict[str, str]) -> Cells:
+def _long(table: RawTable, reading: Reading, columns: dict[str, str]) -> Cells:
     ends = _score_columns(table, columns)
     if "algorithm" not in columns:
         raise DataError(
@@ -221,6 +229,7 @@ def _long(table: RawTable, columns: dict[str, str]) -> Cells:
     low = _placed(shape, (*cell, run), lower[filled])
     high = low if ends[0] == ends[1] else _placed(shape, (*cell, run), upper[filled])
     measure = columns.get("score")
+    rows = Rows(dataset_codes, datasets, columns.get("dataset"))
     return Cells(
         tuple(datasets),
         tuple(algorithms),
@@ -231,6 +240,7 @@ def _long(table: RawTable, columns: dict[str, str]) -> Cells:
         runs=tuple(runs),
         run_codes=_placed(shape, (*cell, run), run_codes[filled], -1),
         named_by=columns.get("dataset"),
+        **beside(table, reading, columns, rows),
     )
 
 
@@ -291,10 +301,27 @@ def _refuse_repeated_scores(
     what = ", ".join(f"{role} {shown(table.labels(columns[role])[one])}" for role in told)
     apart = " or ".join(f"{role}=" for role in ("fold", "run") if role not in columns)
     remedy = f"Pass {apart} to name the column that tells repetitions apart."
+    differing = _differing_text(table, columns.values(), one, two)
+    if differing is not None:
+        remedy += (
+            f" If column {differing!r}, which differs, names what was measured, read_measures "
+            "takes each measure by itself."
+        )
     raise DataError(
-        f"{table.source}: rows {one + 1} and {two + 1} both hold the score of {what}. "
+        f"{table.source}: rows {table.row_number(one)} and {table.row_number(two)} both hold the "
+        f"score of {what}. "
         f"{remedy if apart else 'Take out one of them.'}"
     )
+
+
+def _differing_text(table: RawTable, used: Collection[str], one: int, two: int) -> str | None:
+    """Return the first column of text without a role that differs between two rows."""
+    for name in table.columns:
+        if name not in used and name != table.index and table.is_only_text(name):
+            column = table.columns[name]
+            if column[one] != column[two]:
+                return name
+    return None
 
 
 def _position_within(cell: tuple[IntArray, ...], order_in_cell: IntArray) -> IntArray:

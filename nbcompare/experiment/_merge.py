@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables import natural_order
 from nbcompare._validation import DataError, listed, shown
+from nbcompare.experiment._sides import majority, negated
 
 if TYPE_CHECKING:
     from nbcompare.experiment._experiment import Experiment
@@ -17,12 +18,7 @@ if TYPE_CHECKING:
 
 def merged(experiments: Sequence[Experiment]) -> dict[str, Any]:
     """Return the parts of the experiment that holds every result of these."""
-    directions = _distinct(experiment.direction for experiment in experiments)
-    if len(directions) > 1:
-        raise DataError(
-            "experiments to merge must have one direction; "
-            f"got {listed(directions)}. Negate the scores of one side, or leave it out."
-        )
+    ways = _united_ways(experiments)
     measures = _distinct(experiment.measure for experiment in experiments)
     if len(measures) > 1:
         raise DataError(
@@ -33,6 +29,8 @@ def merged(experiments: Sequence[Experiment]) -> dict[str, Any]:
     algorithms = _distinct(name for each in experiments for name in each.algorithms)
     folds = _united_folds([experiment.folds for experiment in experiments])
     lower, upper, source = _united_scores(experiments, (datasets, algorithms, folds))
+    direction, turned = majority([ways[name] for name in datasets], datasets)
+    lower, upper = negated(lower, upper, np.array([name in turned for name in datasets]))
     return {
         **_united_runs(experiments, (datasets, algorithms, folds), source, lower),
         "lower": lower,
@@ -40,10 +38,50 @@ def merged(experiments: Sequence[Experiment]) -> dict[str, Any]:
         "datasets": tuple(datasets),
         "algorithms": tuple(algorithms),
         "folds": tuple(folds),
-        "direction": directions[0],
+        "direction": direction,
+        "turned": turned,
+        "domains": _united_domains(experiments, datasets),
         "measure": measures[0] if measures else None,
         "citation": _united_citations(experiments),
     }
+
+
+def _united_ways(experiments: Sequence[Experiment]) -> dict[str, str]:
+    """Return the direction of every data set, which all experiments agree on."""
+    directions = _distinct(experiment.direction for experiment in experiments)
+    if len(directions) > 1 and not any(experiment.turned for experiment in experiments):
+        raise DataError(
+            "experiments to merge must have one direction; "
+            f"got {listed(directions)}. Negate the scores of one side, or leave it out."
+        )
+    return _agreed(experiments, lambda each: each.ways, "directions")
+
+
+def _united_domains(
+    experiments: Sequence[Experiment], datasets: Sequence[str]
+) -> tuple[str, ...] | None:
+    """Return the groups of the data sets; None unless all of them are in one."""
+    grouped = [each for each in experiments if each.domains is not None]
+    domains = _agreed(grouped, lambda each: each.domains or (), "groups")
+    return tuple(domains[name] for name in datasets) if set(datasets) <= set(domains) else None
+
+
+def _agreed(
+    experiments: Sequence[Experiment],
+    said: Callable[[Experiment], Sequence[str]],
+    what: str,
+) -> dict[str, str]:
+    """Return what experiments say of data sets, or raise an error if two disagree."""
+    found: dict[str, str] = {}
+    for each in experiments:
+        for name, word in zip(each.datasets, said(each), strict=True):
+            if found.setdefault(name, word) != word:
+                raise DataError(
+                    f"data set {shown(name)} has two {what} in the experiments to merge, "
+                    f"{listed([found[name], word])}. Correct one of them, or leave it out with "
+                    "select(...)."
+                )
+    return found
 
 
 def _distinct(values: Iterable[str | None]) -> list[str]:
@@ -89,8 +127,7 @@ def _united_scores(
             )
         )
         new = [
-            _widened(scores, folds, ends[0].shape[2:])
-            for scores in (experiment.lower, experiment.upper)[: len(ends)]
+            _widened(scores, folds, ends[0].shape[2:]) for scores in experiment.given[: len(ends)]
         ]
         cells = np.ix_(rows, columns)
         held = [end[cells] for end in ends]

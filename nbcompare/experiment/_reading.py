@@ -7,9 +7,9 @@ from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from nbcompare._options import COLUMN_OPTIONS, DIRECTIONS, OPTIONS, default
-from nbcompare._validation import check_choice, check_labels, shown
+from nbcompare._validation import check_choice, check_labels, not_a_choice, shown
 
-_LABELS = ("dataset", "algorithm", "fold", "run", "domain")
+_LABELS = ("dataset", "algorithm", "fold", "run", "domain", "higher_is_better")
 _LISTS = (
     "algorithms",
     "datasets",
@@ -28,7 +28,7 @@ class Reading:
     Attributes
     ----------
     direction : str, mapping of str to str, or None
-        What is better, also by data set; None if a column says it.
+        What is better, also by data set (None names all others); None if a column says it.
     dataset, algorithm, score, fold, run, lower, upper, higher_is_better : str or None
         Columns.
     domain : str, mapping of str to str, or None
@@ -49,7 +49,7 @@ class Reading:
         Further words for a missing score.
     """
 
-    direction: str | Mapping[str, str] | None = None
+    direction: str | Mapping[Any, str] | None = None
     dataset: str | None = None
     algorithm: str | None = None
     score: str | None = None
@@ -72,13 +72,13 @@ class Reading:
 
     def __post_init__(self) -> None:
         """Check what can be checked without the table, and make tuples of lists."""
-        if self.direction is None:
-            if self.higher_is_better is None:
-                check_choice(self.direction, "direction", DIRECTIONS)
-        elif isinstance(self.direction, Mapping):
+        if isinstance(self.direction, Mapping):
             for name, word in self.direction.items():
-                check_choice(word, f"direction[{name!r}]", DIRECTIONS)
-        else:
+                if word not in DIRECTIONS:
+                    where = "the other data sets" if name is None else shown(name)
+                    problem = not_a_choice(word, DIRECTIONS)
+                    raise ValueError(f"`direction` of {where} {problem}")
+        elif self.direction is not None:  # without it, a column must say what is better
             check_choice(self.direction, "direction", DIRECTIONS)
         if self.brackets is not None:
             OPTIONS["brackets"].check(self.brackets, "brackets")

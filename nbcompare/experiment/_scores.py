@@ -19,6 +19,7 @@ from nbcompare._validation import (
     check_labels,
     check_name,
     check_real,
+    clean_label,
     labels_or_numbers,
     one_line,
     positions,
@@ -26,6 +27,7 @@ from nbcompare._validation import (
 )
 from nbcompare.experiment._layout import Cells, run_labels, without_gaps
 from nbcompare.experiment._losses import Incomplete, Losses, fewer_runs, incomplete_of, losses_of
+from nbcompare.experiment._sides import majority, negated, ways_of
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -48,7 +50,10 @@ class Scores(LockedArrays):
     notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check that the parts fit together, and lock them."""
+        """Check that the parts fit together, and lock them.
+
+        The direction becomes that of most data sets.
+        """
         check_choice(self.direction, "direction", DIRECTIONS)
         labels = {
             name: check_labels(getattr(self, name), name)
@@ -63,6 +68,12 @@ class Scores(LockedArrays):
                 f"({', '.join(map(str, labelled))}, n_runs); "
                 f"got shapes {lower.shape} and {upper.shape}."
             )
+        for name in self.turned:
+            check_name(name, "turned", labels["datasets"])
+        ways = ways_of(self.direction, labels["datasets"], self.turned)
+        direction, turned = majority(ways, labels["datasets"])
+        if direction != self.direction:
+            lower, upper = negated(lower, upper, np.ones(len(lower), dtype=np.bool_))
         codes = self._checked_codes(lower)
         runs = [str(r + 1) for r in range(lower.shape[3])] if self.runs is None else self.runs
         lower, upper, labels["folds"], codes = without_gaps(lower, upper, labels["folds"], codes)
@@ -73,6 +84,8 @@ class Scores(LockedArrays):
             | self._beside(labels)
             | {
                 "run_codes": None if codes is None else locked(codes),
+                "direction": direction,
+                "turned": turned,
                 "lower": lower,
                 "upper": lower if self.upper is self.lower else locked(upper),
                 "measure": one_line(self.measure, "measure"),
@@ -108,11 +121,9 @@ class Scores(LockedArrays):
     def _beside(self, labels: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
         """Return what is known beside the scores, checked."""
         n, k = len(labels["datasets"]), len(labels["algorithms"])
-        values: dict[str, Any] = {"turned": tuple(self.turned), "notes": tuple(self.notes)}
-        for name in self.turned:
-            check_name(name, "turned", labels["datasets"])
+        values: dict[str, Any] = {"notes": tuple(self.notes)}
         if self.domains is not None:
-            domains = tuple(one_line(name, "domains") or "" for name in self.domains)
+            domains = tuple("" if name is None else clean_label(name) for name in self.domains)
             if len(domains) != n or "" in domains:
                 raise ValueError(f"`domains` must have one label per data set, {n}.")
             values["domains"] = domains
@@ -152,6 +163,25 @@ class Scores(LockedArrays):
     def is_interval(self) -> bool:
         """Whether scores are intervals rather than single numbers."""
         return self.upper is not self.lower
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """Direction of the scores of each data set as they were given."""
+        return tuple(ways_of(self.direction, self.datasets, self.turned))
+
+    @cached_property
+    def given(self) -> tuple[FloatArray, FloatArray]:
+        """Both ends of the scores as they were given; the same array unless they are intervals.
+
+        They differ from ``lower`` and ``upper`` on the data sets in ``turned``.
+        """
+        return negated(self.lower, self.upper, self.is_turned)
+
+    @cached_property
+    def is_turned(self) -> BoolArray:
+        """Mask of the data sets in ``turned``."""
+        turned = set(self.turned)
+        return locked(np.array([name in turned for name in self.datasets], dtype=np.bool_))
 
     @property
     def scores(self) -> FloatArray:
@@ -196,7 +226,8 @@ class Scores(LockedArrays):
     def mean_scores(self) -> FloatArray:
         """Scores averaged over runs, then over folds, shape (n_datasets, n_algorithms).
 
-        Every fold counts the same however many runs it has; NaN where none is there.
+        Every fold counts the same however many runs it has; NaN where none is there. Those of
+        data sets in ``turned`` are negated.
         """
         return locked(mean_over(mean_over(self.scores)))
 

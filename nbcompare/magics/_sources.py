@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -14,7 +15,7 @@ from IPython.core.error import UsageError
 from nbcompare import _commands, _options
 from nbcompare._files import scratch_folder
 from nbcompare._messages import Speech, outside_quotes
-from nbcompare._validation import DataError, did_you_mean, listed
+from nbcompare._validation import DataError, DirectionError, did_you_mean, listed
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.magics._commands import CALLED, Magic
@@ -84,10 +85,11 @@ class Finder:
             )
         text = {key: value for key, value in reading.items() if not self._is_for_frames(key)}
         self._refuse(text, f"{word} is no file")
-        directed = self._directed(reading, f"{word} is a dataframe")
         with self._speech(word).telling():
             try:
-                made = self._class.from_frame(found, **directed)
+                made = self._directed(
+                    partial(self._class.from_frame, found), reading, f"{word} is a dataframe"
+                )
             except DataError as error:  # which names the argument `frame`
                 raise DataError(re.sub(r"^frame\b", lambda _: word, str(error))) from None
         return Source(made, f"{word}_{self._takes}")
@@ -101,12 +103,15 @@ class Finder:
             {key: value for key, value in reading.items() if key == "encoding"},
             "a cell is text already",
         )
-        directed = self._directed(reading, "a table in a cell does not say what is better")
         with scratch_folder() as folder, self._speech("the cell").telling():
             file = folder / _CELL_FILE
             file.write_text(body, encoding="utf-8")
             try:
-                made = self._class.read(file, **directed)
+                made = self._directed(
+                    partial(self._class.read, file),
+                    reading,
+                    "a table in a cell does not say what is better",
+                )
             except DataError as error:
                 first = 2 + len(cell) - len(body)
                 raise DataError(_by_lines(str(error), _lines_of(body, first))) from None
@@ -138,20 +143,29 @@ class Finder:
             )
         if file.is_dir() and self._takes != "histories":
             self.fail(f"{word} is a folder; name a file of scores.")
-        if not file.is_dir():  # a folder may say which direction is better
-            reading = self._directed(reading, f"{word} is a file")
         with self._speech(file.name).telling():
-            made = self._class.read(file, **reading)
+            if file.is_dir():  # which may say what is better
+                made = self._class.read(file, **reading)
+            else:
+                made = self._directed(partial(self._class.read, file), reading, f"{word} is a file")
         name = re.sub(r"\W+", "_", file.name.partition(".")[0]).strip("_")
         return Source(made, name if name.isidentifier() else f"{self._takes}_of_{name}")
 
-    def _directed(self, reading: dict[str, Any], why: str) -> dict[str, Any]:
-        """Return how to read; the direction is as set where the line gives none."""
+    def _directed(self, read: Callable[..., Data], reading: dict[str, Any], why: str) -> Data:
+        """Read data; the direction is as set where neither the line nor the table says it."""
         if "direction" in reading:
-            return reading
-        if self._direction is None:
-            self.fail(f"{why}: add {_IN_ALL}.")
-        return {**reading, "direction": self._direction}
+            return read(**reading)
+        if self._direction is not None:
+            try:
+                return read(**reading, direction=self._direction)
+            except DirectionError:  # a column says otherwise, and knows better than a setting
+                return read(**reading)
+        if self._takes == "experiment":
+            try:
+                return read(**reading)
+            except DirectionError:
+                pass
+        return self.fail(f"{why}: add {_IN_ALL}.")
 
     def _is_for_frames(self, key: str) -> bool:
         return key in {name.rpartition(".")[2] for name in self._magic.frame_options}

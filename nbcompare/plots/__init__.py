@@ -4,6 +4,7 @@ from nbcompare.plots._plot import Plot
 from nbcompare.plots._save import SUFFIXES as SUFFIXES
 from nbcompare.plots._save import save
 from nbcompare.plots.cd_diagram import cd_diagram
+from nbcompare.plots.cd_diagrams import cd_diagrams
 from nbcompare.plots.comparison_matrix import comparison_matrix
 from nbcompare.plots.contrast_matrix import contrast_matrix
 from nbcompare.plots.convergence_curves import convergence_curves
@@ -23,6 +24,7 @@ from nbcompare.plots.trend_ranks import trend_ranks
 __all__ = [
     "Plot",
     "cd_diagram",
+    "cd_diagrams",
     "comparison_matrix",
     "contrast_matrix",
     "convergence_curves",

@@ -35,7 +35,7 @@ def basis(comparison: Comparison) -> str:
     """
     tests = PAIRWISE_TESTS[comparison.pairs].plural
     return (
-        f"{f'{tests}, ' if tests else ''}{comparison.procedure}, α = {comparison.alpha:g}, "
+        f"{f'{tests}, ' if tests else ''}{comparison.adjustment}, α = {comparison.alpha:g}, "
         f"{plural(comparison.design.n_datasets, 'data set')}"
     )
 

@@ -73,11 +73,14 @@ def cd_diagram(comparison: Comparison, *, ax: Axes | None = None, best: str = "r
     """
     check_result(comparison, "cd_diagram", Comparison)
     check_choice(best, "best", ("right", "left"))
-    return _Diagram(comparison, best).draw(ax)
+    return Diagram(comparison, best).draw(ax)
 
 
-class _Diagram(NamesAroundAxis):
-    """Drawing that is measured first and then drawn, optionally for a given page width."""
+class Diagram(NamesAroundAxis):
+    """Drawing that is measured first and then drawn, optionally for a given page width.
+
+    ``ends`` are the first and last rank of the axis, and the distance of labelled ticks.
+    """
 
     def __init__(
         self,
@@ -85,6 +88,7 @@ class _Diagram(NamesAroundAxis):
         best: str,
         width: float | None = None,
         page: float = math.inf,
+        ends: tuple[int, int, int] | None = None,
     ) -> None:
         if comparison.groups is None:
             raise ValueError(
@@ -95,7 +99,9 @@ class _Diagram(NamesAroundAxis):
         names = comparison.ordered
         ranks = [comparison.average_ranks[name] for name in names]
         self.decimals = rank_decimals(max(ranks))
-        low, high, self.step = _axis_range(ranks, comparison.critical_difference or 0.0)
+        if ends is None:
+            ends = axis_range(ranks, comparison.critical_difference or 0.0, len(ranks))
+        low, high, self.step = ends
         self.first, self.last = low, high
         self.best = best
         width = width_for(len(names)) if width is None else width
@@ -115,7 +121,7 @@ class _Diagram(NamesAroundAxis):
         """Return the same figure with a shorter axis, so that text shrinks less or not at all."""
         shortest = max(_SHORTEST, _LEAST_PITCH * len(self.names))
         width = min(self.width, max(shortest, self.width - (total - room)))
-        return _Diagram(self.result, self.best, width, room).draw(None)
+        return Diagram(self.result, self.best, width, room).draw(None)
 
     @property
     def _difference(self) -> float | None:
@@ -124,6 +130,7 @@ class _Diagram(NamesAroundAxis):
     # ------------------------------------------------------------------------ drawing
 
     def draw(self, ax: Axes | None) -> Plot:
+        """Draw the diagram by itself."""
         caption = [
             line
             for text, apart in self._caption()
@@ -148,16 +155,16 @@ class _Diagram(NamesAroundAxis):
             y = MARGIN + LINE * (line_number + 0.5)
             canvas.text(total / 2, y, line, SMALL_SIZE, ha="center")
         artists = {
-            "axis": self._draw_axis(canvas, x0, y_axis),
+            "axis": self.draw_axis(canvas, x0, y_axis),
             "names": self.draw_names(canvas, x0, y_axis, y_names),
             "bars": self.draw_bars(canvas, x0, y_bars),
-            "difference": self._draw_difference(canvas, x0, y_axis),
+            "difference": self.draw_difference(canvas, x0, y_axis),
         }
         return Plot(
             canvas.ax.figure,  # type: ignore[arg-type]
             canvas.ax,
             Labelled(artists),
-            self._alt(),
+            self.alt(),
             shown=ax is None,
             narrower=partial(self._narrower, total) if ax is None else None,
         )
@@ -168,7 +175,8 @@ class _Diagram(NamesAroundAxis):
     def _length(self, ranks: float) -> float:
         return self.width * ranks / (self.high - self.low)
 
-    def _draw_axis(self, canvas: Canvas, x0: float, y: float) -> tuple[Artist, ...]:
+    def draw_axis(self, canvas: Canvas, x0: float, y: float) -> tuple[Artist, ...]:
+        """Draw the axis with its ticks."""
         artists = [canvas.line((x0, x0 + self.width), (y, y), 1.0)]
         for rank in range(self.first, self.last + 1, max(1, self.step // 5)):
             x = x0 + self.x(rank)
@@ -195,7 +203,8 @@ class _Diagram(NamesAroundAxis):
         tests = self.result.hypotheses
         return {name for name, no in zip(tests.second, tests.rejected, strict=True) if no}
 
-    def _draw_difference(self, canvas: Canvas, x0: float, y_axis: float) -> tuple[Artist, ...]:
+    def draw_difference(self, canvas: Canvas, x0: float, y_axis: float) -> tuple[Artist, ...]:
+        """Draw the critical difference, if there is one."""
         difference = self._difference
         if difference is None:
             return ()
@@ -236,7 +245,8 @@ class _Diagram(NamesAroundAxis):
             what += f", CD = {self._number(self._difference)} either side of the control"
         return [(what, " "), (marks, "   ")]
 
-    def _alt(self) -> str:
+    def alt(self) -> str:
+        """Return the alternative text."""
         result = self.result
         ranks = ", ".join(
             f"{name} {self._number(rank)}"
@@ -255,14 +265,16 @@ class _Diagram(NamesAroundAxis):
         return text + f"Groups without significant differences: {groups or 'none'}."
 
 
-def _axis_range(ranks: list[float], difference: float) -> tuple[int, int, int]:
+def axis_range(ranks: list[float], difference: float, k: int) -> tuple[int, int, int]:
     """Return the first and last rank to show, and the distance of labelled ticks.
+
+    ``k`` is the number of algorithms.
 
     The axis shows the whole scale 1 to k if that is legible, otherwise the integers around the
     data. Aligned ranks number all scores, so that their averages exceed k: their part of the
     scale has room for the critical difference, and begins and ends with a labelled tick.
     """
-    low, high, k = min(ranks), max(ranks), len(ranks)
+    low, high = min(ranks), max(ranks)
     if high <= k:
         first, last = (1, k) if k <= 10 else (math.floor(low), math.ceil(high))
         if first == last:

@@ -11,7 +11,6 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import MINIMIZE
 from nbcompare._render import format_p, plural
 from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import (
@@ -149,7 +148,7 @@ class _Densities:
         scores = scores / self.unit
         size /= self.unit
         gains = scores[:, 0] - scores[:, 1]
-        self.differences = -gains if pair.design.direction == MINIMIZE else gains
+        self.differences = pair.design.gain_signs * gains
         self.scores = _Panel([scores[:, 0], scores[:, 1]], size, ())
         self.paired = _Panel([self.differences], size, (0.0,))
         self.sides = self._sides()

@@ -120,6 +120,8 @@ def fold_boxplots(
             "interval_forest draws the means of intervals."
         )
     place = experiment.datasets.index(chosen_dataset(experiment, dataset))
+    if experiment.turned:  # a data set alone has its own direction
+        experiment, place = experiment.select(datasets=[experiment.datasets[place]]), 0
     check_name(algorithm, "algorithm", experiment.algorithms)
     runs = experiment.scores[place, experiment.algorithms.index(algorithm)]
     if not (np.isfinite(runs).sum(axis=1) > 1).any():

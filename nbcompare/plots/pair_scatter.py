@@ -123,8 +123,8 @@ class _Scatter:
         gap = np.abs(first / largest - second / largest)
         tied = np.zeros(len(gap), dtype=np.bool_)
         tied[np.argsort(gap, kind="stable")[: int(self.pair.ties)]] = True
-        upper = (first > second) == (self.pair.design.direction == MAXIMIZE)
-        return ~tied & upper, ~tied & ~upper, tied
+        better = (first > second) == (self.pair.design.gain_signs > 0)
+        return ~tied & better, ~tied & ~better, tied
 
     # ------------------------------------------------------------------------ drawing
 
@@ -171,7 +171,9 @@ class _Scatter:
         upper = self.pair.design.direction == MAXIMIZE
         corner = (self._x(0), self._y(1)) if upper else (self._x(1), self._y(0))
         ends = [(self._x(0), self._y(0)), (self._x(1), self._y(1))]
-        tint = Polygon([*ends, corner], facecolor=_TINT, edgecolor="none", zorder=0, clip_on=False)
+        # no side belongs to one algorithm alone where data sets differ in direction
+        color = "none" if self.pair.design.turned else _TINT
+        tint = Polygon([*ends, corner], facecolor=color, edgecolor="none", zorder=0, clip_on=False)
         canvas.ax.add_patch(tint)
         shapes = (_FIRST, _SECOND) if upper else (_SECOND, _FIRST)
         right, bottom = self._x(1), self._y(0)

@@ -16,6 +16,7 @@ from nbcompare._validation import check_choice, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.experiment import Experiment, Frame, experiment_of
 from nbcompare.histories import Histories
+from nbcompare.report.notebook import prose
 from nbcompare.report.notebook.chapters import CHAPTERS
 from nbcompare.report.notebook.plan import (
     Call,
@@ -26,13 +27,14 @@ from nbcompare.report.notebook.plan import (
     notebook_of,
 )
 from nbcompare.report.notebook.source import Data, Source
-from nbcompare.report.notebook.standard import Subject
+from nbcompare.report.notebook.standard import OF_EXPERIMENT, Subject, check_experiments, suffixes
 from nbcompare.results import Comparison, Result
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 _WORD = re.compile(r"[\w-]*")
+MEASURES = "measures"  # the section that says how several measures are compared
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ class GivenSection:
     variable: str
     call: Call | None
     label: str = ""
+    subject: Subject | None = None  # of one measure of several, which knows variable and call
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,10 +57,13 @@ class Report:
 
     Parameters
     ----------
-    experiment : Experiment, dataframe or Comparison, optional
+    experiment : Experiment, dataframe, mapping of str to Experiment, or Comparison, optional
         The scores, for the sections ``data`` to ``stochastic``. A dataframe needs ``direction``,
-        and the report says how it was read. The result of :func:`nbcompare.compare_ranks`, which
-        has no data, gives a report with the section ``comparison``.
+        and the report says how it was read. With several experiments, such as those of
+        :meth:`Experiment.read_measures`, the report has all sections for each of them, named
+        ``data_accuracy`` and so on, and says that nothing is adjusted over the measures. The
+        result of :func:`nbcompare.compare_ranks`, which has no data, gives a report with the
+        section ``comparison``.
     direction : {"maximize", "minimize"}, optional
         Whether high or low scores are better, with a dataframe only.
     histories : Histories, optional
@@ -110,7 +116,7 @@ class Report:
     ('comparison', 'references')
     """
 
-    experiment: Experiment | Frame | Comparison | None = None
+    experiment: Experiment | Frame | Mapping[str, Experiment] | Comparison | None = None
     _: KW_ONLY
     direction: str | None = None
     histories: Histories | None = None
@@ -145,9 +151,15 @@ class Report:
         set_(self, "_own", {name: own[name] for name in names if name in own})
 
     def _take_data(self) -> None:
-        """Read a dataframe, and take a result that has no data as a section."""
+        """Read a dataframe, and take measures or a result without data as sections."""
         given, set_ = self.experiment, object.__setattr__
-        if isinstance(given, Result):
+        if isinstance(given, Mapping):
+            if self.direction is not None:
+                raise ValueError("`direction` must be left out without a dataframe.")
+            experiments = check_experiments(given)
+            set_(self, "experiment", None)
+            self._spread(experiments)
+        elif isinstance(given, Result):
             if self.direction is not None or self.histories is not None or self._own:
                 raise ValueError(
                     "`experiment` must be an Experiment beside other data or a `direction`; got "
@@ -170,6 +182,37 @@ class Report:
         elif self.direction is not None:
             raise ValueError("`direction` must be left out without a dataframe.")
 
+    def _spread(self, experiments: Mapping[str, Experiment]) -> None:
+        """Make sections of each measure of the standard ones."""
+        subjects = {
+            name: replace(self._subject_of(experiment), suffix=suffix, label=name)
+            for (name, experiment), suffix in zip(
+                experiments.items(), suffixes(experiments), strict=True
+            )
+        }
+        rest = self._subject_of(None)
+        asked = self.sections
+        if isinstance(asked, str):
+            raise TypeError(f"`sections` must be a list of names; got the str {asked!r}.")
+        others = list(rest.sections() if asked is None else asked)
+        if asked is not None and not any(name in OF_EXPERIMENT for name in others):
+            raise ValueError("`sections` must have one about scores, such as 'comparison'.")
+        first = next((i for i, name in enumerate(others) if name in OF_EXPERIMENT), 0)
+        own: dict[str, str | GivenSection] = {MEASURES: prose.measures_text(experiments)}
+        for subject in subjects.values():
+            chosen = subject.sections() if asked is None else others
+            for name in chosen:
+                if name in OF_EXPERIMENT:
+                    subject.check(name)
+                    given = GivenSection(name, "", None, subject=subject)
+                    own[f"{name}{subject.suffix}"] = given
+        before, after = others[:first], others[first:]
+        after = [name for name in after if name not in OF_EXPERIMENT]
+        object.__setattr__(self, "sections", (*before, *own, *after))
+        object.__setattr__(self, "_own", {**self._own, **own})
+        data = {f"experiment{each.suffix}": each.experiment for each in subjects.values()}
+        object.__setattr__(self, "_data", {**self._data, **data})
+
     def _check_data(self) -> None:
         if self.histories is not None and not isinstance(self.histories, Histories):
             raise TypeError(
@@ -190,6 +233,11 @@ class Report:
             if names.count(name) > 1:
                 raise ValueError(f"`sections` must not have a name twice; got {name!r} again.")
             if name not in own:
+                if MEASURES in own and name in OF_EXPERIMENT:
+                    raise ValueError(
+                        f"section {name!r} of a report on several measures must be among the "
+                        "`sections` that the report is made with."
+                    )
                 self._subject.check(name)
         return names, own
 
@@ -370,8 +418,11 @@ class Report:
 
     @cached_property
     def _subject(self) -> Subject:
+        return self._subject_of(self._scores)
+
+    def _subject_of(self, experiment: Experiment | None) -> Subject:
         return Subject(
-            self._scores,
+            experiment,
             self.histories,
             self.compare or {},
             self.stochastic,
@@ -398,9 +449,12 @@ class Report:
 
     def _titled(self, name: str, sections: Iterable[Section]) -> tuple[Section, ...]:
         """Give a chapter the heading that the author chose for it."""
-        parts, title = list(sections), (self.titles or {}).get(name)
+        parts, own = list(sections), self._own.get(name)
+        title, label = (self.titles or {}).get(name), ""
+        if isinstance(own, GivenSection) and own.subject is not None:
+            title, label = (self.titles or {}).get(own.kind), f" ({own.subject.label})"
         if parts and title is not None:
-            parts[0] = parts[0]._replace(heading=markdown.escape(title))
+            parts[0] = parts[0]._replace(heading=markdown.escape(f"{title}{label}"))
         return tuple(parts)
 
     def _told(self, name: str, plan: Plan) -> Iterable[Section]:
@@ -411,6 +465,8 @@ class Report:
             return []  # made last, of the results of all the others
         if own is None:
             return CHAPTERS[name](plan, self._subject.chapter(name, self._names, plan))
+        if own.subject is not None:
+            return CHAPTERS[own.kind](plan, own.subject.chapter(own.kind, self._names, plan))
         if own.call is None:
             return CHAPTERS[own.kind](plan, Chapter(name, own.variable, own.variable, own.label))
         plan.call(own.variable, own.call)

@@ -8,6 +8,7 @@ from nbcompare.results.contrast import Contrast
 from nbcompare.results.convergence import ConvergenceComparison, TrendTests
 from nbcompare.results.crossval import CrossValidation
 from nbcompare.results.design import Design
+from nbcompare.results.grouped import GroupedComparison
 from nbcompare.results.hypotheses import Hypotheses, OmnibusResult
 from nbcompare.results.imprecise import FuzzyPValues, ImpreciseHypotheses
 from nbcompare.results.labelled import Labelled
@@ -27,6 +28,7 @@ __all__ = [
     "CrossValidation",
     "Design",
     "FuzzyPValues",
+    "GroupedComparison",
     "Hypotheses",
     "ImpreciseHypotheses",
     "Labelled",

@@ -83,7 +83,7 @@ def shared_letters(result: Comparison) -> str:
     """Explain the meaning of shared letters."""
     return (
         "Algorithms that share a letter do not differ significantly "
-        f"({result.procedure}, α = {result.alpha:g}). {_NOT_EQUAL}"
+        f"({result.adjustment}, α = {result.alpha:g}). {_NOT_EQUAL}"
     )
 
 
@@ -105,9 +105,10 @@ def _missing(result: Comparison) -> str:
 
 def _family(result: Comparison) -> str:
     count = plural(len(result.hypotheses), "hypothesis")
+    pooled = f", adjusted with those of all groups, {result.n_pooled}" if result.n_pooled else ""
     if result.control is None:
-        return f"all pairs, {count}"
-    return f"{result.control} against each other algorithm, {count}"
+        return f"all pairs, {count}{pooled}"
+    return f"{result.control} against each other algorithm, {count}{pooled}"
 
 
 def _what_was_compared(result: Comparison) -> str:
@@ -169,6 +170,8 @@ def _pairs(result: Comparison) -> str:
     kind = PAIRWISE_TESTS[result.pairs].plural
     by = f" by {kind}" if kind else ""
     how = f"after {result.procedure}'s adjustment" if result.adjust else "without adjustment"
+    if result.n_pooled:
+        how += f" for {result.n_pooled} hypotheses of all groups"
     how += subject.of_discoveries(result.adjust)
     if len(found) == len(tests):
         opening = f"All {family}{by} are significant {how}"
@@ -274,6 +277,9 @@ class Comparison(Result):
     mean_scores : mapping of str to float, or None
         Mean scores over data sets, in units of the measure; None if only average ranks were
         given.
+    n_pooled : int
+        Number of hypotheses over which the p-values were adjusted, with those of other groups of
+        data sets; 0 if they were adjusted by themselves.
     """
 
     ranking: str
@@ -292,6 +298,7 @@ class Comparison(Result):
     notes: tuple[Note, ...]
     design: Design
     mean_scores: Labelled[float] | None = None
+    n_pooled: int = 0
 
     @property
     def has_gaps(self) -> bool:
@@ -309,6 +316,12 @@ class Comparison(Result):
         if not self.adjust:
             return "no adjustment"
         return PROCEDURES[self.adjust[0]].label_with(self.control)
+
+    @property
+    def adjustment(self) -> str:
+        """The procedure, and the family if it has the hypotheses of other groups too."""
+        over = f" over {self.n_pooled} hypotheses of all groups" if self.n_pooled else ""
+        return f"{self.procedure}{over}"
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -414,7 +427,7 @@ class Comparison(Result):
     def _hypotheses(self) -> Table:
         statistic = PAIRWISE_TESTS[self.pairs].statistic
         return self.hypotheses.table(
-            f"Null hypotheses that two algorithms perform equally ({self.procedure}, "
+            f"Null hypotheses that two algorithms perform equally ({self.adjustment}, "
             f"α = {self.alpha:g}); {statistic} > 0: the first is better",
             statistic,
         )

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from nbcompare._options import BETTER, MINIMIZE
+import numpy as np
+
+from nbcompare._arrays import FloatArray
+from nbcompare._options import MINIMIZE, better
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +38,9 @@ class Design:
         Number of missing scores on the data sets that were not left out.
     treated : str
         Word for the treatment of missing and incomplete scores; empty if there were none.
+    turned : tuple of str
+        Data sets with the other direction. Their scores count negated where scores of several
+        data sets are compared.
     """
 
     algorithms: tuple[str, ...]
@@ -51,14 +57,27 @@ class Design:
     left_out: tuple[str, ...] = ()
     n_missing: int = 0
     treated: str = ""
+    turned: tuple[str, ...] = ()
 
     @property
     def better(self) -> str:
-        """Direction in words, ``higher is better`` or ``lower is better``; empty if unknown."""
-        return "" if self.direction is None else BETTER[self.direction]
+        """Direction in words, ``higher is better`` or ``lower is better``; empty if unknown.
+
+        Data sets with the other direction are named: ``higher is better; lower is better on
+        kddcup and 3 more``.
+        """
+        return "" if self.direction is None else better(self.direction, self.turned)
+
+    @property
+    def gain_signs(self) -> FloatArray:
+        """Array by data set: 1.0 where higher scores are better, -1.0 where lower ones are."""
+        usual, turned = (-1.0 if self.direction == MINIMIZE else 1.0), set(self.turned)
+        return np.array([-usual if name in turned else usual for name in self.datasets])
 
     def minus(self, first: str = "first", second: str = "second") -> str:
         """Return how a difference is taken, so that it is positive where the first is better.
+
+        On data sets in ``turned`` it is taken the other way round.
 
         Examples
         --------

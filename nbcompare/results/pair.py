@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import MINIMIZE
 from nbcompare._render import (
     Column,
     Note,
@@ -216,7 +215,7 @@ class PairComparison(Result):
     rejected : bool
         True if p <= alpha.
     scores : ndarray of float, shape (n_datasets, 2)
-        Mean scores in their own unit and direction, in the order of ``design.datasets``.
+        Mean scores as they were given, in the order of ``design.datasets``.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -336,8 +335,8 @@ class PairComparison(Result):
 
     def _differences(self) -> FloatArray:
         """Return the differences on the data sets, positive where the first is better."""
-        gains = self.scores[:, 0] - self.scores[:, 1]
-        return -gains if self.design.direction == MINIMIZE else gains
+        gains: FloatArray = self.design.gain_signs * (self.scores[:, 0] - self.scores[:, 1])
+        return gains
 
     def _scores(self) -> Table:
         columns = [format_numbers(values) for values in (*self.scores.T, self._differences())]

@@ -133,7 +133,8 @@ def loading(data: object, target: str) -> str:
     source = origin.source
     if isinstance(source, Path):
         source = seen_from(Path.cwd(), source)
-    return call(f"nbc.{origin.function}", [source], origin.options, target=target)
+    made = call(f"nbc.{origin.function}", [source], origin.options, target=target)
+    return made + origin.picked
 
 
 def reading(frame: tuple[Any, str | None] | None, target: str) -> str:

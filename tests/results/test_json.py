@@ -1,5 +1,6 @@
 """Results as JSON: back exactly, whatever a notebook's programs do to it in between."""
 
+import dataclasses
 import hashlib
 import json
 import re
@@ -58,6 +59,9 @@ MADE = {
     "contrast": lambda: nbc.contrast_estimation(PLAIN, n_resamples=20, rng=2**80),
     "generator": lambda: nbc.contrast_estimation(PLAIN, rng=np.random.default_rng(1)),
     "signs": lambda: nbc.multiple_sign_test(PLAIN, ONE),
+    "groups": lambda: nbc.compare_by(
+        dataclasses.replace(PLAIN, domains=("a", "b") * (PLAIN.n_datasets // 2)), across=True
+    ),
     "conditions": lambda: nbc.check_conditions(FOLDS),
     "recommendation": lambda: nbc.recommend(gaps(), control="best"),
     "bootstrap": lambda: nbc.compare_stochastic(FOLDS, control=ONE),

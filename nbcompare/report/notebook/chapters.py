@@ -17,7 +17,12 @@ from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook import prose
 from nbcompare.report.notebook.plan import Chapter, Plan, Section
-from nbcompare.results import Comparison, ConvergenceComparison, StochasticComparison
+from nbcompare.results import (
+    Comparison,
+    ConvergenceComparison,
+    GroupedComparison,
+    StochasticComparison,
+)
 
 _MOST_CURVES = 6  # problems whose curves are shown
 _OF_PAIRS = ", 'pvalues', overall=False"
@@ -58,6 +63,19 @@ def _comparison(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     elif result.groups is not None:
         yield chapter.figure("pvalue_matrix", "Matrix of p-values", prose.MATRIX)
     yield from chapter.end()
+
+
+def _groups(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    result: GroupedComparison = plan.result(chapter.variable)
+    yield chapter.begin("Comparison within groups of data sets", code="")
+    yield chapter.part("groups", "The groups", prose.GROUPS)
+    yield chapter.part("ranks", "Average ranks by group")
+    yield chapter.part("hypotheses", "Which algorithms differ in which group?")
+    if all(one.groups is not None for one in result.groups.values()):
+        text = prose.groups_text(result)
+        yield chapter.figure("cd_diagrams", "Critical difference diagrams by group", text)
+    yield chapter.part("conclusions", "Conclusions by group")
+    yield chapter.part("method", "How the groups were compared")
 
 
 def _all_pairs(plan: Plan, chapter: Chapter) -> Iterator[Section]:
@@ -188,6 +206,7 @@ CHAPTERS: Mapping[str, Callable[[Plan, Chapter], Iterator[Section]]] = MappingPr
         "design": _design,
         "conditions": _conditions,
         "comparison": _comparison,
+        "groups": _groups,
         "all-pairs": _all_pairs,
         "pair": _pair,
         "signs": _signs,

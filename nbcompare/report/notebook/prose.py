@@ -5,7 +5,17 @@ Texts that belong to one ranking, test or procedure stand in its record in :mod:
 
 from __future__ import annotations
 
-from nbcompare.results import Comparison, ConvergenceComparison, StochasticComparison
+from collections.abc import Mapping
+
+from nbcompare._options import better
+from nbcompare._render import markdown, plural
+from nbcompare.experiment import Experiment
+from nbcompare.results import (
+    Comparison,
+    ConvergenceComparison,
+    GroupedComparison,
+    StochasticComparison,
+)
 from nbcompare.words import (
     DIFFERENCES,
     IMPRECISE_TESTS,
@@ -63,8 +73,30 @@ SCATTER = "Each point is a data set. On the diagonal the two algorithms performe
 CONTRAST = """The differences between the algorithms are estimated in units of the measure, by
 medians of the differences that are made consistent with one another. The intervals come from
 resampled data sets."""
+GROUPS = """Within each group of data sets the algorithms are ranked, and tested, as if there were
+no other data sets."""
+_GROUP_DIAGRAMS = """There is a diagram for each group, all with the same axis: the algorithms stand
+at their average ranks, the best at the right. A thick bar joins algorithms among which no
+significant difference was found."""
+_GROUP_CONTROL = """There is a diagram for each group, all with the same axis: the algorithms stand
+at their average ranks, the best at the right. Filled marks differ significantly from the control;
+for hollow marks no significant difference was found."""
 SIGNS = "The multiple sign test compares the wins and losses of each algorithm against the control."
 FOLDS = "Two algorithms are compared on the folds of one data set."
+
+
+def measures_text(experiments: Mapping[str, Experiment]) -> str:
+    """Say which measures there are, and that nothing is adjusted over them."""
+    told = [
+        f"{markdown.escape(name)} ({markdown.escape(better(one.direction, one.turned))})"
+        for name, one in experiments.items()
+    ]
+    return (
+        f"## Measures\n\nThe algorithms are compared by {plural(len(told), 'measure')}, each by "
+        f"itself: {'; '.join(told)}.\n\nP-values are adjusted within each measure. Nothing is "
+        "adjusted over the measures: the more measures there are, the more likely a false "
+        "rejection by at least one of them is."
+    )
 
 
 def ranks_text(result: Comparison) -> str:
@@ -87,6 +119,11 @@ def omnibus_text(result: Comparison) -> str:
 def hypotheses_text(result: Comparison) -> str:
     """Explain how two algorithms are compared."""
     return PAIRWISE_TESTS[result.pairs].explanation
+
+
+def groups_text(result: GroupedComparison) -> str:
+    """Explain the diagrams of the groups."""
+    return _GROUP_DIAGRAMS if result.first.control is None else _GROUP_CONTROL
 
 
 def diagram_text(result: Comparison) -> str:

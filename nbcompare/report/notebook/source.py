@@ -23,6 +23,7 @@ Data = Experiment | Histories
 # Characters of a table that a cell may hold; a longer table is a file beside the notebook.
 _MOST_INSIDE = 200_000
 _LABELS = ("dataset", "problem", "algorithm", "fold")
+_BESIDE = ("run", "higher_is_better", "domain")
 _ORDERED = ("datasets", "problems", "algorithms")
 
 
@@ -52,8 +53,11 @@ class Source:
     def _is_still_there(self, origin: Origin) -> bool:
         """Whether a file that was written to since then still holds the same data."""
         try:
-            again = type(self.data).read(origin.source, **origin.options)
-        except (ValueError, OSError):
+            read = getattr(type(self.data), origin.function.rpartition(".")[2])
+            again = read(origin.source, **origin.options)
+            if origin.item is not None:
+                again = again[origin.item]
+        except (ValueError, OSError, KeyError):
             return False
         return alike(again, self.data)
 
@@ -98,7 +102,8 @@ class Source:
             source = self.origin.source
             shown = source if isinstance(source, str) else seen_from(folder, source)
             arguments = ", ".join([repr(shown), *keywords(self.origin.options)])
-            return f"{self.variable} = nbc.{self.origin.function}({arguments})"
+            call = f"nbc.{self.origin.function}({arguments}){self.origin.picked}"
+            return f"{self.variable} = {call}"
         if self.file_name is None:
             return self.written.inside(self.variable)
         return self.written.beside(self.variable, str(beside or self.file_name))
@@ -232,7 +237,7 @@ def _frames(data: Experiment | Histories) -> Iterator[pd.DataFrame]:
         yield data.to_frame()
         return
     if data.n_folds * data.n_runs == 1 and not data.is_interval:
-        clash = {*_LABELS, "score", "run", "lower", "upper"} & set(data.algorithms)
+        clash = {*_LABELS, *_BESIDE, "score", "lower", "upper"} & set(data.algorithms)
         if not clash:
             yield data.to_frame().reset_index()
     frame = data.to_frame("long")
@@ -242,19 +247,33 @@ def _frames(data: Experiment | Histories) -> Iterator[pd.DataFrame]:
 
 
 def _arguments(data: Experiment | Histories, frame: pd.DataFrame) -> str:
-    """Return the arguments to read the frame; only a long one has a column for algorithms."""
+    """Return the arguments to read the frame; only a long one has a column for algorithms.
+
+    What a frame has no column for is given by data set.
+    """
     names = list(frame.columns) if "algorithm" in frame.columns else ["dataset"]
-    given = [f"direction={data.direction!r}", *(f"{name}={name!r}" for name in names)]
+    given = [] if "higher_is_better" in names else [f"direction={_directions(data)!r}"]
+    given += [f"{name}={name!r}" for name in names]
+    if isinstance(data, Experiment) and data.domains is not None and "domain" not in names:
+        given.append(f"domain={dict(zip(data.datasets, data.domains, strict=True))!r}")
     if data.measure is not None:
         given.append(f"measure={data.measure!r}")
     return ", ".join(given)
+
+
+def _directions(data: Experiment | Histories) -> str | dict[str | None, str]:
+    """Return the direction, by data set if it differs."""
+    if isinstance(data, Histories) or not data.turned:
+        return data.direction
+    ways = dict(zip(data.datasets, data.ways, strict=True))
+    return {**{name: ways[name] for name in data.turned}, None: data.direction}
 
 
 def _numbers(frame: pd.DataFrame) -> str:
     """Return the call that converts numbers, with Python's float, which reads them exactly."""
     if "algorithm" not in frame.columns:
         return ".set_index('dataset').astype(float)"
-    numbers = {name for name in frame.columns if name not in (*_LABELS, "run")}
+    numbers = {name for name in frame.columns if name not in (*_LABELS, *_BESIDE)}
     types = ", ".join(f"{name!r}: float" for name in frame.columns if name in numbers)
     return f".astype({{{types}}})"
 
@@ -271,7 +290,7 @@ def _order(data: Experiment | Histories, plain: Written) -> str:
 
 def alike(made: Any, data: Experiment | Histories) -> bool:
     """Whether two data sets are the same, including the order of their labels."""
-    names = (*_ORDERED, "folds", "measure", "citation")
+    names = (*_ORDERED, "folds", "measure", "citation", "turned", "domains")
     return bool(made.fingerprint == data.fingerprint) and all(
         getattr(made, name, None) == getattr(data, name, None) for name in names
     )

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from nbcompare._commands import BY_SECTION
 from nbcompare._options import SECTIONS, default
+from nbcompare._validation import one_line, shown
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.plan import Call, Chapter, Plan
 from nbcompare.words import TREATMENTS_OF
 
 _MOST_SIGNS = 20_000  # data sets; the exact distribution for more is not computed
-_OF_EXPERIMENT = frozenset(SECTIONS) - {"histories", "convergence", "references"}
+OF_EXPERIMENT = frozenset(SECTIONS) - {"histories", "convergence", "references"}
 _OF_HISTORIES = frozenset({"histories", "convergence"})
 
 
@@ -27,6 +30,8 @@ class Subject:
     compare: Mapping[str, Any]
     stochastic: Mapping[str, Any] | None
     convergence: Mapping[str, Any]
+    suffix: str = ""  # of the variables, where a report is about several experiments
+    label: str = ""  # in headings, for the same reason
 
     def sections(self) -> Iterator[str]:
         """Yield the names of the sections that suit the data."""
@@ -45,6 +50,8 @@ class Subject:
 
     def _of_ranks(self, experiment: Experiment) -> Iterator[str]:
         yield from ("design", "conditions", "comparison")
+        if self._has_groups(experiment):
+            yield "groups"
         if experiment.missing.any() and self._treatment.get("missing") is None:
             return  # the other sections need complete data
         if experiment.n_algorithms == 2:
@@ -53,13 +60,24 @@ class Subject:
             yield "signs"
         yield "contrast"
 
+    @staticmethod
+    def _has_groups(experiment: Experiment) -> bool:
+        """Whether data sets are in several groups, of which one can be compared."""
+        sizes = Counter(experiment.domains or ())
+        return len(sizes) > 1 and max(sizes.values()) > 1
+
     def check(self, name: str) -> None:
         """Raise ValueError for a section that the data do not allow."""
         control = self.compare.get("control")
-        if name in _OF_EXPERIMENT:
+        if name in OF_EXPERIMENT:
             self._needed(name)
         if name in _OF_HISTORIES and self.histories is None:
             raise ValueError(f"section {name!r} needs histories of runs; the report has none.")
+        if name == "groups" and self._needed(name).domains is None:
+            raise ValueError(
+                "section 'groups' needs groups of data sets: name the column that holds them with "
+                "domain= when the scores are read."
+            )
         if name == "signs" and control is None:
             raise ValueError("section 'signs' needs a control.")
         if name == "pair" and self.experiment is not None and self.experiment.n_algorithms != 2:
@@ -76,17 +94,22 @@ class Subject:
     def chapter(self, name: str, names: tuple[str, ...], plan: Plan) -> Chapter:
         """Return the chapter of a section, and add its call to the plan."""
         if name in ("data", "histories"):
-            variable = "experiment" if name == "data" else "histories"
-            return Chapter(name, variable, variable)
+            variable = f"experiment{self.suffix}" if name == "data" else "histories"
+            return Chapter(f"{name}{self.suffix}", variable, variable, self.label)
         call = self._call(name, plan)
         is_shared = name == "all-pairs" and self.compare.get("control") is None
         if name in BY_SECTION:
             variable = BY_SECTION[name].variable
         else:
             variable = "comparison" if is_shared else "all_pairs"
+        variable += self.suffix
         plan.call(variable, call)
         return Chapter(
-            name, variable, call.data or "", is_shared=is_shared and "comparison" in names
+            f"{name}{self.suffix}",
+            variable,
+            call.data or "",
+            self.label,
+            is_shared=is_shared and f"comparison{self.suffix}" in names,
         )
 
     @property
@@ -103,7 +126,8 @@ class Subject:
         """Return the call of a section, with the options of the comparison that concern it."""
         made_by = BY_SECTION["comparison" if name == "all-pairs" else name]
         arguments, options = self._given(name, plan)
-        return Call(made_by.function, made_by.takes, arguments, options)
+        data = f"{made_by.takes}{self.suffix if made_by.takes == 'experiment' else ''}"
+        return Call(made_by.function, data, arguments, options)
 
     def _given(self, name: str, plan: Plan) -> tuple[tuple[Any, ...], Mapping[str, Any]]:
         """Return the arguments and options of a section's call."""
@@ -114,7 +138,7 @@ class Subject:
             return (), {**{k: v for k, v in control.items() if v is not None}, **alpha}
         if name == "conditions":
             return (), alpha
-        if name == "comparison":
+        if name in ("comparison", "groups"):
             return (), compare
         if name == "all-pairs":
             return (), {key: value for key, value in compare.items() if key != "control"}
@@ -128,6 +152,38 @@ class Subject:
         if name == "pair":
             return self._needed(name).algorithms, {**alpha, **missing}
         if name == "signs":
-            plan.call("comparison", self._call("comparison", plan))
-            return (plan.result("comparison").control,), {**alpha, **missing}
+            variable = f"comparison{self.suffix}"
+            plan.call(variable, self._call("comparison", plan))
+            return (plan.result(variable).control,), {**alpha, **missing}
         return (), {}
+
+
+# ------------------------------------------------------------------------ several measures
+
+
+def check_experiments(given: Mapping[str, Experiment]) -> dict[str, Experiment]:
+    """Check the experiments of several measures; each without a measure gets its name."""
+    found = {}
+    for name, experiment in given.items():
+        if not isinstance(experiment, Experiment):
+            raise TypeError(
+                f"`experiment` must map names of measures to Experiments; got "
+                f"{type(experiment).__name__} for {shown(name)}."
+            )
+        found[str(one_line(name, "experiment"))] = experiment
+    if not found:
+        raise ValueError("`experiment` must hold the scores of at least one measure; got none.")
+    return found
+
+
+def suffixes(names: Iterable[str]) -> list[str]:
+    """Return what follows the names of the variables of each measure, distinct in any case."""
+    found: list[str] = []
+    for name in names:
+        plain = "_" + (re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_") or "measure")
+        number, suffix = 1, plain
+        while suffix in found:
+            number += 1
+            suffix = f"{plain}_{number}"
+        found.append(suffix)
+    return found

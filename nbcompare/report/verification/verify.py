@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from nbcompare._options import MAXIMIZE, MINIMIZE
 from nbcompare._render import plural
-from nbcompare._validation import clean_label
+from nbcompare._validation import DirectionError, clean_label
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.source import Data
+from nbcompare.report.notebook.standard import check_experiments
 from nbcompare.report.verification.compare import BROKEN, Checker, RestOfPage
 from nbcompare.report.verification.outcome import Check, Verification
 from nbcompare.report.verification.page import read_page
@@ -26,7 +28,7 @@ _LARGEST = 2**28  # bytes; pictures make pages of some megabytes
 def verify(
     page: str | Path,
     *,
-    data: Experiment | str | Path | None = None,
+    data: Experiment | Mapping[str, Experiment] | str | Path | None = None,
     histories: Histories | str | Path | None = None,
     reading: Mapping[str, Any] | None = None,
     history_reading: Mapping[str, Any] | None = None,
@@ -42,12 +44,14 @@ def verify(
     ----------
     page : str or Path
         A report written by nbcompare, or by its template for nbconvert.
-    data : Experiment, str or Path, optional
-        The scores, or a file of them. Rows and columns may be in any order.
+    data : Experiment, mapping of str to Experiment, str or Path, optional
+        The scores, those of several measures, or a file of them. Rows and columns may be in any
+        order.
     histories : Histories, str or Path, optional
         The logs of runs, for results on convergence.
     reading, history_reading : mapping, optional
-        Arguments of :meth:`Experiment.read` and :meth:`Histories.read` for files. Whether
+        Arguments of :meth:`Experiment.read` (of :meth:`Experiment.read_measures`, if one of them
+        is ``measures``) and :meth:`Histories.read` for files. Whether
         high or low scores are better is taken from the report unless it is given.
 
     Returns
@@ -100,7 +104,7 @@ def verify(
         raise MemoryError("there is not enough memory to read `page`.") from None
     results = {digest: _read(document) for digest, document in content.results.items()}
     known = [result for result in results.values() if isinstance(result, Result)]
-    given: dict[str | None, Data | None] = {
+    given: dict[str | None, Data | Mapping[str, Experiment] | None] = {
         None: None,
         "data": _loaded(Experiment, data, reading, "data", known),
         "histories": _loaded(Histories, histories, history_reading, "histories", known),
@@ -113,12 +117,20 @@ def verify(
         if isinstance(result, str):
             checks.append(Check(name, digest, len(displays), (result,), ()))
             continue
-        checker = Checker(result, digest, given[source_of(result)])
+        source = given[source_of(result)]
+        if isinstance(source, Mapping):
+            source = _of_measure(source, result)
+        checker = Checker(result, digest, source)
         checks.append(checker.check(name, displays))
         again.append(checker.again or result)
         if checker.part is not None:
             parts.append(checker.part)
-    whole = [source for source in given.values() if source is not None]
+    whole = [
+        data
+        for source in given.values()
+        for data in (source.values() if isinstance(source, Mapping) else [source])
+        if data is not None
+    ]
     rest = RestOfPage(content, again, parts, whole)
     return Verification(
         tuple(checks),
@@ -167,7 +179,7 @@ def _loaded(
     reading: Mapping[str, Any] | None,
     name: str,
     results: Iterable[Result],
-) -> Data | None:
+) -> Data | Mapping[str, Experiment] | None:
     """Return the data, which are read if a file is given; raise if they are needed and missing."""
     needing = [result for result in results if source_of(result) == name]
     if source is None:
@@ -180,10 +192,49 @@ def _loaded(
         return None
     if isinstance(source, kind):
         return source
+    if isinstance(source, Mapping) and kind is Experiment:
+        return check_experiments(source)
     if not isinstance(source, str | Path):
         noun = f"{'an' if kind is Experiment else 'a'} {kind.__name__}"
         raise TypeError(f"`{name}` must be {noun} or a path; got {type(source).__name__}.")
     options = dict(reading or {})
-    if needing:
-        options.setdefault("direction", needing[0].design.direction)
-    return kind.read(source, **options)
+    said: Any = _directions(needing)
+    read: Any = kind.read
+    if kind is Experiment and options.get("measures") is not None:
+        read = Experiment.read_measures
+        said = {str(result.design.measure): result.design.direction for result in needing}
+        said[None] = needing[0].design.direction if needing else None
+    made: Data | Mapping[str, Experiment]
+    if "direction" in options or not needing:
+        made = read(source, **options)
+        return made
+    try:
+        made = read(source, **options, direction=said)
+    except DirectionError:  # a column of the file says what is better
+        made = read(source, **options)
+    return made
+
+
+def _of_measure(data: Mapping[str, Experiment], result: Result) -> Experiment:
+    """Return the experiment of the measure of a result, else of its data."""
+    design = result.design
+    for name, experiment in data.items():
+        if design.measure in (name, experiment.measure):
+            return experiment
+    return next(iter(data.values()))
+
+
+def _directions(results: Iterable[Result]) -> str | dict[str | None, str]:
+    """Return the direction that results record, by data set if it differs."""
+    ways: dict[str | None, str] = {}
+    usual = ""
+    for result in results:
+        design = result.design
+        usual = usual or design.direction or ""
+        higher = design.gain_signs > 0
+        ways |= {
+            name: MAXIMIZE if high else MINIMIZE
+            for name, high in zip(design.datasets, higher, strict=True)
+        }
+    others: dict[str | None, str] = {name: way for name, way in ways.items() if way != usual}
+    return {**others, None: usual} if others else usual

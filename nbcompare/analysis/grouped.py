@@ -1,0 +1,247 @@
+"""Compare algorithms within groups of data sets, such as domains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from nbcompare._options import AUTO, default
+from nbcompare._render import Note, plural
+from nbcompare._validation import DataError, did_you_mean, listed, named, shown
+from nbcompare.analysis._data import check_experiment, design_of
+from nbcompare.analysis._family import Adjust, check_adjust
+from nbcompare.analysis._missing import Fill
+from nbcompare.analysis._notes import of_turned
+from nbcompare.analysis.ranks import Pooled, Prepared, assembled, prepared
+from nbcompare.analysis.rules import facts_of_gaps
+from nbcompare.experiment import Experiment
+from nbcompare.results import Comparison, GroupedComparison, Labelled
+from nbcompare.stats import adjust as adjusting
+from nbcompare.words import PROCEDURES
+
+_FEWEST = 2  # data sets of a group
+_BY = "domain"
+
+
+def compare_by(
+    experiment: Experiment,
+    *,
+    by: str | Mapping[str, str] | Iterable[tuple[str, str]] = _BY,
+    across: bool = default("across"),
+    ranking: str = default("ranking"),
+    control: str | None = default("control"),
+    pairs: str = default("pairs"),
+    adjust: Adjust = default("adjust"),
+    alpha: float = default("alpha"),
+    formulas: str = default("formulas"),
+    missing: str = default("missing"),
+    fill: Fill = default("fill"),
+) -> GroupedComparison:
+    """Compare the algorithms by their ranks within each group of data sets.
+
+    Every group is compared as :func:`compare` does with the data sets of the group alone.
+    Groups with fewer than 2 data sets are left out, with a note.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        At least 2 algorithms, and a group with at least 2 data sets.
+    by : "domain" or mapping of str to str
+        The groups: those of the experiment (``domain=`` when it is read), or the group of each
+        data set (a mapping, or pairs of the two).
+    across : bool, default False
+        Adjust the p-values over the hypotheses of all groups together, rather than within each
+        group. Only procedures for any family of hypotheses can do that: not ``nemenyi``,
+        ``shaffer`` and ``bergmann-hommel``, which are for all pairs of the same algorithms on
+        the same data sets.
+    ranking, control, pairs, adjust, alpha, formulas, missing, fill
+        The options of :func:`compare`.
+
+    Returns
+    -------
+    GroupedComparison
+        The result, which displays itself; ``groups`` holds a Comparison of each group.
+
+    Raises
+    ------
+    DataError
+        If no group has 2 data sets; or as :func:`compare` raises it, with the group.
+    ValueError
+        If there are no groups, or an option has a value that it may not have.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> data = nbc.datasets.load("demsar2006")
+    >>> kind = {name: "medical" if i % 2 else "other" for i, name in enumerate(data.datasets)}
+    >>> result = nbc.compare_by(data, by=kind, control="C4.5")
+    >>> result
+    <GroupedComparison: 2 groups, 4 algorithms, Holm within groups, 3 of 6 hypotheses rejected>
+    >>> round(result.groups["other"].average_ranks["C4.5"], 3)
+    3.857
+    """
+    check_experiment(experiment)
+    if not isinstance(across, bool):
+        raise TypeError(f"`across` must be True or False; got {shown(across)}.")
+    procedures = check_adjust(adjust)
+    if across:
+        _check_across(procedures)
+    data, said = _grouped(experiment, by)
+    options: dict[str, Any] = {
+        "ranking": ranking,
+        "control": control,
+        "pairs": pairs,
+        "adjust": procedures or None,
+        "alpha": alpha,
+        "formulas": formulas,
+        "missing": missing,
+        "fill": fill,
+    }
+    members: dict[str, list[str]] = {}
+    for dataset, group in zip(data.datasets, data.domains or (), strict=True):
+        members.setdefault(group, []).append(dataset)
+    ready: dict[str, Prepared] = {}
+    too_small: dict[str, int] = {}
+    for group, names in members.items():
+        part = _part(data, group, names)
+        n = _n_left(part, missing)
+        if n < _FEWEST:
+            too_small[group] = n
+            continue
+        try:
+            ready[group] = prepared(part, **options)
+        except DataError as error:
+            raise DataError(f"group {shown(group)}: {error}") from None
+    if not ready:
+        raise DataError(
+            f"`experiment` must have a group of at least {_FEWEST} data sets; the groups are "
+            f"{listed(members)}, each with fewer."
+        )
+    pooled = _pooled(ready, procedures, float(alpha), formulas) if across else {}
+    groups = {name: assembled(one, pooled.get(name)) for name, one in ready.items()}
+    return GroupedComparison(
+        groups=Labelled(groups),
+        across=across,
+        too_small=tuple(too_small),
+        notes=tuple(_notes(data, groups, too_small, across=across)),
+        design=design_of(data, {"by": said, "across": across, **options, "adjust": procedures}),
+    )
+
+
+def _n_left(part: Experiment, missing: str) -> int:
+    """Return the number of data sets of a group that are not left out."""
+    left = {"drop": "n_complete", "drop-folds": "n_common"}.get(missing)
+    facts = facts_of_gaps(part, "compare")
+    return int(facts[left]) if left in facts else part.n_datasets
+
+
+def _check_across(procedures: tuple[str, ...]) -> None:
+    """Raise an error for procedures that are not for the hypotheses of several groups."""
+    if not procedures:
+        raise ValueError(
+            "`across` must be left out without `adjust`, because nothing is adjusted then."
+        )
+    allowed = [name for name in PROCEDURES if name in adjusting.METHODS]
+    if AUTO in procedures:
+        raise ValueError(
+            f"`adjust` must be named if `across` is given: the recommended procedure is for one "
+            f"group. Procedures for any family of hypotheses are {listed(allowed, most=20)}."
+        )
+    for name in procedures:
+        if name not in allowed:
+            raise ValueError(
+                f"`adjust` must not be {name!r} if `across` is given: {PROCEDURES[name].label}'s "
+                "procedure relies on the hypotheses being all pairs of the same algorithms on the "
+                f"same data sets. Procedures for any family are {listed(allowed, most=20)}."
+            )
+
+
+def _grouped(
+    experiment: Experiment, by: object
+) -> tuple[Experiment, str | tuple[tuple[str, str], ...]]:
+    """Return the experiment with its groups, and what the result records of them."""
+    if by == _BY:
+        if experiment.domains is None:
+            raise ValueError(
+                "`experiment` has no groups of data sets. Name the column that holds them with "
+                "domain= when it is read."
+            )
+        return experiment, _BY
+    if isinstance(by, str) or not isinstance(by, Mapping | Iterable):
+        raise ValueError(
+            f"`by` must be {_BY!r} or a mapping of data sets to groups; got {shown(by)}."
+        )
+    group_of = dict(by)
+    for name in group_of:
+        if name not in experiment.datasets:
+            raise ValueError(
+                f"`by` must name data sets of the experiment; got {shown(name)}."
+                f"{did_you_mean(name, experiment.datasets)}"
+            )
+    left = [name for name in experiment.datasets if name not in group_of]
+    if left:
+        raise ValueError(f"`by` must give a group for every data set; not for {listed(left)}.")
+    data = replace(experiment, domains=tuple(group_of[name] for name in experiment.datasets))
+    return data, tuple(zip(data.datasets, data.domains or (), strict=True))
+
+
+def _part(data: Experiment, group: str, names: list[str]) -> Experiment:
+    try:
+        return data.select(datasets=names)
+    except DataError as error:
+        raise DataError(
+            f"group {shown(group)}: {error} Leave out the algorithm with experiment.select(...)."
+        ) from None
+
+
+def _pooled(
+    ready: Mapping[str, Prepared], procedures: tuple[str, ...], alpha: float, formulas: str
+) -> dict[str, Pooled]:
+    """Return the p-values of each group, adjusted over the hypotheses of all groups."""
+    tests = [one.family.tests for one in ready.values()]
+    p = np.concatenate([test.pvalue for test in tests])
+    log10_p = np.concatenate([test.log10_pvalue for test in tests])
+    ends = np.cumsum([len(test.pvalue) for test in tests])[:-1]
+    split: dict[str, list[tuple[Any, Any]]] = {}
+    for name in procedures:
+        plain = adjusting.adjust(p, name, alpha, formulas=formulas)
+        logs = adjusting.adjust(log10_p, name, alpha, log10=True, formulas=formulas)
+        split[name] = list(zip(np.split(plain, ends), np.split(logs, ends), strict=True))
+    return {
+        group: Pooled({name: parts[number] for name, parts in split.items()}, len(p))
+        for number, group in enumerate(ready)
+    }
+
+
+def _notes(
+    data: Experiment,
+    groups: Mapping[str, Comparison],
+    too_small: Mapping[str, int],
+    *,
+    across: bool,
+) -> Iterator[Note]:
+    """Yield notes on the groups, then those of the comparisons, each with its groups."""
+    yield from of_turned(data)
+    if too_small:
+        told = [f"{name} ({plural(n, 'data set')})" for name, n in too_small.items()]
+        yield Note(
+            "small-groups",
+            f"Left out, because a comparison needs at least {_FEWEST} data sets: {named(told)}.",
+        )
+    if len(groups) > 1 and not across:
+        yield Note(
+            "within-groups",
+            f"Nothing is adjusted over the {len(groups)} groups: the more groups there are, the "
+            "more likely a false rejection in at least one of them is.",
+        )
+    found: dict[Note, list[str]] = {}
+    for name, one in groups.items():
+        for note in one.notes:
+            if note.code != "turned":  # said of all data
+                found.setdefault(note, []).append(name)
+    for note, names in found.items():
+        where = "" if len(names) == len(groups) else f"{named(names)}: "
+        yield Note(note.code, f"{where}{note.text}")

@@ -1,0 +1,176 @@
+"""What is said of data sets beside their scores: their groups, and which scores are better.
+
+A column may say it, in every row of a data set the same, or an argument, by data set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._options import BETTER, MAXIMIZE, MINIMIZE
+from nbcompare._tables import RawTable
+from nbcompare._validation import DataError, DirectionError, did_you_mean, listed, shown
+from nbcompare.experiment._reading import Reading
+
+# Roles of columns that say something of a data set
+ROLES = ("domain", "higher_is_better")
+_OPPOSITE = {MAXIMIZE: MINIMIZE, MINIMIZE: MAXIMIZE}
+_YES, _NO = ("true", "1", "yes"), ("false", "0", "no")
+
+
+class Rows(NamedTuple):
+    """The data set of each row: its position in ``names``; ``column`` holds them, if one does."""
+
+    codes: IntArray
+    names: Sequence[str]
+    column: str | None
+
+
+def beside(
+    table: RawTable, reading: Reading, columns: Mapping[str, str], rows: Rows
+) -> dict[str, Any]:
+    """Return the groups of the data sets, and which of them say that higher is better.
+
+    Each is None if neither a column nor an argument says it.
+    """
+    domains: tuple[str, ...] | None = None
+    if isinstance(reading.domain, Mapping):
+        domains = _by_name(reading.domain, rows.names, "domain", table.source)
+    elif "domain" in columns:
+        domains = _constant(table, "domain", columns["domain"], rows)
+    higher: BoolArray | None = None
+    if "higher_is_better" in columns:
+        higher = _higher(table, columns["higher_is_better"], rows)
+    return {"domains": domains, "higher_is_better": higher}
+
+
+def refuse_scores(table: RawTable, recognised: Mapping[str, str]) -> None:
+    """Refuse a column of a wide table that is called ``domain`` and looks like scores."""
+    column = recognised.get("domain")
+    if column is None:
+        return
+    try:
+        numbers = [float(label) for label in table.labels(column)]
+    except ValueError:
+        return
+    if not all(number.is_integer() for number in numbers):
+        raise DataError(
+            f"{table.source}: column {column!r} may hold the groups of the data sets, or the "
+            f"scores of an algorithm of that name. Pass domain={column!r} if it holds groups; "
+            "rename it if it holds scores."
+        )
+
+
+def _by_name(
+    given: Mapping[Any, str], names: Sequence[str], argument: str, source: str
+) -> tuple[str, ...]:
+    """Return what a mapping says of each data set; None stands for all that it does not name."""
+    unknown = [name for name in given if name is not None and name not in names]
+    if unknown:
+        raise DataError(
+            f"{source}: `{argument}` must name data sets; got {shown(unknown[0])}."
+            f"{did_you_mean(unknown[0], names)}"
+        )
+    left = [name for name in names if name not in given]
+    if left and None not in given:
+        raise DataError(
+            f"{source}: `{argument}` must be given for every data set; it is not for "
+            f"{listed(left)}."
+        )
+    return tuple(given[name] if name in given else given[None] for name in names)
+
+
+def _constant(table: RawTable, role: str, column: str, rows: Rows) -> tuple[str, ...]:
+    """Return the label that a column gives each data set, the same in all of its rows."""
+    codes, labels = table.coded_labels(column)
+    _, first = np.unique(rows.codes, return_index=True)
+    differs = codes != codes[first][rows.codes]
+    if differs.any():
+        row = int(np.argmax(differs))
+        name = rows.names[int(rows.codes[row])]
+        before = int(first[rows.codes[row]])
+        raise DataError(
+            f"{table.cell(row, column, rows.column)} says {shown(labels[int(codes[row])])}, and "
+            f"row {table.row_number(before)} says {shown(labels[int(codes[before])])} of the same "
+            f"data set {shown(name)}; `{role}` must be one for each data set. Correct one of "
+            "the rows, or name another column."
+        )
+    return tuple(labels[int(code)] for code in codes[first])
+
+
+def _higher(table: RawTable, column: str, rows: Rows) -> BoolArray:
+    """Return for each data set whether higher is better, as a column says."""
+    words = np.array([word.casefold() for word in table.labels(column)], dtype=object)
+    wrong = np.flatnonzero(~np.isin(words, (*_YES, *_NO)))
+    if wrong.size:
+        row = int(wrong[0])
+        raise DataError(
+            f"{table.cell(row, column, rows.column)} must be true or false (or yes or no, 1 or "
+            f"0), whether higher scores are better; got {shown(table.labels(column)[row])}."
+        )
+    said = _constant(table, "higher_is_better", column, rows)
+    return np.array([word.casefold() in _YES for word in said], dtype=np.bool_)
+
+
+# -------------------------------------------------------------------------- directions
+
+
+def directed(
+    reading: Reading, datasets: Sequence[str], higher: BoolArray | None, source: str
+) -> tuple[str, tuple[str, ...]]:
+    """Return the direction of most data sets, and the data sets with the other one.
+
+    Raises
+    ------
+    DirectionError
+        If nothing says the direction, or an argument and a column say different ones.
+    """
+    argument = reading.direction
+    if argument is None and higher is None:
+        raise DirectionError(
+            f"`direction` must be {MAXIMIZE!r} or {MINIMIZE!r}; got None. If a column says of "
+            "each data set which is better, name it with higher_is_better=."
+        )
+    said = None if higher is None else [MAXIMIZE if high else MINIMIZE for high in higher]
+    if isinstance(argument, Mapping):
+        ways = list(_by_name(argument, datasets, "direction", source))
+    else:
+        ways = said or [] if argument is None else [argument] * len(datasets)
+    for name, way, word in zip(datasets, ways, said or ways, strict=True):
+        if way != word:
+            raise DirectionError(
+                f"{source}: the column for `higher_is_better` says that {BETTER[word]} on data "
+                f"set {shown(name)}, but `direction` says {way!r}. Leave out `direction` if the "
+                "column is right; take out the column if it is wrong."
+            )
+    return majority(ways, datasets)
+
+
+def majority(ways: Sequence[str], datasets: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Return the more frequent direction (``maximize`` of two), and the other data sets."""
+    high = sum(way == MAXIMIZE for way in ways)
+    most = MAXIMIZE if 2 * high >= len(ways) else MINIMIZE
+    return most, tuple(n for n, way in zip(datasets, ways, strict=True) if way != most)
+
+
+def ways_of(direction: str, datasets: Sequence[str], turned: Sequence[str]) -> list[str]:
+    """Return the direction of each data set."""
+    there = set(turned)
+    return [_OPPOSITE[direction] if name in there else direction for name in datasets]
+
+
+def negated(lower: FloatArray, upper: FloatArray, rows: BoolArray) -> tuple[FloatArray, FloatArray]:
+    """Negate the scores of some data sets, whose ends change places.
+
+    Both ends stay one array if they are one.
+    """
+    if not rows.any():
+        return lower, upper
+    low, high = lower.copy(), upper.copy()
+    # 0.0 - x has no negative zeros
+    low[rows], high[rows] = 0.0 - upper[rows], 0.0 - lower[rows]
+    return low, low if upper is lower else high

@@ -1,0 +1,257 @@
+"""The result of comparing algorithms within groups of data sets, and its sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nbcompare._render import Column, Note, Part, Prose, Table, format_number, format_p, plural
+from nbcompare.results import _subject as subject
+from nbcompare.results._result import Result, Sections
+from nbcompare.results._subject import joined
+from nbcompare.results.comparison import Comparison, average_rank, comparison_method
+from nbcompare.results.design import Design
+from nbcompare.results.labelled import Labelled
+from nbcompare.words import OMNIBUS, PAIRWISE_TESTS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# A sentence counts more differences than this instead of listing them; the table lists all.
+_MOST_LISTED = 4
+# Rows of the table of the method that tell of one group what holds of it alone
+_OF_ONE_GROUP = ("family", "adjustment", "critical difference", "standard error of a difference")
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class GroupedComparison(Result):
+    """A comparison of algorithms by their ranks within each group of data sets.
+
+    :func:`nbcompare.compare_by` returns it; it displays itself. Its sections are ``groups``,
+    ``ranks``, ``hypotheses``, ``conclusions``, ``method`` and ``references``.
+
+    Attributes
+    ----------
+    groups : mapping of str to Comparison
+        The comparison within each group, in the order of the data.
+    across : bool
+        Whether the p-values are adjusted over the hypotheses of all groups together.
+    too_small : tuple of str
+        Groups that were left out, because they have fewer than 2 data sets.
+    notes : tuple of Note
+        Caveats, with a ``code`` to test for and a ``text``.
+    design : Design
+        The data, those of groups that were left out too, and the options.
+    """
+
+    groups: Labelled[Comparison]
+    across: bool
+    too_small: tuple[str, ...]
+    notes: tuple[Note, ...]
+    design: Design
+
+    @property
+    def first(self) -> Comparison:
+        """The comparison within the first group, for the options that all have."""
+        return next(iter(self.groups.values()))
+
+    @property
+    def n_hypotheses(self) -> int:
+        """Number of hypotheses in all groups."""
+        return sum(len(one.hypotheses) for one in self.groups.values())
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Sentences on what was tested, on which data, and what was found, for a paper."""
+        return (self._what(), *(_found(name, one) for name, one in self.groups.items()))
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """References for the procedures used, sorted by author."""
+        cited = dict.fromkeys(text for one in self.groups.values() for text in one.references)
+        return tuple(sorted(cited))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the hypotheses of all groups as a pandas dataframe, one row each.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Column ``group``, then those of :meth:`Comparison.to_frame`.
+        """
+        import pandas as pd
+
+        frames = {name: one.to_frame() for name, one in self.groups.items()}
+        for name, frame in frames.items():
+            frame.insert(0, "group", name)
+        return pd.concat(frames.values(), ignore_index=True)
+
+    def __repr__(self) -> str:
+        rejected = sum(int(one.hypotheses.rejected.sum()) for one in self.groups.values())
+        family = "over all groups" if self.across else "within groups"
+        return (
+            f"<GroupedComparison: {plural(len(self.groups), 'group')}, "
+            f"{plural(len(self.design.algorithms), 'algorithm')}, {self.first.procedure} {family}, "
+            f"{rejected} of {plural(self.n_hypotheses, 'hypothesis')} rejected>"
+        )
+
+    # -------------------------------------------------------------------- sentences
+
+    def _what(self) -> str:
+        design = self.design
+        used = sum(one.design.n_datasets for one in self.groups.values())
+        family = (
+            f"over the {self.n_hypotheses} hypotheses of all groups together"
+            if self.across
+            else "within each group, not over the groups"
+        )
+        adjusted = (
+            f"P-values are adjusted by {self.first.procedure}'s procedure {family}."
+            if self.first.adjust
+            else "P-values are not adjusted."
+        )
+        return (
+            f"{plural(len(design.algorithms), 'algorithm')} were compared within "
+            f"{plural(len(self.groups), 'group')} of data sets, on {plural(used, 'data set')} in "
+            f"all ({subject.scores(design)}), at α = {self.first.alpha:g}. {adjusted}"
+        )
+
+    # ---------------------------------------------------------------------- display
+
+    def _tables(self) -> tuple[Part, ...]:
+        return (self._groups(), self._ranks(), self._hypotheses())
+
+    def _sections(self) -> Sections:
+        return {
+            "groups": lambda: (self._groups(),),
+            "ranks": lambda: (self._ranks(),),
+            "hypotheses": lambda: (self._hypotheses(),),
+        }
+
+    def _parts(self) -> tuple[Part, ...]:
+        return (Prose(self.sentences), self._groups().cut(), self._ranks().cut(), *self._notes())
+
+    def _groups(self) -> Table:
+        """Return the table of the groups: their size, the best algorithm, and the decisions."""
+        columns = (
+            Column("group"),
+            Column("data sets", number=True),
+            Column("best"),
+            Column("its average rank", number=True),
+            Column("p, omnibus test", number=True),
+            Column("rejected", number=True),
+        )
+        rows = []
+        for name, one in self.groups.items():
+            test = list(one.omnibus.values())[-1]
+            best = _best(one)
+            rows.append(
+                (
+                    name,
+                    str(one.design.n_datasets),
+                    joined(best) if len(best) <= _MOST_LISTED else f"{len(best)} tied",
+                    format_number(one.average_ranks[best[0]], 3),
+                    format_p(test.pvalue, test.log10_pvalue),
+                    f"{int(one.hypotheses.rejected.sum())} of {len(one.hypotheses)}",
+                )
+            )
+        return Table(
+            columns,
+            tuple(rows),
+            caption="Groups of data sets: the best algorithm, and how many hypotheses that two "
+            f"algorithms perform equally are rejected ({self._adjustment()})",
+        )
+
+    def _ranks(self) -> Table:
+        """Return the average ranks, a row per algorithm and a column per group."""
+        columns = (Column("algorithm"), *(Column(name, number=True) for name in self.groups))
+        rows = tuple(
+            (name, *(format_number(one.average_ranks[name], 3) for one in self.groups.values()))
+            for name in self.design.algorithms
+        )
+        noun = average_rank(self.first)
+        return Table(columns, rows, caption=f"{noun.capitalize()}s by group of data sets")
+
+    def _hypotheses(self) -> Table:
+        """Return the hypotheses of all groups."""
+        statistic = PAIRWISE_TESTS[self.first.pairs].statistic
+        tables = {name: one.hypotheses.table("", statistic) for name, one in self.groups.items()}
+        columns = next(iter(tables.values())).columns
+        rows = tuple((name, *row) for name, table in tables.items() for row in table.rows)
+        return Table(
+            (Column("group"), *columns),
+            rows,
+            caption=f"Null hypotheses that two algorithms perform equally ({self._adjustment()}); "
+            f"{statistic} > 0: the first is better",
+        )
+
+    def _adjustment(self) -> str:
+        over = f"over all {self.n_hypotheses} hypotheses" if self.across else "within groups"
+        how = f"{self.first.procedure} {over}" if self.first.adjust else self.first.procedure
+        return f"{how}, α = {self.first.alpha:g}"
+
+    def _method(self) -> tuple[tuple[str, str], ...]:
+        rows = [row for row in comparison_method(self.first) if row[0] not in _OF_ONE_GROUP]
+        common = [row for row in rows if row[0] not in ("missing scores", "nbcompare")]
+        common = [row for row in common if row[0] != "data fingerprint"]
+        sizes = "; ".join(
+            f"{name}: {plural(one.design.n_datasets, 'data set')}"
+            for name, one in self.groups.items()
+        )
+        family = (
+            f"the {self.n_hypotheses} hypotheses of all groups together"
+            if self.across
+            else "the hypotheses of each group by themselves"
+        )
+        dropped = "; ".join(
+            f"{name}: {treated}"
+            for name, one in self.groups.items()
+            if (treated := subject.missing_scores(one.design))
+        )
+        more = (("missing scores", dropped),) if dropped else ()
+        return (
+            ("groups", sizes),
+            *common,
+            *more,
+            ("family", family),
+            ("adjustment", subject.adjustments(self.first.adjust)),
+            *subject.identity(self.design),
+        )
+
+
+def _best(result: Comparison) -> list[str]:
+    """Return the algorithms with the best average rank."""
+    ranks, ordered = result.average_ranks, result.ordered
+    return [name for name in ordered if ranks[name] == ranks[ordered[0]]]
+
+
+def _found(group: str, result: Comparison) -> str:
+    """Return a sentence on what was found in a group."""
+    name, test = list(result.omnibus.items())[-1]
+    best = _best(result)
+    rank = format_number(result.average_ranks[best[0]], 2)
+    who = joined(best) if len(best) <= _MOST_LISTED else plural(len(best), "algorithm")
+    leads = f"{who} {'have' if len(best) > 1 else 'has'} the best {average_rank(result)}, {rank}"
+    verdict = "is rejected" if test.pvalue <= result.alpha else "is not rejected"
+    tests = result.hypotheses
+    pairs = []
+    for row in range(len(tests)):
+        if tests.rejected[row]:
+            one, other = tests.first[row], tests.second[row]
+            if tests.statistic[row] < 0:
+                one, other = other, one
+            pairs.append(f"{one} is better than {other} (p = {tests.decisive(row)})")
+    if not pairs:
+        found = (
+            "no significant difference was found between two algorithms, which does not mean that "
+            "they perform equally"
+        )
+    elif len(pairs) > _MOST_LISTED:
+        found = f"{len(pairs)} of {len(tests)} differences are significant"
+    else:
+        found = f"significant: {joined(pairs)}"
+    return (
+        f"In {group} ({plural(result.design.n_datasets, 'data set')}) the null hypothesis that all "
+        f"algorithms perform equally {verdict} ({OMNIBUS[name].header}, "
+        f"p = {format_p(test.pvalue, test.log10_pvalue)}); {leads}; {found}."
+    )
