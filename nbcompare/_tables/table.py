@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
@@ -14,14 +14,40 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables.columns import Coded, Columns, is_blank, is_number, natural_order
-from nbcompare._tables.text_format import Column, TextFormat, advice, numeral
+from nbcompare._tables.decorated import advice
+from nbcompare._tables.lines import STANDARD_INPUT
+from nbcompare._tables.text_format import PLAIN, Column, TextFormat, numeral
 from nbcompare._validation import DataError, clean_label, did_you_mean, listed, shown
 
 # Objects of these classes are no labels: their text is Python code.
 _NO_LABELS = (bytes, bytearray, list, tuple, dict, set, frozenset, np.ndarray)
 
+_LONGEST_WORD = 40  # characters of a cell that may stand for a missing number
+
 _Arguments = ParamSpec("_Arguments")
 _Made = TypeVar("_Made")
+
+
+class Beside(NamedTuple):
+    """What stands beside the scores of a column, row by row; NaN where nothing does.
+
+    Attributes
+    ----------
+    deviation : ndarray of float
+        Standard deviations.
+    inside : ndarray of float
+        Numbers in brackets.
+    is_plain : ndarray of bool
+        Whether the number in brackets looks like a rank or a count.
+    """
+
+    deviation: FloatArray
+    inside: FloatArray
+    is_plain: BoolArray
+
+    def part(self, rows: IntArray) -> Beside:
+        """Return what stands beside the scores of some rows."""
+        return Beside(self.deviation[rows], self.inside[rows], self.is_plain[rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +64,9 @@ class RawTable:
     index: str | None = None  # the column that was a dataframe's own row labels
     text: TextFormat | None = None  # how a text file was read; None for other sources
     percents: Mapping[str, BoolArray] = field(default_factory=dict)  # rows with a percent sign
+    beside: Mapping[str, Beside] = field(default_factory=dict)  # of columns of printed scores
+    ignorable: Collection[str] = ()  # what a caller may leave out, of "row" and "column"
+    notes: tuple[tuple[str, str], ...] = ()  # codes and texts: how cells were understood
 
     @property
     def n_rows(self) -> int:
@@ -76,9 +105,10 @@ class RawTable:
         """
         column = self.columns[name]
         if self.is_text(name) and (row := self._first_wrong(column)) is not None:
+            told = advice(column[row], self.text) or remedy + _as_missing(column[row])
             raise DataError(
                 f"{self.cell(row, name, labels)} must be a number; got {shown(column[row])}."
-                f"{advice(column[row], self.text) or remedy}"
+                f"{told}{self.ways_out(row, name, labels)}"
             )
         self.refuse_mixed_percents([name], labels)
         floats: FloatArray = column.astype(np.float64, copy=False)
@@ -87,7 +117,7 @@ class RawTable:
             row = int(infinite[0])
             raise DataError(
                 f"{self.cell(row, name, labels)} must be finite; got {floats[row]!s}. "
-                "Leave the cell empty if there is no result."
+                f"Leave the cell empty if there is no result.{self.ways_out(row, name, labels)}"
             )
         return floats
 
@@ -170,6 +200,18 @@ class RawTable:
         place = {label: number for number, label in enumerate(distinct)}
         return np.array([place[label] for label in labels], dtype=np.int64)[coded.codes], distinct
 
+    def ways_out(self, row: int, name: str, labels: str | None) -> str:
+        """Say how to leave out the row or the column of a cell, to end an error message."""
+        label = None if labels is None else self.columns[labels][row]
+        ways = {
+            "row": "" if is_blank(label) else f"ignore_rows=[{clean_label(label)!r}]",
+            "column": f"ignore=[{name!r}]" if name else "",
+        }
+        there = {what: way for what, way in ways.items() if way and what in self.ignorable}
+        if not there:
+            return ""
+        return f" To leave out the {' or '.join(there)}, pass {' or '.join(there.values())}."
+
     def cell(self, row: int, name: str, labels: str | None = None) -> str:
         """Say where a cell is: ``scores.csv, row 3 ('iris'), column 'C4.5'``.
 
@@ -194,6 +236,13 @@ class RawTable:
         value = self.columns[name][row]
         got = "the cell is empty" if is_blank(value) else f"got {shown(value)}"
         raise DataError(f"{self.cell(row, name)} must be a label; {got}.")
+
+
+def _as_missing(cell: object) -> str:
+    """Say how to read a cell as missing, to end an error message; nothing unless it is a word."""
+    if not isinstance(cell, str) or len(cell) > _LONGEST_WORD or numeral(cell, PLAIN):
+        return ""
+    return f" If it says that there is no result, pass missing_words=[{clean_label(cell)!r}]."
 
 
 class _CleanedOnce(dict[str, str]):
@@ -307,6 +356,8 @@ def remembered(read: Callable[_Arguments, _Made]) -> Callable[_Arguments, _Made]
         made = read(*arguments, **options)
         named = dict(options)
         given = arguments[1] if len(arguments) > 1 else named.pop("path")
+        if str(given) == STANDARD_INPUT:
+            return made  # which cannot be read again
         path = Path(str(given)).resolve()
         origin = Origin(f"{type(made).__name__}.read", path, named, stamp_of(path))
         remember(made, origin)

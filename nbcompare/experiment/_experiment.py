@@ -106,12 +106,15 @@ class Experiment(Scores, Rich):
         encoding: str = default("text.encoding"),
         sheet: str | None = default("sheet"),
     ) -> Self:
-        """Read scores from a CSV, TSV or Parquet file.
+        """Read scores from a text, JSON, Excel or Parquet file, or from standard input.
 
         Parameters
         ----------
         path : str or Path
-            A .csv, .txt, .tsv, .tab (also with .gz), .parquet or .pq file, with a header.
+            A .csv, .txt, .tsv or .tab file with a header; a .json file with a list of
+            records, or a .jsonl or .ndjson file with one in each line; all of these also with
+            .gz or .zst; an .xlsx, .xlsm, .parquet or .pq file. ``-`` is text from standard
+            input.
         direction : {"maximize", "minimize"}
             Whether high or low scores are better.
         dataset, algorithm, score, fold, run, lower, upper, measure
@@ -125,13 +128,15 @@ class Experiment(Scores, Rich):
             Of a text file; found from the header and the first row unless two would do.
         encoding : str
             Of a text file; UTF-8, with or without a byte-order mark, by default.
+        sheet : str, optional
+            Sheet of an Excel file; needed if more than one holds data.
 
         Returns
         -------
         Experiment
             Scores that are empty or one of ``NA N/A NaN null None ? -`` (in any case) are
-            missing. ``93.5%`` is 93.5, if every score has the sign. Labels are taken as they
-            stand: a data set may be called ``NA``.
+            missing. ``93.5%`` is 93.5, if every score has the sign or, in a sheet, the format.
+            Labels are taken as they stand: a data set may be called ``NA``.
 
         Raises
         ------
@@ -140,12 +145,18 @@ class Experiment(Scores, Rich):
             counted from 1, below the header, without blank lines.
         FileNotFoundError, IsADirectoryError
             If there is no such file.
+        ImportError
+            If the format needs a package that is not installed; it says which.
         """
         asked = Reading.of(locals())
         text = _tables.TextFormat(
-            decimal=decimal, thousands=thousands, separator=separator, encoding=encoding
+            decimal=decimal,
+            thousands=thousands,
+            separator=separator,
+            encoding=encoding,
+            missing=_tables.missing_with(asked.missing_words),
         )
-        table = _tables.read(path, labels=asked.label_columns, text=text)
+        table = _tables.read(path, labels=asked.label_columns, text=text, sheet=sheet)
         return cls._read(table, asked)
 
     @classmethod
@@ -195,11 +206,19 @@ class Experiment(Scores, Rich):
             Columns with the ends of interval scores, instead of ``score``.
         measure : str, optional
             Name of what was measured; the name of the score column by default.
+        brackets : {"std", "rank"}, optional
+            What a number in brackets after a score is, ``0.763 (4)``: a standard deviation, or
+            a rank, which is left out. Without it, ranks of the scores and numbers that can be
+            no ranks are recognised.
+        missing_words : list of str, optional
+            Words that stand for a missing score, in any case, such as ``["timeout"]``.
 
         Returns
         -------
         Experiment
-            Data sets and algorithms in order of first appearance.
+            Data sets and algorithms in order of first appearance. A cell ``0.76 ± 0.02`` (also
+            ``+-``, or as LaTeX) is a mean and a standard deviation, which goes to
+            ``deviations``.
 
         Raises
         ------
@@ -329,7 +348,8 @@ class Experiment(Scores, Rich):
         Parameters
         ----------
         layout : {"wide", "long"}
-            ``wide``: mean scores, a row per data set, a column per algorithm. ``long``: a
+            ``wide``: mean scores, a row per data set, a column per algorithm, without
+            ``deviations``. ``long``: a
             row per score with columns dataset, algorithm, fold, run and score (or lower
             and upper); padded cells are left out.
 
@@ -428,17 +448,29 @@ def _display_table(experiment: Experiment) -> Table:
         ends = zip(
             format_numbers(lower[:, position]), format_numbers(upper[:, position]), strict=True
         )
-        cells.append([low if low == high else f"[{low}, {high}]" for low, high in ends])
+        texts = [low if low == high else f"[{low}, {high}]" for low, high in ends]
+        if experiment.deviations is not None:
+            texts = _with_deviations(texts, experiment.deviations[shown, position])
+        cells.append(texts)
     if experiment.n_folds * experiment.n_runs > 1:
         caption = f"Mean {experiment.measure or 'scores'}"
     else:
         caption = experiment.measure or "Scores"
+    if experiment.deviations is not None:
+        caption = f"{caption} ± standard deviation"
     return Table(
         tuple(columns),
         tuple(zip(*cells, strict=True)),
         caption=f"{caption} ({BETTER[experiment.direction]})",
         n_hidden=max(0, experiment.n_datasets - MOST_ROWS),
     )
+
+
+def _with_deviations(means: list[str], deviations: FloatArray) -> list[str]:
+    return [
+        mean if np.isnan(deviation) else f"{mean} ± {text}"
+        for mean, deviation, text in zip(means, deviations, format_numbers(deviations), strict=True)
+    ]
 
 
 def _ends(experiment: Experiment) -> dict[str, FloatArray]:
