@@ -34,7 +34,8 @@ def table_of(
     known = {clean_label(label).casefold() for label in labels} | {""}
     held = {name for name in columns if name.casefold() in known}
     made = {name: _column(cells, name in held, text) for name, cells in columns.items()}
-    read, signs = read_numerals(made, held, text)
+    others = {name for name, column in made.items() if not _is_text_or_numbers(column)}
+    read, signs = read_numerals(made, held | others, text)
     for name, of_format in (percents or {}).items():
         if read[name].dtype != object:
             signs[name] = signs.get(name, np.zeros(len(of_format), np.bool_)) | of_format
@@ -64,6 +65,12 @@ def column_of(values: Sequence[Any]) -> Column:
     for row, cell in enumerate(values):  # one by one: a list in a cell stays a list
         column[row] = cell
     return column
+
+
+def _is_text_or_numbers(column: Column) -> bool:
+    return column.dtype != object or all(
+        cell is None or isinstance(cell, str) or is_number(cell) for cell in column
+    )
 
 
 def _as_float(cell: Any) -> float:

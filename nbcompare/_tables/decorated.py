@@ -57,7 +57,7 @@ def mark_in(cell: str, text: TextFormat) -> str | None:
     Examples
     --------
     >>> mark_in(r"\textbf{0.91}", PLAIN), mark_in("**0.91**", PLAIN), mark_in("B*", PLAIN)
-    ('\\\\textbf', '**', None)
+    ('\\textbf', '**', None)
     """
     mark = _MARK.search(cell.strip()) if len(cell) <= _LONGEST_PRINTED else None
     if mark is None:

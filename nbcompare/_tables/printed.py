@@ -39,6 +39,7 @@ def printed(cell: str, text: TextFormat) -> Printed | None:
 
     Examples
     --------
+    >>> from nbcompare._tables import PLAIN
     >>> printed("0.76 ± 0.02", PLAIN)[:2], printed("12.5% (3)", PLAIN)[::2]
     ((0.76, 0.02), (12.5, 3.0, True))
     >>> printed("iris (3)", PLAIN) is None
@@ -238,7 +239,7 @@ def deviations_of(
         if kind is None:
             raise DataError(
                 f"{where(filled)}, which may be a standard deviation or a rank. Pass "
-                "brackets='std' or brackets='rank'. If it counts last digits, as in 0.76(3), "
+                "brackets='std' or brackets='rank'. If it counts last digits (3 for 0.03), "
                 "write 0.76 ± 0.03."
             )
         if kind == "std":

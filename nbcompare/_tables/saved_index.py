@@ -11,6 +11,7 @@ import numpy as np
 from nbcompare._tables.columns import Coded, Columns
 from nbcompare._tables.table import RawTable
 from nbcompare._tables.text_format import Column
+from nbcompare._validation import listed
 
 _NAME = re.compile(r"|index|unnamed: 0(\.\d+)?", re.IGNORECASE)
 
@@ -42,8 +43,11 @@ def without_saved_index(
         name in named or name.casefold() in label_names or _is_text(table, name) for name in others
     ):
         return table
-    told = " and ".join(f"Column {name!r}" if name else "The first column" for name in left_out)
-    note = f"{told} only {'counts' if len(left_out) == 1 else 'count'} the rows, and was left out."
+    if len(left_out) > 1:
+        note = f"Columns {listed(left_out)} only count the rows. They were left out."
+    else:
+        told = f"Column {left_out[0]!r}" if left_out[0] else "The first column, without a name,"
+        note = f"{told} only counts the rows. It was left out."
     held = {name: _held(table, name) for name in table.columns if name not in left_out}
     return replace(table, columns=Columns(held), notes=(*table.notes, ("saved-index", note)))
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import warnings
-import zipfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
@@ -114,6 +113,8 @@ def _unreadable(file: Path, error: Exception) -> DataError:
 
 def _refuse_bomb(file: Path) -> None:
     """Refuse a file of which the parts are too large; no part is longer than it says."""
+    import zipfile
+
     try:
         with zipfile.ZipFile(file) as parts:
             size = sum(part.file_size for part in parts.infolist())

@@ -65,7 +65,7 @@ class RawTable:
     text: TextFormat | None = None  # how a text file was read; None for other sources
     percents: Mapping[str, BoolArray] = field(default_factory=dict)  # rows with a percent sign
     beside: Mapping[str, Beside] = field(default_factory=dict)  # of columns of printed scores
-    ignorable: Collection[str] = ()  # what a caller may leave out, of "row" and "column"
+    ignorable: Collection[str] = ()  # "row", "data set", "column": what a caller may leave out
     notes: tuple[tuple[str, str], ...] = ()  # codes and texts: how cells were understood
 
     @property
@@ -105,10 +105,10 @@ class RawTable:
         """
         column = self.columns[name]
         if self.is_text(name) and (row := self._first_wrong(column)) is not None:
-            told = advice(column[row], self.text) or remedy + _as_missing(column[row])
+            way_out = _as_missing(column[row]) + self.ways_out(row, name, labels)
             raise DataError(
                 f"{self.cell(row, name, labels)} must be a number; got {shown(column[row])}."
-                f"{told}{self.ways_out(row, name, labels)}"
+                f"{advice(column[row], self.text) or remedy + way_out}"
             )
         self.refuse_mixed_percents([name], labels)
         floats: FloatArray = column.astype(np.float64, copy=False)
@@ -203,10 +203,9 @@ class RawTable:
     def ways_out(self, row: int, name: str, labels: str | None) -> str:
         """Say how to leave out the row or the column of a cell, to end an error message."""
         label = None if labels is None else self.columns[labels][row]
-        ways = {
-            "row": "" if is_blank(label) else f"ignore_rows=[{clean_label(label)!r}]",
-            "column": f"ignore=[{name!r}]" if name else "",
-        }
+        row_out = "" if is_blank(label) else f"ignore_rows=[{clean_label(label)!r}]"
+        column_out = f"ignore=[{name!r}]" if name else ""
+        ways = {"row": row_out, "data set": row_out, "column": column_out}
         there = {what: way for what, way in ways.items() if way and what in self.ignorable}
         if not there:
             return ""
@@ -229,7 +228,11 @@ class RawTable:
         ]
         if self.text is None or not texts:
             return texts[0] if texts else None  # a column of labels may be empty
-        wrong = (row for row in texts if not numeral(column[row], self.text))
+        wrong = (
+            row
+            for row in texts
+            if not isinstance(column[row], str) or not numeral(column[row], self.text)
+        )
         return next(wrong, texts[0])
 
     def _refuse_label(self, name: str, row: int) -> None:

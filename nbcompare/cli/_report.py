@@ -11,7 +11,9 @@ from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS
 from nbcompare._messages import Speech
 from nbcompare._validation import did_you_mean, shown
 from nbcompare.cli._data import (
+    LOG_FILES,
     OF_HISTORIES_ALONE,
+    TABLE_FILES,
     Answer,
     check_source,
     command,
@@ -87,7 +89,7 @@ def _add_report(commands: Subcommands) -> None:
         "--histories",
         type=Path,
         metavar="FILE",
-        help="logs of runs (.csv, .tsv, .parquet, or an IOHprofiler folder)",
+        help=f"logs of runs ({LOG_FILES})",
     )
     _commands.add_arguments(logs, (*OF_HISTORIES_ALONE, *_TREND_OPTIONS))
     _commands.add_arguments(
@@ -157,6 +159,8 @@ def _reading(given: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]
         if alone:
             given.parser.error(f"{alone} is for --histories")
         return check_source(given), {}
+    if str(given.data) == str(given.histories) == "-":
+        given.parser.error("standard input is one table; name a file for --histories")
     logs = _commands.given(given, READING_OPTIONS["histories"])
     if "direction" not in logs and not given.histories.is_dir():
         need_direction(given, "histories")
@@ -280,13 +284,13 @@ def _add_verify(commands: Subcommands) -> None:
     )
     parser.add_argument("page", type=Path, metavar="REPORT", help="report.html")
     parser.add_argument(
-        "--data", type=Path, metavar="FILE", help="table of scores (.csv, .tsv, .parquet)"
+        "--data", type=Path, metavar="FILE", help=f"table of scores ({TABLE_FILES})"
     )
     parser.add_argument(
         "--histories",
         type=Path,
         metavar="FILE",
-        help="logs of runs (.csv, .tsv, .parquet, or an IOHprofiler folder)",
+        help=f"logs of runs ({LOG_FILES})",
     )
     parser.add_argument("--example", metavar="NAME", help="a bundled example instead of a file")
     _commands.add_arguments(

@@ -207,7 +207,7 @@ def _refuse_repeated_rows(table: RawTable, datasets: list[str], column: str) -> 
 
 def _long(table: RawTable, columns: dict[str, str], reading: Reading) -> Cells:
     if "dataset" in columns:
-        table = replace(table, ignorable=("row",))
+        table = replace(table, ignorable=("data set",))
     ends = _score_columns(table, columns)
     if "algorithm" not in columns:
         raise DataError(

@@ -152,6 +152,8 @@ class Written(NamedTuple):
         A call that restores the order of the labels, if it differs.
     citation : str or None
         The citation, which no table has.
+    deviations : str
+        The deviations beside the scores, as code; the table has only the means.
     """
 
     table: str
@@ -160,6 +162,7 @@ class Written(NamedTuple):
     numbers: str
     order: str = ""
     citation: str | None = None
+    deviations: str = ""
 
     @property
     def is_long(self) -> bool:
@@ -187,11 +190,14 @@ class Written(NamedTuple):
         )
 
     def _more(self, variable: str) -> str:
-        if self.citation is None:
+        more = [f"deviations={self.deviations}"] if self.deviations else []
+        if self.citation is not None:
+            more.append(f"citation={self.citation!r}")
+        if not more:
             return self.order
         return (
             f"{self.order}\n\nimport dataclasses\n\n"
-            f"{variable} = dataclasses.replace({variable}, citation={self.citation!r})"
+            f"{variable} = dataclasses.replace({variable}, {', '.join(more)})"
         )
 
 
@@ -211,7 +217,11 @@ def written(data: Experiment | Histories) -> Written:
             _numbers(frame),
         )
         try:
-            text = plain._replace(order=_order(data, plain), citation=data.citation)
+            text = plain._replace(
+                order=_order(data, plain),
+                citation=data.citation,
+                deviations=_deviations(data),
+            )
             made = load_again(text.inside("made"), "made")
         except ValueError:
             continue  # it is read differently from how it was written
@@ -269,11 +279,20 @@ def _order(data: Experiment | Histories, plain: Written) -> str:
     return f".select({', '.join(order)})" if order else ""
 
 
+def _deviations(data: Experiment | Histories) -> str:
+    """Return the deviations as a list of lists, nothing if there are none."""
+    if isinstance(data, Histories) or data.deviations is None:
+        return ""
+    return repr(data.deviations.tolist()).replace("nan", "float('nan')")
+
+
 def alike(made: Any, data: Experiment | Histories) -> bool:
     """Whether two data sets are the same, including the order of their labels."""
     names = (*_ORDERED, "folds", "measure", "citation")
-    return bool(made.fingerprint == data.fingerprint) and all(
-        getattr(made, name, None) == getattr(data, name, None) for name in names
+    return (
+        bool(made.fingerprint == data.fingerprint)
+        and all(getattr(made, name, None) == getattr(data, name, None) for name in names)
+        and _deviations(made) == _deviations(data)
     )
 
 
