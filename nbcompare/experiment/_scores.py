@@ -107,7 +107,11 @@ class Scores(LockedArrays):
     def _beside(self, labels: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
         """Return what is known beside the scores, checked."""
         n, k = len(labels["datasets"]), len(labels["algorithms"])
-        values: dict[str, Any] = {"turned": tuple(self.turned), "notes": tuple(self.notes)}
+        notes: Iterable[Any] = self.notes  # a notebook writes them as pairs of code and text
+        values: dict[str, Any] = {
+            "turned": tuple(self.turned),
+            "notes": tuple(it if isinstance(it, Note) else Note(*it) for it in notes),
+        }
         for name in self.turned:
             check_name(name, "turned", labels["datasets"])
         if self.domains is not None:

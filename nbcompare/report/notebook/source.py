@@ -150,10 +150,8 @@ class Written(NamedTuple):
         A call that converts columns of numbers.
     order : str
         A call that restores the order of the labels, if it differs.
-    citation : str or None
-        The citation, which no table has.
-    deviations : str
-        The deviations beside the scores, as code; the table has only the means.
+    fields : tuple of str
+        Fields that no table has, as keyword arguments: deviations, notes and the citation.
     """
 
     table: str
@@ -161,8 +159,7 @@ class Written(NamedTuple):
     class_name: str
     numbers: str
     order: str = ""
-    citation: str | None = None
-    deviations: str = ""
+    fields: tuple[str, ...] = ()
 
     @property
     def is_long(self) -> bool:
@@ -190,14 +187,11 @@ class Written(NamedTuple):
         )
 
     def _more(self, variable: str) -> str:
-        more = [f"deviations={self.deviations}"] if self.deviations else []
-        if self.citation is not None:
-            more.append(f"citation={self.citation!r}")
-        if not more:
+        if not self.fields:
             return self.order
         return (
             f"{self.order}\n\nimport dataclasses\n\n"
-            f"{variable} = dataclasses.replace({variable}, {', '.join(more)})"
+            f"{variable} = dataclasses.replace({variable}, {', '.join(self.fields)})"
         )
 
 
@@ -217,11 +211,7 @@ def written(data: Experiment | Histories) -> Written:
             _numbers(frame),
         )
         try:
-            text = plain._replace(
-                order=_order(data, plain),
-                citation=data.citation,
-                deviations=_deviations(data),
-            )
+            text = plain._replace(order=_order(data, plain), fields=_fields(data))
             made = load_again(text.inside("made"), "made")
         except ValueError:
             continue  # it is read differently from how it was written
@@ -277,6 +267,18 @@ def _order(data: Experiment | Histories, plain: Written) -> str:
         if getattr(made, name, None) != getattr(data, name, None)
     ]
     return f".select({', '.join(order)})" if order else ""
+
+
+def _fields(data: Experiment | Histories) -> tuple[str, ...]:
+    """Return the fields that no table has, as keyword arguments."""
+    fields = []
+    if isinstance(data, Experiment) and data.deviations is not None:
+        fields.append(f"deviations={_deviations(data)}")
+    if isinstance(data, Experiment) and data.notes:
+        fields.append(f"notes={[(note.code, note.text) for note in data.notes]!r}")
+    if data.citation is not None:
+        fields.append(f"citation={data.citation!r}")
+    return tuple(fields)
 
 
 def _deviations(data: Experiment | Histories) -> str:
