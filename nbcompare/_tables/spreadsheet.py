@@ -95,10 +95,8 @@ def _workbook(file: Path, *, values: bool = True) -> Iterator[Any]:
                 yield book
             finally:
                 book.close()
-        except (DataError, ValueError, PermissionError, MemoryError) as error:
-            if isinstance(error, DataError) or not isinstance(error, ValueError):
-                raise
-            raise _unreadable(file, error) from None
+        except (DataError, PermissionError, MemoryError):
+            raise
         except Exception as error:  # openpyxl raises errors of many classes
             raise _unreadable(file, error) from None
 
@@ -136,7 +134,7 @@ def _chosen(book: Any, sheet: str | None, source: str) -> str:
     names: list[str] = [each.title for each in book.worksheets]
     if sheet is not None:
         if sheet not in names:
-            raise ValueError(
+            raise DataError(
                 f"`sheet` must be a sheet of {source}, one of {listed(names)}; got "
                 f"{shown(sheet)}.{did_you_mean(sheet, names)}"
             )

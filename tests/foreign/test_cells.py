@@ -21,6 +21,7 @@ from scipy.stats import rankdata
 
 import nbcompare as nbc
 from nbcompare import DataError, Experiment, Histories, _tables
+from nbcompare._render import latex
 from nbcompare._tables import lines, records, spreadsheet
 from nbcompare._tables.printed import printed
 from nbcompare.cli import main
@@ -71,6 +72,13 @@ def test_means_with_deviations():
     assert experiment.to_frame().dtypes.tolist() == [np.float64] * 3
     part = experiment.select(algorithms=["SVM", "C4.5"], datasets=["iris"])
     assert part.deviations.tolist() == [[0.031, 0.05]]
+
+
+def test_deviations_of_negative_means_in_latex(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("dataset,A,B\nx,-0.5 ± 0.1,0.5 ± 0.2\n")
+    text = latex.render(Experiment.read(path, direction="maximize")._parts())
+    assert r"$-0.5 \pm 0.1$ & 0.5 ± 0.2" in text
 
 
 def test_latex():
@@ -435,7 +443,7 @@ def test_sheets_are_chosen_by_name(book, capsys, monkeypatch):
         "t.xlsx: sheets 'Results' and 'Old' hold data. Pass sheet='Results', for instance."
     )
     assert Experiment.read(path, direction="maximize", sheet="Old").n_datasets == 2
-    with pytest.raises(ValueError, match=r"'Results' and 'Old'; got 'old'\. Did you mean 'Old'\?"):
+    with pytest.raises(ValueError, match=r"^`sheet` must be .*; got 'old'\. Did you mean 'Old'\?"):
         Experiment.read(path, direction="maximize", sheet="old")
     line = ["compare", "t.xlsx", "--direction", "maximize", "--missing", "drop"]
     assert main(line) == 1
