@@ -150,6 +150,7 @@ def _column(
             np.array([one.deviation for one in apart])[rows],
             np.array([one.inside for one in apart])[rows],
             np.array([one.is_plain for one in apart], dtype=np.bool_)[rows],
+            table.columns[name],
         ),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec, TypeVar
@@ -39,15 +39,18 @@ class Beside(NamedTuple):
         Numbers in brackets.
     is_plain : ndarray of bool
         Whether the number in brackets looks like a rank or a count.
+    cells : ndarray of object
+        The cells as they were written, in case they turn out to be labels.
     """
 
     deviation: FloatArray
     inside: FloatArray
     is_plain: BoolArray
+    cells: Column
 
     def part(self, rows: IntArray) -> Beside:
         """Return what stands beside the scores of some rows."""
-        return Beside(self.deviation[rows], self.inside[rows], self.is_plain[rows])
+        return Beside._make(column[rows] for column in self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +157,8 @@ class RawTable:
 
     def labels(self, name: str) -> list[str]:
         """Return the column as labels, one per row, none blank."""
+        if name in self.beside:
+            return self._as_written(name).labels(name)
         column = self.columns[name]
         if column.dtype != object:
             values, places = np.unique(column, return_inverse=True)
@@ -177,6 +182,8 @@ class RawTable:
 
     def coded_labels(self, name: str) -> tuple[IntArray, list[str]]:
         """Return the column as numbers of labels, and the labels in order of first appearance."""
+        if name in self.beside:
+            return self._as_written(name).coded_labels(name)
         coded = self._coded(name)
         if coded is not None:
             return self._cleaned_codes(name, coded)
@@ -185,6 +192,10 @@ class RawTable:
         labels = self.labels(name)
         codes = np.fromiter(map(number.__getitem__, labels), dtype=np.int64, count=len(labels))
         return codes, list(number)
+
+    def _as_written(self, name: str) -> RawTable:
+        """Return the table with a column of printed scores as text again: ``1 (10)``."""
+        return replace(self, columns={name: self.beside[name].cells}, beside={})
 
     def _coded(self, name: str) -> Coded | None:
         return self.columns.coded(name) if isinstance(self.columns, Columns) else None

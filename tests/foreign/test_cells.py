@@ -833,6 +833,20 @@ def test_a_report_from_standard_input(piped, tmp_path, monkeypatch):
 # ------------------------------------------------------------------------- round trips
 
 
+def test_labels_that_look_like_scores_stay_as_they_are():
+    """Functions and their dimensions, in a column that only later turns out to hold labels."""
+    frame = pd.DataFrame({"function": ["1 (10)", "1 (30)", "2 (10)"], "A": ["0.5 ± 0.1"] * 3})
+    table = _tables.with_printed(_tables.from_frame(frame), ["a note"], _tables.PLAIN)
+    assert table.columns["function"].tolist() == [1, 1, 2]
+    assert table.labels("function") == ["1 (10)", "1 (30)", "2 (10)"]
+    assert table.coded_labels("function")[1] == ["1 (10)", "1 (30)", "2 (10)"]
+    made = Experiment.from_frame(frame, direction="maximize", dataset="function")
+    assert made.datasets == ("1 (10)", "1 (30)", "2 (10)")
+    part = table.beside["function"].part(np.array([2, 0]))
+    assert part.inside.tolist() == [10, 10]
+    assert part.cells.tolist() == ["2 (10)", "1 (10)"]
+
+
 @pytest.mark.parametrize("name", ["plus_minus.csv", "latex.csv", "ranks.csv"])
 def test_experiments_with_deviations_are_written_for_a_notebook(name):
     experiment = read(name)
