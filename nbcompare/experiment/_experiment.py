@@ -119,6 +119,8 @@ class Experiment(Scores, Rich):
             Whether high or low scores are better.
         dataset, algorithm, score, fold, run, lower, upper, measure
             As in :meth:`from_frame`.
+        brackets, missing_words
+            As in :meth:`from_frame`.
         decimal : {".", ","}
             Decimal mark of a text file.
         thousands : {",", ".", " ", "'"}, optional
