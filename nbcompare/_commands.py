@@ -69,11 +69,11 @@ CONVERGENCE_OPTIONS = (
 # Options of reading: the columns of a dataframe, and the format of a text file
 FRAME_OPTIONS = {
     "experiment": ("direction", *COLUMN_OPTIONS, "measure", *CELL_OPTIONS),
-    "histories": ("direction", *HISTORY_OPTIONS, "measure"),
+    "histories": ("direction", *HISTORY_OPTIONS, "measure", "missing_words"),
 }
 READING_OPTIONS = {
     "experiment": (*FRAME_OPTIONS["experiment"], *TEXT_OPTIONS, "sheet"),
-    "histories": (*FRAME_OPTIONS["histories"], *TEXT_OPTIONS, *FOLDER_OPTIONS),
+    "histories": (*FRAME_OPTIONS["histories"], *TEXT_OPTIONS, "sheet", *FOLDER_OPTIONS),
 }
 # Options that select a part of the data
 SELECT_OPTIONS = {

@@ -304,4 +304,6 @@ def _guarded(text: str) -> str:
 
 
 def _number(cell: str) -> str:
-    return f"${cell}$" if cell.startswith("-") and cell[1:2].isdigit() else escape(cell)
+    if cell.startswith("-") and cell[1:2].isdigit():
+        return f"${cell}$".replace("±", r"\pm")
+    return escape(cell)

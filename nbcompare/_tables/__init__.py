@@ -1,11 +1,14 @@
-"""The one reader of tables: text and Parquet files, and any dataframe, become columns.
+"""The one reader of tables: files of many formats, and any dataframe, become columns.
 
 Those who ask for a table decide what its columns mean.
 """
 
 from nbcompare._tables.columns import natural_order
-from nbcompare._tables.files import read
+from nbcompare._tables.files import COMPRESSED_SUFFIXES, SUFFIXES, read
 from nbcompare._tables.frames import from_frame
+from nbcompare._tables.lines import STANDARD_INPUT
+from nbcompare._tables.printed import deviations_of, with_printed, without_words
+from nbcompare._tables.saved_index import without_saved_index
 from nbcompare._tables.table import (
     Origin,
     RawTable,
@@ -18,15 +21,21 @@ from nbcompare._tables.table import (
     sorted_codes,
     stamp_of,
 )
-from nbcompare._tables.text_format import TextFormat
+from nbcompare._tables.text_format import PLAIN, TextFormat, missing_with
 
 __all__ = [
+    "COMPRESSED_SUFFIXES",
+    "PLAIN",
+    "STANDARD_INPUT",
+    "SUFFIXES",
     "Origin",
     "RawTable",
     "TextFormat",
     "codes_of",
+    "deviations_of",
     "find_column",
     "from_frame",
+    "missing_with",
     "natural_order",
     "origin_of",
     "read",
@@ -35,4 +44,7 @@ __all__ = [
     "remembered",
     "sorted_codes",
     "stamp_of",
+    "with_printed",
+    "without_saved_index",
+    "without_words",
 ]

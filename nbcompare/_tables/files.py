@@ -1,4 +1,4 @@
-"""Text files with a header, read cell by cell or, where every cell is plain, at full speed.
+"""Files of any format; text files with a header, cell by cell or, if plain, at full speed.
 
 Rows are taken in blocks. A block of bare cells, as many in each row as the header has
 names, goes through the parser of pandas, which is ten times as fast as Python; any other
@@ -24,6 +24,7 @@ from nbcompare._tables.columns import Coded, Columns, GrowingColumn
 from nbcompare._tables.frames import from_parquet
 from nbcompare._tables.lines import (
     SEPARATORS,
+    STANDARD_INPUT,
     Lines,
     find_separator,
     has_long_cell,
@@ -33,44 +34,74 @@ from nbcompare._tables.lines import (
     opened_text,
     record,
     rows_of,
+    standard_input,
 )
+from nbcompare._tables.records import read_json, read_records
+from nbcompare._tables.spreadsheet import read_sheet
 from nbcompare._tables.table import RawTable, check_header
 from nbcompare._tables.text_format import PLAIN, Column, TextFormat, read_numerals
 from nbcompare._validation import DataError, clean_label, listed, shown
 
 _TEXT_SUFFIXES = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
+_LINE_SUFFIXES = (".jsonl", ".ndjson")  # a record in each line
+_JSON_SUFFIXES = (".json", *_LINE_SUFFIXES)
+_SHEET_SUFFIXES = (".xlsx", ".xlsm")
 _PARQUET_SUFFIXES = (".parquet", ".pq")
+# What the name of a readable file ends in; text may be compressed, and has one of these at its end
+SUFFIXES = (*_TEXT_SUFFIXES, *_JSON_SUFFIXES, *_SHEET_SUFFIXES, *_PARQUET_SUFFIXES)
+COMPRESSED_SUFFIXES = (".gz", ".zst")
 # The parser of pandas reads True and False, in any of their spellings, as 1 and 0, and NUL as the
 # end of a cell. It drops a byte-order mark at the beginning of its text.
 _NOT_FOR_PANDAS = ("rue", "RUE", "alse", "ALSE", "\0")
+_STDIN_NAME = "standard input"
 _BLOCK_ROWS = 2**15
 _MOST_EMPTY = 2**24  # characters of empty rows, a million rows of sixteen separators
 _WHITE = " \t\n\r\v\f"
 
 
-def read(path: str | Path, *, labels: Collection[str], text: TextFormat = PLAIN) -> RawTable:
-    """Read a CSV, TSV or Parquet file.
+def read(
+    path: str | Path, *, labels: Collection[str], text: TextFormat = PLAIN, sheet: str | None = None
+) -> RawTable:
+    """Read a file of any format, or standard input.
 
     Parameters
     ----------
     path : str or Path
-        The suffix tells the format: .csv, .txt, .tsv, .tab (also with .gz), .parquet, .pq.
+        The suffix tells the format: one of ``SUFFIXES``, text also with .gz or .zst. ``-`` is
+        text from standard input.
     labels : collection of str
         Columns that hold labels: read as text as they stand, ``007`` and ``NA`` included.
         Compared without regard to case.
     text : TextFormat
         How a text file is written. Parquet files need no such thing.
+    sheet : str, optional
+        Sheet of a spreadsheet.
     """
+    if str(path) == STANDARD_INPUT:
+        _refuse_sheet(sheet, _STDIN_NAME)
+        with standard_input(text.encoding, _STDIN_NAME) as stream:
+            return _Reader(Lines(stream, _STDIN_NAME), None, text).table(labels)
     file = _existing(path)
     suffix = _suffix(file)
+    if suffix in _SHEET_SUFFIXES:
+        return read_sheet(file, sheet, labels=labels, text=text)
+    _refuse_sheet(sheet, file.name)
     if suffix in _PARQUET_SUFFIXES:
         return from_parquet(file)
     with opened_text(file, text.encoding) as stream:
+        if suffix in _JSON_SUFFIXES:
+            of_json = read_records if suffix in _LINE_SUFFIXES else read_json
+            return of_json(stream, file.name, labels=labels, text=text)
         return _Reader(Lines(stream, file.name), file, text).table(labels)
 
 
+def _refuse_sheet(sheet: str | None, source: str) -> None:
+    if sheet is not None:
+        raise ValueError(f"`sheet` must be None, since {source} is no spreadsheet (.xlsx).")
+
+
 def _suffix(file: Path) -> str:
-    """Return the suffix that tells the format; that of the text in a .gz file."""
+    """Return the suffix that tells the format; that of the text in a compressed file."""
     return Path(file.stem if is_compressed(file) else file.name).suffix.lower()
 
 
@@ -78,9 +109,9 @@ def _existing(path: str | Path) -> Path:
     if not isinstance(path, str | Path):
         raise TypeError(f"`path` must be a str or Path; got {type(path).__name__}.")
     file = Path(path)
-    if _suffix(file) not in (*_TEXT_SUFFIXES, *(() if is_compressed(file) else _PARQUET_SUFFIXES)):
-        known = ", ".join([*_TEXT_SUFFIXES, *_PARQUET_SUFFIXES])
-        raise DataError(f"`path` must end in one of {known}; got {file.name!r}.")
+    known = (*_TEXT_SUFFIXES, *_JSON_SUFFIXES) if is_compressed(file) else SUFFIXES
+    if _suffix(file) not in known:
+        raise DataError(f"`path` must end in one of {', '.join(SUFFIXES)}; got {file.name!r}.")
     if file.is_dir():
         raise IsADirectoryError(f"`path` must name a file; {str(path)!r} is a directory.")
     if not file.exists():
@@ -89,12 +120,12 @@ def _existing(path: str | Path) -> Path:
 
 
 class _Reader:
-    """One pass over a text file."""
+    """One pass over a text file, or over standard input, which is no file."""
 
-    def __init__(self, lines: Lines, file: Path, text: TextFormat) -> None:
+    def __init__(self, lines: Lines, file: Path | None, text: TextFormat) -> None:
         self._lines = lines
         self._file = file
-        self._source = file.name
+        self._source = lines.source
         self._text = text
         self._n_rows = 0
         header = record(lines).removeprefix("\ufeff")
@@ -106,7 +137,7 @@ class _Reader:
             )
         first_row = record(lines)
         self._read_ahead = list(io.StringIO(first_row))
-        preset = _TEXT_SUFFIXES[_suffix(file)]
+        preset = None if file is None else _TEXT_SUFFIXES[_suffix(file)]
         self._separator = (
             text.separator or preset or find_separator(header, first_row, self._source)
         )
@@ -136,6 +167,8 @@ class _Reader:
 
     def _all_at_once(self, labels: Collection[str]) -> dict[str, Column | Coded] | None:
         """Read every column, if the file is large and plain."""
+        if self._file is None:
+            return None
         try:
             first_row = next(rows_of(list(self._read_ahead), self._separator), [])
         except csv.Error:

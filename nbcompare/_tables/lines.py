@@ -6,12 +6,13 @@ import codecs
 import csv
 import gzip
 import io
+import sys
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, TextIO, cast
 
 from nbcompare._validation import DataError, listed
 
@@ -20,8 +21,9 @@ from nbcompare._validation import DataError, listed
 LONGEST_ROW = 2**24
 _BLOCK_CHARACTERS = 2**22
 _BLOCK_BYTES = 2**20
-_COMPRESSED = ".gz"
-_GZIP_MARK = b"\x1f\x8b"
+# The first bytes of compressed files, by suffix
+_COMPRESSED = {".gz": ("gzip", b"\x1f\x8b"), ".zst": ("Zstandard", b"\x28\xb5\x2f\xfd")}
+STANDARD_INPUT = "-"
 SEPARATORS = (",", ";", "\t")
 _LONGEST_RECORD = 100  # lines, if the quoted cells of the header hold line breaks
 # Words in errors of the csv module, and in one that is raised among them here.
@@ -30,14 +32,54 @@ _LONG_CELL = "larger than field limit"
 _TOO_LONG = "longer than a row may be"
 
 
+class DamagedError(OSError):
+    """Error in compressed data; an OSError, as gzip raises it for such data."""
+
+
 def is_compressed(file: Path) -> bool:
-    """Tell whether the name of a file says that gzip has compressed it."""
-    return file.suffix.lower() == _COMPRESSED
+    """Tell whether the name of a file says that it is compressed."""
+    return file.suffix.lower() in _COMPRESSED
 
 
 def opened(file: Path) -> BinaryIO:
     """Open the bytes of a file, decompressed where its name says that they are compressed."""
-    return cast(BinaryIO, gzip.GzipFile(file)) if is_compressed(file) else file.open("rb")
+    suffix = file.suffix.lower()
+    if suffix == ".zst":
+        return cast(BinaryIO, io.BufferedReader(_Zstandard(file)))
+    return cast(BinaryIO, gzip.GzipFile(file)) if suffix == ".gz" else file.open("rb")
+
+
+class _Zstandard(io.RawIOBase):
+    """The decompressed bytes of a file, a few at a time however many there are."""
+
+    def __init__(self, file: Path) -> None:
+        try:
+            if sys.version_info >= (3, 14):
+                from compression import zstd
+            else:
+                from backports import zstd
+        except ImportError:
+            raise ImportError(
+                "reading .zst files needs Zstandard: pip install 'nbcompare[zstd]'"
+            ) from None
+        self._error = zstd.ZstdError
+        self._data = zstd.ZstdFile(file)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            data = self._data.read(len(buffer))
+        except self._error as error:
+            raise DamagedError(str(error)) from None
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        if not self.closed:
+            self._data.close()
+        super().close()
 
 
 @contextmanager
@@ -53,8 +95,28 @@ def opened_text(file: Path, encoding: str) -> Iterator[TextIO]:
         raise DataError(
             f"{file.name} is cut off: its compressed data have no end. Copy or download it again."
         ) from None
-    except (gzip.BadGzipFile, zlib.error) as error:
+    except (gzip.BadGzipFile, zlib.error, DamagedError) as error:
         raise _damaged(file, error) from None
+
+
+@contextmanager
+def standard_input(encoding: str, source: str) -> Iterator[TextIO]:
+    """Open standard input as text, which stays open."""
+    data = getattr(sys.stdin, "buffer", None)
+    if data is None:  # replaced by text, or there is none
+        yield sys.stdin or io.StringIO()
+        return
+    start = data.peek(4)[:4] if hasattr(data, "peek") else b""
+    stream = io.TextIOWrapper(data, encoding=encoding)
+    try:
+        yield stream
+    except UnicodeError:
+        how = next((how for how, mark in _COMPRESSED.values() if start.startswith(mark)), None)
+        if how is not None:
+            raise DataError(f"{source} is compressed by {how}. Decompress it first.") from None
+        raise _not_text(source, encoding, start, "") from None
+    finally:
+        stream.detach()
 
 
 def _undecodable(file: Path, encoding: str) -> DataError:
@@ -62,11 +124,11 @@ def _undecodable(file: Path, encoding: str) -> DataError:
     decoder = codecs.getincrementaldecoder(encoding)()
     line = 1
     where = ""
+    start = b""
     with opened(file) as stream:
-        start = stream.read(2)
-        stream.seek(0)
         try:
             for data in iter(partial(stream.read, _BLOCK_BYTES), b""):
+                start = start or data[:4]
                 decoder.decode(data)
                 line += data.count(b"\n")
             decoder.decode(b"", final=True)
@@ -74,39 +136,52 @@ def _undecodable(file: Path, encoding: str) -> DataError:
             where = f" (line {line + error.object.count(10, 0, error.start)})"
         except UnicodeError:
             pass  # what is wrong is the start of the file, not a line
-    if start == _GZIP_MARK:
-        return DataError(
-            f"{file.name} is compressed by gzip. Add {_COMPRESSED} to its name, so that it is "
-            "read as such."
-        )
-    in_two_bytes = start in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    for suffix, (how, mark) in _COMPRESSED.items():
+        if start.startswith(mark):
+            return DataError(
+                f"{file.name} is compressed by {how}. Add {suffix} to its name, so that it is "
+                "read as such."
+            )
+    return _not_text(file.name, encoding, start, where)
+
+
+def _not_text(source: str, encoding: str, start: bytes, where: str) -> DataError:
+    in_two_bytes = start[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
     other = "utf-16" if in_two_bytes else "latin-1"
     return DataError(
-        f"{file.name} is not {encoding.removesuffix('-sig')} text{'' if in_two_bytes else where}. "
+        f"{source} is not {encoding.removesuffix('-sig')} text{'' if in_two_bytes else where}. "
         f"Pass encoding=, for instance encoding={other!r}."
     )
 
 
 def _damaged(file: Path, error: Exception) -> DataError:
+    suffix = file.suffix.lower()
+    how, mark = _COMPRESSED[suffix]
     with file.open("rb") as stream:
-        is_gzip = stream.read(2) == _GZIP_MARK
-    if is_gzip:
+        is_marked = stream.read(len(mark)) == mark
+    if is_marked:
         return DataError(
             f"{file.name} is damaged: its compressed data do not fit together ({error}). "
             "Copy or download it again."
         )
     return DataError(
-        f"{file.name} is not compressed by gzip, though its name says so. "
-        f"If it is plain text, take {_COMPRESSED} from the end of its name."
+        f"{file.name} is not compressed by {how}, though its name says so. "
+        f"If it is plain text, take {suffix} from the end of its name."
     )
 
 
 class Lines:
-    """The lines of a stream: the first ones one by one, those that follow in blocks."""
+    """The lines of a stream: the first ones one by one, those that follow in blocks.
+
+    Attributes
+    ----------
+    source : str
+        Name of the stream in messages.
+    """
 
     def __init__(self, stream: TextIO, source: str) -> None:
         self._stream = stream
-        self._source = source
+        self.source = source
         self._begun = ""  # the line in which a block ended
         self._n_lines = 0
 
@@ -132,7 +207,7 @@ class Lines:
     def _check_length(self, line: str) -> None:
         """Refuse a line that is too long; in a block, only the first can be."""
         if len(line) > LONGEST_ROW:
-            raise too_long(f"{self._source}, line {self._n_lines + 1}")
+            raise too_long(f"{self.source}, line {self._n_lines + 1}")
 
 
 def too_long(where: str) -> DataError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from pathlib import Path
@@ -14,14 +14,43 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables.columns import Coded, Columns, is_blank, is_number, natural_order
-from nbcompare._tables.text_format import Column, TextFormat, advice, numeral
+from nbcompare._tables.decorated import advice
+from nbcompare._tables.lines import STANDARD_INPUT
+from nbcompare._tables.text_format import PLAIN, Column, TextFormat, numeral
 from nbcompare._validation import DataError, clean_label, did_you_mean, listed, shown
 
 # Objects of these classes are no labels: their text is Python code.
 _NO_LABELS = (bytes, bytearray, list, tuple, dict, set, frozenset, np.ndarray)
 
+_LONGEST_WORD = 40  # characters of a cell that may stand for a missing number
+
 _Arguments = ParamSpec("_Arguments")
 _Made = TypeVar("_Made")
+
+
+class Beside(NamedTuple):
+    """What stands beside the scores of a column, row by row; NaN where nothing does.
+
+    Attributes
+    ----------
+    deviation : ndarray of float
+        Standard deviations.
+    inside : ndarray of float
+        Numbers in brackets.
+    is_plain : ndarray of bool
+        Whether the number in brackets looks like a rank or a count.
+    cells : ndarray of object
+        The cells as they were written, in case they turn out to be labels.
+    """
+
+    deviation: FloatArray
+    inside: FloatArray
+    is_plain: BoolArray
+    cells: Column
+
+    def part(self, rows: IntArray) -> Beside:
+        """Return what stands beside the scores of some rows."""
+        return Beside._make(column[rows] for column in self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +68,9 @@ class RawTable:
     text: TextFormat | None = None  # how a text file was read; None for other sources
     percents: Mapping[str, BoolArray] = field(default_factory=dict)  # rows with a percent sign
     rows: IntArray | None = None  # of a part of a table: the rows of the whole
+    beside: Mapping[str, Beside] = field(default_factory=dict)  # of columns of printed scores
+    ignorable: Collection[str] = ()  # "row", "data set", "column": what a caller may leave out
+    notes: tuple[tuple[str, str], ...] = ()  # codes and texts: how cells were understood
 
     @property
     def n_rows(self) -> int:
@@ -51,9 +83,12 @@ class RawTable:
         """Return some of the rows, without a column; errors name the rows of the whole table."""
         columns = {name: self.columns[name][rows] for name in self.columns if name != without}
         percents = {name: signs[rows] for name, signs in self.percents.items() if name in columns}
+        beside = {name: it.part(rows) for name, it in self.beside.items() if name in columns}
         whole = rows if self.rows is None else self.rows[rows]
         index = None if self.index == without else self.index
-        return replace(self, columns=columns, index=index, percents=percents, rows=whole)
+        return replace(
+            self, columns=columns, index=index, percents=percents, beside=beside, rows=whole
+        )
 
     def row_number(self, row: int) -> int:
         """Return the number of a row as errors say it: from 1, below the header."""
@@ -89,9 +124,10 @@ class RawTable:
         """
         column = self.columns[name]
         if self.is_text(name) and (row := self._first_wrong(column)) is not None:
+            way_out = _as_missing(column[row]) + self.ways_out(row, name, labels)
             raise DataError(
                 f"{self.cell(row, name, labels)} must be a number; got {shown(column[row])}."
-                f"{advice(column[row], self.text) or remedy}"
+                f"{advice(column[row], self.text) or remedy + way_out}"
             )
         self.refuse_mixed_percents([name], labels)
         floats: FloatArray = column.astype(np.float64, copy=False)
@@ -100,7 +136,7 @@ class RawTable:
             row = int(infinite[0])
             raise DataError(
                 f"{self.cell(row, name, labels)} must be finite; got {floats[row]!s}. "
-                "Leave the cell empty if there is no result."
+                f"Leave the cell empty if there is no result.{self.ways_out(row, name, labels)}"
             )
         return floats
 
@@ -137,6 +173,8 @@ class RawTable:
 
     def labels(self, name: str) -> list[str]:
         """Return the column as labels, one per row, none blank."""
+        if name in self.beside:
+            return self._as_written(name).labels(name)
         column = self.columns[name]
         if column.dtype != object:
             values, places = np.unique(column, return_inverse=True)
@@ -160,6 +198,8 @@ class RawTable:
 
     def coded_labels(self, name: str) -> tuple[IntArray, list[str]]:
         """Return the column as numbers of labels, and the labels in order of first appearance."""
+        if name in self.beside:
+            return self._as_written(name).coded_labels(name)
         coded = self._coded(name)
         if coded is not None:
             return self._cleaned_codes(name, coded)
@@ -168,6 +208,10 @@ class RawTable:
         labels = self.labels(name)
         codes = np.fromiter(map(number.__getitem__, labels), dtype=np.int64, count=len(labels))
         return codes, list(number)
+
+    def _as_written(self, name: str) -> RawTable:
+        """Return the table with a column of printed scores as text again: ``1 (10)``."""
+        return replace(self, columns={name: self.beside[name].cells}, beside={})
 
     def _coded(self, name: str) -> Coded | None:
         return self.columns.coded(name) if isinstance(self.columns, Columns) else None
@@ -182,6 +226,17 @@ class RawTable:
             return coded.codes, labels
         place = {label: number for number, label in enumerate(distinct)}
         return np.array([place[label] for label in labels], dtype=np.int64)[coded.codes], distinct
+
+    def ways_out(self, row: int, name: str, labels: str | None) -> str:
+        """Say how to leave out the row or the column of a cell, to end an error message."""
+        label = None if labels is None else self.columns[labels][row]
+        row_out = "" if is_blank(label) else f"ignore_rows=[{clean_label(label)!r}]"
+        column_out = f"ignore=[{name!r}]" if name else ""
+        ways = {"row": row_out, "data set": row_out, "column": column_out}
+        there = {what: way for what, way in ways.items() if way and what in self.ignorable}
+        if not there:
+            return ""
+        return f" To leave out the {' or '.join(there)}, pass {' or '.join(there.values())}."
 
     def cell(self, row: int, name: str, labels: str | None = None) -> str:
         """Say where a cell is: ``scores.csv, row 3 ('iris'), column 'C4.5'``.
@@ -201,13 +256,24 @@ class RawTable:
         ]
         if self.text is None or not texts:
             return texts[0] if texts else None  # a column of labels may be empty
-        wrong = (row for row in texts if not numeral(column[row], self.text))
+        wrong = (
+            row
+            for row in texts
+            if not isinstance(column[row], str) or not numeral(column[row], self.text)
+        )
         return next(wrong, texts[0])
 
     def _refuse_label(self, name: str, row: int) -> None:
         value = self.columns[name][row]
         got = "the cell is empty" if is_blank(value) else f"got {shown(value)}"
         raise DataError(f"{self.cell(row, name)} must be a label; {got}.")
+
+
+def _as_missing(cell: object) -> str:
+    """Say how to read a cell as missing, to end an error message; nothing unless it is a word."""
+    if not isinstance(cell, str) or len(cell) > _LONGEST_WORD or numeral(cell, PLAIN):
+        return ""
+    return f" If it says that there is no result, pass missing_words=[{clean_label(cell)!r}]."
 
 
 class _CleanedOnce(dict[str, str]):
@@ -329,6 +395,8 @@ def remembered(read: Callable[_Arguments, _Made]) -> Callable[_Arguments, _Made]
         made = read(*arguments, **options)
         named = dict(options)
         given = arguments[1] if len(arguments) > 1 else named.pop("path")
+        if str(given) == STANDARD_INPUT:
+            return made  # which cannot be read again
         path = Path(str(given)).resolve()
         origin = Origin(f"{type(made).__name__}.read", path, named, stamp_of(path))
         remember(made, origin)

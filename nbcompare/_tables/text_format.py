@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import product
@@ -20,12 +20,14 @@ import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray
 from nbcompare._options import OPTIONS, default
+from nbcompare._validation import check_labels, shown
 
 # What people write for "no result", in any case. Labels are never read this way: a data set
 # may be called NA.
 MISSING_WORDS = frozenset({"", "na", "n/a", "nan", "+nan", "-nan", "null", "none", "?", "-"})
 _NUMBER = re.compile(r"[-+]?((\d+\.?\d*|\.\d+)(e[-+]?\d+)?|inf(inity)?)", re.ASCII | re.IGNORECASE)
 _MINUS = "\u2212"
+_SHORT = 4  # letters, which have 16 spellings
 # The same mark in several widths: no-break, thin and narrow no-break spaces; curly apostrophe.
 _SPELLED = {" ": " \u00a0\u2009\u202f", "'": "'\u2019", ",": ",", ".": "."}
 _SPELLS = {spelling: mark for mark, spellings in _SPELLED.items() for spelling in spellings}
@@ -81,17 +83,32 @@ class TextFormat:
 
     @cached_property
     def missing_spellings(self) -> tuple[str, ...]:
-        """Words for a missing number in every case, as other parsers want them listed."""
-        return tuple(
-            sorted(
-                "".join(letters)
-                for word in self.missing
-                for letters in product(*({letter, letter.upper()} for letter in word))
-            )
-        )
+        """Words for a missing number in every case, as other parsers want them listed.
+
+        Of long words, only the usual cases: the careful reader knows the others.
+        """
+        spellings = set()
+        for word in self.missing:
+            spellings |= {word, word.upper(), word.capitalize(), word.title()}
+            if len(word) <= _SHORT:
+                pairs = ({letter, letter.upper()} for letter in word)
+                spellings |= {"".join(letters) for letters in product(*pairs)}
+        return tuple(sorted(spellings))
 
 
 PLAIN = TextFormat()
+
+
+def missing_with(words: Iterable[str]) -> frozenset[str]:
+    """Return all words for a missing number, with those of a caller; refuse numbers among them."""
+    given = check_labels(words, "missing_words")
+    for word in given:
+        if plain_number(word, PLAIN) is not None and word.casefold() not in MISSING_WORDS:
+            raise ValueError(
+                f"`missing_words` must be words; got {shown(word)}, a number. Leave the cells of "
+                "missing scores empty."
+            )
+    return MISSING_WORDS | {word.casefold() for word in given}
 
 
 class Numeral(NamedTuple):

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 OF_HISTORIES_ALONE = tuple(
     name for name in READING_OPTIONS["histories"] if name not in READING_OPTIONS["experiment"]
 )
+TABLE_FILES = ".csv, .tsv, .xlsx, .json, .parquet, or - for standard input"
+LOG_FILES = (
+    ".csv, .tsv, .xlsx, .json, .parquet, - for standard input, or a COCO or "
+    "IOHprofiler folder"
+)
 _NOUNS = {"experiment": "table of scores", "histories": "file of values"}
 _THINGS = {
     "experiment": ("the table", "a table of scores"),
@@ -60,9 +65,9 @@ def command(
     )
     takes = arguments.takes if arguments else "experiment"
     table = (
-        "logs of runs (.csv, .tsv, .parquet, long or wide; or a folder of COCO or IOHprofiler)"
+        f"logs of runs, long or wide ({LOG_FILES})"
         if takes == "histories"
-        else "table of scores (.csv, .tsv, .parquet), wide or long"
+        else f"table of scores, wide or long ({TABLE_FILES})"
     )
     parser.add_argument("data", nargs="?", type=Path, help=table)
     for argument, meaning in (arguments.arguments if arguments else {}).items():

@@ -11,7 +11,9 @@ from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS
 from nbcompare._messages import Speech
 from nbcompare._validation import did_you_mean, shown
 from nbcompare.cli._data import (
+    LOG_FILES,
     OF_HISTORIES_ALONE,
+    TABLE_FILES,
     Answer,
     check_source,
     command,
@@ -43,7 +45,6 @@ _PREFIX = "stochastic"
 # The options that histories have of their own, beside a table of scores
 _OWN = ("histories.direction", "histories.measure")
 _NO_FOLDER_HAS = ("algorithm", "run")  # columns of the table of scores
-_LOGS = "logs of runs (.csv, .tsv, .parquet, or a folder of COCO or IOHprofiler)"
 _SHARED = ("control", "alpha", "formulas")
 _RANKS_ONLY = {_options.AUTO, "nemenyi"}
 _SELECT = (*SELECT_OPTIONS["experiment"], *SELECT_OPTIONS["histories"][1:])
@@ -93,7 +94,7 @@ def _add_report(commands: Subcommands) -> None:
         "--histories",
         type=Path,
         metavar="FILE",
-        help=_LOGS,
+        help=f"logs of runs ({LOG_FILES})",
     )
     _add_of_histories(logs)
     _commands.add_arguments(logs, _TREND_OPTIONS)
@@ -201,6 +202,8 @@ def _reading(given: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]
         if alone:
             given.parser.error(f"{alone} is for --histories")
         return check_source(given), {}
+    if str(given.data) == str(given.histories) == "-":
+        given.parser.error("standard input is one table; name a file for --histories")
     logs = _reading_of_histories(given)
     if "direction" not in logs and not given.histories.is_dir():
         need_direction(given, "histories", _flags_of_histories(given).get("direction"))
@@ -352,13 +355,13 @@ def _add_verify(commands: Subcommands) -> None:
     )
     parser.add_argument("page", type=Path, metavar="REPORT", help="report.html")
     parser.add_argument(
-        "--data", type=Path, metavar="FILE", help="table of scores (.csv, .tsv, .parquet)"
+        "--data", type=Path, metavar="FILE", help=f"table of scores ({TABLE_FILES})"
     )
     parser.add_argument(
         "--histories",
         type=Path,
         metavar="FILE",
-        help=_LOGS,
+        help=f"logs of runs ({LOG_FILES})",
     )
     parser.add_argument("--example", metavar="NAME", help="a bundled example instead of a file")
     _add_measures(parser)

@@ -108,15 +108,20 @@ class Experiment(Scores, Rich):
         encoding: str = default("text.encoding"),
         sheet: str | None = default("sheet"),
     ) -> Self:
-        """Read scores from a CSV, TSV or Parquet file.
+        """Read scores from a text, JSON, Excel or Parquet file, or from standard input.
 
         Parameters
         ----------
         path : str or Path
-            A .csv, .txt, .tsv, .tab (also with .gz), .parquet or .pq file, with a header.
+            A .csv, .txt, .tsv or .tab file with a header; a .json file with a list of
+            records, or a .jsonl or .ndjson file with one in each line; all of these also with
+            .gz or .zst; an .xlsx, .xlsm, .parquet or .pq file. ``-`` is text from standard
+            input.
         direction, dataset, algorithm, score, fold, run, lower, upper
             As in :meth:`from_frame`.
         domain, higher_is_better, measure
+            As in :meth:`from_frame`.
+        brackets, missing_words
             As in :meth:`from_frame`.
         decimal : {".", ","}
             Decimal mark of a text file.
@@ -127,13 +132,15 @@ class Experiment(Scores, Rich):
             Of a text file; found from the header and the first row unless two would do.
         encoding : str
             Of a text file; UTF-8, with or without a byte-order mark, by default.
+        sheet : str, optional
+            Sheet of an Excel file; needed if more than one holds data.
 
         Returns
         -------
         Experiment
             Scores that are empty or one of ``NA N/A NaN null None ? -`` (in any case) are
-            missing. ``93.5%`` is 93.5, if every score has the sign. Labels are taken as they
-            stand: a data set may be called ``NA``.
+            missing. ``93.5%`` is 93.5, if every score has the sign or, in a sheet, the format.
+            Labels are taken as they stand: a data set may be called ``NA``.
 
         Raises
         ------
@@ -142,6 +149,8 @@ class Experiment(Scores, Rich):
             counted from 1, below the header, without blank lines.
         FileNotFoundError, IsADirectoryError
             If there is no such file.
+        ImportError
+            If the format needs a package that is not installed; it says which.
         """
         return cls._read(*_opened(path, locals()))
 
@@ -205,11 +214,19 @@ class Experiment(Scores, Rich):
             just that name is recognised.
         measure : str, optional
             Name of what was measured; the name of the score column by default.
+        brackets : {"std", "rank"}, optional
+            What a number in brackets after a score is, ``0.763 (4)``: a standard deviation, or
+            a rank, which is left out. Without it, ranks of the scores and numbers that can be
+            no ranks are recognised.
+        missing_words : list of str, optional
+            Words that stand for a missing score, in any case, such as ``["timeout"]``.
 
         Returns
         -------
         Experiment
-            Data sets and algorithms in order of first appearance.
+            Data sets and algorithms in order of first appearance. A cell ``0.76 ± 0.02`` (also
+            ``+-``, or as LaTeX) is a mean and a standard deviation, which goes to
+            ``deviations``.
 
         Raises
         ------
@@ -502,7 +519,8 @@ class Experiment(Scores, Rich):
         Parameters
         ----------
         layout : {"wide", "long"}
-            ``wide``: mean scores, a row per data set, a column per algorithm. ``long``: a
+            ``wide``: mean scores, a row per data set, a column per algorithm, without
+            ``deviations``. ``long``: a
             row per score with columns dataset, algorithm, fold, run and score (or lower
             and upper), ``higher_is_better`` if that differs between data sets, and
             ``domain`` if they are grouped; padded cells are left out.
@@ -549,8 +567,12 @@ def _opened(
     """
     asked = Reading.of(arguments)
     names = ("decimal", "thousands", "separator", "encoding")
-    text = _tables.TextFormat(**{name: arguments[name] for name in names})
-    return _tables.read(path, labels={*asked.label_columns, *labels}, text=text), asked
+    text = _tables.TextFormat(
+        **{name: arguments[name] for name in names},
+        missing=_tables.missing_with(asked.missing_words),
+    )
+    known = {*asked.label_columns, *labels}
+    return _tables.read(path, labels=known, text=text, sheet=arguments["sheet"]), asked
 
 
 def _arguments_of(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -644,11 +666,16 @@ def _display_table(experiment: Experiment) -> Table:
         ends = zip(
             format_numbers(lower[:, position]), format_numbers(upper[:, position]), strict=True
         )
-        cells.append([low if low == high else f"[{low}, {high}]" for low, high in ends])
+        texts = [low if low == high else f"[{low}, {high}]" for low, high in ends]
+        if experiment.deviations is not None:
+            texts = _with_deviations(texts, experiment.deviations[shown, position])
+        cells.append(texts)
     if experiment.n_folds * experiment.n_runs > 1:
         caption = f"Mean {experiment.measure or 'scores'}"
     else:
         caption = experiment.measure or "Scores"
+    if experiment.deviations is not None:
+        caption = f"{caption} ± standard deviation"
     return Table(
         tuple(columns),
         tuple(zip(*cells, strict=True)),
@@ -660,3 +687,10 @@ def _display_table(experiment: Experiment) -> Table:
 def _ends(experiment: Experiment, *, given: bool = False) -> dict[str, FloatArray]:
     lower, upper = experiment.given if given else (experiment.lower, experiment.upper)
     return {"lower": lower, "upper": upper} if experiment.is_interval else {"score": lower}
+
+
+def _with_deviations(means: list[str], deviations: FloatArray) -> list[str]:
+    return [
+        mean if np.isnan(deviation) else f"{mean} ± {text}"
+        for mean, deviation, text in zip(means, deviations, format_numbers(deviations), strict=True)
+    ]

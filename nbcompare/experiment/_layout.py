@@ -7,7 +7,7 @@ Arguments tell which; without them only what cannot be read in two ways is accep
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from nbcompare._options import COLUMN_OPTIONS
 from nbcompare._render import Note
 from nbcompare._tables import RawTable, codes_of, find_column, refuse_two_roles, sorted_codes
 from nbcompare._validation import DataError, check_labels, listed, shown
+from nbcompare.experiment._cells import as_notes, by_cell, deviations, with_numbers
 from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._sides import ROLES, Rows, beside, refuse_scores
 
@@ -58,6 +59,12 @@ def arrange(table: RawTable, reading: Reading) -> Cells:
         raise DataError(f"{table.source} has no rows, so there is no data set to compare on.")
     columns = {role: find_column(table, role, name) for role, name in reading.columns.items()}
     refuse_two_roles(columns)
+    table = with_numbers(table, reading)
+    cells = _arranged(table, columns, reading)
+    return replace(cells, notes=(*as_notes(table.notes), *cells.notes)) if table.notes else cells
+
+
+def _arranged(table: RawTable, columns: dict[str, str], reading: Reading) -> Cells:
     recognised = _recognised(table, columns)
     if any(role in columns for role in _LONG_ONLY):
         return _long(table, reading, recognised | columns)
@@ -147,6 +154,7 @@ def _counts(column: npt.NDArray[Any]) -> bool:
 def _wide(
     table: RawTable, reading: Reading, columns: dict[str, str], label_column: str | None
 ) -> Cells:
+    table = replace(table, ignorable=("row", "column"))
     aside = {label_column, table.index, *(columns.get(role) for role in ROLES)}
     names = [name for name in table.columns if name not in aside]
     if not names:
@@ -167,6 +175,8 @@ def _wide(
         [table.numbers(name, label_column, remedy if name == first else "") for name in names]
     )
     table.refuse_mixed_percents(names, label_column, remedy)
+    groups = np.broadcast_to(np.arange(table.n_rows)[:, np.newaxis], scores.shape)
+    spread, notes = deviations(table, names, groups, label_column, reading)
     if label_column is None:
         datasets = [str(row + 1) for row in range(table.n_rows)]
     else:
@@ -182,6 +192,8 @@ def _wide(
         cells,
         named_by=label_column,
         **beside(table, reading, columns, rows),
+        deviations=spread,
+        notes=notes,
     )
 
 
@@ -205,6 +217,8 @@ def _refuse_repeated_rows(table: RawTable, datasets: list[str], column: str) -> 
 
 
 def _long(table: RawTable, reading: Reading, columns: dict[str, str]) -> Cells:
+    if "dataset" in columns:
+        table = replace(table, ignorable=("data set",))
     ends = _score_columns(table, columns)
     if "algorithm" not in columns:
         raise DataError(
@@ -221,6 +235,10 @@ def _long(table: RawTable, reading: Reading, columns: dict[str, str]) -> Cells:
     run_codes, runs = sorted_codes(table, columns.get("run"))
     _check_ends(table, ends, lower, upper, columns.get("dataset"))
     _refuse_repeated_scores(table, columns, (dataset_codes, algorithm_codes, fold_codes, run_codes))
+    blocks = (dataset_codes * len(folds) + fold_codes) * len(runs) + run_codes
+    spread, notes = deviations(
+        table, [ends[0]], blocks[:, np.newaxis], columns.get("dataset"), reading
+    )
     filled = np.flatnonzero(~np.isnan(lower))
     cell = (dataset_codes[filled], algorithm_codes[filled], fold_codes[filled])
     run = _position_within(cell, run_codes[filled])
@@ -230,6 +248,10 @@ def _long(table: RawTable, reading: Reading, columns: dict[str, str]) -> Cells:
     high = low if ends[0] == ends[1] else _placed(shape, (*cell, run), upper[filled])
     measure = columns.get("score")
     rows = Rows(dataset_codes, datasets, columns.get("dataset"))
+    placed = by_cell(spread, filled, cell[:2], shape)
+    if spread is not None and placed is None:
+        told = "Standard deviations beside the scores of folds or runs were left out."
+        notes = (*notes[:-1], Note("deviations-left-out", told))
     return Cells(
         tuple(datasets),
         tuple(algorithms),
@@ -241,6 +263,8 @@ def _long(table: RawTable, reading: Reading, columns: dict[str, str]) -> Cells:
         run_codes=_placed(shape, (*cell, run), run_codes[filled], -1),
         named_by=columns.get("dataset"),
         **beside(table, reading, columns, rows),
+        deviations=placed,
+        notes=notes,
     )
 
 

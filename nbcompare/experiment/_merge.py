@@ -43,6 +43,7 @@ def merged(experiments: Sequence[Experiment]) -> dict[str, Any]:
         "domains": _united_domains(experiments, datasets),
         "measure": measures[0] if measures else None,
         "citation": _united_citations(experiments),
+        "deviations": _united_deviations(experiments, datasets, algorithms),
     }
 
 
@@ -104,6 +105,33 @@ def _united_citations(experiments: Sequence[Experiment]) -> str | None:
         return citations[0] if citations else None
     # one by one, so that a source of a merged experiment is not repeated
     return "; ".join(_distinct(part for citation in citations for part in citation.split("; ")))
+
+
+def _united_deviations(
+    experiments: Sequence[Experiment], datasets: list[str], algorithms: list[str]
+) -> FloatArray | None:
+    """Return the standard deviations of all, None if there are none; refuse two for one cell."""
+    if all(experiment.deviations is None for experiment in experiments):
+        return None
+    united = np.full((len(datasets), len(algorithms)), np.nan)
+    for experiment in experiments:
+        if experiment.deviations is None:
+            continue
+        cells = np.ix_(
+            [datasets.index(name) for name in experiment.datasets],
+            [algorithms.index(name) for name in experiment.algorithms],
+        )
+        held, new = united[cells], experiment.deviations
+        differs = (held != new) & ~np.isnan(held) & ~np.isnan(new)
+        if differs.any():
+            d, a = (int(i) for i in np.argwhere(differs)[0])
+            raise DataError(
+                f"algorithm {shown(experiment.algorithms[a])} on data set "
+                f"{shown(experiment.datasets[d])} has two standard deviations: "
+                f"{float(held[d, a])!r} and {float(new[d, a])!r}. Correct one of them."
+            )
+        united[cells] = np.where(np.isnan(held), new, held)
+    return united
 
 
 def _united_scores(

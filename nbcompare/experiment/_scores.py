@@ -121,7 +121,10 @@ class Scores(LockedArrays):
     def _beside(self, labels: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
         """Return what is known beside the scores, checked."""
         n, k = len(labels["datasets"]), len(labels["algorithms"])
-        values: dict[str, Any] = {"notes": tuple(self.notes)}
+        notes: Iterable[Any] = self.notes  # a notebook writes them as pairs of code and text
+        values: dict[str, Any] = {
+            "notes": tuple(it if isinstance(it, Note) else Note(*it) for it in notes),
+        }
         if self.domains is not None:
             domains = tuple("" if name is None else clean_label(name) for name in self.domains)
             if len(domains) != n or "" in domains:

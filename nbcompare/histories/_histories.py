@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +14,17 @@ import numpy.typing as npt
 from nbcompare import _tables
 from nbcompare._arrays import FloatArray, digest, median_over
 from nbcompare._options import BETTER, DIRECTIONS, default
-from nbcompare._render import MOST_ROWS, Column, Notes, Part, Rich, Table, format_numbers, plural
+from nbcompare._render import (
+    MOST_ROWS,
+    Column,
+    Note,
+    Notes,
+    Part,
+    Rich,
+    Table,
+    format_numbers,
+    plural,
+)
 from nbcompare._validation import check_choice, labels_or_numbers
 from nbcompare.histories import _folders, _layout, _values
 from nbcompare.histories._logs import Logs
@@ -90,17 +100,19 @@ class Histories(Values, Rich):
         optimum_tolerance: float | None = None,
         measure: str | None = None,
         instances: str | None = default("instances"),
+        missing_words: Iterable[str] = default("missing_words"),
         decimal: str = default("decimal"),
         thousands: str | None = default("thousands"),
         separator: str | None = default("separator"),
         encoding: str = default("text.encoding"),
+        sheet: str | None = default("sheet"),
     ) -> Self:
-        """Read logs of runs from a CSV, TSV or Parquet file, or a folder of COCO or IOHprofiler.
+        """Read logs of runs from a table of any format, or a folder of COCO or IOHprofiler.
 
         Parameters
         ----------
         path : str or Path
-            A .csv, .txt, .tsv, .tab (also with .gz), .parquet or .pq file with a header; or
+            A file as :meth:`Experiment.read` takes it, or ``-`` for standard input; or
             a folder that holds, at any depth, logs of several algorithms. In a folder, problems
             are called by function and dimension ("Sphere 5D"), and the best so far is taken of
             what was logged.
@@ -126,8 +138,8 @@ class Histories(Values, Rich):
             usual (COCO and IOHanalyzer do), or each is a problem of its own ("ManyAffine 5D,
             instance 3"), as for MA-BBOB, where every instance is another function. Needed
             where there is more than one instance of a function in a dimension.
-        decimal, thousands, separator, encoding
-            Of a text file, as in :meth:`Experiment.read`.
+        missing_words, decimal, thousands, separator, encoding, sheet
+            As in :meth:`Experiment.read`.
 
         Returns
         -------
@@ -153,10 +165,15 @@ class Histories(Values, Rich):
         _folders.refuse_archive(path)
         checked = check_choice(direction, "direction", DIRECTIONS)
         text = _tables.TextFormat(
-            decimal=decimal, thousands=thousands, separator=separator, encoding=encoding
+            decimal=decimal,
+            thousands=thousands,
+            separator=separator,
+            encoding=encoding,
+            missing=_tables.missing_with(missing_words),
         )
         given = _layout.given(problem, algorithm, run, evaluations, value, optimum)
-        table = _tables.read(path, labels=_layout.label_columns(given), text=text)
+        table = _tables.read(path, labels=_layout.label_columns(given), text=text, sheet=sheet)
+        table = _layout.without_missing(table, given, missing_words)
         return cls._from_table(table, given, checked, optimum, rules, measure)
 
     @classmethod
@@ -177,6 +194,7 @@ class Histories(Values, Rich):
         early: str = default("early"),
         optimum_tolerance: float = 0.0,
         measure: str | None = None,
+        missing_words: Iterable[str] = default("missing_words"),
     ) -> Self:
         """Take logs of runs from a dataframe: pandas, polars, pyarrow, or any narwhals knows.
 
@@ -229,6 +247,8 @@ class Histories(Values, Rich):
             has reached it.
         measure : str, optional
             Name of what was measured; the name of the value column by default.
+        missing_words : list of str, optional
+            Words that stand for a value that was not logged, in any case.
 
         Returns
         -------
@@ -255,7 +275,7 @@ class Histories(Values, Rich):
         checked = check_choice(direction, "direction", DIRECTIONS)
         rules = Rules(n_points, budget, worse, early, optimum_tolerance)
         given = _layout.given(problem, algorithm, run, evaluations, value, optimum)
-        table = _tables.from_frame(frame)
+        table = _layout.without_missing(_tables.from_frame(frame), given, missing_words)
         return cls._from_table(table, given, checked, optimum, rules, measure)
 
     @classmethod
@@ -360,10 +380,18 @@ class Histories(Values, Rich):
     ) -> Self:
         in_column = optimum is None or isinstance(optimum, str)
         logs, optima = _layout.arrange(table, given, direction, with_optimum=in_column)
-        return cls._from_logs(logs, optima if in_column else optimum, rules, measure)
+        told = tuple(Note(code, text) for code, text in table.notes)
+        return cls._from_logs(logs, optima if in_column else optimum, rules, measure, told)
 
     @classmethod
-    def _from_logs(cls, logs: Logs, optimum: object, rules: Rules, measure: str | None) -> Self:
+    def _from_logs(
+        cls,
+        logs: Logs,
+        optimum: object,
+        rules: Rules,
+        measure: str | None,
+        notes: tuple[Note, ...] = (),
+    ) -> Self:
         optima = _values.optima_of(logs.optimum if optimum is None else optimum, logs.problems)
         made = regular(logs, optima, rules)
         return cls(
@@ -374,7 +402,7 @@ class Histories(Values, Rich):
             direction=logs.direction,
             optimum=optima,
             measure=logs.measure if measure is None else measure,
-            notes=(*logs.notes, *made.notes),
+            notes=(*notes, *logs.notes, *made.notes),
         )
 
     # ------------------------------------------------------------------------- shown

@@ -11,7 +11,15 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._tables import RawTable, codes_of, find_column, refuse_two_roles
+from nbcompare._tables import (
+    RawTable,
+    codes_of,
+    find_column,
+    missing_with,
+    refuse_two_roles,
+    without_saved_index,
+    without_words,
+)
 from nbcompare._validation import DataError, listed
 from nbcompare.histories._logs import Logs, none_empty, numbered
 
@@ -39,6 +47,16 @@ def label_columns(named: Mapping[str, str | None]) -> set[str]:
     """Return the columns to be read as text."""
     labels = {role for role in LABEL_ROLES if named[role] is None}
     return labels | {str(named[role]) for role in LABEL_ROLES if named[role] is not None}
+
+
+def without_missing(
+    table: RawTable, named: Mapping[str, str | None], missing_words: Iterable[str]
+) -> RawTable:
+    """Return the table without a saved index, and with gaps for words in a dataframe."""
+    columns = [name for name in named.values() if name is not None]
+    table = without_saved_index(table, columns, LABEL_ROLES)
+    words = tuple(missing_words)
+    return without_words(table, label_columns(named), missing_with(words)) if words else table
 
 
 def refuse_columns(names: Iterable[object], optimum: object) -> None:

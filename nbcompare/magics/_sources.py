@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from IPython.core.error import UsageError
 
-from nbcompare import _commands, _options
+from nbcompare import _commands, _options, _tables
 from nbcompare._files import scratch_folder
 from nbcompare._messages import Speech, outside_quotes
 from nbcompare._validation import DataError, DirectionError, did_you_mean, listed
@@ -26,7 +26,7 @@ CLASSES: Mapping[str, type[Experiment] | type[Histories]] = {
     "experiment": Experiment,
     "histories": Histories,
 }
-SUFFIXES = (".csv", ".txt", ".tsv", ".tab", ".parquet", ".pq", ".gz")
+SUFFIXES = (*_tables.SUFFIXES, *_tables.COMPRESSED_SUFFIXES)
 _IN_ALL = f"--direction {_options.MAXIMIZE} (higher is better) or --direction {_options.MINIMIZE}"
 _CELL_FILE = "nbcompare_cell.csv"
 _ROWS = re.compile(r"\brow(s?) (\d+)(?:( and )(\d+))?")
@@ -134,6 +134,10 @@ class Finder:
     # ------------------------------------------------------------------------- inside
 
     def _of_file(self, word: str, reading: dict[str, Any]) -> Source:
+        if word == _tables.STANDARD_INPUT:
+            self.fail(
+                f"a notebook has no standard input; paste the table below %%{self._magic.name}."
+            )
         file = Path(word).expanduser()
         if not file.exists():
             if is_path(word):

@@ -254,8 +254,8 @@ def test_refused_tables(table, options, message):
 def test_refused_files(tmp_path):
     with pytest.raises(FileNotFoundError, match="`path` must name a file; there is no"):
         Histories.read(tmp_path / "absent.csv", direction="minimize")
-    with pytest.raises(nbc.DataError, match=r"must end in one of \.csv, .* got 'logs\.xlsx'\."):
-        Histories.read(tmp_path / "logs.xlsx", direction="minimize")
+    with pytest.raises(nbc.DataError, match=r"must end in one of \.csv, .* got 'logs\.xls'\."):
+        Histories.read(tmp_path / "logs.xls", direction="minimize")
     with pytest.raises(nbc.DataError, match=r"got 'logs\.parquet\.gz'\."):
         Histories.read(tmp_path / "logs.parquet.gz", direction="minimize")
     with pytest.raises(ValueError, match=r"^`direction` must be .* got None\.$"):

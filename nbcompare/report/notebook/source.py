@@ -155,8 +155,8 @@ class Written(NamedTuple):
         A call that converts columns of numbers.
     order : str
         A call that restores the order of the labels, if it differs.
-    citation : str or None
-        The citation, which no table has.
+    fields : tuple of str
+        Fields that no table has, as keyword arguments: deviations, notes and the citation.
     """
 
     table: str
@@ -164,7 +164,7 @@ class Written(NamedTuple):
     class_name: str
     numbers: str
     order: str = ""
-    citation: str | None = None
+    fields: tuple[str, ...] = ()
 
     @property
     def is_long(self) -> bool:
@@ -192,11 +192,11 @@ class Written(NamedTuple):
         )
 
     def _more(self, variable: str) -> str:
-        if self.citation is None:
+        if not self.fields:
             return self.order
         return (
             f"{self.order}\n\nimport dataclasses\n\n"
-            f"{variable} = dataclasses.replace({variable}, citation={self.citation!r})"
+            f"{variable} = dataclasses.replace({variable}, {', '.join(self.fields)})"
         )
 
 
@@ -216,7 +216,7 @@ def written(data: Experiment | Histories) -> Written:
             _numbers(frame),
         )
         try:
-            text = plain._replace(order=_order(data, plain), citation=data.citation)
+            text = plain._replace(order=_order(data, plain), fields=_fields(data))
             made = load_again(text.inside("made"), "made")
         except ValueError:
             continue  # it is read differently from how it was written
@@ -288,11 +288,32 @@ def _order(data: Experiment | Histories, plain: Written) -> str:
     return f".select({', '.join(order)})" if order else ""
 
 
+def _fields(data: Experiment | Histories) -> tuple[str, ...]:
+    """Return the fields that no table has, as keyword arguments."""
+    fields = []
+    if isinstance(data, Experiment) and data.deviations is not None:
+        fields.append(f"deviations={_deviations(data)}")
+    if isinstance(data, Experiment) and data.notes:
+        fields.append(f"notes={[(note.code, note.text) for note in data.notes]!r}")
+    if data.citation is not None:
+        fields.append(f"citation={data.citation!r}")
+    return tuple(fields)
+
+
+def _deviations(data: Experiment | Histories) -> str:
+    """Return the deviations as a list of lists, nothing if there are none."""
+    if isinstance(data, Histories) or data.deviations is None:
+        return ""
+    return repr(data.deviations.tolist()).replace("nan", "float('nan')")
+
+
 def alike(made: Any, data: Experiment | Histories) -> bool:
     """Whether two data sets are the same, including the order of their labels."""
     names = (*_ORDERED, "folds", "measure", "citation", "turned", "domains")
-    return bool(made.fingerprint == data.fingerprint) and all(
-        getattr(made, name, None) == getattr(data, name, None) for name in names
+    return (
+        bool(made.fingerprint == data.fingerprint)
+        and all(getattr(made, name, None) == getattr(data, name, None) for name in names)
+        and _deviations(made) == _deviations(data)
     )
 
 

@@ -1,0 +1,168 @@
+"""JSON files: records, one in each line or all in one list, and what pandas writes else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, TextIO
+
+from nbcompare._tables.cells import table_of
+from nbcompare._tables.lines import Lines
+from nbcompare._tables.table import RawTable, check_header
+from nbcompare._tables.text_format import TextFormat
+from nbcompare._validation import DataError, shown
+
+_LONGEST = 2**28  # characters of a file that must be in memory as a whole
+_RECORDS = '[{"dataset": "iris", "A": 0.9}, ...]'
+_TO_RECORDS = f"Write it as a list of records, {_RECORDS}, as the orient 'records' of pandas does."
+_SPLIT = {"columns", "data"}
+
+
+def read_records(
+    stream: TextIO, source: str, *, labels: Collection[str], text: TextFormat
+) -> RawTable:
+    """Read a file with a record in each line."""
+    lines = Lines(stream, source)
+    columns = _of_records(_by_line(lines, source), source)
+    return table_of(source, _checked(columns, source), labels=labels, text=text)
+
+
+def read_json(
+    stream: TextIO, source: str, *, labels: Collection[str], text: TextFormat
+) -> RawTable:
+    """Read a list of records, or an object of columns if it can be nothing else."""
+    content = stream.read(_LONGEST + 1)
+    if len(content) > _LONGEST:
+        raise DataError(
+            f"{source} has more than {_LONGEST:,} characters. Write one record in each line of a "
+            ".jsonl file, or a CSV or Parquet file."
+        )
+    found = _parsed(content.removeprefix("\ufeff"), source)
+    if isinstance(found, list):
+        columns = _of_records(((f"record {i}", one) for i, one in enumerate(found, 1)), source)
+    elif isinstance(found, dict):
+        columns = _of_object(found, source)
+    else:
+        raise DataError(f"{source} holds {shown(found)}, which is no table. {_TO_RECORDS}")
+    return table_of(source, _checked(columns, source), labels=labels, text=text)
+
+
+# ------------------------------------------------------------------------------ parsing
+
+
+def _parsed(content: str, where: str) -> Any:
+    try:
+        return json.loads(content, object_pairs_hook=lambda pairs: _distinct(pairs, where))
+    except RecursionError:
+        raise DataError(f"{where} nests its lists or objects too deeply to be a table.") from None
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, character {error.colno}"
+        if not content.strip():
+            place = "it is empty"
+        elif "Extra data" in error.msg and content[: error.pos].rstrip().endswith("}"):
+            raise DataError(
+                f"{where} holds several JSON values, one after the other. If each line is a "
+                "record, let its name end in .jsonl."
+            ) from None
+        raise DataError(f"{where} is not readable JSON ({place}): {error.msg}.") from None
+    except DataError:
+        raise
+    except ValueError as error:  # a number with too many digits
+        raise DataError(f"{where} is not readable JSON: {error}.") from None
+
+
+def _distinct(pairs: list[tuple[str, Any]], where: str) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DataError(f"{where}: the name {shown(twice)} stands twice in one object.")
+    return made
+
+
+def _by_line(lines: Lines, source: str) -> Iterator[tuple[str, Any]]:
+    number = 0
+    for block in iter(lines.block, []):
+        for line in block:
+            number += 1
+            content = line.removeprefix("\ufeff") if number == 1 else line
+            if content.strip():
+                where = f"line {number}"
+                yield where, _parsed(content, f"{source}, {where}")
+
+
+# ------------------------------------------------------------------------------ layouts
+
+
+def _of_records(records: Iterable[tuple[str, Any]], source: str) -> dict[str, list[Any]]:
+    """Return columns of records; a record without a name has an empty cell there."""
+    columns: dict[str, list[Any]] = {}
+    for count, (where, record) in enumerate(records):
+        if not isinstance(record, dict):
+            raise DataError(
+                f"{source}, {where} must be a record, such as "
+                f'{{"dataset": "iris", "A": 0.9}}; got {shown(record)}.'
+            )
+        for name, cell in record.items():
+            if name not in columns:
+                columns[name] = [None] * count
+            columns[name].append(cell)
+        if len(record) < len(columns):
+            for name in columns.keys() - record.keys():
+                columns[name].append(None)
+    return columns
+
+
+def _of_object(found: Mapping[str, Any], source: str) -> dict[str, list[Any]]:
+    """Return the columns of an object as pandas writes it."""
+    if found.keys() >= _SPLIT and all(isinstance(found[name], list) for name in _SPLIT):
+        return _of_split(found, source)
+    values = list(found.values())
+    if values and all(isinstance(one, list) for one in values):
+        _refuse_unequal(found, source)
+        return dict(found)
+    what = "without anything in it" if not found else "that is no table"
+    if values and all(isinstance(one, dict) for one in values):
+        # a name for each row or for each column: only numbers of rows tell which
+        rows = [str(row) for row in range(len(values[0]))]
+        if rows and all(one.keys() == set(rows) for one in values):
+            return {name: [one[row] for row in rows] for name, one in found.items()}
+        what = "of objects, which may be its rows or its columns"
+    raise DataError(f"{source} holds an object {what}. {_TO_RECORDS}")
+
+
+def _refuse_unequal(columns: Mapping[str, list[Any]], source: str) -> None:
+    first = next(iter(columns))
+    for name, cells in columns.items():
+        if len(cells) != len(columns[first]):
+            raise DataError(
+                f"{source}: columns must be equally long; {shown(first)} has "
+                f"{len(columns[first])} cells and {shown(name)} has {len(cells)}."
+            )
+
+
+def _of_split(found: Mapping[str, Any], source: str) -> dict[str, list[Any]]:
+    """Return the columns of names and rows; row labels that only count are left out."""
+    names, rows = found["columns"], found["data"]
+    for number, row in enumerate(rows, start=1):
+        if not isinstance(row, list) or len(row) != len(names):
+            raise DataError(
+                f"{source}, row {number} must be a list of {len(names)} cells; got {shown(row)}."
+            )
+    columns = {name: [row[i] for row in rows] for i, name in enumerate(check_header(names, source))}
+    index = found.get("index")
+    if index is None or index == list(range(len(rows))):
+        return columns
+    if not isinstance(index, list) or len(index) != len(rows) or "" in columns:
+        raise DataError(f"{source}: the index must be a list of one label per row of the data.")
+    return {"": index} | columns
+
+
+def _checked(columns: Mapping[str, list[Any]], source: str) -> dict[str, list[Any]]:
+    """Return the columns under clean names."""
+    names = list(columns)
+    if "" in names:  # the index of pandas; it stands first
+        names.remove("")
+        names.insert(0, "")
+    clean = check_header(names, source)
+    return {new: columns[old] for new, old in zip(clean, names, strict=True)}

@@ -1,0 +1,923 @@
+"""Files as people have them: each is read right, or the words to type are said, and work."""
+
+import builtins
+import dataclasses
+import datetime
+import gzip
+import io
+import json
+import re
+import sys
+import warnings
+import zipfile
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import openpyxl
+import pandas as pd
+import polars as pl
+import pytest
+from scipy.stats import rankdata
+
+import nbcompare as nbc
+from nbcompare import DataError, Experiment, Histories, _tables
+from nbcompare._render import latex
+from nbcompare._tables import lines, records, spreadsheet
+from nbcompare._tables.printed import printed
+from nbcompare.cli import main
+from nbcompare.report.notebook.source import alike, load_again, written
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+HERE = Path(__file__).parent / "cells"
+NAN = np.nan
+SCORES = "dataset,A,B\niris,0.9,0.8\nwine,0.8,0.7\nzoo,0.7,0.75\n"
+
+
+def read(name, **options):
+    return Experiment.read(HERE / name, **{"direction": "maximize"} | options)
+
+
+def refused(name, message, kind=DataError, **options):
+    with pytest.raises(kind) as caught:
+        read(name, **options)
+    assert str(caught.value) == message
+
+
+def codes(experiment):
+    return [note.code for note in experiment.notes]
+
+
+def scores(experiment):
+    return experiment.scores[:, :, 0, 0].tolist()
+
+
+# ------------------------------------------------------------------ means and deviations
+
+
+def test_means_with_deviations():
+    experiment = read("plus_minus.csv")
+    assert scores(experiment)[:2] == [[0.763, 0.751, 0.785], [0.947, 0.933, 0.96]]
+    expected = [[0.021, 0.019, 0.02], [0.05, 0.04, 0.031], [0.03, 0.032, NAN]]
+    np.testing.assert_array_equal(experiment.deviations, expected)
+    assert experiment.missing.tolist() == [[False] * 3] * 2 + [[False, False, True]]
+    assert codes(experiment) == ["deviations"]
+    text = str(experiment)
+    assert "0.763 ± 0.021" in text
+    assert "± standard deviation" in text
+    assert "runs" in text.partition("Note: ")[2]
+    assert experiment.to_frame().dtypes.tolist() == [np.float64] * 3
+    part = experiment.select(algorithms=["SVM", "C4.5"], datasets=["iris"])
+    assert part.deviations.tolist() == [[0.031, 0.05]]
+
+
+def test_deviations_of_negative_means_in_latex(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("dataset,A,B\nx,-0.5 ± 0.1,0.5 ± 0.2\n")
+    text = latex.render(Experiment.read(path, direction="maximize")._parts())
+    assert r"$-0.5 \pm 0.1$ & 0.5 ± 0.2" in text
+
+
+def test_latex():
+    experiment = read("latex.csv")
+    assert scores(experiment) == [[0.76, 0.75], [0.95, 0.93]]
+    assert experiment.deviations.tolist() == [[0.02, 0.03], [0.05, 0.04]]
+
+
+@pytest.mark.parametrize(
+    ("cell", "mean", "deviation", "inside"),
+    [
+        ("0.76 ± 0.02", 0.76, 0.02, NAN),
+        ("0.76±.02", 0.76, 0.02, NAN),
+        ("0.76+-0.02", 0.76, 0.02, NAN),
+        ("0.76 +/- 0.02", 0.76, 0.02, NAN),
+        ("0.76 +/\u2212 0.02", 0.76, 0.02, NAN),
+        ("\u22120.76 ± 0.02", -0.76, 0.02, NAN),
+        (r"0.76 \pm 0.02", 0.76, 0.02, NAN),
+        (r"$0.76 \pm 0.02$", 0.76, 0.02, NAN),
+        (r"0.76 $\pm$ 0.02", 0.76, 0.02, NAN),
+        (r"0.76{}\pm{}0.02", 0.76, 0.02, NAN),
+        ("93.5% ± 1.5%", 93.5, 1.5, NAN),
+        ("93.5 ± 1.5 %", 93.5, 1.5, NAN),
+        (r"93.5 ± 1.5\%", 93.5, 1.5, NAN),
+        ("1.2e3 ± 4E+01", 1200, 40, NAN),
+        ("1,234.5 ± 2", 1234.5, 2, NAN),
+        ("0.763(4)", 0.763, NAN, 4),
+        ("0.763 (2.5)", 0.763, NAN, 2.5),
+        ("93.5% (1)", 93.5, NAN, 1),
+        ("0.763 ± 0.1 (4)", 0.763, 0.1, 4),
+        ("$0.763$", 0.763, NAN, NAN),
+    ],
+)
+def test_cells_of_papers(cell, mean, deviation, inside):
+    made = printed(cell, _tables.PLAIN)
+    np.testing.assert_array_equal(made[:3], [mean, deviation, inside])
+    assert made.is_percent == ("%" in cell)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["iris (3)", "0.76 ± ", "± 0.02", "0.76 ± -0.02", "0.76 ± 0.02 ± 0.01", "0.76 (a)", "(0.76)",
+     "0.76 (1) (2)", "0.76 [0.7, 0.8]", "1,234 ± 5", "NA ± 0.1", "0.76 ± NA", "1e+-5x", "()",
+     "0.76 ± 0.02*", "0.76", "", "±", "1" * 200 + " ± 1"],
+)  # fmt: skip
+def test_cells_that_are_none_of_these(cell):
+    assert printed(cell, _tables.PLAIN) is None
+
+
+def test_decimal_commas_around_plus_minus(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("dataset;A;B\nx;0,76 ± 0,02;0,7\ny;0,5 ± 0,01;0,6\n")
+    with pytest.raises(DataError, match=r"If the comma is a decimal mark, pass decimal=','\.$"):
+        Experiment.read(path, direction="maximize")
+    experiment = Experiment.read(path, direction="maximize", decimal=",")
+    np.testing.assert_array_equal(experiment.deviations, [[0.02, NAN], [0.01, NAN]])
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame])
+def test_dataframes_of_printed_scores(library):
+    frame = library({"name": ["x", "y"], "A": ["0.9 ± 0.1", "0.8 ± 0.2"], "B": ["0.7 ± 0.1", None]})
+    experiment = Experiment.from_frame(frame, direction="maximize")
+    assert experiment.algorithms == ("A", "B")
+    np.testing.assert_array_equal(experiment.deviations, [[0.1, 0.1], [0.2, NAN]])
+
+
+def test_a_long_table_has_one_deviation_per_cell(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("dataset,algorithm,score\nx,B,0.9 ± 0.1\nx,A,0.8 ± 0.2\ny,A,0.5 ± 0.3\n")
+    experiment = Experiment.read(path, direction="maximize")
+    np.testing.assert_array_equal(experiment.deviations, [[0.1, 0.2], [NAN, 0.3]])
+    path.write_text("dataset,algorithm,fold,score\nx,A,1,0.9 ± 0.1\nx,A,2,0.8 ± 0.2\n")
+    experiment = Experiment.read(path, direction="maximize")
+    assert experiment.deviations is None
+    assert codes(experiment) == ["deviations-left-out"]
+
+
+def test_ends_of_intervals_have_no_deviations(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("dataset,algorithm,lower,upper\nx,A,0.8 ± 0.1,0.9\nx,B,0.7,0.8\n")
+    with pytest.raises(DataError, match=r"column 'lower' must be a number; got '0\.8 ± 0\.1'"):
+        Experiment.read(path, direction="maximize")
+
+
+def test_one_wrong_cell_among_printed_ones_is_named(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("name,A,B\nx,0.9 ± 0.1,0.8 ± 0.1\ny,0.9 ± 0.1,oops\nz,1,0.7 ± 0.1\n")
+    with pytest.raises(DataError, match=r"^t\.csv, row 2 \('y'\), column 'B' must be .*'oops'"):
+        Experiment.read(path, direction="maximize")
+    experiment = Experiment.read(path, direction="maximize", missing_words=["Oops"])
+    assert experiment.missing.sum() == 1
+
+
+# ------------------------------------------------------------------------------ brackets
+
+
+def test_ranks_in_brackets():
+    experiment = read("ranks.csv")
+    assert scores(experiment)[0] == [0.763, 0.768, 0.771, 0.798]
+    assert experiment.deviations is None
+    assert codes(experiment) == ["ranks-in-brackets"]
+
+
+def test_deviations_in_brackets():
+    experiment = read("mean_std_brackets.csv", direction="minimize")
+    assert scores(experiment) == [[123, 25, 0], [41, 39, 1e-8]]
+    assert experiment.deviations.tolist() == [[34, 1.2, 0], [2.2, 7.5, 2.5e-9]]
+
+
+@pytest.mark.parametrize("ties", ["average", "min"])
+@pytest.mark.parametrize("best_is", ["high", "low"])
+def test_ranks_agree_with_those_of_scipy(ties, best_is, tmp_path):
+    random = np.random.default_rng(7)
+    values = random.integers(0, 6, size=(30, 5)) / 8
+    ranks = rankdata(-values if best_is == "high" else values, method=ties, axis=1)
+
+    def table(ranks):
+        rows = (
+            ",".join([f"d{i}", *(f"{v} ({r:g})" for v, r in zip(row, its, strict=True))])
+            for i, (row, its) in enumerate(zip(values, ranks, strict=True))
+        )
+        path = tmp_path / "t.csv"
+        path.write_text("\n".join(["dataset,A,B,C,D,E", *rows]))
+        return path
+
+    for direction in ("maximize", "minimize"):
+        experiment = Experiment.read(table(ranks), direction=direction)
+        assert codes(experiment) == ["ranks-in-brackets"]
+        np.testing.assert_array_equal(experiment.scores[:, :, 0, 0], values)
+    ranks[17, 2] += 1
+    with pytest.raises(DataError, match=r"brackets='std' or brackets='rank'"):
+        Experiment.read(table(ranks), direction="maximize")
+    assert codes(Experiment.read(table(ranks), direction="maximize", brackets="rank")) == [
+        "ranks-in-brackets"
+    ]
+
+
+def test_ranks_in_a_long_table(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("dataset,algorithm,score\nx,A,0.9 (1)\ny,A,0.5 (2)\nx,B,0.8 (2)\ny,B,0.7 (1)\n")
+    assert codes(Experiment.read(path, direction="maximize")) == ["ranks-in-brackets"]
+
+
+def test_last_digits_are_not_guessed(capsys):
+    refused(
+        "last_digits.csv",
+        "last_digits.csv, row 1 ('x'), column 'A' has the score 0.76 and 3 in brackets, which may "
+        "be a standard deviation or a rank. Pass brackets='std' or brackets='rank'. If it counts "
+        "last digits (3 for 0.03), write 0.76 ± 0.03.",
+    )
+    assert read("last_digits.csv", brackets="rank").deviations is None
+    assert read("last_digits.csv", brackets="std").deviations.tolist() == [[3, 2], [2, 2]]
+    line = ["compare", str(HERE / "last_digits.csv"), "--direction", "maximize"]
+    assert main(line) == 1
+    assert "Pass --brackets std or --brackets rank." in capsys.readouterr().err
+    assert main([*line, "--brackets", "rank"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("cells", "options", "message"),
+    [
+        (["0.9 ± 0.1 (1)", "0.8 ± 0.1 (1.5)"], {}, r"standard deviation\. Pass brackets='rank'"),
+        (["0.9 ± 0.1 (1)", "0.8 ± 0.1 (2)"], {"brackets": "std"}, "beside a standard deviation"),
+        (["0.9 (-0.5)", "0.8 (0.1)"], {"brackets": "std"}, "must not be negative"),
+        (["0.9 (-0.53)", "0.8 (0.1)"], {}, "brackets='std' or brackets='rank'"),
+        (["0.9 (+0.02)", "0.8 (0.01)"], {}, "brackets='std' or brackets='rank'"),
+        (["0.9 (1)", "0.8"], {}, "brackets='std' or brackets='rank'"),
+        (["0.9 (1.5)", "0.8 (2.5)"], {}, "brackets='std' or brackets='rank'"),
+    ],
+)  # fmt: skip
+def test_brackets_in_doubt(cells, options, message, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(f"dataset,A,B\nx,{cells[0]},{cells[1]}\n")
+    with pytest.raises(DataError, match=message):
+        Experiment.read(path, direction="maximize", **options)
+
+
+def test_ranks_beside_deviations(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("dataset,A,B\nx,0.9 ± 0.1 (1),0.8 ± 0.2 (2)\n")
+    experiment = Experiment.read(path, direction="maximize")
+    assert experiment.deviations.tolist() == [[0.1, 0.2]]
+    assert codes(experiment) == ["ranks-in-brackets", "deviations"]
+
+
+@pytest.mark.parametrize(("name", "mark"), [("bold_markdown.csv", "**"), ("stars.csv", "*")])
+def test_marks_of_the_best_are_named(name, mark, tmp_path):
+    cell = f"{mark}0.91**" if mark == "**" else "0.91*"
+    refused(
+        name,
+        f"{name}, row 1 ('x'), column 'A' must be a number; got {cell!r}. Take the mark {mark!r} "
+        "out of the cells: it is no part of a score.",
+    )
+    clean = tmp_path / "clean.csv"
+    clean.write_text((HERE / name).read_text().replace(mark, ""))
+    assert scores(Experiment.read(clean, direction="maximize"))[0] == [0.91, 0.9]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [r"\textbf{0.91}", r"$\mathbf{0.91 \pm 0.02}$", "0.91†", "<b>0.91</b>", "0.91+", "__1__"],
+)
+def test_other_marks(cell, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(f"dataset,A,B\nx,{cell},0.9\ny,0.8,0.9\n")
+    with pytest.raises(DataError, match=r"Take the mark '.*' out of the cells"):
+        Experiment.read(path, direction="maximize")
+
+
+# ------------------------------------------------------------------------ words and gaps
+
+
+def test_words_for_a_missing_score(capsys):
+    columns = {"dataset": "problem", "algorithm": "solver", "score": "time"}
+    options = {"direction": "minimize", **columns}
+    refused(
+        "timeouts.csv",
+        "timeouts.csv, row 2 ('p1'), column 'time' must be a number; got 'Timeout'. If it says "
+        "that there is no result, pass missing_words=['Timeout']. To leave out the data set, pass "
+        "ignore_rows=['p1'].",
+        **options,
+    )
+    experiment = read("timeouts.csv", missing_words=["timeout", "FAILED"], **options)
+    assert experiment.missing.tolist() == [
+        [False, True],
+        [False, False],
+        [True, False],
+        [False] * 2,
+    ]
+    line = ["compare", str(HERE / "timeouts.csv"), "--direction", "minimize", "--missing", "drop"]
+    line += [word for role, name in columns.items() for word in (f"--{role}", name)]
+    assert main(line) == 1
+    said = capsys.readouterr().err
+    assert "--missing-words Timeout." in said
+    assert "--ignore-rows p1" in said
+    assert main([*line, "--missing-words", "Timeout", "--missing-words", "failed"]) == 0
+
+
+def test_the_way_out_of_a_wide_table(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("dataset,A,B\nit's,1,2\ny,crash,3\n")
+    with pytest.raises(DataError) as caught:
+        Experiment.read(path, direction="maximize")
+    assert str(caught.value) == (
+        "t.csv, row 2 ('y'), column 'A' must be a number; got 'crash'. If it says that there is no "
+        "result, pass missing_words=['crash']. To leave out the row or column, pass "
+        "ignore_rows=['y'] or ignore=['A']."
+    )
+    path.write_text("dataset,A,B\nit's,inf,2\ny,1,3\n")
+    with pytest.raises(DataError, match=r"ignore_rows=\[\"it's\"\] or ignore=\['A'\]\.$"):
+        Experiment.read(path, direction="maximize")
+
+
+@pytest.mark.parametrize("rows", [3, 60_000])
+def test_words_in_any_case_and_at_any_speed(rows, tmp_path):
+    path = tmp_path / "t.csv"
+    words = ["timeout", "TIMEOUT", "Timeout", "tImEoUt", "NA", "dnf"]
+    path.write_text(
+        "dataset,A,B\n" + "".join(f"d{i},{i},{words[i % 6] if i % 2 else i}\n" for i in range(rows))
+    )
+    experiment = Experiment.read(path, direction="maximize", missing_words=["TimeOut", "dnf"])
+    assert experiment.missing.sum() == rows // 2
+
+
+def test_words_in_dataframes():
+    frame = pd.DataFrame({"dataset": ["failed", "y"], "A": [1.0, 2.0], "B": ["Failed", 3]})
+    with pytest.raises(DataError, match=r"pass missing_words=\['Failed'\]"):
+        Experiment.from_frame(frame, direction="maximize")
+    experiment = Experiment.from_frame(frame, direction="maximize", missing_words=["failed"])
+    assert experiment.datasets == ("failed", "y")  # labels are taken as they stand
+    np.testing.assert_array_equal(scores(experiment), [[1, NAN], [2, 3]])
+
+
+def test_words_in_histories(tmp_path):
+    frame = pd.DataFrame(
+        {"problem": "f", "algorithm": ["A", "A", "B", "B"], "evaluations": [1, 2, 1, 2],
+         "value": [3.0, "crash", 4.0, 2.0]}
+    )  # fmt: skip
+    options = {"direction": "minimize", "missing_words": ["CRASH"], "budget": 2}
+    expected = [[3, 3], [4, 2]]
+    made = Histories.from_frame(frame, **options)
+    assert made.values[0, :, 0].tolist() == expected
+    path = tmp_path / "t.csv"
+    frame.to_csv(path, index=False)
+    with pytest.raises(DataError, match=r"missing_words=\['crash'\]\.$"):
+        Histories.read(path, direction="minimize")
+    assert Histories.read(path, **options).values[0, :, 0].tolist() == expected
+
+
+@pytest.mark.parametrize("word", ["999", "-1", "1e5", "inf"])
+def test_numbers_are_no_words(word):
+    with pytest.raises(ValueError, match="`missing_words` must be words; got '"):
+        read("plus_minus.csv", missing_words=[word])
+
+
+# -------------------------------------------------------------------------- saved indices
+
+
+def test_a_saved_index_is_left_out():
+    experiment = read("saved_index.csv")
+    assert experiment.datasets == ("x", "y", "z")
+    assert codes(experiment) == ["saved-index"]
+    assert read("saved_twice.csv").algorithms == ("A", "B")
+    told = "Note: Columns 'Unnamed: 0.1' and 'Unnamed: 0' only count the rows. They were left out."
+    assert told in str(read("saved_twice.csv"))
+
+
+def test_what_looks_like_a_saved_index_but_is_needed(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(",A,B\n0,1,2\n1,2,1\n")
+    assert Experiment.read(path, direction="maximize").datasets == ("0", "1")
+    path.write_text("index,name,B\n0,x,2\n1,y,1\n")
+    assert Experiment.read(path, direction="maximize").algorithms == ("B",)
+    path.write_text("index,name,B\n5,x,2\n1,y,1\n")
+    assert Experiment.read(path, direction="maximize").algorithms == ("index", "B")
+    path.write_text("index,A,B\n0,1,2\n1,2,1\n")
+    experiment = Experiment.read(path, direction="maximize", dataset="index")
+    assert experiment.datasets == ("0", "1")
+
+
+# -------------------------------------------------------------------------- spreadsheets
+
+
+@pytest.fixture
+def book(tmp_path):
+    """Write sheets of rows to a file, and change it before it is saved."""
+
+    def write(sheets, change=lambda book: None, name="t.xlsx"):
+        made = openpyxl.Workbook()
+        made.remove(made.active)
+        for title, rows in sheets.items():
+            sheet = made.create_sheet(title)
+            for row in rows:
+                sheet.append(row)
+        change(made)
+        made.save(tmp_path / name)
+        return tmp_path / name
+
+    return write
+
+
+TABLE = [["dataset", "A", "B"], ["iris", 0.9, 0.8], [7, 0.8, None], ["zoo", 0.7, 0.75]]
+
+
+def test_a_sheet(book):
+    experiment = Experiment.read(book({"S": TABLE, "Empty": []}), direction="maximize")
+    assert experiment.datasets == ("iris", "7", "zoo")
+    np.testing.assert_array_equal(scores(experiment), [[0.9, 0.8], [0.8, NAN], [0.7, 0.75]])
+    csv = "dataset,A,B\niris,0.9,0.8\n7,0.8,\nzoo,0.7,0.75\n"
+    again = Experiment.from_frame(
+        pd.read_csv(io.StringIO(csv)).set_index("dataset"), direction="maximize"
+    )
+    assert experiment.fingerprint == again.fingerprint
+
+
+def test_sheets_are_chosen_by_name(book, capsys, monkeypatch):
+    path = book({"Results": TABLE, "Old": TABLE[:3]})
+    monkeypatch.chdir(path.parent)
+    with pytest.raises(DataError) as caught:
+        Experiment.read(path, direction="maximize")
+    assert str(caught.value) == (
+        "t.xlsx: sheets 'Results' and 'Old' hold data. Pass sheet='Results', for instance."
+    )
+    assert Experiment.read(path, direction="maximize", sheet="Old").n_datasets == 2
+    with pytest.raises(ValueError, match=r"^`sheet` must be .*; got 'old'\. Did you mean 'Old'\?"):
+        Experiment.read(path, direction="maximize", sheet="old")
+    line = ["compare", "t.xlsx", "--direction", "maximize", "--missing", "drop"]
+    assert main(line) == 1
+    assert "Pass --sheet Results, for instance." in capsys.readouterr().err
+    assert main([*line, "--sheet", "Results"]) == 0
+    hidden = book({"Results": TABLE, "Old": TABLE}, _hide)
+    assert Experiment.read(hidden, direction="maximize").n_datasets == 3
+
+
+def _hide(book):
+    book["Old"].sheet_state = "hidden"
+
+
+def test_a_sheet_of_something_else(tmp_path):
+    (tmp_path / "t.csv").write_text(SCORES)
+    with pytest.raises(ValueError, match=r"`sheet` must be None, since t\.csv is no spreadsheet"):
+        Experiment.read(tmp_path / "t.csv", direction="maximize", sheet="S")
+
+
+def test_formulas_without_results(book):
+    rows = [["dataset", "A", "B"], ["iris", 0.9, "=B2-0.1"], ["zoo", 0.7, 0.75]]
+    with pytest.raises(DataError, match="cell C2 of sheet 'S' holds a formula, and the file does"):
+        Experiment.read(book({"S": rows}), direction="maximize")
+    rows[1][2] = 0.8
+    assert Experiment.read(book({"S": rows}), direction="maximize").n_algorithms == 2
+
+
+def test_merged_cells(book):
+    rows = [["dataset", "A", "B"], ["iris", 0.9, 0.8], ["zoo", 0.7, 0.75]]
+    path = book({"S": rows}, lambda book: book["S"].merge_cells("A2:A3"))
+    with pytest.raises(DataError, match=r"cells A2:A3 of sheet 'S' are merged\. Unmerge them"):
+        Experiment.read(path, direction="maximize")
+
+
+def test_percent_formats(book):
+    rows = [["dataset", "A", "B"], ["x", 0.07, 0.29], ["y", 0.55, 0.57]]
+
+    def format_some(cells):
+        def change(book):
+            for cell in cells:
+                book["S"][cell].number_format = "0.0%"
+
+        return change
+
+    path = book({"S": rows}, format_some(["B2", "C2", "B3", "C3"]))
+    experiment = Experiment.read(path, direction="maximize")
+    assert scores(experiment) == [[7, 29], [55, 57]]
+    assert codes(experiment) == ["percent-format"]
+    with pytest.raises(DataError, match=r"\(7%\) has a percent sign, .* \(0\.55\) has none\."):
+        Experiment.read(book({"S": rows}, format_some(["B2"])), direction="maximize")
+    path = book({"S": rows}, lambda book: setattr(book["S"]["B2"], "number_format", '0.0"%"'))
+    assert scores(Experiment.read(path, direction="maximize"))[0] == [0.07, 0.29]
+
+
+def test_dates_in_place_of_scores(book):
+    rows = [["dataset", "A"], ["x", datetime.date(2024, 3, 1)], ["y", 0.5]]
+    with pytest.raises(DataError, match=r"column 'A' must be a number; .* It is a date: give"):
+        Experiment.read(book({"S": rows}), direction="maximize")
+    rows = [["dataset", "A"], [datetime.date(2024, 3, 1), 0.4], [datetime.date(2024, 4, 1), 0.5]]
+    experiment = Experiment.read(book({"S": rows}), direction="maximize")
+    assert experiment.datasets == ("2024-03-01", "2024-04-01")
+
+
+def test_text_in_sheets_is_read_as_in_text_files(book):
+    rows = [["dataset", "A", "B", "C"], ["x", "0.5", "-", "0.9 ± 0.1"], ["y", 0.25, "#N/A", 0.8]]
+    path = book({"S": rows})
+    with pytest.raises(DataError, match=r"missing_words=\['#N/A'\]"):
+        Experiment.read(path, direction="maximize", keep=["B"])
+    rows[2][2] = 0.5
+    experiment = Experiment.read(book({"S": rows}), direction="maximize")
+    np.testing.assert_array_equal(scores(experiment), [[0.5, NAN, 0.9], [0.25, 0.5, 0.8]])
+    assert experiment.deviations[0, 2] == 0.1
+    rows = [["dataset", "A"], ["x", "0,5"], ["y", "0,25"]]
+    path = book({"S": rows})
+    with pytest.raises(DataError, match=r"pass decimal=','"):
+        Experiment.read(path, direction="maximize", dataset="dataset")
+    experiment = Experiment.read(path, direction="maximize", decimal=",")
+    assert scores(experiment) == [[0.5], [0.25]]
+
+
+def test_tables_that_do_not_begin_in_the_corner(book):
+    rows = [[], [], [None, None, "dataset", "A"], [None, None, "x", 1], [], [None, None, "y", 2]]
+    experiment = Experiment.read(book({"S": rows}), direction="maximize")
+    assert experiment.datasets == ("x", "y")
+    rows = [["My results"], *TABLE]
+    with pytest.raises(DataError, match="names 1 columns, but there are cells in 3"):
+        Experiment.read(book({"S": rows}), direction="maximize")
+    rows = [["dataset", None, "A"], ["x", None, 1]]
+    with pytest.raises(DataError, match="column 2 has no name"):
+        Experiment.read(book({"S": rows}), direction="maximize")
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04oops", b"\xd0\xcf\x11\xe0" * 200])
+def test_files_that_are_no_spreadsheets(content, tmp_path):
+    path = tmp_path / "t.xlsx"
+    path.write_bytes(content)
+    with pytest.raises(DataError, match=r"t\.xlsx is not a readable \.xlsx file: "):
+        Experiment.read(path, direction="maximize")
+
+
+def test_empty_sheets(book):
+    with pytest.raises(DataError, match="holds no data: every sheet is empty"):
+        Experiment.read(book({"S": [], "T": []}), direction="maximize")
+    with pytest.raises(DataError, match="sheet 'S' is empty"):
+        Experiment.read(book({"S": []}), direction="maximize", sheet="S")
+
+
+def test_sheets_that_are_too_large(book, monkeypatch):
+    path = book({"S": TABLE})
+    monkeypatch.setattr(spreadsheet, "_MOST_BYTES", 1000)
+    with pytest.raises(DataError, match=r"too large for a spreadsheet .* as CSV or Parquet\.$"):
+        Experiment.read(path, direction="maximize")
+    monkeypatch.undo()
+    monkeypatch.setattr(spreadsheet, "_MOST_CELLS", 5)
+    with pytest.raises(DataError, match="too large for a spreadsheet"):
+        Experiment.read(path, direction="maximize")
+
+
+def test_a_row_far_below(book):
+    """A row number far below costs no time for the rows between."""
+    path = book({"S": TABLE})
+    with zipfile.ZipFile(path) as parts:
+        contents = {name: parts.read(name) for name in parts.namelist()}
+    name = "xl/worksheets/sheet1.xml"
+    contents[name] = contents[name].replace(b'<row r="4"', b'<row r="99999999999"')
+    contents[name] = re.sub(rb'r="([ABC])4"', rb'r="\g<1>99999999999"', contents[name])
+    with zipfile.ZipFile(path, "w") as parts:
+        for part, content in contents.items():
+            parts.writestr(part, content)
+    with pytest.raises(DataError, match=r"too large for a spreadsheet|is not a readable"):
+        Experiment.read(path, direction="maximize")
+
+
+def test_histories_in_a_sheet(book):
+    rows = [["problem", "algorithm", "evaluations", "value"], ["f", "A", 1, 3.0]]
+    rows += [["f", "A", 2, 2.0], ["f", "B", 1, 4.0], ["f", "B", 2, 1.0]]
+    path = book({"Logs": rows, "Other": TABLE})
+    made = Histories.read(path, direction="minimize", sheet="Logs")
+    assert made.values[0, :, 0].tolist() == [[3, 2], [4, 1]]
+
+
+# ---------------------------------------------------------------------------------- JSON
+
+
+def test_json():
+    experiment = read("records.json")
+    assert experiment.datasets == ("x", "y", "z")
+    np.testing.assert_array_equal(scores(experiment), [[0.9, 0.8], [0.7, NAN], [0.6, 0.5]])
+    experiment = read("split.json")
+    assert experiment.datasets == ("x", "y")
+    np.testing.assert_array_equal(scores(experiment), [[0.9, 0.8], [0.7, NAN]])
+    assert scores(read("columns.json")) == [[0.9, 0.8], [0.7, 0.75]]
+    with pytest.raises(DataError, match=r"may be its rows or its columns\. Write it as a list of"):
+        read("either.json")
+
+
+@pytest.mark.parametrize("orient", ["records", "columns", "split", "list"])
+def test_what_pandas_writes(orient, tmp_path):
+    frame = pd.DataFrame({"dataset": ["x", "007"], "A": [0.5, 1e-7], "B": [1, 2]})
+    path = tmp_path / "t.json"
+    content = (
+        json.dumps(frame.to_dict("list")) if orient == "list" else frame.to_json(orient=orient)
+    )
+    path.write_text(content)
+    made = Experiment.read(path, direction="maximize")
+    pd.testing.assert_frame_equal(made.to_frame().reset_index(), frame, check_dtype=False)
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".ndjson", ".jsonl.gz", ".jsonl.zst"])
+def test_records_by_line(suffix, tmp_path, capsys):
+    content = (HERE / "runs.jsonl").read_bytes()
+    packed = {"gz": gzip.compress, "zst": zstd.compress}.get(suffix.rpartition(".")[2], bytes)
+    path = tmp_path / f"runs{suffix}"
+    path.write_bytes(packed(content))
+    options = {"dataset": "problem", "algorithm": "solver", "score": "time"}
+    made = Experiment.read(path, direction="minimize", missing_words=["timeout"], **options)
+    np.testing.assert_array_equal(scores(made), [[12.5, NAN], [7.25, 3.5]])
+    with pytest.raises(DataError, match=r"row 2 \('p1'\), column 'time' .* missing_words=\['time"):
+        Experiment.read(path, direction="minimize", **options)
+    words = [word for role, name in options.items() for word in (f"--{role}", name)]
+    line = ["compare", str(path), "--direction", "minimize", "--missing", "drop", *words]
+    assert main([*line, "--missing-words", "timeout"]) in (0, 1)
+    assert "must be a number" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", r"t\.json is not readable JSON \(it is empty\)"),
+        ("[1, 2", r"t\.json is not readable JSON \(line 1, character 6\): Expecting"),
+        ("[1, 2]", r"t\.json, record 1 must be a record, .*; got 1\.$"),
+        ("3", r"t\.json holds 3, which is no table\. Write it as a list of records"),
+        ("{}", "an object without anything in it"),
+        ("[]", r"t\.json has no columns\."),
+        ('{"A": [1], "B": [1, 2]}', "columns must be equally long; 'A' has 1 cells and 'B' has 2"),
+        ('{"A": 1}', "an object that is no table"),
+        ('[{"A": 1, "A": 2}]', r"the name 'A' stands twice in one object\."),
+        ('[{"dataset": "x", "A": [1]}]', r"column 'A' must be a number; got \[1\]\."),
+        ('[{"dataset": "x", "A": true}]', r"column 'A' must be a number; got True\."),
+        ('[{"dataset": "x", "A": Infinity}]', r"column 'A' must be finite; got inf\."),
+        ('[{"dataset": "x", "A": 1' + "0" * 400 + "}]", r"column 'A' must be finite; got inf\."),
+        ("[" * 100_000, r"t\.json nests its lists or objects too deeply"),
+        ('[{"dataset": "x", "A": ' + "1" * 5000 + "}]", "is not readable JSON: .*digits"),
+        ('{"columns": ["A"], "data": [[1, 2]]}', "row 1 must be a list of 1 cells"),
+    ],
+)  # fmt: skip
+def test_json_that_is_no_table(content, message, tmp_path):
+    path = tmp_path / "t.json"
+    path.write_text(content)
+    with pytest.raises(DataError, match=message):
+        Experiment.read(path, direction="maximize")
+
+
+def test_records_in_a_json_file():
+    refused(
+        "one_per_line.json",
+        "one_per_line.json holds several JSON values, one after the other. If each line is a "
+        "record, let its name end in .jsonl.",
+    )
+
+
+def test_json_that_is_too_long(tmp_path, monkeypatch):
+    monkeypatch.setattr(records, "_LONGEST", 10)
+    path = tmp_path / "t.json"
+    path.write_text('[{"dataset": "x", "A": 1}]')
+    with pytest.raises(DataError, match=r"more than 10 characters\. Write one record in each line"):
+        Experiment.read(path, direction="maximize")
+
+
+def test_labels_in_json_stay_what_they_are(tmp_path):
+    path = tmp_path / "t.json"
+    big = 2**53
+    path.write_text(json.dumps([{"dataset": big + i, "A": i, "B": 1} for i in range(2)]))
+    made = Experiment.read(path, direction="maximize", dataset="dataset")
+    assert made.datasets == (str(big), str(big + 1))
+
+
+# ---------------------------------------------------------------------------- Zstandard
+
+
+@pytest.mark.parametrize("rows", [3, 60_000])
+def test_zstandard(rows, tmp_path):
+    content = "dataset,A,B\n" + "".join(f"d{i},{i / 7},{i / 9}\n" for i in range(rows))
+    (tmp_path / "t.csv").write_text(content)
+    packed = zstd.compress(content.encode())
+    (tmp_path / "t.csv.zst").write_bytes(packed)
+    (tmp_path / "two.tsv.zst").write_bytes(
+        b"".join(
+            zstd.compress(part.encode()) for part in content.replace(",", "\t").partition("\n")
+        )
+    )
+    made = [
+        Experiment.read(tmp_path / name, direction="maximize")
+        for name in ("t.csv", "t.csv.zst", "two.tsv.zst")
+    ]
+    assert len({each.fingerprint for each in made}) == 1
+    (tmp_path / "cut.csv.zst").write_bytes(packed[:-9])
+    with pytest.raises(DataError, match=r"cut\.csv\.zst is cut off: its compressed data have no"):
+        Experiment.read(tmp_path / "cut.csv.zst", direction="maximize")
+    summed = zstd.compress(content.encode(), options={zstd.CompressionParameter.checksum_flag: 1})
+    (tmp_path / "bad.csv.zst").write_bytes(summed[:20] + b"oops" + summed[24:])
+    with pytest.raises(DataError, match=r"bad\.csv\.zst is (damaged|cut off)"):
+        Experiment.read(tmp_path / "bad.csv.zst", direction="maximize")
+
+
+def test_names_that_say_something_else(tmp_path):
+    (tmp_path / "plain.csv.zst").write_text(SCORES)
+    with pytest.raises(DataError, match=r"is not compressed by Zstandard, .* take \.zst from the"):
+        Experiment.read(tmp_path / "plain.csv.zst", direction="maximize")
+    (tmp_path / "packed.csv").write_bytes(zstd.compress(SCORES.encode()))
+    with pytest.raises(DataError, match=r"is compressed by Zstandard\. Add \.zst to its name"):
+        Experiment.read(tmp_path / "packed.csv", direction="maximize")
+    (tmp_path / "t.xlsx.zst").write_bytes(b"")
+    with pytest.raises(DataError, match="`path` must end in one of"):
+        Experiment.read(tmp_path / "t.xlsx.zst", direction="maximize")
+
+
+def test_a_line_that_fills_the_memory(tmp_path):
+    """A small file with a line of gigabytes is refused after a few of its bytes."""
+    block = zstd.compress(b"1" * 2**24)
+    path = tmp_path / "bomb.csv.zst"
+    path.write_bytes(zstd.compress(b"dataset,A\nx,") + block * 200)  # 3.4 GB
+    assert path.stat().st_size < 2**20
+    with pytest.raises(DataError, match=rf"more than {lines.LONGEST_ROW:,} characters"):
+        Experiment.read(path, direction="maximize")
+
+
+@pytest.mark.parametrize(
+    ("name", "module", "extra"),
+    [("t.xlsx", "openpyxl", "excel"), ("t.csv.zst", "zstd", "zstd")],
+)
+def test_a_missing_library_is_named(name, module, extra, tmp_path, monkeypatch):
+    if name.endswith("xlsx"):
+        book = openpyxl.Workbook()
+        book.save(tmp_path / name)
+    else:
+        (tmp_path / name).write_bytes(zstd.compress(SCORES.encode()))
+    real = builtins.__import__
+
+    def without(wanted, *arguments, **options):
+        if module in (
+            wanted.partition(".")[0],
+            *(arguments[2] or () if len(arguments) > 2 else ()),
+        ):
+            raise ImportError(wanted)
+        return real(wanted, *arguments, **options)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(ImportError, match=rf"pip install 'nbcompare\[{extra}\]'"):
+        Experiment.read(tmp_path / name, direction="maximize")
+
+
+# ----------------------------------------------------------------------- standard input
+
+
+@pytest.fixture
+def piped(monkeypatch):
+    def pipe(content):
+        data = content if isinstance(content, bytes) else content.encode()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data))))
+
+    return pipe
+
+
+@pytest.mark.parametrize("path", ["-", Path("-")])
+def test_standard_input(path, piped, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    piped(SCORES.replace(",", ";"))
+    experiment = Experiment.read(path, direction="maximize")
+    assert experiment.n_datasets == 3
+    assert _tables.origin_of(experiment) is None
+    assert not sys.stdin.closed
+    again = load_again(written(experiment).inside("made"), "made")
+    assert alike(again, experiment)
+    piped("problem,algorithm,evaluations,value\nf,A,1,3\nf,A,2,1\n")
+    assert Histories.read(path, direction="minimize").n_points == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "message"),
+    [
+        ("", {}, "standard input has no header"),
+        ("dataset,A\nx,oops\ny,1\n", {}, r"^standard input, row 1 \('x'\), column 'A' must be"),
+        (b"dataset,A\n\xe9,1\n", {}, r"^standard input is not utf-8 text\. Pass encoding="),
+        (gzip.compress(SCORES.encode()), {}, "standard input is compressed by gzip. Decompress"),
+        (zstd.compress(SCORES.encode()), {}, "standard input is compressed by Zstandard."),
+        (SCORES, {"sheet": "S"}, "`sheet` must be None, since standard input is no spreadsheet"),
+    ],
+)  # fmt: skip
+def test_standard_input_that_is_no_table(content, options, message, piped):
+    piped(content)
+    with pytest.raises(ValueError, match=message):
+        Experiment.read("-", direction="maximize", **options)
+
+
+def test_commands_read_standard_input(piped, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    piped(SCORES)
+    assert main(["compare", "-", "--direction", "maximize"]) == 0
+    expected = capsys.readouterr().out
+    (tmp_path / "t.csv").write_text(SCORES)
+    assert main(["compare", "t.csv", "--direction", "maximize"]) == 0
+    assert capsys.readouterr().out == expected
+    piped("dataset,A,B\nx,1,oops\ny,1,2\n")
+    assert main(["compare", "-", "--direction", "maximize"]) == 1
+    assert "standard input, row 1 ('x'), column 'B' must be a" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["report", "-", "--histories", "-", "--direction", "maximize", "-o", "r.html"])
+    assert "standard input is one table" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_report_from_standard_input(piped, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    piped((HERE / "plus_minus.csv").read_bytes())
+    line = ["report", "-", "--direction", "maximize", "--missing", "drop", "-o", "r.html"]
+    assert main(line) == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["r.html"]
+    page = (tmp_path / "r.html").read_text()
+    assert "0.763 ± 0.021" in page
+    (tmp_path / "t.csv").write_bytes((HERE / "plus_minus.csv").read_bytes())
+    assert main(["verify", "r.html", "--data", "t.csv"]) == 0
+    piped((HERE / "plus_minus.csv").read_bytes())
+    assert main(["verify", "r.html", "--data", "-"]) == 0
+
+
+# ------------------------------------------------------------------------- round trips
+
+
+def test_labels_that_look_like_scores_stay_as_they_are():
+    """Functions and their dimensions, in a column that only later turns out to hold labels."""
+    frame = pd.DataFrame({"function": ["1 (10)", "1 (30)", "2 (10)"], "A": ["0.5 ± 0.1"] * 3})
+    table = _tables.with_printed(_tables.from_frame(frame), ["a note"], _tables.PLAIN)
+    assert table.columns["function"].tolist() == [1, 1, 2]
+    assert table.labels("function") == ["1 (10)", "1 (30)", "2 (10)"]
+    assert table.coded_labels("function")[1] == ["1 (10)", "1 (30)", "2 (10)"]
+    made = Experiment.from_frame(frame, direction="maximize", dataset="function")
+    assert made.datasets == ("1 (10)", "1 (30)", "2 (10)")
+    part = table.beside["function"].part(np.array([2, 0]))
+    assert part.inside.tolist() == [10, 10]
+    assert part.cells.tolist() == ["2 (10)", "1 (10)"]
+
+
+@pytest.mark.parametrize("name", ["plus_minus.csv", "latex.csv", "ranks.csv"])
+def test_experiments_with_deviations_are_written_for_a_notebook(name):
+    experiment = read(name)
+    again = load_again(written(experiment).inside("made"), "made")
+    assert alike(again, experiment)
+    if experiment.deviations is None:
+        assert again.deviations is None
+    else:
+        np.testing.assert_array_equal(again.deviations, experiment.deviations)
+        bare = Experiment.from_frame(experiment.to_frame(), direction="maximize")
+        assert bare.fingerprint == experiment.fingerprint
+        assert not alike(bare, experiment)
+
+
+def test_merged_experiments_keep_their_deviations():
+    experiment = read("plus_minus.csv")
+    one, other = (experiment.select(algorithms=names) for names in (["C4.5", "SVM"], ["CN2"]))
+    merged = one.merge(other, experiment.select(datasets=["iris"]))
+    expected = experiment.select(algorithms=merged.algorithms).deviations
+    np.testing.assert_array_equal(merged.deviations, expected)
+    wrong = dataclasses.replace(other, deviations=other.deviations + 1)
+    with pytest.raises(
+        DataError, match=r"'CN2' on data set 'adult' has two standard deviations: 0"
+    ):
+        experiment.merge(wrong)
+    bare = dataclasses.replace(other, deviations=None)
+    assert np.isnan(one.merge(bare).deviations[:, 2]).all()
+    assert bare.merge(bare).deviations is None
+
+
+def test_a_comparison_uses_the_means():
+    experiment = read("plus_minus.csv")
+    bare = Experiment.from_frame(experiment.to_frame(), direction="maximize")
+    one, two = (nbc.compare(each, missing="drop") for each in (experiment, bare))
+    assert dict(one.average_ranks) == dict(two.average_ranks)
+
+
+# ------------------------------------------------------------------------- damaged files
+
+
+@pytest.mark.parametrize("kind", ["xlsx", "csv.zst", "json", "jsonl", "printed.csv"])
+def test_damaged_files_give_a_table_or_a_sentence(kind, tmp_path):
+    """No warning and no other error, whatever happened to the file."""
+    path = tmp_path / f"t.{kind}"
+    if kind == "xlsx":
+        book = openpyxl.Workbook()
+        for row in TABLE:
+            book.active.append(row)
+        book.save(path)
+        whole = path.read_bytes()
+    elif kind == "csv.zst":
+        whole = zstd.compress((SCORES * 20).encode())
+    elif kind == "printed.csv":
+        whole = (HERE / "plus_minus.csv").read_bytes() + (HERE / "ranks.csv").read_bytes()
+    else:
+        whole = (HERE / {"json": "records.json", "jsonl": "runs.jsonl"}[kind]).read_bytes()
+    random = Random(5)
+    said = []
+    for _ in range(120):
+        data = bytearray(whole)
+        for _ in range(random.choice((1, 2, 5))):
+            at = random.randrange(len(data))
+            data[at : at + random.choice((0, 1, 4))] = random.randbytes(random.choice((0, 1, 4)))
+        path.write_bytes(data)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            try:
+                made = Experiment.read(path, direction="maximize")
+            except (ValueError, OSError) as error:
+                said.append(str(error))
+            else:
+                assert not np.isnan(made.mean_scores).all()
+    assert min(map(len, said)) > 20
