@@ -181,6 +181,15 @@ class Analysis:
 # Adding an analysis here gives it a command and a magic, with help and completion.
 ANALYSES = (
     Analysis(
+        function="describe",
+        result="Description",
+        section="data",
+        variable="description",
+        help="describe the scores of each algorithm, over the data sets and on each of them",
+        options=("alpha",),
+        examples=("%describe experiment", "%describe runs --alpha 0.01"),
+    ),
+    Analysis(
         function="compare",
         result="Comparison",
         section="comparison",

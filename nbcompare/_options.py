@@ -45,7 +45,7 @@ AUTO = "auto"
 # The sections that a report can have, in the usual order
 SECTIONS = MappingProxyType(
     {
-        "data": "the scores",
+        "data": "the scores and what they look like",
         "design": "which tests suit the data",
         "conditions": "conditions of parametric tests",
         "comparison": "ranks, omnibus test, hypotheses, diagram",

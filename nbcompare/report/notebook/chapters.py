@@ -17,14 +17,23 @@ from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook import prose
 from nbcompare.report.notebook.plan import Chapter, Plan, Section
-from nbcompare.results import Comparison, ConvergenceComparison, StochasticComparison
+from nbcompare.results import (
+    Comparison,
+    ConvergenceComparison,
+    Description,
+    StochasticComparison,
+)
 
 _MOST_CURVES = 6  # problems whose curves are shown
 _OF_PAIRS = ", 'pvalues', overall=False"
 
 
-def _data(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    yield chapter.begin("Data", "", chapter.data)
+def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    result: Description = plan.result(chapter.variable)
+    yield chapter.begin("Data", prose.data_text(result))
+    if result.compared:
+        yield chapter.part("method", "How the runs of each data set were compared")
+    yield chapter.below("scores", "Scores", "", chapter.data, (chapter.data,))
 
 
 def _design(_plan: Plan, chapter: Chapter) -> Iterator[Section]:

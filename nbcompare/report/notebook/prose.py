@@ -5,7 +5,12 @@ Texts that belong to one ranking, test or procedure stand in its record in :mod:
 
 from __future__ import annotations
 
-from nbcompare.results import Comparison, ConvergenceComparison, StochasticComparison
+from nbcompare.results import (
+    Comparison,
+    ConvergenceComparison,
+    Description,
+    StochasticComparison,
+)
 from nbcompare.words import (
     DIFFERENCES,
     IMPRECISE_TESTS,
@@ -20,6 +25,20 @@ CONDITIONS = """Parametric tests require these conditions. An asterisk marks a c
 rejects."""
 HISTOGRAMS = """The histograms and normal Q–Q plots show the scores where the fit to a normal
 distribution is worst."""
+
+# ------------------------------------------------------------------------------------- data
+
+
+def data_text(result: Description) -> str:
+    """Explain the tables that describe the data."""
+    text = "The first table summarises the scores of each algorithm over the data sets"
+    if "mean" not in result.statistics:
+        return f"{text}, the second one shows them on each data set."
+    return (
+        f"{text}, the second one shows them on each data set. Scores are on one scale, so that "
+        "means over data sets make sense; the tests below do not use them."
+    )
+
 
 # ------------------------------------------------------------------------------------ ranks
 
