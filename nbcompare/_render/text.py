@@ -40,6 +40,8 @@ def _table(table: Table) -> str:
     rows = [tuple(map(_cell, row, table.columns)) for row in table.rows]
     widths = [max(map(_width, cells)) for cells in zip(header, *rows, strict=True)]
     lines = [table.caption] if table.caption else []
+    if lines and any(isinstance(cell, Strong) for row in table.rows for cell in row):
+        lines[0] += "; bold is *"
     for row in (header, tuple("-" * width for width in widths), *rows):
         cells = [
             _pad(cell, width, right=column.number)

@@ -154,7 +154,7 @@ def _scale(experiment: Experiment) -> FloatArray | None:
     """Return the magnitude of what was averaged; None if nothing was."""
     if experiment.n_folds * experiment.n_runs == 1:
         return None
-    return np.nan_to_num(np.abs(experiment.lower)).max(axis=(2, 3))
+    return np.asarray(np.nan_to_num(np.abs(experiment.lower)).max(axis=(2, 3)))
 
 
 def _deviations(experiment: Experiment) -> FloatArray | None:
@@ -244,7 +244,7 @@ def _statistics(
 
 def _higher(experiment: Experiment) -> BoolArray:
     """Tell on which data sets higher scores were better as they were given."""
-    return _turned(experiment) != (experiment.direction == MAXIMIZE)
+    return np.asarray(_turned(experiment) != (experiment.direction == MAXIMIZE))
 
 
 def _best(values: FloatArray, behind: FloatArray) -> BoolArray:
@@ -266,8 +266,9 @@ def _of_missing(missing: BoolArray) -> Iterator[Note]:
     yield Note(
         "missing",
         f"Of {n * k:,} scores, {int(missing.sum()):,} "
-        f"{'is' if missing.sum() == 1 else 'are'} missing. Medians, means and extremes of different "
-        f"algorithms are of different data sets, so that none is marked as the best; {ranked}.",
+        f"{'is' if missing.sum() == 1 else 'are'} missing. Medians, means and extremes of "
+        "different algorithms are of different data sets, so that none is marked as the best; "
+        f"{ranked}.",
     )
 
 
@@ -277,7 +278,7 @@ def _no_mean(experiment: Experiment, lower: FloatArray, upper: FloatArray) -> st
     if len(lower) == 1:
         return None
     name = (experiment.measure or "").casefold().replace("_", " ")
-    within = any(0 <= least and largest <= most for most in _SHARES)
+    within = any(least >= 0 and largest <= most for most in _SHARES)
     if _BOUNDED.search(name) and (within or (least >= -1 and largest <= 1)):
         return None
     sizes = np.abs(median_over(lower / 2 + upper / 2))
@@ -286,9 +287,9 @@ def _no_mean(experiment: Experiment, lower: FloatArray, upper: FloatArray) -> st
     if np.nanmin(lower, axis=1).max() <= np.nanmax(upper, axis=1).min():
         return None
     return (
-        "Scores do not seem to be on one scale over the data sets, where a mean would be decided by "
-        "the data sets with the largest scores; so there is none. Medians are hardly better: ranks "
-        "need no scale."
+        "Scores do not seem to be on one scale over the data sets. There is no mean, since the data "
+        "sets with the largest scores would decide it; a median is hardly better, but ranks need no "
+        "scale."
     )
 
 
@@ -401,8 +402,8 @@ def _of_runs(
     for code, names in not_tested.items():
         yield Note(
             f"runs-{code}",
-            f"On {plural(len(names), 'data set')} ({listed(names, most=5)}), runs were not compared "
-            f"and nothing is marked: {reasons[code]}.",
+            f"On {plural(len(names), 'data set')} ({listed(names, most=5)}), runs were not "
+            f"compared and nothing is marked: {reasons[code]}.",
         )
     if not best.any():
         return
@@ -415,6 +416,6 @@ def _of_runs(
     if experiment.n_folds > 1:
         yield Note(
             "these-folds",
-            "Runs were compared by their means over the folds: the marks are about these folds, and "
-            "take no account of how much other folds would change the scores.",
+            "Runs were compared by their means over the folds: the marks are about these folds, "
+            "and take no account of how much other folds would change the scores.",
         )

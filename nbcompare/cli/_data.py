@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from nbcompare import _commands
 from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS, Analysis, OptionParser, flag
 from nbcompare._messages import Speech
+from nbcompare.cli._surroundings import remark
 
 if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
@@ -130,8 +131,16 @@ def experiment(
         else:
             from nbcompare.experiment import Experiment
 
-            found = Experiment.read(given.data, **reading)
+            # other columns and rows need not be readable
+            found = Experiment.read(given.data, **reading, **_commands.given(given, part))
+        tell_notes(found, reading_speech("experiment", given.data))
         return cast("Experiment", _commands.selected(found, given, part))
+
+
+def tell_notes(data: object, words: Speech) -> None:
+    """Write what a reader of the table should know of how it was understood, beside the result."""
+    for note in getattr(data, "notes", ()):
+        remark(words.says(note.text))
 
 
 def histories(given: argparse.Namespace) -> Histories:

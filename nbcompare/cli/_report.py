@@ -20,6 +20,7 @@ from nbcompare.cli._data import (
     need_direction,
     reading_speech,
     speech,
+    tell_notes,
 )
 from nbcompare.cli._signals import in_order
 
@@ -194,7 +195,8 @@ def _data(
     found: dict[str, Any] = {}
     with reading_speech("experiment", given.data).telling():
         if given.data is not None:
-            found["experiment"] = Experiment.read(given.data, **reading)
+            part = _commands.given(given, SELECT_OPTIONS["experiment"])
+            found["experiment"] = Experiment.read(given.data, **reading, **part)
         elif given.example is not None:
             example = datasets.load(given.example)
             found["histories" if isinstance(example, Histories) else "experiment"] = example
@@ -202,6 +204,7 @@ def _data(
         if given.histories is not None:
             found["histories"] = Histories.read(given.histories, **logs)
     for takes, data in found.items():
+        tell_notes(data, reading_speech(takes, given.data))
         with reading_speech(takes, None).telling():
             found[takes] = _commands.selected(data, given, SELECT_OPTIONS[takes])
     return found
@@ -293,6 +296,10 @@ def _add_verify(commands: Subcommands) -> None:
         parser.add_argument_group("how to read the files, as it was for the report"),
         (*READING_OPTIONS["experiment"], *OF_HISTORIES_ALONE),
     )
+    _commands.add_arguments(
+        parser.add_argument_group("which part of the table of scores to read"),
+        SELECT_OPTIONS["experiment"],
+    )
     parser.set_defaults(command=_verify, parser=parser)
 
 
@@ -300,7 +307,7 @@ def _verify(given: argparse.Namespace) -> Answer:
     """Say whether the report holds, and where it does not."""
     from nbcompare.report import verify
 
-    names = (*READING_OPTIONS["experiment"], *OF_HISTORIES_ALONE)
+    names = (*READING_OPTIONS["experiment"], *OF_HISTORIES_ALONE, *SELECT_OPTIONS["experiment"])
     options = _commands.flags(names) | {name: f"--{name}" for name in ("data", "histories")}
     words = speech(options).about(given.page.name, given.data, given.histories)
     try:
@@ -308,7 +315,9 @@ def _verify(given: argparse.Namespace) -> Answer:
             found = verify(
                 given.page,
                 **_sources(given),
-                reading=_commands.given(given, READING_OPTIONS["experiment"]),
+                reading=_commands.given(
+                    given, (*READING_OPTIONS["experiment"], *SELECT_OPTIONS["experiment"])
+                ),
                 history_reading=_commands.given(given, READING_OPTIONS["histories"]),
             )
     except (ValueError, MemoryError) as error:

@@ -124,8 +124,7 @@ class Description(Result):
     @property
     def compared(self) -> tuple[str, ...]:
         """The data sets on which runs were compared."""
-        marked = self.best.any(axis=1)
-        return tuple(d for d, one in zip(self.design.datasets, marked, strict=True) if one)
+        return tuple(d for d, row in zip(self.design.datasets, self.best, strict=True) if row.any())
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -134,8 +133,10 @@ class Description(Result):
 
     @property
     def references(self) -> tuple[str, ...]:
-        """References for the tests of runs, sorted by author; none if runs were not compared."""
-        return cited(("holm1979", "mann1947", "wilcoxon1945")) if self.compared else ()
+        """References for average ranks and the tests of runs, sorted by author."""
+        ranks = ("demsar2006",) if _RANK in self.statistics else ()
+        tests = ("holm1979", "mann1947", "wilcoxon1945") if self.compared else ()
+        return cited((*ranks, *tests))
 
     def to_frame(self, table: str = "algorithms") -> pd.DataFrame:
         """Return one of the two tables as a pandas dataframe, with all rows.

@@ -35,8 +35,8 @@ def data_text(result: Description) -> str:
     if "mean" not in result.statistics:
         return f"{text}, the second one shows them on each data set."
     return (
-        f"{text}, the second one shows them on each data set. Scores are on one scale, so that "
-        "means over data sets make sense; the tests below do not use them."
+        f"{text}, the second one shows them on each data set. Scores are taken to be on one scale, "
+        "so that means over the data sets make sense."
     )
 
 
