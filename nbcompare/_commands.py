@@ -183,15 +183,6 @@ class Analysis:
 # Adding an analysis here gives it a command and a magic, with help and completion.
 ANALYSES = (
     Analysis(
-        function="describe",
-        result="Description",
-        section="data",
-        variable="description",
-        help="describe the scores of each algorithm, over the data sets and on each of them",
-        options=("alpha",),
-        examples=("%describe experiment", "%describe runs --alpha 0.01"),
-    ),
-    Analysis(
         function="compare",
         result="Comparison",
         section="comparison",
@@ -203,6 +194,15 @@ ANALYSES = (
             "%compare experiment --control C4.5 --adjust holm,finner",
             "%compare scores.csv --direction maximize --as comparison",
         ),
+    ),
+    Analysis(
+        function="describe",
+        result="Description",
+        section="data",
+        variable="description",
+        help="describe the scores of each algorithm, over the data sets and on each of them",
+        options=("alpha",),
+        examples=("%describe experiment", "%describe runs --alpha 0.01"),
     ),
     Analysis(
         function="compare_pair",

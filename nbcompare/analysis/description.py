@@ -287,9 +287,9 @@ def _no_mean(experiment: Experiment, lower: FloatArray, upper: FloatArray) -> st
     if np.nanmin(lower, axis=1).max() <= np.nanmax(upper, axis=1).min():
         return None
     return (
-        "Scores do not seem to be on one scale over the data sets. There is no mean, since the data "
-        "sets with the largest scores would decide it; a median is hardly better, but ranks need no "
-        "scale."
+        "Scores do not seem to be on one scale over the data sets. There is no mean, since the "
+        "data sets with the largest scores would decide it; a median is hardly better, but ranks "
+        "need no scale."
     )
 
 

@@ -76,8 +76,9 @@ def report_of(results: Mapping[str, Result], data: Mapping[str, Data], **documen
         elif (described := _description_of(name, own)) is not None:
             shown[described] = own.pop(described)
         else:
-            variable = free_name("description", {*results, *data, *used, *shown})
-            shown[variable] = GivenSection("data", variable, Call("describe", name), label)
+            taken_here = {*results, *data, *used, *(one.variable for one in shown.values())}
+            variable = free_name("description", taken_here)
+            shown[name] = GivenSection("data", variable, Call("describe", name), label)
     return Report(
         sections=[*shown, *own, "references"], _own={**shown, **own}, _data=used, **document
     )

@@ -67,6 +67,7 @@ def test_sections_and_headings_of_a_comparison():
         "References",
     ]
     assert headings_of(notebook, 3) == [
+        "Scores",
         "Distribution of the scores",
         "Average ranks",
         "Is there any difference?",
@@ -388,9 +389,11 @@ def test_references_are_those_of_the_sections_that_are_there():
         ]
         return re.findall(r"(\w+)\.section", code)
 
-    assert cited(report) == ["recommendation", "conditions", "comparison", "signs", "contrast"]
+    rest = ["conditions", "comparison", "signs", "contrast"]
+    assert cited(report) == ["description", "recommendation", *rest]
     # signs need the control of a comparison, which is then not shown
     assert cited(report.remove("comparison", "conditions")) == [
+        "description",
         "recommendation",
         "signs",
         "contrast",
