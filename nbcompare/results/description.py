@@ -423,8 +423,14 @@ def _written(values: FloatArray, decimals: int | None, digits: int = _DIGITS) ->
     return [
         _MISSING
         if math.isnan(value)
+        else _with_exponent(float(value), digits)
+        if decimals is None
         else format_number(float(value), decimals)
-        if decimals is not None
-        else f"{value:.{digits + max(0, current().more_digits)}g}"
         for value in values
     ]
+
+
+def _with_exponent(value: float, digits: int) -> str:
+    """Return a number with so many digits, zeros at its end too."""
+    text = f"{value:#.{digits + max(0, current().more_digits)}g}"
+    return text.rstrip(".") if value else "0"

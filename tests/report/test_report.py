@@ -67,7 +67,6 @@ def test_sections_and_headings_of_a_comparison():
         "References",
     ]
     assert headings_of(notebook, 3) == [
-        "Scores",
         "Distribution of the scores",
         "Average ranks",
         "Is there any difference?",

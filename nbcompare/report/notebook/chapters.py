@@ -33,7 +33,10 @@ def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.begin("Data", prose.data_text(result))
     if result.compared:
         yield chapter.part("method", "How the runs of each data set were compared")
-    yield chapter.below("scores", "Scores", "", chapter.data, (chapter.data,))
+    data = cast("Experiment", plan.sources[chapter.data].data)
+    if data.n_folds * data.n_runs > 1 or result.deviations is not None or data.notes:
+        # else they are what the description shows on each data set
+        yield chapter.below("scores", "Scores", "", chapter.data, (chapter.data,))
 
 
 def _design(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
