@@ -43,6 +43,7 @@ _ESCAPES = str.maketrans(
         "−": r"$-$",
         "×": r"$\times$",
         "±": r"$\pm$",
+        "†": r"$\dagger$",
         "…": r"\ldots{}",
     }
 )
