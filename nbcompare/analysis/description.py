@@ -81,8 +81,8 @@ def describe(experiment: Experiment, *, alpha: float = default("alpha")) -> Desc
     are the best, and the others are tested against each; the largest p counts. Ties of the
     runs are treated as in :func:`nbcompare.stats.rank_sum.rank_sum`. Since the best is found in
     the runs that are tested, the level is exceeded: in 3,000 simulations of 2, 5 and 10 algorithms
-    that perform equally (15 and 30 normal runs each), one was found to be worse with probability
-    0.05, 0.08 and 0.11 at a level of 0.05.
+    that perform equally (15 or 30 normal runs each), one was found to be worse with probability
+    0.05, 0.08 and 0.11 to 0.13 at a level of 0.05.
 
     With interval-valued scores, every statistic is the interval of its possible values, and nothing
     is marked.
