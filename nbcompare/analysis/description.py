@@ -65,13 +65,16 @@ def describe(experiment: Experiment, *, alpha: float = default("alpha")) -> Desc
 
     The **mean** over data sets, and the standard deviation, are given only if scores are on one
     scale, because otherwise the data set with the largest scores decides. They are taken to be on
-    one scale if one of these holds:
+    one scale, one in which a score means much the same everywhere, if one of these holds:
 
     - The measure is called by the name of a share or a coefficient, such as accuracy, AUC, F1 or
       error rate, and all scores are from -1 to 1, or from 0 to 100.
     - All scores are from 0 to 1, or all are from 0 to 100, and the medians of the data sets differ
       by a factor of at most 10.
     - The ranges of the scores of all data sets overlap in one point at least.
+
+    This is about the scores; :func:`nbcompare.recommend` asks whether their **differences** are of
+    comparable size, which is more.
 
     **Runs** are compared on a data set if every algorithm has a score there and if the test of
     each pair could find a difference: with m and n runs, the least p is 2 / C(m + n, m), which must
@@ -293,9 +296,9 @@ def _no_mean(experiment: Experiment, lower: FloatArray, upper: FloatArray) -> st
     if np.nanmin(lower, axis=1).max() <= np.nanmax(upper, axis=1).min():
         return None
     return (
-        "Scores do not seem to be on one scale over the data sets. There is no mean, since the "
-        "data sets with the largest scores would decide it; a median is hardly better, but ranks "
-        "need no scale."
+        "The sizes of the scores differ too much between the data sets for a mean over them, which "
+        "those with the largest scores would decide; a median is hardly better, but ranks compare "
+        "within data sets."
     )
 
 

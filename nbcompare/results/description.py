@@ -12,6 +12,7 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
 from nbcompare._display import current
 from nbcompare._render import (
+    MOST_ROWS,
     Column,
     Note,
     Part,
@@ -258,7 +259,7 @@ class Description(Result):
         return (self._of_algorithms(), self._of_datasets())
 
     def _parts(self) -> tuple[Part, ...]:
-        tables = (self._of_algorithms().cut(), self._of_datasets().cut())
+        tables = (self._of_algorithms().cut(), self._of_datasets(MOST_ROWS))
         return (Prose(self.sentences), *tables, *self._notes())
 
     def _of_algorithms(self) -> Table:
@@ -290,14 +291,15 @@ class Description(Result):
             for *cells, best in zip(*texts, one.best, strict=True)
         ]
 
-    def _of_datasets(self) -> Table:
+    def _of_datasets(self, most: int | None = None) -> Table:
         upper = self.scores if self.upper_scores is None else self.upper_scores
-        common = _decimals(np.concatenate([self.scores, upper]), most=_MOST_DECIMALS)
-        rows = tuple(
-            (name, *self._row(place, common)) for place, name in enumerate(self.design.datasets)
-        )
+        shown = np.concatenate([self.scores[:most], upper[:most]])
+        common = _decimals(shown, most=_MOST_DECIMALS)
+        names = self.design.datasets[:most]
+        rows = tuple((name, *self._row(place, common)) for place, name in enumerate(names))
         columns = (Column("data set"), *(Column(name, number=True) for name in self.algorithms))
-        return Table(columns, rows, caption=self._caption())
+        n_hidden = len(self.design.datasets) - len(rows)
+        return Table(columns, rows, caption=self._caption(), n_hidden=n_hidden)
 
     def _row(self, place: int, common: int | None) -> list[str]:
         """Return the cells of a data set, whose numbers have the same decimals.

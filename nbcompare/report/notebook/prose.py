@@ -35,8 +35,8 @@ def data_text(result: Description) -> str:
     if "mean" not in result.statistics:
         return f"{text}, the second one shows them on each data set."
     return (
-        f"{text}, the second one shows them on each data set. Scores are taken to be on one scale, "
-        "so that means over the data sets make sense."
+        f"{text}, the second one shows them on each data set. Scores on different data sets are "
+        "comparable in size, so that means over the data sets make sense."
     )
 
 
