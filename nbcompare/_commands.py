@@ -7,6 +7,8 @@ given to parsers, and read from what was parsed.
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -209,6 +211,15 @@ ANALYSES = (
         ),
     ),
     Analysis(
+        function="describe",
+        result="Description",
+        section="data",
+        variable="description",
+        help="describe the scores of each algorithm, over the data sets and on each of them",
+        options=("alpha",),
+        examples=("%describe experiment", "%describe runs --alpha 0.01"),
+    ),
+    Analysis(
         function="compare_pair",
         result="PairComparison",
         section="pair",
@@ -228,7 +239,7 @@ ANALYSES = (
         data_argument="experiment",
         selects={"dataset": "select.datasets"},
         examples=(
-            "%compare_cv experiment C4.5 'naive Bayes' --select-dataset iris",
+            "%compare_cv experiment C4.5 'naive Bayes' --datasets iris",
             "%compare_cv folds.csv C4.5 CN2 --direction maximize --test corrected-t",
         ),
     ),
@@ -346,6 +357,9 @@ def add_arguments(
                 help=option.help,
             )
             continue
+        if option.alias:
+            _add_names(parser, name)
+            continue
         hint = f" (default: {option.default})" if option.default not in (None, ()) else ""
         # words are listed as choices, marks in the text that explains them
         words = f"{{{','.join(option.choices or ())}}}" if _has_words(option) else ""
@@ -358,6 +372,49 @@ def add_arguments(
             metavar=words if words and not option.several else option.metavar or argument.upper(),
             help=option.help + hint + (_listed(option) if option.several else ""),
         )
+
+
+def _add_names(parser: argparse._ActionsContainer, name: str) -> None:
+    """Give a parser an option that takes names, and the former one, which takes one name."""
+    option = OPTIONS[name]
+    parser.add_argument(
+        flag(name),
+        dest=_key(name, ""),
+        type=_names_in,
+        action="extend",
+        default=argparse.SUPPRESS,
+        metavar=option.metavar,
+        help=option.help,
+    )
+    parser.add_argument(
+        f"--{option.alias}",
+        dest=_key(name, ""),
+        action="append",
+        default=argparse.SUPPRESS,
+        help=argparse.SUPPRESS,
+    )
+
+
+def _names_in(text: str) -> list[str]:
+    """Return the names of a list that is written as a row of a CSV file."""
+    try:
+        (row,) = csv.reader([text], skipinitialspace=True, strict=True)
+    except (csv.Error, ValueError):
+        row = []
+    names = [name.strip() for name in row]
+    if not all(names) or not names:
+        raise argparse.ArgumentTypeError(
+            f"must be names, separated by commas (in double quotation marks if a name has one); "
+            f"got {shown(text)}."
+        )
+    return names
+
+
+def list_of_names(*names: str) -> str:
+    """Write names as an option takes them, separated by commas; those with commas are quoted."""
+    row = io.StringIO()
+    csv.writer(row, lineterminator="").writerow(names)
+    return row.getvalue()
 
 
 def given(arguments: argparse.Namespace, names: Iterable[str], prefix: str = "") -> dict[str, Any]:
@@ -376,6 +433,8 @@ def written(options: Mapping[str, Any], names: Iterable[str]) -> Iterator[str]:
         if OPTIONS[name].switch:
             yield from [flag(name)] if value else []
             continue
+        if OPTIONS[name].alias and value:
+            value = list_of_names(*value)
         for one in value if isinstance(value, list) else [] if value is None else [value]:
             yield from (flag(name), _as_typed(one))
 
@@ -391,7 +450,9 @@ def _as_typed(value: object) -> str:
 def selected(data: Any, arguments: argparse.Namespace, names: Iterable[str]) -> Any:
     """Return the part of some data that these options of a line select."""
     part = given(arguments, names)
-    return data.select(**part) if part else data
+    there = all(tuple(kept) == getattr(data, axis) for axis, kept in part.items())
+    # what was read as this part remembers its file, which a selection does not
+    return data if there else data.select(**part)
 
 
 def speech(
@@ -404,7 +465,7 @@ def speech(
     ``options`` are those that give arguments, ``things`` what its other arguments are here, and
     ``called`` says what does the same as a function.
     """
-    part = {"algorithms": "--select-algorithm", "datasets": "--select-dataset"}
+    part = {name.rpartition(".")[2]: flag(name) for name in SELECT_OPTIONS["experiment"]}
     selects = {f"select({argument})": option for argument, option in part.items()}
     functions = {command.function: called(command) for command in ANALYSES}
     return Speech(options, things, functions | selects | {"select()": " or ".join(part.values())})

@@ -52,7 +52,7 @@ AUTO = "auto"
 # The sections that a report can have, in the usual order
 SECTIONS = MappingProxyType(
     {
-        "data": "the scores",
+        "data": "the scores and what they look like",
         "design": "which tests suit the data",
         "conditions": "conditions of parametric tests",
         "comparison": "ranks, omnibus test, hypotheses, diagram",
@@ -126,6 +126,9 @@ class Option:
         True if a list of words is accepted.
     switch : bool
         True if the option takes no value on a command line: it is given or not.
+    alias : str
+        Former name on command lines of an option that takes names separated by commas; it takes
+        one name, and no help text mentions it.
     """
 
     default: Any
@@ -141,6 +144,7 @@ class Option:
     axis: str = ""
     several: bool = False
     switch: bool = False
+    alias: str = ""
 
     @property
     def optional(self) -> bool:
@@ -180,10 +184,12 @@ def _selected(word: str, noun: str = "") -> Option:
     return Option(
         None,
         None,
-        f"keep this {noun or word} and leave out the others; may be given again",
-        flag=f"select-{word}",
-        metavar="NAME",
+        f"keep these {noun or word}s and leave out the others; a name with a comma stands in "
+        "double quotation marks; may be given again",
+        flag=f"{word}s",
+        metavar="NAME,NAME",
         repeats=True,
+        alias=f"select-{word}",
     )
 
 

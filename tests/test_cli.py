@@ -216,7 +216,7 @@ def test_several_outputs_from_one_run(folder, capsys):
     assert "Ours &amp; theirs" in page
     assert "Grace" in page
     headings = [c["source"] for c in notebook["cells"] if c["cell_type"] == "markdown"]
-    assert "".join(headings[1]) == "## Data"
+    assert "".join(headings[1]).startswith("## Data\n")
     assert "".join(headings[2]) == "## Comparison of the algorithms"
 
 
@@ -462,3 +462,180 @@ def test_help_names_every_form_of_a_report(capsys):
         main(["report", "--help"])
     told = capsys.readouterr().out
     assert all(f"report{ending}" in told for ending in FORMATS)
+
+
+# ------------------------------------------------------------- parts, JSON, notes, exit codes
+
+PARTS = (
+    'dataset,"f(a,b)",C4.5,CN2,naive Bayes\n'
+    "iris,0.9,0.8,0.7,0.6\nwine,0.8,0.7,0.9,0.6\nzoo,0.7,0.75,0.1,0.4\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "algorithms", "datasets"),
+    [
+        (["--algorithms", "CN2,C4.5"], ["CN2", "C4.5"], None),
+        (["--algorithms", "CN2", "--algorithms=C4.5 , naive Bayes"],
+         ["CN2", "C4.5", "naive Bayes"], None),
+        (["--algorithms", '"f(a,b)", CN2', "--datasets", "zoo,iris"],
+         ["f(a,b)", "CN2"], ["zoo", "iris"]),
+        (["--select-algorithm", "f(a,b)", "--select-algorithm", "CN2"], ["f(a,b)", "CN2"], None),
+        (["--algorithms", "CN2", "--select-algorithm", "f(a,b)", "--select-dataset", "zoo",
+          "--datasets", "wine"], ["CN2", "f(a,b)"], ["zoo", "wine"]),
+    ],
+)  # fmt: skip
+def test_a_part_of_the_table(folder, capsys, line, algorithms, datasets):
+    (folder / "parts.csv").write_text(PARTS)
+    data = ["parts.csv", "--direction", "maximize"]
+    part = nbc.Experiment.read("parts.csv", direction="maximize").select(
+        algorithms=algorithms, datasets=datasets
+    )
+    assert main(["describe", *data, *line]) == 0
+    assert before_notes(capsys.readouterr().out) == before_notes(f"{nbc.describe(part)}\n")
+    assert main(["describe", *data, *line, "--json"]) == 0
+    assert capsys.readouterr().out == f"{nbc.describe(part).to_json()}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "message"),
+    [
+        (["--algorithms", "CN2,"], 2, "--algorithms must be names, separated by commas"),
+        (["--algorithms", '"CN2'], 2, "--algorithms must be names, separated by commas"),
+        (["--datasets", ""], 2, "--datasets must be names, separated by commas"),
+        (["--algorithms", "CN2,C45"], 1, "--algorithms must be one of 'f(a,b)', 'C4.5', 'CN2' and"),
+        (["--datasets", "Iris"], 1, "--datasets must be one of 'iris', 'wine' and 'zoo'; got 'Ir"),
+        (["--algorithms", "CN2,CN2"], 1, "--algorithms must be distinct; got 'CN2' at"),
+    ],
+)
+def test_mistakes_in_names_of_a_part(folder, capsys, line, code, message):
+    (folder / "parts.csv").write_text(PARTS)
+    line = ["compare", "parts.csv", "--direction", "maximize", *line]
+    if code == 2:
+        with pytest.raises(SystemExit) as stopped:
+            main(line)
+        assert stopped.value.code == 2
+    else:
+        assert main(line) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert message in printed.err
+
+
+def test_only_the_part_is_asked_of_the_reader(folder, monkeypatch):
+    asked = []
+    read = nbc.Experiment.read.__func__
+    monkeypatch.setattr(
+        nbc.Experiment,
+        "read",
+        classmethod(lambda cls, path, **more: asked.append(more) or read(cls, path, **more)),
+    )
+    data = ["scores.csv", "--direction", "maximize", "--algorithms", "CN2,C4.5"]
+    assert main(["compare", *data, "--datasets", "iris,zoo"]) == 0
+    assert main(["tables", *data, "-o", "t.tex"]) == 0
+    part = {"algorithms": ["CN2", "C4.5"]}
+    expected = [{**part, "datasets": ["iris", "zoo"]}, part]
+    assert [{k: v for k, v in more.items() if k != "direction"} for more in asked] == expected
+
+
+COMMANDS = [
+    ["compare"],
+    ["describe"],
+    ["compare-pair", "--a", "CN2", "--b", "C4.5"],
+    ["multiple-sign-test", "--control", "CN2"],
+    ["contrast-estimation", "--n-resamples", "20"],
+    ["check-conditions"],
+    ["recommend"],
+]
+
+
+@pytest.mark.parametrize("line", COMMANDS, ids=lambda line: line[0])
+def test_json_is_the_whole_result_and_nothing_else(folder, capsys, line):
+    assert main([*line, "scores.csv", "--direction", "maximize", "--json"]) == 0
+    printed = capsys.readouterr()
+    result = nbc.results.from_json(printed.out)
+    assert printed.out == f"{result.to_json()}\n"
+    assert sorted(result.design.algorithms) == ["C4.5", "CN2"]
+    assert printed.err == ""
+
+
+def test_json_of_runs_and_histories(logs, capsys):
+    assert main(["compare-stochastic", "--example", "stochastic_regression", "--json"]) == 0
+    assert isinstance(nbc.results.from_json(capsys.readouterr().out), nbc.StochasticComparison)
+    histories = ["logs.csv", "--direction", "minimize", "--optimum", "best"]
+    assert main(["page-trend", *histories, "--problems", "f1,f3,f4,f5", "--json"]) == 0
+    result = nbc.results.from_json(capsys.readouterr().out)
+    assert isinstance(result, nbc.ConvergenceComparison)
+    assert result.design.datasets == ("f1", "f3", "f4", "f5")
+
+
+def test_an_error_leaves_json_empty(folder, capsys):
+    line = ["compare", "scores.csv", "--direction", "maximize", "--control", "CN3", "--json"]
+    assert main(line) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("nbcompare: --control must be")
+
+
+@pytest.fixture
+def noted(monkeypatch):
+    """Tables that are read have a note on how they were understood."""
+    from dataclasses import replace
+
+    from nbcompare._render import Note
+
+    made = nbc.Experiment._read.__func__
+    notes = (Note("guessed", "Column 'rank' was left out; pass keep=\"rank\" to keep it."),)
+    monkeypatch.setattr(
+        nbc.Experiment,
+        "_read",
+        classmethod(lambda cls, *more: replace(made(cls, *more), notes=notes)),
+    )
+
+
+@pytest.mark.parametrize(
+    "line", [*COMMANDS, ["compare", "--json"], ["tables", "-o", "t.tex"]], ids=" ".join
+)
+def test_notes_on_the_table_stand_beside_the_output(folder, capsys, noted, line):
+    assert main([*line, "scores.csv", "--direction", "maximize"]) == 0
+    printed = capsys.readouterr()
+    assert printed.err == "note: Column 'rank' was left out; pass --keep rank to keep it.\n"
+    assert "Column 'rank'" not in printed.out
+
+
+def test_notes_of_a_page_that_is_verified(folder, noted):
+    from nbcompare.report import verify
+
+    experiment = nbc.Experiment.read("scores.csv", direction="maximize")
+    nbc.Report(experiment, sections=["comparison"]).export("r.html")
+    found = verify("r.html", data="scores.csv")
+    assert found.holds, found
+    assert any("Column 'rank' was left out" in text for text in found.remarks)
+
+
+def test_exit_codes_are_documented_as_they_are(folder, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["--help"])
+    assert stopped.value.code == 0
+    told = capsys.readouterr().out.partition("exit codes:\n")[2]
+    codes = [line.split()[0] for line in told.splitlines() if line[2:3].isdigit()]
+    assert codes == ["0", "1", "2", "130", "141"]
+    data = ["scores.csv", "--direction", "maximize"]
+    assert main(["describe", *data]) == 0
+    assert main(["describe", "nowhere.csv", "--direction", "maximize"]) == 1  # a file
+    assert main(["compare", *data, "--control", "nobody"]) == 1  # an option
+    (folder / "scores.csv").write_text("dataset,A,B\nx,1,one\n")
+    assert main(["describe", *data]) == 1  # the data
+    (folder / "page.html").write_text("<p>No report.</p>")
+    for line in (
+        [],
+        ["describe"],
+        ["nothing"],
+        ["describe", "--nothing", *data],
+        ["compare", *data, "--alpha", "small"],
+        ["verify", "page.html", "--data", "scores.csv"],
+        ["verify", "nowhere.html", "--data", "scores.csv"],
+    ):
+        with pytest.raises(SystemExit) as stopped:
+            main(line)
+        assert stopped.value.code == 2, line

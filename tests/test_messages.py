@@ -156,7 +156,7 @@ def folder(tmp_path, monkeypatch):
         ),
         (
             "compare gaps.csv",
-            ("the table ", "'CN2 on zoo'", "--missing", "--select-algorithm or --select-dataset."),
+            ("the table ", "'CN2 on zoo'", "--missing", "--algorithms or --datasets."),
         ),
         (
             "compare scores.csv --control cn2",
@@ -168,7 +168,7 @@ def folder(tmp_path, monkeypatch):
         ),
         (
             "compare-cv scores.csv --a C4.5 --b CN2",
-            ("--select-dataset must name", "the table has 3", "use nbcompare compare-pair."),
+            ("--datasets must name", "the table has 3", "use nbcompare compare-pair."),
         ),
         (
             "compare-pair scores.csv --a C4.5 --b CN2 --test sign --zeros split",
@@ -176,8 +176,7 @@ def folder(tmp_path, monkeypatch):
         ),
         (
             "compare scores.csv --select-dataset Iris",
-            "--select-dataset must be one of 'iris', 'wine' and 'zoo'; got 'Iris'. Did you mean "
-            "'iris'?",
+            "--datasets must be one of 'iris', 'wine' and 'zoo'; got 'Iris'. Did you mean 'iris'?",
         ),
     ],
 )
@@ -237,7 +236,9 @@ def test_a_recommendation_ends_with_a_command_that_runs(folder, capsys):
     assert main([*line.split(), "--select-dataset", "y", "--control", "test='t'"]) == 0
     told = capsys.readouterr().out
     command = told.rstrip().splitlines()[-1]
-    assert command.startswith("nbcompare compare odd.csv --direction maximize --decimal , --sel")
+    assert command.startswith(
+        "nbcompare compare odd.csv --direction maximize --decimal , --datasets x,y "
+    )
     assert main(shlex.split(command)[1:]) == 0
     assert "test='t' and B" in capsys.readouterr().out
 

@@ -11,7 +11,7 @@ from nbcompare._render.numbers import (
     format_rounded,
     plural,
 )
-from nbcompare._render.parts import MOST_ROWS, Column, Note, Notes, Part, Prose, Table
+from nbcompare._render.parts import MOST_ROWS, Column, Note, Notes, Part, Prose, Strong, Table
 from nbcompare._render.rich import Rich, parts_of
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Part",
     "Prose",
     "Rich",
+    "Strong",
     "Table",
     "format_number",
     "format_numbers",

@@ -6,7 +6,7 @@ import html
 from collections.abc import Sequence
 
 from nbcompare._display import USUAL, current
-from nbcompare._render.parts import Notes, Part, Prose, Table
+from nbcompare._render.parts import Notes, Part, Prose, Strong, Table
 
 # Alignment alone is inline, as it must survive notebooks and exports that strip style sheets.
 _RIGHT = ' class="num" style="text-align:right"'
@@ -60,9 +60,9 @@ def _table(table: Table) -> str:
     body = "".join(
         "<tr>"
         + "".join(
-            f'<th scope="row"{_LEFT}>{escape(cell)}</th>'
+            f'<th scope="row"{_LEFT}>{_cell(cell)}</th>'
             if position == 0
-            else f"<td{_RIGHT if table.columns[position].number else _LEFT}>{escape(cell)}</td>"
+            else f"<td{_RIGHT if table.columns[position].number else _LEFT}>{_cell(cell)}</td>"
             for position, cell in enumerate(row)
         )
         + "</tr>"
@@ -79,3 +79,7 @@ def _table(table: Table) -> str:
         f'<table class="nbcompare">{caption}<thead><tr>{header}</tr></thead>'
         f"<tbody>{body}</tbody>{foot}</table>"
     )
+
+
+def _cell(text: str) -> str:
+    return f"<strong>{escape(text)}</strong>" if isinstance(text, Strong) else escape(text)

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from nbcompare._render.parts import Notes, Part, Prose, Table
+from nbcompare._render.parts import Notes, Part, Prose, Strong, Table
 
 _ESCAPES = str.maketrans(
     {
@@ -42,6 +42,8 @@ _ESCAPES = str.maketrans(
         "≥": r"$\ge$",
         "−": r"$-$",
         "×": r"$\times$",
+        "±": r"$\pm$",
+        "†": r"$\dagger$",
         "…": r"\ldots{}",
     }
 )
@@ -78,6 +80,8 @@ _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 _LAST_LATIN = "\u017e"
 _KNOWN = frozenset("–—‘’‚“”„†‡•€™")
 # TeX would print these pairs as one sign: -- as a dash, '' and ,, as quotation marks.
+# A negative number of a cell, the width of its sign
+_NEGATIVE = re.compile(r"(?<![^ ])(-\d\S*)")
 _LIGATURES = re.compile(r"([-',])(?=\1)")
 
 
@@ -292,7 +296,7 @@ def _text(cell: str) -> str:
 
 def _row(cells: Sequence[str], table: Table) -> str:
     shown = [
-        _number(cell) if column.number else _text(cell)
+        _bold(cell, _number(cell) if column.number else _text(cell))
         for cell, column in zip(cells, table.columns, strict=True)
     ]
     return _guarded(" & ".join(shown)) + r" \\"
@@ -304,6 +308,14 @@ def _guarded(text: str) -> str:
 
 
 def _number(cell: str) -> str:
-    if cell.startswith("-") and cell[1:2].isdigit():
-        return f"${cell}$".replace("±", r"\pm")
-    return escape(cell)
+    pieces = _NEGATIVE.split(cell)  # every second one is a negative number
+    pieces[::2] = map(escape, pieces[::2])
+    pieces[1::2] = [f"${piece}$" for piece in pieces[1::2]]
+    return "".join(pieces)
+
+
+def _bold(cell: str, shown: str) -> str:
+    if not isinstance(cell, Strong):
+        return shown
+    formulas = r"\boldmath " if "$" in shown else ""
+    return rf"\textbf{{{formulas}{shown}}}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nbcompare._render.parts import Notes, Part, Prose, Table
+from nbcompare._render.parts import Notes, Part, Prose, Strong, Table
 
 # Written as entities, these characters are seen neither by programs that look for formulas
 # before Markdown is parsed (Jupyter, nbconvert) nor by those that split a row into cells.
@@ -51,13 +51,19 @@ def _render_part(part: Part) -> str:
 def _table(table: Table) -> str:
     rules = [_rule(table, index) for index in range(len(table.columns))]
     rows = [[column.header for column in table.columns], *table.rows]
-    lines = ["| " + " | ".join(map(_inline, row)) + " |" for row in rows]
+    lines = ["| " + " | ".join(map(_cell, row)) + " |" for row in rows]
     lines.insert(1, "| " + " | ".join(rules) + " |")
     if table.remainder:
         lines += ["", escape(f"… {table.remainder}")]
     if table.caption:
         lines = [escape(table.caption), "", *lines]
     return "\n".join(lines)
+
+
+def _cell(text: str) -> str:
+    # bold text neither begins nor ends with a space, and is not empty
+    bold = isinstance(text, Strong) and text and text == text.strip()
+    return f"**{_inline(text)}**" if bold else _inline(text)
 
 
 def _rule(table: Table, index: int) -> str:

@@ -28,10 +28,20 @@ class Column:
     number: bool = False
 
 
+class Strong(str):
+    """Text of a cell of a table that stands out, such as the best of a column.
+
+    It is bold; plain text, which has no bold, puts an asterisk to it.
+    """
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Table of text with a header; the first column labels the rows.
 
+    A cell of class :class:`Strong` stands out.
     LaTeX and Typst use the ``label`` to refer to a table that has a caption.
     """
 

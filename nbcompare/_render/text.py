@@ -6,7 +6,7 @@ import textwrap
 import unicodedata
 from collections.abc import Sequence
 
-from nbcompare._render.parts import Notes, Part, Prose, Table
+from nbcompare._render.parts import Column, Notes, Part, Prose, Strong, Table
 
 _WIDTH = 88
 
@@ -37,9 +37,12 @@ def _wrapped(text: str, start: str = "") -> str:
 
 def _table(table: Table) -> str:
     header = tuple(column.header for column in table.columns)
-    widths = [max(map(_width, cells)) for cells in zip(header, *table.rows, strict=True)]
+    rows = [tuple(map(_cell, row, table.columns)) for row in table.rows]
+    widths = [max(map(_width, cells)) for cells in zip(header, *rows, strict=True)]
     lines = [table.caption] if table.caption else []
-    for row in (header, tuple("-" * width for width in widths), *table.rows):
+    if lines and any(isinstance(cell, Strong) for row in table.rows for cell in row):
+        lines[0] += "; bold is *"
+    for row in (header, tuple("-" * width for width in widths), *rows):
         cells = [
             _pad(cell, width, right=column.number)
             for cell, width, column in zip(row, widths, table.columns, strict=True)
@@ -48,6 +51,13 @@ def _table(table: Table) -> str:
     if table.remainder:
         lines.append(f"... {table.remainder}")
     return "\n".join(lines)
+
+
+def _cell(text: str, column: Column) -> str:
+    """Put an asterisk to a cell that stands out, where it leaves the column aligned."""
+    if not isinstance(text, Strong):
+        return text
+    return f"*{text}" if column.number else f"{text}*"
 
 
 def _pad(cell: str, width: int, *, right: bool) -> str:

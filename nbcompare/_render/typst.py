@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from nbcompare._render.parts import Notes, Part, Prose, Table
+from nbcompare._render.parts import Notes, Part, Prose, Strong, Table
 
 # In a table, words longer than this may be broken after every `_PIECE` letters.
 _LONGEST_WORD = 24
@@ -99,7 +99,11 @@ def _size(table: Table) -> float:
 
 
 def _cell(text: str) -> str:
-    """Return a cell as a string; long words get invisible places where a line may break."""
+    return f"strong({_content(text)})" if isinstance(text, Strong) else _content(text)
+
+
+def _content(text: str) -> str:
+    """Return text as a string; long words get invisible places where a line may break."""
     if max(map(len, text.split(" "))) <= _LONGEST_WORD:
         return literal(text)
     pieces: list[str] = []

@@ -4,6 +4,7 @@ from nbcompare.analysis.conditions import check_conditions
 from nbcompare.analysis.contrast import contrast_estimation
 from nbcompare.analysis.convergence import compare_convergence
 from nbcompare.analysis.crossval import compare_cv
+from nbcompare.analysis.description import describe
 from nbcompare.analysis.grouped import compare_by
 from nbcompare.analysis.pair import compare_pair
 from nbcompare.analysis.ranks import compare, compare_ranks
@@ -21,6 +22,7 @@ __all__ = [
     "compare_ranks",
     "compare_stochastic",
     "contrast_estimation",
+    "describe",
     "multiple_sign_test",
     "recommend",
 ]

@@ -13,6 +13,7 @@ from nbcompare import _commands
 from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS, Analysis, OptionParser, flag
 from nbcompare._messages import Speech
 from nbcompare._validation import DirectionError
+from nbcompare.cli._surroundings import remark
 
 if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
@@ -26,8 +27,7 @@ OF_HISTORIES_ALONE = tuple(
 )
 TABLE_FILES = ".csv, .tsv, .xlsx, .json, .parquet, or - for standard input"
 LOG_FILES = (
-    ".csv, .tsv, .xlsx, .json, .parquet, - for standard input, or a COCO or "
-    "IOHprofiler folder"
+    ".csv, .tsv, .xlsx, .json, .parquet, - for standard input, or a COCO or IOHprofiler folder"
 )
 _NOUNS = {"experiment": "table of scores", "histories": "file of values"}
 _THINGS = {
@@ -144,8 +144,17 @@ def experiment(
 
             found = load_experiment(given.example)
         else:
-            found = cast("Experiment", scores(given, reading))
+            # other columns and rows need not be readable
+            found = cast("Experiment", scores(given, {**reading, **_commands.given(given, part)}))
+        tell_notes(found, reading_speech("experiment", given.data))
         return cast("Experiment", _commands.selected(found, given, part))
+
+
+def tell_notes(data: object, words: Speech) -> None:
+    """Write what a reader of the table should know of how it was understood, beside the result."""
+    for each in data.values() if isinstance(data, Mapping) else [data]:
+        for note in getattr(each, "notes", ()):
+            remark(words.says(note.text))
 
 
 def scores(

@@ -23,6 +23,7 @@ from nbcompare.cli._data import (
     reading_speech,
     scores,
     speech,
+    tell_notes,
 )
 from nbcompare.cli._signals import in_order
 
@@ -264,7 +265,8 @@ def _data(
     more = _measures_flags(given)
     with reading_speech("experiment", given.data, more).telling():
         if given.data is not None:
-            found["experiment"] = scores(given, reading, _measures(given))
+            part = _commands.given(given, SELECT_OPTIONS["experiment"])
+            found["experiment"] = scores(given, {**reading, **part}, _measures(given))
         elif given.example is not None:
             example = datasets.load(given.example)
             found["histories" if isinstance(example, Histories) else "experiment"] = example
@@ -272,6 +274,7 @@ def _data(
         if given.histories is not None:
             found["histories"] = Histories.read(given.histories, **logs)
     for takes, data in found.items():
+        tell_notes(data, reading_speech(takes, given.data))
         with reading_speech(takes, None).telling():
             chosen = SELECT_OPTIONS[takes]
             found[takes] = (
@@ -367,6 +370,10 @@ def _add_verify(commands: Subcommands) -> None:
     _add_measures(parser)
     files = parser.add_argument_group("how to read the files, as it was for the report")
     _commands.add_arguments(files, READING_OPTIONS["experiment"])
+    _commands.add_arguments(
+        parser.add_argument_group("which part of the table of scores to read"),
+        SELECT_OPTIONS["experiment"],
+    )
     _add_of_histories(files)
     parser.set_defaults(command=_verify, parser=parser)
 
@@ -375,7 +382,7 @@ def _verify(given: argparse.Namespace) -> Answer:
     """Say whether the report holds, and where it does not."""
     from nbcompare.report import verify
 
-    names = (*READING_OPTIONS["experiment"], *OF_HISTORIES_ALONE)
+    names = (*READING_OPTIONS["experiment"], *OF_HISTORIES_ALONE, *SELECT_OPTIONS["experiment"])
     options = _commands.flags(names) | {name: f"--{name}" for name in ("data", "histories")}
     options |= _measures_flags(given)
     words = speech(options).about(given.page.name, given.data, given.histories)
@@ -386,7 +393,9 @@ def _verify(given: argparse.Namespace) -> Answer:
                 given.page,
                 **_sources(given),
                 reading={
-                    **_commands.given(given, READING_OPTIONS["experiment"]),
+                    **_commands.given(
+                        given, (*READING_OPTIONS["experiment"], *SELECT_OPTIONS["experiment"])
+                    ),
                     **_measures(given),
                 },
                 history_reading=logs,

@@ -22,6 +22,14 @@ from nbcompare.cli._surroundings import complain, readable, say, silence
 
 __all__ = ["run"]
 
+EXIT_CODES = """\
+exit codes:
+  0    done; of verify: the report holds
+  1    the data or the options were refused, or a file could not be read or written; of verify: the
+       report does not hold
+  2    the command line was not understood; of verify: it could not be said whether the report holds
+  130  interrupted, as by Ctrl-C; nothing was written
+  141  whoever read the output wanted no more of it"""
 # Bytes that the locale cannot decode, as Python reads them
 _NO_TEXT = re.compile("[\\udc80-\\udcff]")
 _PARAGRAPH = "\n\n"
@@ -72,7 +80,10 @@ def _run(arguments: Sequence[str], heard: bool) -> int:
 
 def _parser(arguments: Sequence[str]) -> _commands.OptionParser:
     parser = _commands.OptionParser(
-        prog="nbcompare", description="Compare algorithms over data sets, and report it."
+        prog="nbcompare",
+        description="Compare algorithms over data sets, and report it.",
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"nbcompare {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -80,6 +91,9 @@ def _parser(arguments: Sequence[str]) -> _commands.OptionParser:
     for what in _commands.ANALYSES:
         shown_by = command(commands, what.word, what.help, arguments=what)
         _commands.add_arguments(shown_by.add_argument_group("what to compute"), what.options)
+        shown_by.add_argument(
+            "--json", action="store_true", help="print the whole result as JSON, for programs"
+        )
         shown_by.set_defaults(command=_show, parser=shown_by, what=what)
     _ranks.add_command(commands, _for_a_shell)
     first = next(iter(arguments), "-")
@@ -101,6 +115,8 @@ def _show(given: argparse.Namespace) -> Answer:
     with words.telling():
         function = getattr(analysis, what.function)
         result = what.call(function, data, named, what.options_of(given))
+    if given.json:
+        return Answer(result.to_json())
     words = words.about(*result.design.algorithms, *result.design.datasets)
     return Answer(_for_a_shell(result, words, given))
 

@@ -19,7 +19,7 @@ _NAMES = ("stdin", "stdout", "stderr")
 _PLAIN = {
     "−": "-", "–": "-", "—": "-", "…": "...", "×": "x", "·": "*", "≤": "<=", "≥": ">=", "≠": "!=",
     "≈": "~", "±": "+/-", "∞": "inf", "√": "sqrt", "“": '"', "”": '"', "‘": "'", "’": "'",
-    "●": "*", "○": "o", "✓": "+",
+    "●": "*", "○": "o", "✓": "+", "†": "#",
 }  # fmt: skip
 _READABLE, _EXACT = "nbcompare.readable", "nbcompare.exact"
 
@@ -112,9 +112,18 @@ def say(text: str) -> bool:
 
 def complain(text: str) -> None:
     """Say what is wrong, if anybody is there to read it."""
+    _tell(f"nbcompare: {text}")
+
+
+def remark(text: str) -> None:
+    """Say what is to be known beside the output, if anybody is there to read it."""
+    _tell(f"note: {text}")
+
+
+def _tell(text: str) -> None:
     if sys.stderr is not None:
         try:
-            print(f"nbcompare: {text}", file=sys.stderr, flush=True)
+            print(text, file=sys.stderr, flush=True)
         except OSError:
             _settle(sys.stderr)
 

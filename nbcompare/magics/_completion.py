@@ -30,11 +30,10 @@ if TYPE_CHECKING:
 _LINE = re.compile(r"\s*+(?:[^%=]++=\s*)?(%%?)(\w+)\s(.*)", re.DOTALL)  # in linear time
 _COLUMNS = {*_options.COLUMN_OPTIONS, *_options.HISTORY_OPTIONS} - {"n_points", "budget"}
 _LISTS = ("--adjust",)
-_LABELS = {
-    _commands.flag(name): argument
-    for names in _commands.SELECT_OPTIONS.values()
-    for name in names
-    for argument in [name.rpartition(".")[2]]
+_SELECTS = {name for names in _commands.SELECT_OPTIONS.values() for name in names}
+_LABEL_LISTS = {_commands.flag(name): name.rpartition(".")[2] for name in _SELECTS}
+_LABELS = _LABEL_LISTS | {
+    f"--{_options.OPTIONS[name].alias}": name.rpartition(".")[2] for name in _SELECTS
 }
 # Larger tables are not read to complete the names of algorithms.
 _MOST_BYTES = 5_000_000
@@ -131,12 +130,13 @@ class _LineSoFar:
     ) -> tuple[Fragment, Iterable[str]]:
         name = self.parser.values[option]
         choices = _options.OPTIONS[name].choices if name else None
+        is_list = option in _LISTS or option in _LABEL_LISTS
+        *before, last = fragment.value.split(",") if is_list else [fragment.value]
+        rest = Fragment(fragment.raw.rpartition(",")[2], last, "") if before else fragment
         if choices is None:
-            return fragment, self.names_for(option, words)
+            return rest, [name for name in self.names_for(option, words) if name not in before]
         if option not in _LISTS:
             return fragment, choices
-        *before, last = fragment.value.split(",")
-        rest = Fragment(fragment.raw.rpartition(",")[2], last, "")
         alone = () if before else ("none",)
         return rest, [word for word in (*choices, *alone) if word not in before]
 
@@ -197,6 +197,8 @@ class _DataLine(_LineSoFar):
         plain, given = self._read(words)
         if option == "--control":
             return [*self._algorithms(plain, given), _options.BEST]
+        if option in _LABEL_LISTS:
+            return map(_commands.list_of_names, self._labels(_LABELS[option], plain, given))
         if option in _LABELS:
             return self._labels(_LABELS[option], plain, given)
         if self.parser.values[option] in _COLUMNS and plain and self.cell is None:

@@ -57,6 +57,7 @@ class ComparisonMagics(Magics):
 
     def __init__(self, shell: InteractiveShell) -> None:
         self._log = ResultLog()
+        self._notes: list[str] = []
         super().__init__(shell)
 
     @validate("alpha")
@@ -88,10 +89,14 @@ class ComparisonMagics(Magics):
         """Forget earlier results of the cell, and see what set_options has set since."""
         self.digits, self.theme = current().digits, current().theme
         self._log.begin_cell(cell_of(info))
+        self._notes.clear()
 
     def end_cell(self, _: Any = None) -> None:
-        """Look for results that names were bound to."""
+        """Look for results that names were bound to, and print notes below what is displayed."""
         self._log.end_cell(self.namespace)
+        for note in dict.fromkeys(self._notes):
+            print(f"note: {note}")
+        self._notes.clear()
 
     # --------------------------------------------------------------- reports, settings
 
@@ -179,6 +184,9 @@ class ComparisonMagics(Magics):
             if there is not None:
                 return parsed.diagram_of(there)
         source = parsed.source(Finder(magic, self.namespace, self.direction))
+        if source.was_read:
+            words = magic.reading_speech(*parsed.words[:1])
+            self._notes += [words.says(one.text) for one in getattr(source.data, "notes", ())]
         source = self._bound(parsed, source)
         arguments = parsed.arguments(source.data)
         options = parsed.options(self.alpha)

@@ -63,15 +63,17 @@ class ParsedLine:
     def source(self, finder: Finder) -> Source:
         """Return the data that the line is about, or the part of them that it selects."""
         reading = _commands.given(self.given, self.magic.reading_options)
+        part_options = self.magic.command.part_options
+        only = _commands.given(self.given, part_options)
         if self.cell is not None:
-            found = finder.in_cell(self.cell, reading)
+            found = finder.in_cell(self.cell, reading, only)
         elif not self.words or not self.words[0]:
             finder.missing()
         else:
-            found = finder.named(self.words[0], reading)
+            found = finder.named(self.words[0], reading, only)
         with self.magic.reading_speech().telling():
-            part = _commands.selected(found.data, self.given, self.magic.command.part_options)
-        return found if part is found.data else Source(part, f"{found.name}_part")
+            part = _commands.selected(found.data, self.given, part_options)
+        return found if part is found.data else found._replace(data=part, name=f"{found.name}_part")
 
     def arguments(self, data: Data) -> tuple[str, ...]:
         """Return the algorithms that the line names, as many as the magic takes."""

@@ -75,7 +75,7 @@ class ResultLog:
         """Return data by name: those that are bound, and those that lines were about."""
         from nbcompare.report.collect import data_in
 
-        return data_in(namespace, [entry.source for entry in self._entries])
+        return data_in(namespace, [entry.source[:2] for entry in self._entries])
 
     def _number(self, result: Result) -> None:
         if result not in self._numbers:

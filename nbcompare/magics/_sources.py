@@ -37,6 +37,7 @@ class Source(NamedTuple):
 
     data: Data
     name: str
+    was_read: bool = False  # by the line
 
 
 def is_frame(value: object) -> bool:
@@ -66,16 +67,18 @@ class Finder:
         self._takes = magic.command.takes
         self._class, self._called = CLASSES[self._takes], CALLED[self._takes]
 
-    def named(self, word: str, reading: dict[str, Any]) -> Source:
-        """Return the data that a word names; a table is read."""
+    def named(
+        self, word: str, reading: dict[str, Any], part: Mapping[str, Any] | None = None
+    ) -> Source:
+        """Return the data that a word names; a table is read, or a ``part`` of it."""
         if word not in self._namespace:
-            return self._of_file(word, reading)
+            return self._of_file(word, reading, part or {})
         found = self._namespace[word]
         if isinstance(found, self._class):
             self._refuse(reading, f"{word} is {self._called} already")
             return Source(found, word)
         if isinstance(found, str | Path):
-            return self._of_file(str(found), reading)
+            return self._of_file(str(found), reading, part or {})
         if not is_frame(found):
             kind = type(found).__name__
             remedy = f" Call {word}.collect() first." if kind == "LazyFrame" else ""
@@ -87,15 +90,16 @@ class Finder:
         self._refuse(text, f"{word} is no file")
         with self._speech(word).telling():
             try:
-                made = self._directed(
-                    partial(self._class.from_frame, found), reading, f"{word} is a dataframe"
-                )
+                read = partial(self._class.from_frame, found, **self._only(part or {}))
+                made = self._directed(read, reading, f"{word} is a dataframe")
             except DataError as error:  # which names the argument `frame`
                 raise DataError(re.sub(r"^frame\b", lambda _: word, str(error))) from None
-        return Source(made, f"{word}_{self._takes}")
+        return Source(made, f"{word}_{self._takes}", was_read=True)
 
-    def in_cell(self, cell: str, reading: dict[str, Any]) -> Source:
-        """Read the table that stands in a cell, below the line of the magic."""
+    def in_cell(
+        self, cell: str, reading: dict[str, Any], part: Mapping[str, Any] | None = None
+    ) -> Source:
+        """Read the table that stands in a cell below the line of the magic, or a ``part`` of it."""
         body = cell.lstrip("\n")
         if not body.strip():
             self.fail("the cell is empty; paste a table with a header below the line.")
@@ -108,14 +112,14 @@ class Finder:
             file.write_text(body, encoding="utf-8")
             try:
                 made = self._directed(
-                    partial(self._class.read, file),
+                    partial(self._class.read, file, **self._only(part or {})),
                     reading,
                     "a table in a cell does not say what is better",
                 )
             except DataError as error:
                 first = 2 + len(cell) - len(body)
                 raise DataError(_by_lines(str(error), _lines_of(body, first))) from None
-        return Source(made, f"pasted_{self._takes}")
+        return Source(made, f"pasted_{self._takes}", was_read=True)
 
     def missing(self) -> NoReturn:
         """Say that a line names no data, and what there is."""
@@ -133,7 +137,11 @@ class Finder:
 
     # ------------------------------------------------------------------------- inside
 
-    def _of_file(self, word: str, reading: dict[str, Any]) -> Source:
+    def _only(self, part: Mapping[str, Any]) -> dict[str, Any]:
+        """Return arguments to read only a part of a table, whose rest need not be readable."""
+        return dict(part) if self._class is Experiment else {}
+
+    def _of_file(self, word: str, reading: dict[str, Any], part: Mapping[str, Any]) -> Source:
         if word == _tables.STANDARD_INPUT:
             self.fail(
                 f"a notebook has no standard input; paste the table below %%{self._magic.name}."
@@ -148,12 +156,14 @@ class Finder:
         if file.is_dir() and self._takes != "histories":
             self.fail(f"{word} is a folder; name a file of scores.")
         with self._speech(file.name).telling():
+            read = partial(self._class.read, file, **self._only(part))
             if file.is_dir():  # which may say what is better
-                made = self._class.read(file, **reading)
+                made = read(**reading)
             else:
-                made = self._directed(partial(self._class.read, file), reading, f"{word} is a file")
+                made = self._directed(read, reading, f"{word} is a file")
         name = re.sub(r"\W+", "_", file.name.partition(".")[0]).strip("_")
-        return Source(made, name if name.isidentifier() else f"{self._takes}_of_{name}")
+        name = name if name.isidentifier() else f"{self._takes}_of_{name}"
+        return Source(made, name, was_read=True)
 
     def _directed(self, read: Callable[..., Data], reading: dict[str, Any], why: str) -> Data:
         """Read data; the direction is as set where neither the line nor the table says it."""

@@ -68,17 +68,31 @@ def report_of(results: Mapping[str, Result], data: Mapping[str, Data], **documen
         call = _call_of(variable, result, {**data, **used}, used)
         label = variable if kinds.count(kind) > 1 else ""
         own[variable] = GivenSection(kind, variable, call, label)
-    shown = {
-        name: GivenSection(
-            "histories" if isinstance(value, Histories) else "data",
-            name,
-            None,
-            name if len(used) > 1 else "",
-        )
-        for name, value in used.items()
-    }
+    shown: dict[str, GivenSection] = {}
+    for name, value in used.items():
+        label = name if len(used) > 1 else ""
+        if isinstance(value, Histories):
+            shown[name] = GivenSection("histories", name, None, label)
+        elif (described := _description_of(name, own)) is not None:
+            shown[described] = own.pop(described)
+        else:
+            taken_here = {*results, *data, *used, *(one.variable for one in shown.values())}
+            variable = free_name("description", taken_here)
+            shown[name] = GivenSection("data", variable, Call("describe", name), label)
     return Report(
         sections=[*shown, *own, "references"], _own={**shown, **own}, _data=used, **document
+    )
+
+
+def _description_of(data: str, own: Mapping[str, GivenSection]) -> str | None:
+    """Return the first of the sections that describes these data; None if there is none."""
+    return next(
+        (
+            name
+            for name, section in own.items()
+            if section.kind == "data" and section.call is not None and section.call.data == data
+        ),
+        None,
     )
 
 

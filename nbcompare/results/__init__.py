@@ -7,6 +7,7 @@ from nbcompare.results.conditions import Conditions
 from nbcompare.results.contrast import Contrast
 from nbcompare.results.convergence import ConvergenceComparison, TrendTests
 from nbcompare.results.crossval import CrossValidation
+from nbcompare.results.description import Description, Statistic
 from nbcompare.results.design import Design
 from nbcompare.results.grouped import GroupedComparison
 from nbcompare.results.hypotheses import Hypotheses, OmnibusResult
@@ -26,6 +27,7 @@ __all__ = [
     "Contrast",
     "ConvergenceComparison",
     "CrossValidation",
+    "Description",
     "Design",
     "FuzzyPValues",
     "GroupedComparison",
@@ -38,6 +40,7 @@ __all__ = [
     "PairComparison",
     "Recommendation",
     "Result",
+    "Statistic",
     "StochasticComparison",
     "TrendTests",
     "View",

@@ -406,10 +406,12 @@ class Result(LockedArrays, ForPapers):
             **self._sections(),
             "conclusions": lambda: (Prose(self.sentences), *self._notes()),
             **how,
-            "references": lambda: (
-                Notes(tuple(Note("reference", text) for text in self._sources())),
-            ),
+            "references": self._list_of_sources,
         }
+
+    def _list_of_sources(self) -> tuple[Part, ...]:
+        sources = tuple(Note("reference", text) for text in self._sources())
+        return (Notes(sources),) if sources else ()
 
     def _notes(self) -> tuple[Part, ...]:
         return (Notes(self.notes),) if self.notes else ()

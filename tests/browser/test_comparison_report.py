@@ -38,8 +38,8 @@ def test_asks_for_nothing_and_complains_of_nothing(open_heard, report):
 def test_math_tables_and_figure_are_there(open_page, report, theme):
     page = open_page(report, color_scheme=theme)
     assert page.locator("math").count() >= 4
-    # data, design, conditions (2), ranks, omnibus, hypotheses, method; contrasts (2), method
-    assert page.locator("table.nbcompare").count() == 11
+    # data (2), design, conditions (2), ranks, omnibus, hypotheses, method; contrasts (2), method
+    assert page.locator("table.nbcompare").count() == 12
     for part in ("math >> nth=0", "table.nbcompare >> nth=0", "figure img >> nth=0"):
         box = page.locator(part).bounding_box()
         assert box["width"] > 5

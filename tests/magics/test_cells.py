@@ -85,3 +85,48 @@ def test_a_cell_says_what_is_better(shell):
         shell.run_cell_magic("compare", "", SCORES)
     with pytest.raises(UsageError, match="too many, since the table is in the cell: 'exp'"):
         shell.run_cell_magic("compare", "exp --direction maximize", SCORES)
+
+
+def test_notes_on_a_table_that_a_line_reads_stand_below_the_result(
+    shell, displayed, here, monkeypatch, capsys
+):
+    from dataclasses import replace
+
+    from nbcompare._render import Note
+
+    made = nbc.Experiment._read.__func__
+    notes = (Note("guessed", "Column 'rank' was left out; pass keep=\"rank\" to keep it."),)
+    monkeypatch.setattr(
+        nbc.Experiment,
+        "_read",
+        classmethod(lambda cls, *more: replace(made(cls, *more), notes=notes)),
+    )
+    (here / "scores.csv").write_text(SCORES)
+    told = "note: Column 'rank' was left out; pass --keep rank to keep it.\n"
+    pasted = f"%%compare --direction maximize --data-as read\n{SCORES}"
+    for cell in (pasted, "first = %describe scores.csv --direction maximize"):
+        shell.run_cell(cell).raise_error()
+        printed = capsys.readouterr().out
+        assert printed.endswith(told)
+        assert printed.count("note:") == 1
+    assert printed == told  # a result that gets a name is not displayed
+    shell.run_cell("%describe read")  # its notes were told when it was read
+    assert "note:" not in capsys.readouterr().out
+
+
+def test_a_line_reads_the_part_that_it_names(shell, displayed, here, monkeypatch):
+    (here / "scores.csv").write_text(SCORES)
+    whole = nbc.Experiment.read("scores.csv", direction="maximize")
+    expected = nbc.describe(whole.select(algorithms=["CN2", "naive Bayes"], datasets=["iris"]))
+    asked = []
+    read = nbc.Experiment.read.__func__
+    monkeypatch.setattr(
+        nbc.Experiment,
+        "read",
+        classmethod(lambda cls, path, **more: asked.append(more) or read(cls, path, **more)),
+    )
+    line = "--direction maximize --algorithms 'CN2, naive Bayes' --datasets iris"
+    assert shell.run_line_magic("describe", f"scores.csv {line}").to_json() == expected.to_json()
+    assert shell.run_cell_magic("describe", line, SCORES).to_json() == expected.to_json()
+    part = {"algorithms": ["CN2", "naive Bayes"], "datasets": ["iris"]}
+    assert asked == [{"direction": "maximize", **part}] * 2

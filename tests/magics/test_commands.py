@@ -84,11 +84,11 @@ def test_compare_cv_is_about_one_data_set(shell, displayed):
     result = shell.run_line_magic("compare_cv", "folds A C --select-dataset 2 --test corrected-t")
     expected = nbc.compare_cv("A", "C", experiment=folds, dataset="2", test="corrected-t")
     assert result.to_json() == expected.to_json()
-    with pytest.raises(UsageError, match=r"--select-dataset must be one; got '1' and '2'\."):
+    with pytest.raises(UsageError, match=r"--datasets must be one; got '1' and '2'\."):
         shell.run_line_magic("compare_cv", "folds A C --select-dataset 1 --select-dataset 2")
     with pytest.raises(UsageError) as caught:
         shell.run_line_magic("compare_cv", "folds A C")
-    assert str(caught.value).startswith("%compare_cv: --select-dataset must name ")
+    assert str(caught.value).startswith("%compare_cv: --datasets must name ")
     assert str(caught.value).endswith("use %compare_pair.")
     with pytest.raises(UsageError, match=r"^%compare_cv: B must be .*'c'\. Did you mean 'C'"):
         shell.run_line_magic("compare_cv", "folds A c --select-dataset 2")
@@ -99,7 +99,7 @@ def test_a_part_of_the_data(shell, displayed, experiment):
     shell.run_line_magic("recommend", f"{line} --select-dataset 3")
     expected = experiment.select(algorithms=["bad", "good"], datasets=["1", "3"])
     assert shell.user_ns["part"].fingerprint == expected.fingerprint
-    with pytest.raises(UsageError, match=r"^%compare: --select-algorithm must be one of .*'goo'"):
+    with pytest.raises(UsageError, match=r"^%compare: --algorithms must be one of .*'goo'"):
         shell.run_line_magic("compare", "exp --select-algorithm goo")
 
 

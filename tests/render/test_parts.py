@@ -11,6 +11,7 @@ from nbcompare._render import (
     Notes,
     Prose,
     Rich,
+    Strong,
     Table,
     format_number,
     format_numbers,
@@ -53,6 +54,44 @@ def test_text_is_aligned():
         "e\u0301       10.25",
         "👩‍🔬        2",
     ]
+
+
+def test_cells_that_stand_out():
+    columns = (Column("name"), Column("n", number=True))
+    rows = ((Strong("a_<b>"), Strong("-1.5 ± 0.5")), ("† c", "† -2 ± 0.5"))
+    table = Table(columns, rows, caption="Best & last")
+    assert text.render([table]).splitlines() == [
+        "Best & last; bold is *",
+        "name              n",
+        "------  -----------",
+        "a_<b>*  *-1.5 ± 0.5",
+        "† c      † -2 ± 0.5",
+    ]
+    assert "<strong>a_&lt;b&gt;</strong>" in html.render([table])
+    assert "<strong>-1.5 ± 0.5</strong></td>" in html.render([table])
+    assert html.render([table]).count("<strong>") == 2
+    assert r"| **a\_&lt;b&gt;** | **-1.5 ± 0.5** |" in markdown.render([table])
+    assert 'strong("a_<b>"), strong("-1.5 ± 0.5")' in typst.render([table])
+    shown = latex.render([table])
+    assert r"\textbf{a\_\textless{}b\textgreater{}} & " in shown
+    assert r"\textbf{\boldmath $-1.5$ $\pm$ 0.5} \\" in shown
+    assert r"$\dagger$ c & $\dagger$ $-2$ $\pm$ 0.5 \\" in shown
+
+
+def test_bold_text_is_not_empty_and_cells_stay_bold_in_parts_of_a_table():
+    columns = (Column("name"), Column("n", number=True))
+    assert "****" not in markdown.render([Table(columns, ((Strong(""), Strong(" ")),))])
+    long = Table(
+        columns, tuple((f"d{i}", Strong(str(i)) if i == 40 else str(i)) for i in range(50))
+    )
+    assert r"d40 & \textbf{40} \\" in latex.render([long], booktabs=False)
+    wide = Table(
+        (Column("name"), *(Column(f"column {i}" * 4, number=True) for i in range(9))),
+        (("a", *(Strong(str(i)) if i == 7 else str(i) for i in range(9))),),
+    )
+    assert len(wide.pieces([20] * 10, 80)) > 1
+    assert latex.render([wide]).count(r"\textbf{7}") == 1
+    assert typst.render([wide]).count('strong("7")') == 1
 
 
 def test_text_wraps_prose_and_notes():

@@ -389,10 +389,48 @@ def test_references_are_those_of_the_sections_that_are_there():
         ]
         return re.findall(r"(\w+)\.section", code)
 
-    assert cited(report) == ["recommendation", "conditions", "comparison", "signs", "contrast"]
+    rest = ["conditions", "comparison", "signs", "contrast"]
+    assert cited(report) == ["description", "recommendation", *rest]
     # signs need the control of a comparison, which is then not shown
     assert cited(report.remove("comparison", "conditions")) == [
+        "description",
         "recommendation",
         "signs",
         "contrast",
     ]
+
+
+# --------------------------------------------------------------------- the head of a report
+
+
+def codes_of(report):
+    return [c.source.splitlines()[-1] for c in report.to_notebook().cells if c.cell_type == "code"]
+
+
+def test_a_report_begins_with_the_description():
+    report = nbc.Report(DEMSAR, sections=["data"], compare={"alpha": 0.1})
+    # with one score each, the description shows the scores themselves
+    assert codes_of(report) == ["import nbcompare as nbc", "description"]
+    namespace = run(report.to_notebook())
+    assert namespace["description"].to_json() == nbc.describe(DEMSAR, alpha=0.1).to_json()
+    runs = np.random.default_rng(1).normal(size=(3, 2, 1, 8)).round(3)
+    repeated = nbc.Experiment.from_array(runs, direction="minimize")
+    report = nbc.Report(repeated, sections=["data"])
+    assert codes_of(report)[1:] == ["description", "description.section('method')", "experiment"]
+    assert headings_of(report.to_notebook(), 3)[-1] == "Scores"
+
+
+def test_a_description_that_is_there_is_not_shown_twice():
+    from nbcompare.report.collect import report_of
+
+    results = {"mine": nbc.describe(DEMSAR, alpha=0.2), "ranks": nbc.compare(DEMSAR)}
+    report = report_of(results, {"data": DEMSAR})
+    assert report.sections == ("mine", "ranks", "references")
+    code = "\n".join(c.source for c in report.to_notebook().cells)
+    assert code.count("nbc.describe(") == 1
+    assert "mine = nbc.describe(data, alpha=0.2)" in code
+    other = report_of({"ranks": results["ranks"]}, {"data": DEMSAR})
+    assert other.sections == ("data", "ranks", "references")
+    assert "description = nbc.describe(data)" in "\n".join(
+        c.source for c in other.to_notebook().cells
+    )

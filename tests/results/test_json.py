@@ -44,6 +44,11 @@ def gaps():
 
 
 PLAIN, FOLDS = experiment(scores(), measure="</td>"), experiment(scores(3, 5, 6, 4))
+RUNS = experiment(scores(3, 4, 1, 9))
+INTERVALS = nbc.Experiment(
+    lower=PLAIN.lower, upper=PLAIN.lower + 1.0, datasets=PLAIN.datasets,
+    algorithms=PLAIN.algorithms, folds=("1",), direction="maximize",
+)  # fmt: skip
 AGREED = experiment(np.tile([1.0, 2.0, 3.0], (4, 1)))
 ONE, TWO = HOSTILE[:2]
 MADE = {
@@ -58,6 +63,10 @@ MADE = {
     "infinite ends": lambda: nbc.compare_pair(AGREED, TWO, ONE, test="t", alternative="better"),
     "contrast": lambda: nbc.contrast_estimation(PLAIN, n_resamples=20, rng=2**80),
     "generator": lambda: nbc.contrast_estimation(PLAIN, rng=np.random.default_rng(1)),
+    "description": lambda: nbc.describe(FOLDS),
+    "description of runs": lambda: nbc.describe(RUNS, alpha=0.1),
+    "description with gaps": lambda: nbc.describe(gaps()),
+    "description of intervals": lambda: nbc.describe(INTERVALS),
     "signs": lambda: nbc.multiple_sign_test(PLAIN, ONE),
     "groups": lambda: nbc.compare_by(
         dataclasses.replace(PLAIN, domains=("a", "b") * (PLAIN.n_datasets // 2)), across=True

@@ -20,6 +20,7 @@ from nbcompare.report.notebook.plan import Chapter, Plan, Section
 from nbcompare.results import (
     Comparison,
     ConvergenceComparison,
+    Description,
     GroupedComparison,
     StochasticComparison,
 )
@@ -29,13 +30,14 @@ _OF_PAIRS = ", 'pvalues', overall=False"
 
 
 def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    source = plan.sources[chapter.data]
-    # what is read again says so itself
-    notes = (
-        source.data.notes if source.origin is None and isinstance(source.data, Experiment) else ()
-    )
-    text = "\n\n".join(markdown.escape(note.text) for note in notes)
-    yield chapter.begin("Data", text, chapter.data)
+    result: Description = plan.result(chapter.variable)
+    yield chapter.begin("Data", prose.data_text(result))
+    if result.compared:
+        yield chapter.part("method", "How the runs of each data set were compared")
+    data = cast("Experiment", plan.sources[chapter.data].data)
+    if data.n_folds * data.n_runs > 1 or result.deviations is not None or data.notes:
+        # else they are what the description shows on each data set
+        yield chapter.below("scores", "Scores", "", chapter.data, (chapter.data,))
 
 
 def _design(_plan: Plan, chapter: Chapter) -> Iterator[Section]:

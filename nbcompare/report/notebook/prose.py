@@ -13,6 +13,7 @@ from nbcompare.experiment import Experiment
 from nbcompare.results import (
     Comparison,
     ConvergenceComparison,
+    Description,
     GroupedComparison,
     StochasticComparison,
 )
@@ -30,6 +31,20 @@ CONDITIONS = """Parametric tests require these conditions. An asterisk marks a c
 rejects."""
 HISTOGRAMS = """The histograms and normal Q–Q plots show the scores where the fit to a normal
 distribution is worst."""
+
+# ------------------------------------------------------------------------------------- data
+
+
+def data_text(result: Description) -> str:
+    """Explain the tables that describe the data."""
+    text = "The first table summarises the scores of each algorithm over the data sets"
+    if "mean" not in result.statistics:
+        return f"{text}, the second one shows them on each data set."
+    return (
+        f"{text}, the second one shows them on each data set. Scores on different data sets are "
+        "comparable in size, so that means over the data sets make sense."
+    )
+
 
 # ------------------------------------------------------------------------------------ ranks
 

@@ -93,9 +93,8 @@ class Subject:
 
     def chapter(self, name: str, names: tuple[str, ...], plan: Plan) -> Chapter:
         """Return the chapter of a section, and add its call to the plan."""
-        if name in ("data", "histories"):
-            variable = f"experiment{self.suffix}" if name == "data" else "histories"
-            return Chapter(f"{name}{self.suffix}", variable, variable, self.label)
+        if name == "histories":
+            return Chapter(f"{name}{self.suffix}", name, name, self.label)
         call = self._call(name, plan)
         is_shared = name == "all-pairs" and self.compare.get("control") is None
         if name in BY_SECTION:
@@ -136,7 +135,7 @@ class Subject:
         control = {key: value for key, value in compare.items() if key == "control"}
         if name == "design":
             return (), {**{k: v for k, v in control.items() if v is not None}, **alpha}
-        if name == "conditions":
+        if name in ("data", "conditions"):
             return (), alpha
         if name in ("comparison", "groups"):
             return (), compare

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -135,9 +135,17 @@ def verify(
     return Verification(
         tuple(checks),
         tuple(map(clean_label, rest.problems())),
-        tuple(map(clean_label, rest.remarks())),
+        tuple(map(clean_label, (*rest.remarks(), *_notes_of(given, (data, histories))))),
         tuple(map(clean_label, content.unchecked)),
     )
+
+
+def _notes_of(given: Mapping[str | None, object], sources: Iterable[object]) -> Iterator[str]:
+    """Yield notes on how the files of the data were understood."""
+    for data, source in zip((given["data"], given["histories"]), sources, strict=True):
+        if isinstance(source, str | Path):
+            for each in data.values() if isinstance(data, Mapping) else [data]:
+                yield from (note.text for note in getattr(each, "notes", ()))
 
 
 def _text_of(page: str | Path) -> str:

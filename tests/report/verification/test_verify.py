@@ -105,6 +105,8 @@ def with_json(change, result=COMPARISON, *, signed=True):
         ({"data": SCORES}, [COMPARISON, nbc.compare(SCORES, ranking="auto", adjust="auto")]),
         ({"data": SCORES}, [nbc.compare_pair(SCORES, NAMES[3], NAMES[0], alternative="worse")]),
         ({"data": SCORES}, [nbc.contrast_estimation(SCORES, n_resamples=50, rng=np.int64(4))]),
+        ({"data": RUNS}, [nbc.describe(RUNS, alpha=0.1)]),
+        ({"data": with_gap()}, [nbc.describe(with_gap())]),
         ({"data": SCORES}, [nbc.multiple_sign_test(SCORES, "best"), nbc.recommend(SCORES)]),
         ({"data": with_gap()}, [nbc.compare(with_gap(), missing="drop", adjust=None)]),
         ({"data": with_gap()}, [nbc.compare(with_gap(), missing="skillings-mack")]),
