@@ -1,7 +1,7 @@
 """Messages of the API in the words of a command line or of a magic.
 
 A message of the API marks what belongs to Python: an argument stands in backticks, advice
-reads ``name='value'`` or ``name=``, functions are named as they are called, and whatever a user
+reads ``name='value'``, ``name=['one', 'two']`` or ``name=``, functions are named as they are called, and whatever a user
 wrote is in quotation marks, or is the name of a file that the caller knows. The marks are enough
 to say the same to somebody who typed options.
 """
@@ -19,12 +19,13 @@ from typing import Any
 from nbcompare._options import OPTIONS
 
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+_LIST = rf"\[(?:(?:{_QUOTED})(?:,\ )?)+\]"
 _MARKED = rf"""
     (?<!\w)(?:{_QUOTED})                                    # the user's own words: left alone
     | `(?P<unset>\w+)`\ must\ be\ None\b
     | (?P<article>\b[Aa]n?\ )?`(?P<argument>\w+)`
     | (?P<without>\bwith\ )?(?<![\w.'"-])(?P<option>[a-z]\w*)=(?!=)
-      (?:(?P<value>{_QUOTED}|None\b|-?\d+(?:\.\d+)?)|\.\.\.)?
+      (?:(?P<value>{_QUOTED}|None\b|True\b|-?\d+(?:\.\d+)?|{_LIST})|\.\.\.)?
     | (?<![\w.])(?P<called>[A-Za-z][\w.]*)\((?P<inside>[^()'"]*)\)
     | (?<![\w.])(?P<function>[a-z]+(?:_[a-z]+)+)\b
 """
@@ -130,4 +131,8 @@ class Speech:
         value: Any = ast.literal_eval(found["value"])
         if value is None:
             return f"{'without' if start else 'no'} {option}"
-        return f"{start}{option} {shlex.quote(str(value)) if value != ',' else value}"
+        if value is True:
+            return start + option
+        several = value if isinstance(value, list) else [value]
+        words = [str(each) if each == "," else shlex.quote(str(each)) for each in several]
+        return start + " ".join(f"{option} {word}" for word in words)

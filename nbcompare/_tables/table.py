@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec, TypeVar
@@ -38,6 +38,7 @@ class RawTable:
     index: str | None = None  # the column that was a dataframe's own row labels
     text: TextFormat | None = None  # how a text file was read; None for other sources
     percents: Mapping[str, BoolArray] = field(default_factory=dict)  # rows with a percent sign
+    kept: IntArray | None = None  # the rows of the source that these are; None for all
 
     @property
     def n_rows(self) -> int:
@@ -61,6 +62,32 @@ class RawTable:
         return self.is_text(name) and all(
             value is None or isinstance(value, str) for value in column
         )
+
+    def without(self, names: Collection[str]) -> RawTable:
+        """Return the table without some columns; a dataframe's row labels may be one of them."""
+        if not names:
+            return self
+        columns = self.columns if isinstance(self.columns, Columns) else Columns(self.columns)
+        return replace(
+            self,
+            columns=columns.without(names),
+            index=None if self.index in names else self.index,
+            percents={name: rows for name, rows in self.percents.items() if name not in names},
+        )
+
+    def part(self, rows: IntArray) -> RawTable:
+        """Return the table with these rows only; messages count them as in the source."""
+        columns = self.columns if isinstance(self.columns, Columns) else Columns(self.columns)
+        return replace(
+            self,
+            columns=columns.part(rows),
+            percents={name: signs[rows] for name, signs in self.percents.items()},
+            kept=rows if self.kept is None else self.kept[rows],
+        )
+
+    def row_number(self, row: int) -> int:
+        """Return the number of a row in the source: from 1, below the header."""
+        return (row if self.kept is None else int(self.kept[row])) + 1
 
     def numbers(self, name: str, labels: str | None = None, remedy: str = "") -> FloatArray:
         """Return the column as finite floats, NaN where empty; else an error that names the cell.
@@ -178,7 +205,8 @@ class RawTable:
         label = None if labels is None else self.columns[labels][row]
         beside = "" if is_blank(label) else f" ({shown(clean_label(label))})"
         unnamed = "the index" if self.index == name else "the column without a name"
-        return f"{self.source}, row {row + 1}{beside}, {f'column {name!r}' if name else unnamed}"
+        column = f"column {name!r}" if name else unnamed
+        return f"{self.source}, row {self.row_number(row)}{beside}, {column}"
 
     def _first_wrong(self, column: Column) -> int | None:
         """Return the row of the first cell that is no number at all, else of the first in doubt."""

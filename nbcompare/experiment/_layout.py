@@ -6,21 +6,31 @@ Arguments tell which; without them only what cannot be read in two ways is accep
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._options import COLUMN_OPTIONS
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, mean_over
 from nbcompare._render import Note
 from nbcompare._tables import RawTable, codes_of, find_column, refuse_two_roles, sorted_codes
 from nbcompare._validation import DataError, check_labels, listed, shown
+from nbcompare.experiment._chosen import (
+    chosen_columns,
+    chosen_rows,
+    chosen_scores,
+    in_order,
+    without_ignored,
+)
 from nbcompare.experiment._reading import Reading
+from nbcompare.experiment._roles import holds_words, roles_of
+from nbcompare.experiment._rows import nameless_counter, names_rows, row_roles
+from nbcompare.experiment._suspects import Suspicions, named_summaries
 
-_LONG_ONLY = ("algorithm", "score", "fold", "run", "lower", "upper")
+_LONG_ONLY = ("algorithm", "score", "lower", "upper")
 # An array of up to this many cells is padded without complaint, however few scores it has.
 _SMALL_ARRAY = 5_000_000
 
@@ -55,131 +65,184 @@ def arrange(table: RawTable, reading: Reading) -> Cells:
         raise DataError(f"{table.source} has no rows, so there is no data set to compare on.")
     columns = {role: find_column(table, role, name) for role, name in reading.columns.items()}
     refuse_two_roles(columns)
-    recognised = _recognised(table, columns)
-    if any(role in columns for role in _LONG_ONLY):
-        return _long(table, recognised | columns)
-    scored = "score" in recognised or {"lower", "upper"} <= recognised.keys()
-    if "algorithm" in recognised and scored:
-        if not table.is_text(recognised["algorithm"]):
-            raise DataError(
-                f"{table.source}: column {recognised['algorithm']!r} holds numbers, so the table "
-                "may be long (a row per score) or wide (a column per algorithm). Pass "
-                "algorithm= and score= if it is long; rename the column if it is wide."
+    table = without_ignored(table, reading)
+    if reading.transpose:
+        _refuse_long(columns)
+        return in_order(_wide(table, row_roles(table, columns, reading), reading), reading)
+    roles = roles_of(table, columns, reading)
+    if not roles.is_long:
+        wide = _wide(table, row_roles(table, roles.columns, reading), reading)
+        return in_order(wide, reading)
+    if "algorithm" in roles.columns:
+        table = chosen_scores(table, roles.columns, reading)
+    cells = in_order(_long(table, roles.columns), reading)
+    notes = (*cells.notes, *roles.notes, *_suspicions_long(table, cells, reading))
+    return replace(cells, notes=notes) if notes else cells
+
+
+def _refuse_long(columns: Mapping[str, str]) -> None:
+    for role, name in columns.items():
+        if role != "algorithm":
+            raise ValueError(
+                f"`{role}` must be None with transpose=True, where rows are algorithms and columns "
+                f"data sets; got {shown(name)}."
             )
-        return _long(table, recognised | columns)
-    return _wide(table, _label_column(table, recognised, columns))
-
-
-def _recognised(table: RawTable, columns: dict[str, str]) -> dict[str, str]:
-    """Find columns that are called like a role and that no argument names."""
-    settled = set(columns)
-    if "score" in columns:
-        settled |= {"lower", "upper"}
-    if {"lower", "upper"} & columns.keys():
-        settled.add("score")
-    free = [name for name in table.columns if name not in columns.values()]
-    return {
-        role: matches[0]
-        for role in COLUMN_OPTIONS
-        if role not in settled
-        and len(matches := [name for name in free if name.casefold() == role]) == 1
-    }
 
 
 # ------------------------------------------------------------------------------- wide
 
 
-def _label_column(
-    table: RawTable, recognised: dict[str, str], columns: dict[str, str]
-) -> str | None:
-    """Find the column with the data sets' names, if there is one, without guessing."""
-    if "dataset" in columns:
-        return columns["dataset"]
-    if table.index is not None and not table.counts_rows:
-        if recognised.get("dataset", table.index) != table.index:
-            raise DataError(
-                f"{table.source}: data sets may be named by the index or by column "
-                f"{recognised['dataset']!r}. Pass dataset={recognised['dataset']!r}, "
-                "or rename the column if the index names them."
-            )
-        return table.index
-    if "dataset" in recognised:
-        return recognised["dataset"]
-    names = [name for name in table.columns if name != table.index]
-    if names and not names[0]:
-        return names[0]  # row names as R and pandas write them: a first column without a name
-    pure_text = [name for name in names if table.is_only_text(name)]
-    if len(pure_text) > 1:
-        for name in pure_text:
-            table.refuse_other_decimal_mark(name)
-        raise DataError(
-            f"{table.source}: columns {listed(pure_text)} hold text, so the table may be long. "
-            "Pass dataset=, algorithm= and score= for a row per score, "
-            "or dataset= for a column per algorithm."
-        )
-    if pure_text:
-        table.refuse_other_decimal_mark(pure_text[0], _names_datasets(pure_text[0]))
-        return pure_text[0]
-    if table.index is not None:
-        return table.index
-    if len(names) > 1 and not table.is_text(names[0]) and _counts(table.columns[names[0]]):
-        raise DataError(
-            f"{table.source}: column {names[0]!r} counts its rows, so it may number the data "
-            f"sets or hold scores. Pass dataset={names[0]!r} if it numbers them; "
-            "otherwise add a column 'dataset'."
-        )
-    return None
-
-
-def _counts(column: npt.NDArray[Any]) -> bool:
-    """Tell whether a column holds 0, 1, ... or 1, 2, ..., in any order of the rows."""
-    ordered = np.sort(column)
-    return len(column) > 1 and any(
-        bool((ordered == np.arange(start, start + len(column))).all()) for start in (0, 1)
-    )
-
-
-def _wide(table: RawTable, label_column: str | None) -> Cells:
-    names = [name for name in table.columns if name not in (label_column, table.index)]
+def _wide(table: RawTable, columns: dict[str, str], reading: Reading) -> Cells:
+    rows_are, columns_are = ("datasets", "algorithms")[:: -1 if reading.transpose else 1]
+    label = columns.get(rows_are.removesuffix("s"))
+    row_label = label or columns.get("fold") or columns.get("run") or label
+    left_out = (*columns.values(), table.index, *nameless_counter(table, columns))
+    names = [name for name in table.columns if name not in left_out]
     if not names:
         raise DataError(
-            f"{table.source} has no column of scores"
-            f"{'' if not label_column else f' beside {label_column!r}'}."
+            f"{table.source} has no column of scores{'' if not label else f' beside {label!r}'}."
         )
-    doubtful = [name for name in names if name.casefold() in _LONG_ONLY]
+    asked = getattr(reading, columns_are)
+    names = chosen_columns(names, asked, columns_are)
+    settled = names if asked is not None else reading.keep
+    _refuse_other_columns(table, names, settled, label)
+    if row_label is None:
+        labels = [str(table.row_number(row)) for row in range(table.n_rows)]
+    else:
+        labels = table.labels(row_label)
+    table, labels = chosen_rows(table, labels, reading, rows_are)
+    sure_rows = labels if getattr(reading, rows_are) is not None else reading.keep_rows
+    first = names[0]
+    remedy = "" if row_label is not None else names_rows(first)
+    _refuse_written_summaries(table, labels, names, sure_rows)
+    scores = np.column_stack(
+        [table.numbers(name, row_label, remedy if name == first else "") for name in names]
+    )
+    table.refuse_mixed_percents(names, row_label, remedy)
+    check_labels(names, "algorithm names" if not reading.transpose else "data set names")
+    found = Suspicions(table.source, reading.transpose)
+    if reading.transpose:
+        notes = found.notes(names, labels, scores.T, settled, sure_rows)
+    else:
+        notes = found.notes(labels, names, scores, sure_rows, settled)
+    if not {"fold", "run"} & columns.keys():
+        if row_label is not None:
+            _refuse_repeated_rows(table, labels, row_label, reading.transpose)
+        values = (scores.T if reading.transpose else scores)[:, :, np.newaxis, np.newaxis]
+        datasets, algorithms = (names, labels)[:: 1 if reading.transpose else -1]
+        return Cells(tuple(datasets), tuple(algorithms), ("1",), values, values, notes=notes)
+    return _with_folds(table, columns, names, scores, notes)
+
+
+def _with_folds(
+    table: RawTable,
+    columns: dict[str, str],
+    names: Sequence[str],
+    scores: FloatArray,
+    notes: tuple[Note, ...],
+) -> Cells:
+    """Arrange rows of which each has the scores of one fold or run."""
+    dataset, datasets = codes_of(table, columns.get("dataset"))
+    fold, folds = sorted_codes(table, columns.get("fold"))
+    run, runs = sorted_codes(table, columns.get("run"))
+    rows = np.lexsort((run, fold, dataset))
+    place = np.zeros(len(rows), dtype=np.int64)
+    for before, row in pairwise(rows):
+        if (dataset[before], fold[before]) == (dataset[row], fold[row]):
+            place[row] = place[before] + 1
+            if run[before] == run[row]:
+                _refuse_same_rows(table, columns, int(before), int(row))
+    shape = (len(datasets), len(names), len(folds), int(place.max()) + 1)
+    lower = np.full(shape, np.nan)
+    codes = np.full(shape, -1, dtype=np.int64)
+    lower[dataset, :, fold, place] = scores
+    codes[dataset, :, fold, place] = np.where(np.isnan(scores), -1, run[:, np.newaxis])
+    return Cells(
+        tuple(datasets),
+        tuple(names),
+        tuple(folds),
+        lower,
+        lower,
+        runs=tuple(runs),
+        run_codes=codes,
+        notes=notes,
+    )
+
+
+def _refuse_same_rows(table: RawTable, columns: dict[str, str], one: int, two: int) -> None:
+    first, second = sorted((table.row_number(one), table.row_number(two)))
+    told = [role for role in ("dataset", "fold", "run") if role in columns]
+    what = ", ".join(f"{role} {shown(table.labels(columns[role])[one])}" for role in told)
+    apart = " or ".join(f"{role}=" for role in ("dataset", "fold", "run") if role not in columns)
+    remedy = f"Pass {apart} to name the column that tells repetitions apart."
+    raise DataError(
+        f"{table.source}: rows {first} and {second} both hold the scores of {what}. "
+        f"{remedy if apart else 'Take out one of them.'}"
+    )
+
+
+def _refuse_other_columns(
+    table: RawTable, names: Sequence[str], settled: Sequence[str], label: str | None
+) -> None:
+    """Refuse columns of text, and those that belong to a long table."""
+    words = [name for name in names if holds_words(table, name)]
+    if words:
+        for name in words:
+            table.refuse_other_decimal_mark(name)
+        what = "holds text" if len(words) == 1 else "hold text"
+        beside = "" if label is None else f" Column {label!r} names the rows."
+        raise DataError(
+            f"{table.source}: column{'s' if len(words) > 1 else ''} {listed(words)} {what}, not "
+            f"scores.{beside} Pass ignore={words!r} to leave out what is none."
+        )
+    doubtful = [name for name in names if name.casefold() in _LONG_ONLY and name not in settled]
     if doubtful:
+        text = [label] if label else []
+        algorithm = f"algorithm={text[0]!r}" if text else "algorithm="
         raise DataError(
             f"{table.source}: column {doubtful[0]!r} belongs to a long table (a row per score), "
-            "or is an algorithm of that name in a wide one. Pass algorithm= and score= (or "
-            "lower= and upper=) if the table is long; rename the column if it is wide."
+            f"or is an algorithm of that name in a wide one. Pass {algorithm} and score= (or "
+            f"lower= and upper=) if the table is long; keep=[{doubtful[0]!r}] if it is wide."
         )
-    first = names[0]
-    remedy = "" if label_column is not None else _names_datasets(first)
-    scores = np.column_stack(
-        [table.numbers(name, label_column, remedy if name == first else "") for name in names]
-    )
-    table.refuse_mixed_percents(names, label_column, remedy)
-    if label_column is None:
-        datasets = [str(row + 1) for row in range(table.n_rows)]
-    else:
-        datasets = table.labels(label_column)
-        _refuse_repeated_rows(table, datasets, label_column)
-    cells = scores[:, :, np.newaxis, np.newaxis]
-    return Cells(tuple(datasets), check_labels(names, "algorithm names"), ("1",), cells, cells)
 
 
-def _names_datasets(column: str) -> str:
-    return f" Pass dataset={column!r} if it names data sets."
+def _refuse_written_summaries(
+    table: RawTable, labels: Sequence[str], names: Sequence[str], kept: Sequence[str]
+) -> None:
+    """Refuse rows at the end that are called like statistics and hold text, such as 7/3/4."""
+    count = named_summaries(labels, kept)
+    if not count:
+        return
+    rows = range(len(labels) - count, len(labels))
+    texts = [
+        (row, name) for row in rows for name in names if isinstance(table.columns[name][row], str)
+    ]
+    if texts:
+        row, name = texts[0]
+        last = [labels[row] for row in rows]
+        raise DataError(
+            f"{table.cell(row, name)} must be a number; got {shown(table.columns[name][row])}. "
+            f"The last row{'s' if count > 1 else ''}, {listed(last)}, seem"
+            f"{'' if count > 1 else 's'} to summarise the others: pass ignore_rows={last!r} to "
+            "leave them out."
+        )
 
 
-def _refuse_repeated_rows(table: RawTable, datasets: list[str], column: str) -> None:
+def _refuse_repeated_rows(
+    table: RawTable, labels: list[str], column: str, transposed: bool
+) -> None:
     seen: dict[str, int] = {}
-    for row, label in enumerate(datasets):
+    kind = "algorithm" if transposed else "data set"
+    remedy = (
+        "Give each a name of its own."
+        if transposed
+        else "Pass fold= or run= to name the column that tells repetitions apart."
+    )
+    for row, label in enumerate(labels):
         if label in seen:
             raise DataError(
-                f"{table.cell(row, column)}: data set {shown(label)} is in row "
-                f"{seen[label] + 1} already. Several folds or runs of a data set need a long table "
-                "(algorithm=, score=, fold= or run=)."
+                f"{table.cell(row, column)}: {kind} {shown(label)} is in row "
+                f"{table.row_number(seen[label])} already. {remedy}"
             )
         seen[label] = row
 
@@ -221,6 +284,19 @@ def _long(table: RawTable, columns: dict[str, str]) -> Cells:
         None if measure is None or measure.casefold() == "score" else measure,
         runs=tuple(runs),
         run_codes=_placed(shape, (*cell, run), run_codes[filled], -1),
+    )
+
+
+def _suspicions_long(table: RawTable, cells: Cells, reading: Reading) -> tuple[Note, ...]:
+    """Return notes on the last data sets, if they are called like summaries of the others."""
+    if reading.datasets is not None or cells.lower is not cells.upper:
+        return ()
+    if not named_summaries(cells.datasets, reading.keep_rows):
+        return ()
+    means = mean_over(mean_over(cells.lower))
+    sure = cells.algorithms  # columns of a long table are no algorithms
+    return Suspicions(table.source).notes(
+        cells.datasets, cells.algorithms, means, reading.keep_rows, sure
     )
 
 
@@ -279,10 +355,11 @@ def _refuse_repeated_scores(
     one, two = sorted((int(order[at]), int(order[at + 1])))
     told = [role for role in ("dataset", "algorithm", "fold", "run") if role in columns]
     what = ", ".join(f"{role} {shown(table.labels(columns[role])[one])}" for role in told)
-    apart = " or ".join(f"{role}=" for role in ("fold", "run") if role not in columns)
+    apart = " or ".join(f"{role}=" for role in ("dataset", "fold", "run") if role not in columns)
     remedy = f"Pass {apart} to name the column that tells repetitions apart."
+    rows = f"rows {table.row_number(one)} and {table.row_number(two)}"
     raise DataError(
-        f"{table.source}: rows {one + 1} and {two + 1} both hold the score of {what}. "
+        f"{table.source}: {rows} both hold the score of {what}. "
         f"{remedy if apart else 'Take out one of them.'}"
     )
 
