@@ -1,9 +1,9 @@
 """Messages of the API in the words of a command line or of a magic.
 
 A message of the API marks what belongs to Python: an argument stands in backticks, advice
-reads ``name='value'``, ``name=['one', 'two']`` or ``name=``, functions are named as they are called, and whatever a user
-wrote is in quotation marks, or is the name of a file that the caller knows. The marks are enough
-to say the same to somebody who typed options.
+reads ``name='value'``, ``name=['one', 'two']`` or ``name=``, functions are named as they are
+called, and whatever a user wrote is in quotation marks, or is the name of a file that the caller
+knows. The marks are enough to say the same to somebody who typed options.
 """
 
 from __future__ import annotations

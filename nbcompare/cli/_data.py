@@ -130,7 +130,8 @@ def experiment(
         else:
             from nbcompare.experiment import Experiment
 
-            found = Experiment.read(given.data, **reading)
+            # what is not selected need not even be numbers
+            found = Experiment.read(given.data, **reading, **_commands.given(given, part))
         return cast("Experiment", _commands.selected(found, given, part))
 
 

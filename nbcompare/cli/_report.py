@@ -194,7 +194,8 @@ def _data(
     found: dict[str, Any] = {}
     with reading_speech("experiment", given.data).telling():
         if given.data is not None:
-            found["experiment"] = Experiment.read(given.data, **reading)
+            part = _commands.given(given, SELECT_OPTIONS["experiment"])
+            found["experiment"] = Experiment.read(given.data, **reading, **part)
         elif given.example is not None:
             example = datasets.load(given.example)
             found["histories" if isinstance(example, Histories) else "experiment"] = example

@@ -114,7 +114,7 @@ def _wide(table: RawTable, columns: dict[str, str], reading: Reading) -> Cells:
     sure_rows = labels if getattr(reading, rows_are) is not None else reading.keep_rows
     first = names[0]
     remedy = "" if row_label is not None else names_rows(first)
-    _refuse_written_summaries(table, labels, names, sure_rows)
+    _refuse_written_summaries(table, labels, names, sure_rows, row_label)
     scores = np.column_stack(
         [table.numbers(name, row_label, remedy if name == first else "") for name in names]
     )
@@ -189,25 +189,32 @@ def _refuse_other_columns(
     if words:
         for name in words:
             table.refuse_other_decimal_mark(name)
-        what = "holds text" if len(words) == 1 else "hold text"
-        beside = "" if label is None else f" Column {label!r} names the rows."
+        cell = next(row for row, text in enumerate(table.columns[words[0]]) if text is not None)
+        rows = "" if label is not None else f", or dataset={words[0]!r} if it names data sets"
         raise DataError(
-            f"{table.source}: column{'s' if len(words) > 1 else ''} {listed(words)} {what}, not "
-            f"scores.{beside} Pass ignore={words!r} to leave out what is none."
+            f"{table.cell(cell, words[0], label)} must be a number; "
+            f"got {shown(table.columns[words[0]][cell])}. Pass ignore={words!r} to leave out "
+            f"columns of text{rows}."
         )
     doubtful = [name for name in names if name.casefold() in _LONG_ONLY and name not in settled]
     if doubtful:
-        text = [label] if label else []
-        algorithm = f"algorithm={text[0]!r}" if text else "algorithm="
+        score = "score= (or lower= and upper=)"
+        if doubtful[0].casefold() == "score":
+            score = f"score={doubtful[0]!r}"
         raise DataError(
             f"{table.source}: column {doubtful[0]!r} belongs to a long table (a row per score), "
-            f"or is an algorithm of that name in a wide one. Pass {algorithm} and score= (or "
-            f"lower= and upper=) if the table is long; keep=[{doubtful[0]!r}] if it is wide."
+            "or is an algorithm of that name in a wide one. Pass algorithm="
+            f"{'' if label is None else repr(label)} and {score} if the table is long, or "
+            f"keep=[{doubtful[0]!r}] if it is wide."
         )
 
 
 def _refuse_written_summaries(
-    table: RawTable, labels: Sequence[str], names: Sequence[str], kept: Sequence[str]
+    table: RawTable,
+    labels: Sequence[str],
+    names: Sequence[str],
+    kept: Sequence[str],
+    row_label: str | None,
 ) -> None:
     """Refuse rows at the end that are called like statistics and hold text, such as 7/3/4."""
     count = named_summaries(labels, kept)
@@ -220,11 +227,11 @@ def _refuse_written_summaries(
     if texts:
         row, name = texts[0]
         last = [labels[row] for row in rows]
+        rows_seem = "rows seem" if count > 1 else "row seems"
         raise DataError(
-            f"{table.cell(row, name)} must be a number; got {shown(table.columns[name][row])}. "
-            f"The last row{'s' if count > 1 else ''}, {listed(last)}, seem"
-            f"{'' if count > 1 else 's'} to summarise the others: pass ignore_rows={last!r} to "
-            "leave them out."
+            f"{table.cell(row, name, row_label)} must be a number; "
+            f"got {shown(table.columns[name][row])}. The last {rows_seem} to summarise the "
+            f"others. Pass ignore_rows={last!r} to leave them out."
         )
 
 

@@ -139,9 +139,9 @@ def _label_column(
             table.refuse_other_decimal_mark(name)
         raise DataError(
             f"{table.source}: columns {listed(words)} hold text, so the table may be long. "
-            "Pass dataset=, algorithm= and score= for a row per score, "
-            "or dataset= for a column per algorithm. Columns that are neither are left out by "
-            f"ignore=, such as ignore=[{words[-1]!r}]."
+            "Pass dataset=, algorithm= and score= for a row per score. For a column per "
+            f"algorithm, name the column of data sets and leave out the others, such as "
+            f"{role}={words[0]!r} with ignore={words[1:]!r}."
         )
     if words:
         table.refuse_other_decimal_mark(words[0], names_rows(words[0], role))

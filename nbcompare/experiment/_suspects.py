@@ -26,16 +26,16 @@ _SAMPLE = 200  # rows from which it is seen how many decimals are printed
 
 _WORDS = {
     "statistics": (
-        "average averages avg av avrg mean means median medians std stdev stddev sd deviation rank "
-        "ranks ranking wins win won losses loss lost ties tie draws draw total totals sum count "
-        "counts min max minimum maximum best worst overall gmean geomean geometric summary"
+        "average averages avg av avrg mean means median medians std stdev stddev sd dev deviation "
+        "rank ranks ranking wins win won losses loss lost ties tie draws draw total totals sum "
+        "count counts min max minimum maximum best worst overall gmean geomean geometric summary"
     ),
     "fillers": (
         "w t l d p a the of all over no nr n number num standard arithmetic score scores accuracy "
         "acc auc error errors performance value values result results test dataset datasets data "
         "set sets problem problems task tasks column col friedman row rows per by and in percent"
     ),
-    "shorthand": "wtl wdl winslosses avgrank averagerank meanrank",
+    "shorthand": "wtl wdl winslosses avgrank averagerank meanrank ndatasets numberofdatasets",
     "counters": (
         "id ids index idx no nr number row rowid rowname rownumber unnamed0 num position pos line"
     ),
@@ -98,10 +98,11 @@ class Suspicions:
             Those about which the caller has no doubt.
         """
         rows = summaries(datasets, values, sure_datasets)
+        columns = summary_columns(algorithms, values, sure_algorithms)
         odd = odd_columns(algorithms, values, sure_algorithms)
-        odd += summary_columns(algorithms, values, sure_algorithms)
         notes = [
             *self._judged("summary", rows, "data set", self._transposed),
+            *self._judged("summary", columns, "algorithm", not self._transposed),
             *self._judged("column", odd, "algorithm", not self._transposed),
         ]
         why = "" if self._transposed else seems_transposed(algorithms, values)
@@ -126,8 +127,9 @@ class Suspicions:
             f"Pass ignore{suffix}={names!r} to leave {it} out, or "
             f"keep{suffix}={names!r} if {it_is}."
         )
+        others = f" of the {line}s before it" if code == "summary" else ""
         told = [
-            f"{line} {finding.name!r} holds {finding.what}"
+            f"{line} {finding.name!r} holds {finding.what}{others}"
             if finding.what
             else f"{line} {finding.name!r} is called like a summary"
             for finding in found
@@ -240,7 +242,7 @@ def _statistic(body: FloatArray, row: FloatArray, least: int) -> str:
         and abs(ranks.sum() - n_ranked * (n_ranked + 1) / 2) <= n_ranked * 10.0**-places / 2 + 1e-9
         and not _are_ranks(body)
     ):
-        return "average ranks"  # of scores with more decimals than the table shows
+        return "the average ranks"  # of scores with more decimals than the table shows
     return ""
 
 
@@ -259,27 +261,29 @@ def _beyond_chance(body: FloatArray, row: FloatArray) -> str:
     if there.sum() < 2:
         return ""
     chosen, scores = body[:, there], row[there]
-    tolerance = 10.0 ** -_decimals(scores) + 10.0 ** -_decimals(chosen[:_SAMPLE])
     beside = chosen - chosen[:, :1]
     beside[:, 0] = chosen[:, 0]
-    with np.errstate(invalid="ignore"):
-        quarter, rest = np.nanquantile(beside, [0.25, 0.75], axis=0)
-    spread = np.where(np.isnan(rest - quarter), 0, rest - quarter)
-    if not (spread > 0).any():
-        return ""
-    share = tolerance / np.where(spread > 0, spread, np.inf)
-    chance = np.where(spread > 0, np.minimum(1, share), 1)
-    if float(np.log10(chance).sum()) > _CHANCE:
-        return ""
-    for name in ("means", "medians", "sums", "average ranks"):
-        compute, width = _STATISTIC_OF[name]
-        for expected in compute(body):
-            slack = 10.0 ** -_decimals(scores) + width(len(body)) * 10.0 ** -_decimals(
-                chosen[:_SAMPLE]
-            )
-            if _agree(expected[there], scores, slack):
+    spreads = np.array([_quartile_range(column) for column in beside.T])
+    places, printed = _decimals(scores), _decimals(chosen[:_SAMPLE])
+    for exact in (True, False):  # computed from the scores as printed, or before they were rounded
+        tolerance = 10.0**-places + (0 if exact else 10.0**-printed)
+        share = tolerance / spreads[spreads > 0]
+        if float(np.log10(np.minimum(share, 1)).sum()) > _CHANCE:
+            continue
+        for name in _UNNAMED:
+            compute, width = _STATISTIC_OF[name]
+            slack = 10.0**-places + (0 if exact else width(len(body)) * 10.0**-printed)
+            if any(_agree(expected[there], scores, slack) for expected in compute(body)):
                 return name
     return ""
+
+
+def _quartile_range(values: FloatArray) -> float:
+    there = values[~np.isnan(values)]
+    if not there.size:
+        return 0.0
+    low, high = np.quantile(there, [0.25, 0.75])
+    return float(high - low)
 
 
 def _decimals(values: FloatArray) -> int:
@@ -358,16 +362,19 @@ def _by_column(body: FloatArray, of: Callable[[FloatArray], object]) -> FloatArr
 _Compute = Callable[[FloatArray], Iterator[FloatArray]]
 # Each statistic, and by how many units of the last printed digit rounding may change it
 _STATISTIC_OF: Mapping[str, tuple[_Compute, Callable[[int], float]]] = {
-    "means": (_mean, lambda _: 1.0),
-    "medians": (_median, lambda _: 1.0),
-    "average ranks": (_ranks, lambda _: 0.0),
-    "sums": (_sum, lambda n: 2 * n**0.5),
-    "standard deviations": (_deviation, lambda _: 2.0),
-    "numbers of wins": (_wins, lambda _: 0.0),
-    "geometric means": (_geometric, lambda _: 2.0),
-    "extremes": (_extreme, lambda _: 0.0),
-    "numbers of scores": (_counts, lambda _: 0.0),
+    "the means": (_mean, lambda _: 1.0),
+    "the medians": (_median, lambda _: 1.0),
+    "the average ranks": (_ranks, lambda _: 0.0),
+    "the sums": (_sum, lambda n: 2 * n**0.5),
+    "the standard deviations": (_deviation, lambda _: 2.0),
+    "the numbers of wins": (_wins, lambda _: 0.0),
+    "the geometric means": (_geometric, lambda _: 2.0),
+    "the extremes": (_extreme, lambda _: 0.0),
+    "the numbers of scores": (_counts, lambda _: 0.0),
 }
+
+
+_UNNAMED = ("the means", "the medians", "the sums", "the average ranks")
 
 
 # --------------------------------------------------------------------------------- columns
@@ -388,14 +395,15 @@ def odd_columns(names: Sequence[str], values: FloatArray, kept: Sequence[str]) -
             continue
         others = np.delete(values, position, axis=1)
         fractions = ~np.delete(whole, position)
-        finding = _odd(name, values[:, position], others[:, fractions], bool(fractions.all()))
+        among = others[:, fractions] if fractions.any() else others
+        finding = _odd(name, values[:, position], among, bool(fractions.all()))
         if finding is not None:
             found.append(finding)
     return found
 
 
 def _odd(name: str, column: FloatArray, others: FloatArray, alone: bool) -> Finding | None:
-    """Judge a column of whole numbers by the columns that have fractions."""
+    """Judge a column of whole numbers by the columns that have fractions, if there are any."""
     word = re.sub(r"[\W_]+", "", name.casefold())
     scores = others[~np.isnan(others)]
     there = column[~np.isnan(column)]
@@ -414,7 +422,7 @@ def _odd(name: str, column: FloatArray, others: FloatArray, alone: bool) -> Find
         return Finding(name, what, certain=bool(outside or len(np.unique(there)) == len(there)))
     if _SIZES.fullmatch(word) or word in _COUNTERS:
         return Finding(name, what, certain=outside)
-    if counts and len(column) >= 6 and alone:
+    if counts and len(column) >= (6 if alone else 10):
         return Finding(name, "numbers of the rows", certain=False)
     bounded = low >= 0 and high <= 1
     if alone and bounded and outside and len(there) >= LEAST_ROWS and 2 <= there.max() < 1e5:
@@ -452,23 +460,18 @@ def seems_transposed(names: Sequence[str], values: FloatArray) -> str:
     n, k = values.shape
     if k > 1 and all(re.fullmatch(r"\d+", name) for name in names):
         return "The names of all algorithms are whole numbers."
-    if n > 0 and k >= max(10, 5 * n):
+    if n > 0 and k >= max(10, 6 * n):
         return f"There are {k} algorithms, but {n} data set{'s' if n > 1 else ''}."
     if n < 3 or k <= n or np.isnan(values).any() or _are_ranks(values):
         return ""
-    within_columns = float(np.median(_quartile_range(values.T)))
-    within_rows = float(np.median(_quartile_range(values)))
+    within_columns = float(np.median([_quartile_range(column) for column in values.T]))
+    within_rows = float(np.median([_quartile_range(row) for row in values]))
     if within_columns < 0.4 * within_rows:
         return (
             f"There are more algorithms ({k}) than data sets ({n}), and the scores of an algorithm "
             "are more alike than those on a data set."
         )
     return ""
-
-
-def _quartile_range(rows: FloatArray) -> FloatArray:
-    low, high = np.quantile(rows, [0.25, 0.75], axis=1)
-    return np.asarray(high - low, dtype=np.float64)
 
 
 def _are_ranks(values: FloatArray) -> bool:

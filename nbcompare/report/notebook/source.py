@@ -203,10 +203,10 @@ def written(data: Experiment | Histories) -> Written:
     ValueError
         If there is no such layout.
     """
-    for frame in _frames(data):
+    for frame, keep in ((frame, keep) for frame in _frames(data) for keep in (False, True)):
         plain = Written(
             frame.to_csv(index=False, lineterminator="\n", na_rep="nan"),
-            _arguments(data, frame),
+            _arguments(data, frame) + (_kept(data, frame) if keep else ""),
             type(data).__name__,
             _numbers(frame),
         )
@@ -248,6 +248,14 @@ def _arguments(data: Experiment | Histories, frame: pd.DataFrame) -> str:
     if data.measure is not None:
         given.append(f"measure={data.measure!r}")
     return ", ".join(given)
+
+
+def _kept(data: Experiment | Histories, frame: pd.DataFrame) -> str:
+    """Return the arguments that say that nothing in the frame is a summary or a size."""
+    if isinstance(data, Histories):
+        return ""
+    rows = f", keep_rows={list(data.datasets)!r}"
+    return rows if "algorithm" in frame.columns else f"{rows}, keep={list(data.algorithms)!r}"
 
 
 def _numbers(frame: pd.DataFrame) -> str:
