@@ -58,10 +58,14 @@ class RawTable:
 
     def is_only_text(self, name: str) -> bool:
         """Whether the column holds text, and no number at all."""
-        column = self.columns[name]
         return self.is_text(name) and all(
-            value is None or isinstance(value, str) for value in column
+            value is None or isinstance(value, str) for value in self.cells(name)
         )
+
+    def cells(self, name: str) -> Iterable[Any]:
+        """Return what stands in a column, each label once if they are kept by number."""
+        coded = self._coded(name)
+        return self.columns[name] if coded is None else coded.cells
 
     def without(self, names: Collection[str]) -> RawTable:
         """Return the table without some columns; a dataframe's row labels may be one of them."""

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nbcompare._tables import RawTable
 from nbcompare._validation import DataError, check_name, listed, positions, shown
+from nbcompare.experiment._cells import Cells
 from nbcompare.experiment._reading import Reading
-
-if TYPE_CHECKING:
-    from nbcompare.experiment._layout import Cells
 
 
 def without_ignored(table: RawTable, reading: Reading) -> RawTable:

@@ -258,16 +258,16 @@ def holds_words(table: RawTable, name: str) -> bool:
     """Tell whether a column holds text that does not even begin like a number."""
     if not table.is_only_text(name):
         return False
-    texts = [value for value in table.columns[name] if value is not None]
+    texts = [value for value in table.cells(name) if value is not None]
     return bool(texts) and not any(_LIKE_NUMBER.match(text) for text in texts)
 
 
 def labels_in(table: RawTable, name: str) -> bool:
     """Tell whether a column may hold labels: text, or whole numbers in every row."""
-    column = table.columns[name]
     if table.is_text(name):
-        texts = [value for value in column if isinstance(value, str)]
+        texts = [value for value in table.cells(name) if isinstance(value, str)]
         return not texts or not all(_FRACTION.fullmatch(text.strip()) for text in texts)
+    column = table.columns[name]
     if column.dtype.kind in "iu":
         return True
     with np.errstate(invalid="ignore"):

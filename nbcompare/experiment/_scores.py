@@ -24,7 +24,8 @@ from nbcompare._validation import (
     positions,
     shown,
 )
-from nbcompare.experiment._layout import Cells, run_labels, without_gaps
+from nbcompare.experiment._cells import Cells
+from nbcompare.experiment._layout import run_labels, without_gaps
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
