@@ -14,7 +14,7 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables.columns import Coded, Columns, is_blank, is_number, natural_order
-from nbcompare._tables.text_format import Column, TextFormat, advice, numeral
+from nbcompare._tables.text_format import PLAIN, Column, TextFormat, advice, numeral, plain_number
 from nbcompare._validation import DataError, clean_label, did_you_mean, listed, shown
 
 # Objects of these classes are no labels: their text is Python code.
@@ -88,6 +88,29 @@ class RawTable:
             percents={name: signs[rows] for name, signs in self.percents.items()},
             kept=rows if self.kept is None else self.kept[rows],
         )
+
+    def with_numbers(self, names: Collection[str]) -> RawTable:
+        """Return a part of the table whose numbers were text for the sake of rows that are gone.
+
+        A dataframe has its numbers as text in a column where any cell was none.
+        """
+        if self.kept is None:
+            return self
+        read: dict[str, Column] = {}
+        for name in names:
+            column = self.columns[name]
+            if column.dtype != object:
+                continue
+            cells = [
+                plain_number(cell, self.text or PLAIN) if isinstance(cell, str) else cell
+                for cell in column
+            ]
+            if all(new is not None or old is None for new, old in zip(cells, column, strict=True)):
+                found = np.empty(len(cells), dtype=object)
+                found[:] = [np.nan if cell is None else cell for cell in cells]
+                if all(is_number(cell) for cell in found):
+                    read[name] = found.astype(np.float64)
+        return replace(self, columns=Columns({**self.columns, **read})) if read else self
 
     def row_number(self, row: int) -> int:
         """Return the number of a row in the source: from 1, below the header."""

@@ -184,22 +184,41 @@ class Experiment(Scores, Rich):
             Whether high or low scores are better.
         dataset : str, optional
             Column with the data sets' names. Without it: the index of a pandas dataframe
-            (unless it has no name and only counts rows), a column called ``dataset``, a
+            (unless it has no name and only counts rows), a column called ``dataset`` or, in
+            any case and with any marks, ``dataset_name``, ``problem``, ``task`` and the like, a
             first column without a name, or the only column of text; else data sets are
             numbered.
         algorithm, score : str, optional
-            Columns of a long table. Recognised when they are called just that.
+            Columns of a long table. Recognised if a column of text is called ``algorithm``,
+            ``classifier_name``, ``method``, ``model``, ``framework`` or the like, and the scores
+            are the only column of numbers that is left, or the only one that is called like a
+            measure (``score``, ``accuracy``, ``rmse``, ...).
         fold, run : str, optional
-            Columns of a long table that tell repeated scores apart.
+            Columns that tell repeated scores apart, in a long or a wide table; ``split`` and
+            ``cv``, ``seed`` and ``repeat`` are recognised. A wide table of folds without a
+            column of data sets is one data set.
         lower, upper : str, optional
             Columns with the ends of interval scores, instead of ``score``.
         measure : str, optional
             Name of what was measured; the name of the score column by default.
+        algorithms, datasets : list of str, optional
+            The only algorithms and data sets to read, in this order. Nothing else needs to be
+            a number.
+        ignore, keep : list of str
+            Columns to leave out, such as notes and sizes of data sets, and columns that hold
+            scores though they do not look like it.
+        ignore_rows, keep_rows : list of str
+            The same of rows, by the names of their data sets (or folds, in a table of one
+            data set).
+        transpose : bool
+            Whether rows are algorithms and columns data sets, in a wide table.
 
         Returns
         -------
         Experiment
-            Data sets and algorithms in order of first appearance.
+            Data sets and algorithms in order of first appearance. Rows that have the name and
+            the values of a summary of those above (averages, average ranks, wins) and columns
+            of sizes or row numbers are an error; a name or the values alone make a note.
 
         Raises
         ------

@@ -17,7 +17,7 @@ from nbcompare._arrays import FloatArray, IntArray, mean_over
 from nbcompare._render import Note
 from nbcompare._tables import RawTable, codes_of, find_column, refuse_two_roles, sorted_codes
 from nbcompare._validation import DataError, listed, shown
-from nbcompare.experiment._cells import Cells
+from nbcompare.experiment._arranged import Cells
 from nbcompare.experiment._chosen import (
     chosen_scores,
     in_order,
@@ -51,6 +51,8 @@ def arrange(table: RawTable, reading: Reading) -> Cells:
         return in_order(wide(table, row_roles(table, roles.columns, reading), reading), reading)
     if "algorithm" in roles.columns:
         table = chosen_scores(table, roles.columns, reading)
+        ends = [roles.columns[end] for end in ("score", "lower", "upper") if end in roles.columns]
+        table = table.with_numbers(ends)
     cells = in_order(_long(table, roles.columns), reading)
     notes = (*cells.notes, *roles.notes, *_suspicions_long(table, cells, reading))
     return replace(cells, notes=notes) if notes else cells

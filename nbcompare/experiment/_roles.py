@@ -137,9 +137,7 @@ class _Finder:
             return True
         beside = self._called_like_roles()
         numeric = [name for name in self._numeric() if name not in beside]
-        if len(numeric) == 1 and self._may_be_score(numeric[0]):
-            return True
-        if any(_is_measure(name) for name in numeric):
+        if len(numeric) == 1 or any(_is_measure(name) for name in numeric):
             return True
         if len(numeric) > 1:
             self._refuse_unclear(algorithms[0], numeric)

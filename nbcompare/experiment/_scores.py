@@ -24,7 +24,7 @@ from nbcompare._validation import (
     positions,
     shown,
 )
-from nbcompare.experiment._cells import Cells
+from nbcompare.experiment._arranged import Cells
 from nbcompare.experiment._layout import run_labels, without_gaps
 
 

@@ -35,6 +35,7 @@ _WORDS = {
     "shorthand": "wtl wdl winslosses avgrank averagerank meanrank ndatasets numberofdatasets",
 }
 _STATISTICS, _FILLERS, _SHORTHAND = (frozenset(words.split()) for words in _WORDS.values())
+_AGAINST = re.compile(r"\b(?:vs|versus|against|compared)\b", re.IGNORECASE)
 
 
 class Finding(NamedTuple):
@@ -63,7 +64,7 @@ def is_summary(label: str) -> bool:
     >>> [is_summary(label) for label in ("AvgRank", "W/T/L", "mean (all)", "sum squares", "wine")]
     [True, True, True, False, False]
     """
-    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", label)
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", _AGAINST.split(label)[0])
     words = [word for word in re.split(r"[\W\d_]+", parted.casefold()) if word]
     if "".join(words) in _SHORTHAND:
         return True

@@ -11,7 +11,7 @@ from nbcompare._arrays import FloatArray
 from nbcompare._render import Note
 from nbcompare._tables import RawTable, codes_of, sorted_codes
 from nbcompare._validation import DataError, check_labels, shown
-from nbcompare.experiment._cells import Cells
+from nbcompare.experiment._arranged import Cells
 from nbcompare.experiment._chosen import chosen_columns, chosen_rows
 from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._roles import holds_words
@@ -52,6 +52,7 @@ def wide(table: RawTable, columns: dict[str, str], reading: Reading) -> Cells:
     else:
         labels = table.labels(row_label)
     table, labels = chosen_rows(table, labels, reading, rows_are)
+    table = table.with_numbers(names)
     sure_rows = labels if getattr(reading, rows_are) is not None else reading.keep_rows
     first = names[0]
     remedy = "" if row_label is not None else names_rows(first)

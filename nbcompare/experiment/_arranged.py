@@ -1,4 +1,4 @@
-"""Cells: labelled scores, as they come from a table."""
+"""What a table becomes: labelled scores, and what is known beside them."""
 
 from __future__ import annotations
 
