@@ -43,10 +43,11 @@ _WORDS = {
         "gmean fitness objective reward return bleu rouge perplexity wer cer map ndcg iou dice "
         "top1 top5 precision recall performance regret gap perf"
     ),
+    "parts of the data": "train training test testing val valid validation dev holdout",
     # beside one of these, a measure's name is that of its spread, or of the time it took
     "no measures": "std stdev sd se stderr var variance time seconds rank ranks ci",
 }
-_MEASURES, _NO_MEASURES = (frozenset(words.split()) for words in _WORDS.values())
+_MEASURES, _PARTS, _NO_MEASURES = (frozenset(words.split()) for words in _WORDS.values())
 _NO_SCORES = re.compile(
     r"(n|num|nr|no)?(train|test|samples?|instances?|features?|classes|attributes?|rows?|size)"
     r"(size)?|id|index|idx|no|nr|number|unnamed0|"
@@ -175,7 +176,7 @@ class _Finder:
             return exact
         if role == "algorithm":
             return [name for name in free if self._table.is_text(name)]
-        return [name for name in free if labels_in(self._table, name)]
+        return [name for name in free if may_label(self._table, role, name)]
 
     def _one(self, role: str, exact: dict[str, str]) -> str | None:
         if role in exact:
@@ -270,6 +271,15 @@ def labels_in(table: RawTable, name: str) -> bool:
         return True
     with np.errstate(invalid="ignore"):
         return bool((np.floor(column) == column).all() and (np.abs(column) < _WIDEST).all())
+
+
+def may_label(table: RawTable, role: str, name: str) -> bool:
+    """Tell whether a column may hold the labels of a role; parts of the data are no folds."""
+    if not labels_in(table, name):
+        return False
+    if role != "fold" or not table.is_text(name):
+        return True
+    return not {str(cell).strip().casefold() for cell in table.cells(name)} <= _PARTS
 
 
 def _is_measure(name: str) -> bool:

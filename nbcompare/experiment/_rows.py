@@ -10,7 +10,7 @@ import numpy.typing as npt
 from nbcompare._tables import RawTable
 from nbcompare._validation import DataError, listed
 from nbcompare.experiment._reading import Reading
-from nbcompare.experiment._roles import NAMES, bare, holds_words, labels_in, refuse_two
+from nbcompare.experiment._roles import NAMES, bare, holds_words, may_label, refuse_two
 
 _BESIDE = {"fold": "folds", "run": "runs"}
 
@@ -49,7 +49,8 @@ def row_roles(table: RawTable, roles: dict[str, str], reading: Reading) -> dict[
         elif names and (label is None or _repeats(table, label)):
             if len(names) > 1:
                 refuse_two(table, role, names)
-            found[role] = names[0]
+            if may_label(table, role, names[0]):
+                found[role] = names[0]
     if label is None and not named.keys() & _BESIDE.keys() and not _tell_apart(table, found):
         found = {role: name for role, name in found.items() if role not in _BESIDE}
     for role, names in candidates.items():
@@ -68,7 +69,12 @@ def _candidates(table: RawTable, role: str, named: dict[str, str], reading: Read
     taken = {*named.values(), *reading.keep, *(reading.algorithms or ())}
     names = [name for name in table.columns if name not in taken and bare(name) in NAMES[role]]
     exact = [name for name in names if bare(name) == role]
-    return [name for name in (exact if len(exact) == 1 else names) if labels_in(table, name)]
+    # a file has the cells of a column of that very name as text, even if they are scores
+    return [
+        name
+        for name in (exact if len(exact) == 1 else names)
+        if may_label(table, role, name) or (name in exact and table.is_text(name))
+    ]
 
 
 def _repeats(table: RawTable, label: str) -> bool:

@@ -147,6 +147,12 @@ def test_algorithms_that_are_called_like_a_role(read):
             ],
         ),
         (
+            "fold,A,B\n.81,.5,.6\n.82,.7,.8\n",
+            "column 'fold' may name folds, or hold the scores of an algorithm. Pass fold='fold' if "
+            "it names folds, ignore=['fold'] to leave it out, or keep=['fold'] if it holds scores.",
+            [{"fold": "fold"}, {"ignore": ["fold"]}, {"keep": ["fold"]}],
+        ),
+        (
             "dataset,seed,A\nx,1,2\ny,2,4\n",
             "column 'seed' may name runs, or hold the scores of an algorithm. Pass run='seed' if "
             "it names runs, ignore=['seed'] to leave it out, or keep=['seed'] if it holds scores.",
@@ -157,6 +163,12 @@ def test_algorithms_that_are_called_like_a_role(read):
             "the only column of numbers, 'n_train', does not seem to hold scores. Pass "
             "score='n_train' if it does.",
             [{"score": "n_train"}],
+        ),
+        (
+            "split,model,acc\ntest,A,1\ntrain,A,2\n",
+            "rows 1 and 2 both hold the score of algorithm 'A'. Pass dataset= or fold= or run= to "
+            "name the column that tells repetitions apart.",
+            [{"fold": "split"}, {"dataset": "split"}],
         ),
     ],
 )  # fmt: skip
