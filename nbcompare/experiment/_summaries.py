@@ -19,6 +19,7 @@ LEAST_ROWS = 4  # rows that a summary must summarise for its values to be eviden
 _MOST_UNNAMED = 3  # rows at the end that are compared with those above, whatever they are called
 _CHANCE = -5.0  # common logarithm of the probability up to which agreement is no accident
 _MOST_COMPARED = 20_000_000  # comparisons of scores for the ranks of a table
+_LONG = 2_000  # rows of a table that is long: less is computed then
 _SAMPLE = 200  # rows from which it is seen how many decimals are printed
 
 _WORDS = {
@@ -160,7 +161,8 @@ def _statistic(body: FloatArray, row: FloatArray, least: int) -> str:
 
 
 def _agree(expected: FloatArray, row: FloatArray, tolerance: float) -> bool:
-    return bool((np.abs(expected - row) <= tolerance * 0.5000001 + 1e-6 * np.abs(expected)).all())
+    near = np.abs(expected - row) <= tolerance * 0.5000001 + 1e-6 * np.abs(expected)
+    return bool((near & np.isfinite(expected)).all())
 
 
 def _beyond_chance(body: FloatArray, row: FloatArray) -> str:
@@ -173,17 +175,17 @@ def _beyond_chance(body: FloatArray, row: FloatArray) -> str:
     there = ~np.isnan(row) & ~np.isnan(body).all(axis=0)
     if there.sum() < 2:
         return ""
-    chosen, scores = body[:, there], row[there]
+    scores, chosen = row[there], body[:_LONG, there]
     beside = chosen - chosen[:, :1]
     beside[:, 0] = chosen[:, 0]
-    spreads = np.array([quartile_range(column) for column in beside.T])
+    spreads = quartile_ranges(beside)
     places, printed = decimals(scores), decimals(chosen[:_SAMPLE])
     for exact in (True, False):  # computed from the scores as printed, or before they were rounded
         tolerance = 10.0**-places + (0 if exact else 10.0**-printed)
         share = tolerance / spreads[spreads > 0]
         if float(np.log10(np.minimum(share, 1)).sum()) > _CHANCE:
             continue
-        for name in _UNNAMED:
+        for name in _UNNAMED if len(body) <= _LONG else _UNNAMED[:2]:
             compute, width = _STATISTIC_OF[name]
             slack = 10.0**-places + (0 if exact else width(len(body)) * 10.0**-printed)
             if any(_agree(expected[there], scores, slack) for expected in compute(body)):
@@ -191,12 +193,15 @@ def _beyond_chance(body: FloatArray, row: FloatArray) -> str:
     return ""
 
 
-def quartile_range(values: FloatArray) -> float:
-    there = values[~np.isnan(values)]
-    if not there.size:
-        return 0.0
-    low, high = np.quantile(there, [0.25, 0.75])
-    return float(high - low)
+def quartile_ranges(values: FloatArray) -> FloatArray:
+    """Return how far the quartiles of each column are apart; 0 where there is no number."""
+    if np.isnan(values).any():
+        parts = [column[~np.isnan(column)] for column in values.T]
+        return np.array(
+            [quartile_ranges(part[:, np.newaxis])[0] if part.size else 0.0 for part in parts]
+        )
+    low, high = np.quantile(values, [0.25, 0.75], axis=0)
+    return np.asarray(high - low, dtype=np.float64)
 
 
 def decimals(values: FloatArray) -> int:
@@ -287,7 +292,7 @@ _STATISTIC_OF: Mapping[str, tuple[_Compute, Callable[[int], float]]] = {
 }
 
 
-_UNNAMED = ("the means", "the medians", "the sums", "the average ranks")
+_UNNAMED = ("the means", "the sums", "the medians", "the average ranks")
 
 
 def are_ranks(values: FloatArray) -> bool:

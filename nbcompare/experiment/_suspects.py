@@ -21,7 +21,7 @@ from nbcompare.experiment._summaries import (
     LEAST_ROWS,
     Finding,
     are_ranks,
-    quartile_range,
+    quartile_ranges,
     summaries,
     summary_columns,
 )
@@ -69,15 +69,16 @@ class Suspicions:
         sure_datasets, sure_algorithms : sequence of str
             Those about which the caller has no doubt.
         """
-        rows = summaries(datasets, values, sure_datasets)
-        columns = summary_columns(algorithms, values, sure_algorithms)
-        odd = odd_columns(algorithms, values, sure_algorithms)
+        with np.errstate(all="ignore"):  # sums of huge scores, which agree with nothing
+            rows = summaries(datasets, values, sure_datasets)
+            columns = summary_columns(algorithms, values, sure_algorithms)
+            odd = odd_columns(algorithms, values, sure_algorithms)
+            why = "" if self._transposed else seems_transposed(algorithms, values)
         notes = [
             *self._judged("summary", rows, "data set", self._transposed),
             *self._judged("summary", columns, "algorithm", not self._transposed),
             *self._judged("column", odd, "algorithm", not self._transposed),
         ]
-        why = "" if self._transposed else seems_transposed(algorithms, values)
         if why and not sure_algorithms:
             text = f"{why} If rows are algorithms and columns are data sets, pass transpose=True."
             notes.append(Note("transposed", text))
@@ -130,10 +131,12 @@ def odd_columns(names: Sequence[str], values: FloatArray, kept: Sequence[str]) -
         name = names[position]
         if name in kept:
             continue
+        alone = len(fractions) == len(names) - 1
+        if not alone and not _is_named(bare(name)) and not _counts(values[:, position]):
+            continue
         others = fractions if len(fractions) else np.delete(np.arange(len(names)), position)
         if np.isnan(values[:, others]).all():
             continue
-        alone = len(fractions) == len(names) - 1
         finding = _odd(name, values[:, position], values[:, others], alone)
         if finding is not None:
             found.append(finding)
@@ -144,19 +147,17 @@ def _odd(name: str, column: FloatArray, others: FloatArray, alone: bool) -> Find
     """Judge a column of whole numbers by the columns that have fractions, if there are any."""
     word = bare(name)
     there = column[~np.isnan(column)]
-    counts = len(there) == len(column) and any(
-        bool((column == np.arange(start, start + len(column))).all()) for start in (0, 1)
-    )
+    counts = _counts(column)
     if counts and (word in _COUNTERS or word in _RANKINGS or not word):
         return Finding(name, "numbers of the rows", certain=True)
     if counts and len(column) >= (6 if alone else 10):
         return Finding(name, "numbers of the rows", certain=False)
-    named = word in _RANKINGS or word in _COUNTERS or bool(_SIZES.fullmatch(word))
+    named = _is_named(word)
     if not named and not alone:
         return None
     low, high = float(np.nanmin(others)), float(np.nanmax(others))
     outside = float(there.min()) > max(high, 0)
-    span = f"whole numbers from {there.min():.0f} to {there.max():.0f}"
+    span = f"whole numbers from {there.min():.15g} to {there.max():.15g}"
     what = f"{span} beside scores from {low:.4g} to {high:.4g}"
     if word in _RANKINGS:
         ranked = bool(there.min() >= 1) and len(np.unique(there)) == len(there) <= len(column)
@@ -169,6 +170,16 @@ def _odd(name: str, column: FloatArray, others: FloatArray, alone: bool) -> Find
         if len(np.unique(there)) > 1 and not _has_few_digits(there, sample):
             return Finding(name, what, certain=False)
     return None
+
+
+def _is_named(word: str) -> bool:
+    return word in _RANKINGS or word in _COUNTERS or bool(_SIZES.fullmatch(word))
+
+
+def _counts(column: FloatArray) -> bool:
+    """Tell whether a column numbers its rows, from 0 or 1."""
+    start = column[0]
+    return start in (0, 1) and bool((column == np.arange(start, start + len(column))).all())
 
 
 def _is_whole(column: FloatArray) -> bool:
@@ -204,8 +215,8 @@ def seems_transposed(names: Sequence[str], values: FloatArray) -> str:
         return f"There are {k} algorithms, but {n} data set{'s' if n > 1 else ''}."
     if n < 3 or k <= n or np.isnan(values).any() or are_ranks(values):
         return ""
-    within_columns = float(np.median([quartile_range(column) for column in values.T]))
-    within_rows = float(np.median([quartile_range(row) for row in values]))
+    within_columns = float(np.median(quartile_ranges(values)))
+    within_rows = float(np.median(quartile_ranges(values.T)))
     if within_columns < 0.4 * within_rows:
         return (
             f"There are more algorithms ({k}) than data sets ({n}), and the scores of an algorithm "

@@ -136,6 +136,13 @@ def test_a_diverged_optimiser_is_no_suspect(diverged):
     assert read(SCORES.assign(D=diverged)).notes == ()
 
 
+def test_huge_scores_overflow_nothing():
+    huge = SCORES.mul(1e308).round(-305)
+    assert [
+        note.code for note in read(pd.concat([huge, huge.iloc[:1].set_axis(["sum"])])).notes
+    ] == ["summary"]
+
+
 def test_whole_numbers_as_names_hint_at_a_transposed_table():
     (note,) = read(SCORES.set_axis(["0", "1", "2"], axis=1)).notes
     assert note.text == (

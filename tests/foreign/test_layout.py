@@ -148,6 +148,16 @@ def test_refused_with_the_words_to_type_next(name, what, words, capsys):
     assert "n_train" not in shown
 
 
+def test_what_is_not_selected_need_not_be_a_number(capsys):
+    line = ["compare", str(FOLDER / "bakeoff_wins.csv"), "--direction", "maximize"]
+    chosen = [part for name in ("Beef", "Car", "Ham") for part in ("--select-dataset", name)]
+    assert main([*line, *chosen]) == 0
+    assert "5 algorithms were compared on 3 data sets" in capsys.readouterr().out
+    frame = plain("bakeoff_wins.csv")  # pandas has text in all these columns
+    made = Experiment.from_frame(frame, direction="maximize", ignore_rows=["W/T/L vs ED"])
+    same(made, bakeoff())
+
+
 def test_a_leaderboard_is_one_data_set():
     with pytest.raises(DataError, match=r"Pass algorithm='Team' and score='Score'"):
         read("leaderboard.csv", dataset="Team", ignore=["Last"])
