@@ -184,9 +184,8 @@ def test_a_failing_report_leaves_the_old_one(folder, capsys):
     (folder / "scores.csv").write_text("dataset,a,b\nx,1,oops\n")
     assert main(["report", "scores.csv", "--direction", "minimize", "-o", "r.html"]) == 1
     assert capsys.readouterr().err == (
-        "nbcompare: scores.csv, row 1 ('x'), column 'b' must be a number; got 'oops'. If it says "
-        "that there is no result, pass --missing-words oops. To leave out the row or column, pass "
-        "--ignore-rows x or --ignore b.\n"
+        "nbcompare: scores.csv, row 1 ('x'), column 'b' must be a number; got 'oops'. Pass "
+        "--ignore b to leave out columns of text.\n"
     )
     assert (folder / "r.html").read_text() == "the old report"
     assert left_behind(folder) == ["r.html"]

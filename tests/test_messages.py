@@ -124,6 +124,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "scores.csv").write_text(SCORES)
     (tmp_path / "long.csv").write_text(LONG)
+    (tmp_path / "notes.csv").write_text("name,notes,A,B\nx,a b,0.1,0.2\ny,c,0.3,0.2\n")
     (tmp_path / "gaps.csv").write_text(SCORES.replace("0.75", ""))
     (tmp_path / "commas.csv").write_text("dataset;A;B\nx;1,5;2\ny;1;3\n")
     (tmp_path / "latin.csv").write_bytes("dataset,naïve,B\nx,1,2\ny,1,3\n".encode("latin-1"))
@@ -134,10 +135,11 @@ def folder(tmp_path, monkeypatch):
     ("line", "said"),
     [
         (
-            "compare long.csv",
-            "long.csv: columns 'problem' and 'method' hold text, so the table may be long. Pass "
-            "--dataset, --algorithm and --score for a row per score, or --dataset for a column "
-            "per algorithm.",
+            "compare notes.csv",
+            "notes.csv: columns 'name' and 'notes' hold text, so the table may be long. Pass "
+            "--dataset, --algorithm and --score for a row per score. For a column per algorithm, "
+            "name the column of data sets and leave out the others, such as --dataset name with "
+            "--ignore notes.",
         ),
         (
             "compare long.csv --dataset Problem --algorithm method --score rate",
@@ -194,6 +196,8 @@ def test_mistakes_on_the_command_line(folder, capsys, line, said):
 def test_what_is_advised_helps(folder, capsys):
     for line in (
         "compare long.csv --dataset problem --algorithm method --score rate",
+        "compare long.csv",
+        "compare notes.csv --dataset name --ignore notes",
         "compare commas.csv --decimal ,",
         "compare latin.csv --text-encoding latin-1",
         "compare gaps.csv --select-dataset iris --select-dataset wine",

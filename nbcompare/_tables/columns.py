@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import chain
 from typing import Any, NamedTuple
@@ -62,6 +62,14 @@ class Coded(NamedTuple):
         cells[:] = self.cells
         return cells[self.codes]
 
+    def part(self, rows: IntArray) -> Coded:
+        """Return some rows, without the cells that none of them holds."""
+        used, first, codes = np.unique(self.codes[rows], return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        place = np.empty(len(used), dtype=np.int64)
+        place[order] = np.arange(len(used))
+        return Coded(place[codes], tuple(self.cells[int(used[i])] for i in order))
+
 
 class Columns(Mapping[str, Column]):
     """Columns by name, of which coded ones are decoded only when somebody looks at them."""
@@ -92,11 +100,32 @@ class Columns(Mapping[str, Column]):
         held = self._held[name]
         return held if isinstance(held, Coded) else None
 
+    def without(self, names: Collection[str]) -> Columns:
+        """Return the other columns."""
+        return Columns({name: held for name, held in self._held.items() if name not in names})
+
+    def part(self, rows: IntArray) -> Columns:
+        """Return some rows of all columns; a column of which only numbers are left holds them."""
+        return Columns(
+            {
+                name: held.part(rows) if isinstance(held, Coded) else _numbers_again(held[rows])
+                for name, held in self._held.items()
+            }
+        )
+
     @property
     def n_rows(self) -> int:
         """Length of every column."""
         held = next(iter(self._held.values()), ())
         return len(held.codes if isinstance(held, Coded) else held)
+
+
+def _numbers_again(column: Column) -> Column:
+    """Return a column as floats if no other row than those that are gone held text."""
+    if column.dtype != object or not all(value is None or is_number(value) for value in column):
+        return column
+    floats = np.array([np.nan if value is None else value for value in column], dtype=np.float64)
+    return column if bool(np.isnan(floats).all()) else floats
 
 
 def united(parts: Iterable[tuple[npt.NDArray[Any], list[str]]]) -> Coded:

@@ -16,7 +16,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables.columns import Coded, Columns, is_blank, is_number, natural_order
 from nbcompare._tables.decorated import advice
 from nbcompare._tables.lines import STANDARD_INPUT
-from nbcompare._tables.text_format import PLAIN, Column, TextFormat, numeral
+from nbcompare._tables.text_format import PLAIN, Column, TextFormat, numeral, plain_number
 from nbcompare._validation import DataError, clean_label, did_you_mean, listed, shown
 
 # Objects of these classes are no labels: their text is Python code.
@@ -67,7 +67,7 @@ class RawTable:
     index: str | None = None  # the column that was a dataframe's own row labels
     text: TextFormat | None = None  # how a text file was read; None for other sources
     percents: Mapping[str, BoolArray] = field(default_factory=dict)  # rows with a percent sign
-    rows: IntArray | None = None  # of a part of a table: the rows of the whole
+    kept: IntArray | None = None  # the rows of the source that these are; None for all
     beside: Mapping[str, Beside] = field(default_factory=dict)  # of columns of printed scores
     ignorable: Collection[str] = ()  # "row", "data set", "column": what a caller may leave out
     notes: tuple[tuple[str, str], ...] = ()  # codes and texts: how cells were understood
@@ -78,21 +78,6 @@ class RawTable:
         if isinstance(self.columns, Columns):
             return self.columns.n_rows
         return len(next(iter(self.columns.values()))) if self.columns else 0
-
-    def part(self, rows: IntArray, without: str) -> RawTable:
-        """Return some of the rows, without a column; errors name the rows of the whole table."""
-        columns = {name: self.columns[name][rows] for name in self.columns if name != without}
-        percents = {name: signs[rows] for name, signs in self.percents.items() if name in columns}
-        beside = {name: it.part(rows) for name, it in self.beside.items() if name in columns}
-        whole = rows if self.rows is None else self.rows[rows]
-        index = None if self.index == without else self.index
-        return replace(
-            self, columns=columns, index=index, percents=percents, beside=beside, rows=whole
-        )
-
-    def row_number(self, row: int) -> int:
-        """Return the number of a row as errors say it: from 1, below the header."""
-        return 1 + (row if self.rows is None else int(self.rows[row]))
 
     @property
     def counts_rows(self) -> bool:
@@ -105,10 +90,65 @@ class RawTable:
 
     def is_only_text(self, name: str) -> bool:
         """Whether the column holds text, and no number at all."""
-        column = self.columns[name]
         return self.is_text(name) and all(
-            value is None or isinstance(value, str) for value in column
+            value is None or isinstance(value, str) for value in self.cells(name)
         )
+
+    def cells(self, name: str) -> Iterable[Any]:
+        """Return what stands in a column, each label once if they are kept by number."""
+        coded = self._coded(name)
+        return self.columns[name] if coded is None else coded.cells
+
+    def without(self, names: Collection[str]) -> RawTable:
+        """Return the table without some columns; a dataframe's row labels may be one of them."""
+        if not names:
+            return self
+        columns = self.columns if isinstance(self.columns, Columns) else Columns(self.columns)
+        return replace(
+            self,
+            columns=columns.without(names),
+            index=None if self.index in names else self.index,
+            percents={name: rows for name, rows in self.percents.items() if name not in names},
+            beside={name: it for name, it in self.beside.items() if name not in names},
+        )
+
+    def part(self, rows: IntArray) -> RawTable:
+        """Return the table with these rows only; messages count them as in the source."""
+        columns = self.columns if isinstance(self.columns, Columns) else Columns(self.columns)
+        return replace(
+            self,
+            columns=columns.part(rows),
+            percents={name: signs[rows] for name, signs in self.percents.items()},
+            beside={name: it.part(rows) for name, it in self.beside.items()},
+            kept=rows if self.kept is None else self.kept[rows],
+        )
+
+    def with_numbers(self, names: Collection[str]) -> RawTable:
+        """Return a part of the table whose numbers were text for the sake of rows that are gone.
+
+        A dataframe has its numbers as text in a column where any cell was none.
+        """
+        if self.kept is None:
+            return self
+        read: dict[str, Column] = {}
+        for name in names:
+            column = self.columns[name]
+            if column.dtype != object:
+                continue
+            cells = [
+                plain_number(cell, self.text or PLAIN) if isinstance(cell, str) else cell
+                for cell in column
+            ]
+            if all(new is not None or old is None for new, old in zip(cells, column, strict=True)):
+                found = np.empty(len(cells), dtype=object)
+                found[:] = [np.nan if cell is None else cell for cell in cells]
+                if all(is_number(cell) for cell in found):
+                    read[name] = found.astype(np.float64)
+        return replace(self, columns=Columns({**self.columns, **read})) if read else self
+
+    def row_number(self, row: int) -> int:
+        """Return the number of a row in the source: from 1, below the header."""
+        return (row if self.kept is None else int(self.kept[row])) + 1
 
     def numbers(self, name: str, labels: str | None = None, remedy: str = "") -> FloatArray:
         """Return the column as finite floats, NaN where empty; else an error that names the cell.

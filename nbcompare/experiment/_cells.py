@@ -13,6 +13,10 @@ from nbcompare._tables import RawTable
 from nbcompare.experiment._reading import Reading
 
 _ENDS = ("lower", "upper")
+LEFT_OUT = Note(
+    "deviations-left-out",
+    "Standard deviations beside the scores of folds or runs were left out.",
+)
 
 
 def with_numbers(table: RawTable, reading: Reading) -> RawTable:

@@ -18,6 +18,7 @@ from nbcompare._options import DIRECTIONS, LAYOUTS, MAXIMIZE, better, default
 from nbcompare._render import MOST_ROWS, Column, Notes, Part, Rich, Table, format_numbers, plural
 from nbcompare._validation import DataError, check_choice, did_you_mean, shown
 from nbcompare.experiment import _layout, _levels, _measures, _merge, _sides, _sklearn
+from nbcompare.experiment._arranged import Cells
 from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._scores import Scores, labelled
 
@@ -197,13 +198,19 @@ class Experiment(Scores, Rich):
             held negated and shown as they are. May be left out if a column says it.
         dataset : str, optional
             Column with the data sets' names. Without it: the index of a pandas dataframe
-            (unless it has no name and only counts rows), a column called ``dataset``, a
+            (unless it has no name and only counts rows), a column called ``dataset`` or, in
+            any case and with any marks, ``dataset_name``, ``problem``, ``task`` and the like, a
             first column without a name, or the only column of text; else data sets are
             numbered.
         algorithm, score : str, optional
-            Columns of a long table. Recognised when they are called just that.
+            Columns of a long table. Recognised if a column of text is called ``algorithm``,
+            ``classifier_name``, ``method``, ``model``, ``framework`` or the like, and the scores
+            are the only column of numbers that is left, or the only one that is called like a
+            measure (``score``, ``accuracy``, ``rmse``, ...).
         fold, run : str, optional
-            Columns of a long table that tell repeated scores apart.
+            Columns that tell repeated scores apart, in a long or a wide table; ``split`` and
+            ``cv``, ``seed`` and ``repeat`` are recognised. A wide table of folds without a
+            column of data sets is one data set.
         lower, upper : str, optional
             Columns with the ends of interval scores, instead of ``score``.
         domain : str or mapping of str to str, optional
@@ -214,6 +221,17 @@ class Experiment(Scores, Rich):
             just that name is recognised.
         measure : str, optional
             Name of what was measured; the name of the score column by default.
+        algorithms, datasets : list of str, optional
+            The only algorithms and data sets to read, in this order. Nothing else needs to be
+            a number.
+        ignore, keep : list of str
+            Columns to leave out, such as notes and sizes of data sets, and columns that hold
+            scores though they do not look like it.
+        ignore_rows, keep_rows : list of str
+            The same of rows, by the names of their data sets (or folds, in a table of one
+            data set).
+        transpose : bool
+            Whether rows are algorithms and columns data sets, in a wide table.
         brackets : {"std", "rank"}, optional
             What a number in brackets after a score is, ``0.763 (4)``: a standard deviation, or
             a rank, which is left out. Without it, ranks of the scores and numbers that can be
@@ -224,9 +242,11 @@ class Experiment(Scores, Rich):
         Returns
         -------
         Experiment
-            Data sets and algorithms in order of first appearance. A cell ``0.76 ± 0.02`` (also
-            ``+-``, or as LaTeX) is a mean and a standard deviation, which goes to
-            ``deviations``.
+            Data sets and algorithms in order of first appearance. Rows that have the name and
+            the values of a summary of those above (averages, average ranks, wins) and columns
+            of sizes or row numbers are an error; a name or the values alone make a note. A cell
+            ``0.76 ± 0.02`` (also ``+-``, or as LaTeX) is a mean and a standard deviation, which
+            goes to ``deviations``.
 
         Raises
         ------
@@ -447,7 +467,7 @@ class Experiment(Scores, Rich):
         return cls._of_cells(_layout.arrange(table, asked), asked, table.source)
 
     @classmethod
-    def _of_cells(cls, cells: _layout.Cells, asked: Reading, source: str = "frame") -> Self:
+    def _of_cells(cls, cells: Cells, asked: Reading, source: str = "frame") -> Self:
         direction, turned = _sides.directed(asked, cells.datasets, cells.higher_is_better, source)
         there = set(turned)
         rows = np.array([name in there for name in cells.datasets], dtype=np.bool_)

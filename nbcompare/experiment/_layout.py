@@ -6,49 +6,34 @@ Arguments tell which; without them only what cannot be read in two ways is accep
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._options import COLUMN_OPTIONS
+from nbcompare._arrays import FloatArray, IntArray, mean_over
 from nbcompare._render import Note
 from nbcompare._tables import RawTable, codes_of, find_column, refuse_two_roles, sorted_codes
-from nbcompare._validation import DataError, check_labels, listed, shown
-from nbcompare.experiment._cells import as_notes, by_cell, deviations, with_numbers
+from nbcompare._validation import DataError, listed, shown
+from nbcompare.experiment._arranged import Cells
+from nbcompare.experiment._cells import LEFT_OUT, as_notes, by_cell, deviations, with_numbers
+from nbcompare.experiment._chosen import (
+    chosen_scores,
+    in_order,
+    without_ignored,
+)
 from nbcompare.experiment._reading import Reading
-from nbcompare.experiment._sides import ROLES, Rows, beside, refuse_scores
+from nbcompare.experiment._roles import roles_of
+from nbcompare.experiment._rows import row_roles
+from nbcompare.experiment._sides import Rows, beside, refuse_scores
+from nbcompare.experiment._summaries import named_summaries
+from nbcompare.experiment._suspects import Suspicions
+from nbcompare.experiment._wide import wide
 
-_LONG_ONLY = ("algorithm", "score", "fold", "run", "lower", "upper")
 # An array of up to this many cells is padded without complaint, however few scores it has.
 _SMALL_ARRAY = 5_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Cells:
-    """Labelled scores; ``lower is upper`` unless they are intervals.
-
-    The fields are those of an :class:`~nbcompare.Experiment`; ``higher_is_better`` says of each
-    data set what the table says, if it says so; ``named_by`` is the column with the names of the
-    data sets, None if there is none.
-    """
-
-    datasets: tuple[str, ...]
-    algorithms: tuple[str, ...]
-    folds: tuple[str, ...]
-    lower: FloatArray
-    upper: FloatArray
-    measure: str | None = None
-    runs: tuple[str, ...] | None = None
-    run_codes: IntArray | None = None
-    domains: tuple[str, ...] | None = None
-    higher_is_better: BoolArray | None = None
-    deviations: FloatArray | None = None
-    notes: tuple[Note, ...] = ()
-    named_by: str | None = None
 
 
 def arrange(table: RawTable, reading: Reading) -> Cells:
@@ -59,158 +44,37 @@ def arrange(table: RawTable, reading: Reading) -> Cells:
         raise DataError(f"{table.source} has no rows, so there is no data set to compare on.")
     columns = {role: find_column(table, role, name) for role, name in reading.columns.items()}
     refuse_two_roles(columns)
-    table = with_numbers(table, reading)
-    cells = _arranged(table, columns, reading)
+    table = with_numbers(without_ignored(table, reading), reading)
+    cells = in_order(_arranged(table, columns, reading), reading)
     return replace(cells, notes=(*as_notes(table.notes), *cells.notes)) if table.notes else cells
 
 
 def _arranged(table: RawTable, columns: dict[str, str], reading: Reading) -> Cells:
-    recognised = _recognised(table, columns)
-    if any(role in columns for role in _LONG_ONLY):
-        return _long(table, reading, recognised | columns)
-    scored = "score" in recognised or {"lower", "upper"} <= recognised.keys()
-    if "algorithm" in recognised and scored:
-        if not table.is_text(recognised["algorithm"]):
-            raise DataError(
-                f"{table.source}: column {recognised['algorithm']!r} holds numbers, so the table "
-                "may be long (a row per score) or wide (a column per algorithm). Pass "
-                "algorithm= and score= if it is long; rename the column if it is wide."
+    if reading.transpose:
+        _refuse_long(columns)
+        return wide(table, row_roles(table, columns, reading), reading)
+    roles = roles_of(table, columns, reading)
+    if not roles.is_long:
+        refuse_scores(
+            table, {role: it for role, it in roles.columns.items() if role not in columns}
+        )
+        return wide(table, row_roles(table, roles.columns, reading), reading)
+    if "algorithm" in roles.columns:
+        table = chosen_scores(table, roles.columns, reading)
+        ends = [roles.columns[end] for end in ("score", "lower", "upper") if end in roles.columns]
+        table = table.with_numbers(ends)
+    cells = _long(table, reading, roles.columns)
+    notes = (*cells.notes, *roles.notes, *_suspicions_long(table, cells, reading))
+    return replace(cells, notes=notes) if notes else cells
+
+
+def _refuse_long(columns: Mapping[str, str]) -> None:
+    for role, name in columns.items():
+        if role != "algorithm":
+            raise ValueError(
+                f"`{role}` must be None with transpose=True, where rows are algorithms and columns "
+                f"data sets; got {shown(name)}."
             )
-        return _long(table, reading, recognised | columns)
-    refuse_scores(table, recognised)
-    return _wide(table, reading, recognised | columns, _label_column(table, recognised, columns))
-
-
-def _recognised(table: RawTable, columns: dict[str, str]) -> dict[str, str]:
-    """Find columns that are called like a role and that no argument names."""
-    settled = set(columns)
-    if "score" in columns:
-        settled |= {"lower", "upper"}
-    if {"lower", "upper"} & columns.keys():
-        settled.add("score")
-    free = [name for name in table.columns if name not in columns.values()]
-    return {
-        role: matches[0]
-        for role in COLUMN_OPTIONS
-        if role not in settled
-        and len(matches := [name for name in free if name.casefold() == role]) == 1
-    }
-
-
-# ------------------------------------------------------------------------------- wide
-
-
-def _label_column(
-    table: RawTable, recognised: dict[str, str], columns: dict[str, str]
-) -> str | None:
-    """Find the column with the data sets' names, if there is one, without guessing."""
-    if "dataset" in columns:
-        return columns["dataset"]
-    if table.index is not None and not table.counts_rows:
-        if recognised.get("dataset", table.index) != table.index:
-            raise DataError(
-                f"{table.source}: data sets may be named by the index or by column "
-                f"{recognised['dataset']!r}. Pass dataset={recognised['dataset']!r}, "
-                "or rename the column if the index names them."
-            )
-        return table.index
-    if "dataset" in recognised:
-        return recognised["dataset"]
-    aside = {(recognised | columns).get(role) for role in ROLES}
-    names = [name for name in table.columns if name != table.index and name not in aside]
-    if names and not names[0]:
-        return names[0]  # row names as R and pandas write them: a first column without a name
-    pure_text = [name for name in names if table.is_only_text(name)]
-    if len(pure_text) > 1:
-        for name in pure_text:
-            table.refuse_other_decimal_mark(name)
-        raise DataError(
-            f"{table.source}: columns {listed(pure_text)} hold text, so the table may be long. "
-            "Pass dataset=, algorithm= and score= for a row per score, "
-            "or dataset= for a column per algorithm."
-        )
-    if pure_text:
-        table.refuse_other_decimal_mark(pure_text[0], _names_datasets(pure_text[0]))
-        return pure_text[0]
-    if table.index is not None:
-        return table.index
-    if len(names) > 1 and not table.is_text(names[0]) and _counts(table.columns[names[0]]):
-        raise DataError(
-            f"{table.source}: column {names[0]!r} counts its rows, so it may number the data "
-            f"sets or hold scores. Pass dataset={names[0]!r} if it numbers them; "
-            "otherwise add a column 'dataset'."
-        )
-    return None
-
-
-def _counts(column: npt.NDArray[Any]) -> bool:
-    """Tell whether a column holds 0, 1, ... or 1, 2, ..., in any order of the rows."""
-    ordered = np.sort(column)
-    return len(column) > 1 and any(
-        bool((ordered == np.arange(start, start + len(column))).all()) for start in (0, 1)
-    )
-
-
-def _wide(
-    table: RawTable, reading: Reading, columns: dict[str, str], label_column: str | None
-) -> Cells:
-    table = replace(table, ignorable=("row", "column"))
-    aside = {label_column, table.index, *(columns.get(role) for role in ROLES)}
-    names = [name for name in table.columns if name not in aside]
-    if not names:
-        raise DataError(
-            f"{table.source} has no column of scores"
-            f"{'' if not label_column else f' beside {label_column!r}'}."
-        )
-    doubtful = [name for name in names if name.casefold() in _LONG_ONLY]
-    if doubtful:
-        raise DataError(
-            f"{table.source}: column {doubtful[0]!r} belongs to a long table (a row per score), "
-            "or is an algorithm of that name in a wide one. Pass algorithm= and score= (or "
-            "lower= and upper=) if the table is long; rename the column if it is wide."
-        )
-    first = names[0]
-    remedy = "" if label_column is not None else _names_datasets(first)
-    scores = np.column_stack(
-        [table.numbers(name, label_column, remedy if name == first else "") for name in names]
-    )
-    table.refuse_mixed_percents(names, label_column, remedy)
-    groups = np.broadcast_to(np.arange(table.n_rows)[:, np.newaxis], scores.shape)
-    spread, notes = deviations(table, names, groups, label_column, reading)
-    if label_column is None:
-        datasets = [str(row + 1) for row in range(table.n_rows)]
-    else:
-        datasets = table.labels(label_column)
-        _refuse_repeated_rows(table, datasets, label_column)
-    cells = scores[:, :, np.newaxis, np.newaxis]
-    rows = Rows(np.arange(table.n_rows), datasets, label_column)
-    return Cells(
-        tuple(datasets),
-        check_labels(names, "algorithm names"),
-        ("1",),
-        cells,
-        cells,
-        named_by=label_column,
-        **beside(table, reading, columns, rows),
-        deviations=spread,
-        notes=notes,
-    )
-
-
-def _names_datasets(column: str) -> str:
-    return f" Pass dataset={column!r} if it names data sets."
-
-
-def _refuse_repeated_rows(table: RawTable, datasets: list[str], column: str) -> None:
-    seen: dict[str, int] = {}
-    for row, label in enumerate(datasets):
-        if label in seen:
-            raise DataError(
-                f"{table.cell(row, column)}: data set {shown(label)} is in row "
-                f"{table.row_number(seen[label])} already. Several folds or runs of a data set "
-                "need a long table (algorithm=, score=, fold= or run=)."
-            )
-        seen[label] = row
 
 
 # ------------------------------------------------------------------------------- long
@@ -250,8 +114,7 @@ def _long(table: RawTable, reading: Reading, columns: dict[str, str]) -> Cells:
     rows = Rows(dataset_codes, datasets, columns.get("dataset"))
     placed = by_cell(spread, filled, cell[:2], shape)
     if spread is not None and placed is None:
-        told = "Standard deviations beside the scores of folds or runs were left out."
-        notes = (*notes[:-1], Note("deviations-left-out", told))
+        notes = (*notes[:-1], LEFT_OUT)
     return Cells(
         tuple(datasets),
         tuple(algorithms),
@@ -265,6 +128,19 @@ def _long(table: RawTable, reading: Reading, columns: dict[str, str]) -> Cells:
         **beside(table, reading, columns, rows),
         deviations=placed,
         notes=notes,
+    )
+
+
+def _suspicions_long(table: RawTable, cells: Cells, reading: Reading) -> tuple[Note, ...]:
+    """Return notes on the last data sets, if they are called like summaries of the others."""
+    if reading.datasets is not None or cells.lower is not cells.upper:
+        return ()
+    if not named_summaries(cells.datasets, reading.keep_rows):
+        return ()
+    means = mean_over(mean_over(cells.lower))
+    sure = cells.algorithms  # columns of a long table are no algorithms
+    return Suspicions(table.source).notes(
+        cells.datasets, cells.algorithms, means, reading.keep_rows, sure
     )
 
 
@@ -323,7 +199,7 @@ def _refuse_repeated_scores(
     one, two = sorted((int(order[at]), int(order[at + 1])))
     told = [role for role in ("dataset", "algorithm", "fold", "run") if role in columns]
     what = ", ".join(f"{role} {shown(table.labels(columns[role])[one])}" for role in told)
-    apart = " or ".join(f"{role}=" for role in ("fold", "run") if role not in columns)
+    apart = " or ".join(f"{role}=" for role in ("dataset", "fold", "run") if role not in columns)
     remedy = f"Pass {apart} to name the column that tells repetitions apart."
     differing = _differing_text(table, columns.values(), one, two)
     if differing is not None:
@@ -331,9 +207,9 @@ def _refuse_repeated_scores(
             f" If column {differing!r}, which differs, names what was measured, read_measures "
             "takes each measure by itself."
         )
+    rows = f"rows {table.row_number(one)} and {table.row_number(two)}"
     raise DataError(
-        f"{table.source}: rows {table.row_number(one)} and {table.row_number(two)} both hold the "
-        f"score of {what}. "
+        f"{table.source}: {rows} both hold the score of {what}. "
         f"{remedy if apart else 'Take out one of them.'}"
     )
 

@@ -33,7 +33,7 @@ def parts_of(
         codes, there = table.coded_labels(column)
         wanted = there if only is None else _wanted(only, there)
         return {
-            name: (table.part(np.flatnonzero(codes == there.index(name)), column), None)
+            name: (table.part(np.flatnonzero(codes == there.index(name))).without({column}), None)
             for name in wanted
         }
     columns = [find_column(table, "measures", name) for name in check_labels(measures, "measures")]

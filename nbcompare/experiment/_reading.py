@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
@@ -18,6 +18,13 @@ _LISTS = (
     "ignore_rows",
     "keep_rows",
     "missing_words",
+)
+# Of each two, the second leaves out what the first reads
+_CONTRADICTORY = (
+    ("keep", "ignore"),
+    ("keep_rows", "ignore_rows"),
+    ("algorithms", "ignore"),
+    ("datasets", "ignore_rows"),
 )
 
 
@@ -60,15 +67,15 @@ class Reading:
     domain: str | Mapping[str, str] | None = None
     higher_is_better: str | None = None
     measure: str | None = None
-    algorithms: Iterable[str] | None = None
-    datasets: Iterable[str] | None = None
-    ignore: Iterable[str] = default("ignore")
-    keep: Iterable[str] = default("keep")
-    ignore_rows: Iterable[str] = default("ignore_rows")
-    keep_rows: Iterable[str] = default("keep_rows")
+    algorithms: Sequence[str] | None = None
+    datasets: Sequence[str] | None = None
+    ignore: Sequence[str] = default("ignore")
+    keep: Sequence[str] = default("keep")
+    ignore_rows: Sequence[str] = default("ignore_rows")
+    keep_rows: Sequence[str] = default("keep_rows")
     transpose: bool = default("transpose")
     brackets: str | None = default("brackets")
-    missing_words: Iterable[str] = default("missing_words")
+    missing_words: Sequence[str] = default("missing_words")
 
     def __post_init__(self) -> None:
         """Check what can be checked without the table, and make tuples of lists."""
@@ -88,6 +95,15 @@ class Reading:
             names = getattr(self, name)
             if names is not None:
                 object.__setattr__(self, name, check_labels(names, name))
+        for one, other in _CONTRADICTORY:
+            both = [name for name in getattr(self, one) or () if name in getattr(self, other)]
+            if both:
+                raise ValueError(
+                    f"`{one}` and `{other}` must not name the same; got {shown(both[0])} in both."
+                )
+        for name in ("algorithms", "datasets"):
+            if getattr(self, name) == ():
+                raise ValueError(f"`{name}` must name at least one; got none.")
 
     @classmethod
     def of(cls, arguments: Mapping[str, Any]) -> Self:
@@ -109,4 +125,5 @@ class Reading:
         """The names under which a file may hold labels, which are read as text."""
         columns = self.columns
         labels = {*_LABELS, *(str(columns[role]) for role in _LABELS if role in columns)}
-        return labels - {str(columns[role]) for role in columns if role not in _LABELS}
+        scores = {str(columns[role]) for role in columns if role not in _LABELS}
+        return labels - scores - {*self.keep, *(self.algorithms or ())}

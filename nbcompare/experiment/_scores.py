@@ -25,7 +25,8 @@ from nbcompare._validation import (
     positions,
     shown,
 )
-from nbcompare.experiment._layout import Cells, run_labels, without_gaps
+from nbcompare.experiment._arranged import Cells
+from nbcompare.experiment._layout import run_labels, without_gaps
 from nbcompare.experiment._losses import Incomplete, Losses, fewer_runs, incomplete_of, losses_of
 from nbcompare.experiment._sides import majority, negated, ways_of
 

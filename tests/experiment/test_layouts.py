@@ -95,8 +95,8 @@ def test_one_algorithm_is_read_but_not_compared(read):
             "dataset,A\nx,1\n x ,2\n",
             {},
             DataError,
-            "t.csv, row 2, column 'dataset': data set 'x' is in row 1 already. Several folds "
-            "or runs of a data set need a long table (algorithm=, score=, fold= or run=).",
+            "t.csv, row 2, column 'dataset': data set 'x' is in row 1 already. Pass fold= or run= "
+            "to name the column that tells repetitions apart.",
         ),
         (
             "dataset,A,B\nx,1,2\ny,,NA\n",
@@ -111,12 +111,13 @@ def test_one_algorithm_is_read_but_not_compared(read):
             "every algorithm must have at least one score; 'B' has none.",
         ),
         (
-            "task,learner,A\nx,y,1\n",
+            "name,group,A\nx,y,1\n",
             {},
             DataError,
-            "t.csv: columns 'task' and 'learner' hold text, so the table may be long. Pass "
-            "dataset=, algorithm= and score= for a row per score, or dataset= for a column per "
-            "algorithm.",
+            "t.csv: columns 'name' and 'group' hold text, so the table may be long. Pass "
+            "dataset=, algorithm= and score= for a row per score. For a column per algorithm, name "
+            "the column of data sets and leave out the others, such as dataset='name' with "
+            "ignore=['group'].",
         ),
         *(
             (
@@ -132,9 +133,8 @@ def test_one_algorithm_is_read_but_not_compared(read):
             "dataset,run,A,B\nx,1,2,3\ny,2,3,4\n",
             {},
             DataError,
-            "t.csv: column 'run' belongs to a long table (a row per score), or is an algorithm "
-            "of that name in a wide one. Pass algorithm= and score= (or lower= and upper=) if "
-            "the table is long; rename the column if it is wide.",
+            "t.csv: column 'run' may name runs, or hold the scores of an algorithm. Pass run='run' "
+            "if it names runs, ignore=['run'] to leave it out, or keep=['run'] if it holds scores.",
         ),
         (
             "algorithm,score,dataset\n1,2,x\n2,3,x\n",
@@ -344,19 +344,19 @@ def test_intervals(read):
             "got 'lo'.",
         ),
         (
-            "dataset,algorithm,accuracy\nx,A,1\n",
+            "dataset,algorithm,notes\nx,A,good\n",
             {"algorithm": "algorithm"},
             DataError,
             "t.csv: `score` must name the column of scores in a long table (or `lower` and "
             "`upper` those of interval scores); the columns are 'dataset', 'algorithm' and "
-            "'accuracy'.",
+            "'notes'.",
         ),
         (
-            "dataset,method,score\nx,A,1\n",
+            "dataset,name,score\nx,A,1\n",
             {"score": "score"},
             DataError,
             "t.csv: `algorithm` must name the column of algorithms in a long table; the columns "
-            "are 'dataset', 'method' and 'score'.",
+            "are 'dataset', 'name' and 'score'.",
         ),
         (
             "dataset,algorithm,score\nx,A,1\n",
@@ -407,7 +407,7 @@ def test_an_array_that_would_be_nearly_empty():
 
 def test_decimal_commas_that_nobody_mentioned(tmp_path):
     path = tmp_path / "scores.csv"
-    path.write_text("problem;a;b\nf1;0,5;0,6\nf2;0,7;0,8\n")
+    path.write_text("label;a;b\nf1;0,5;0,6\nf2;0,7;0,8\n")
     with pytest.raises(DataError) as caught:
         Experiment.read(path, direction="maximize")
     assert str(caught.value) == (

@@ -145,7 +145,7 @@ def test_what_is_in_doubt_or_wrong(read, rows, options, message):
 def test_a_table_in_doubt_has_no_labels_made_of_its_scores(read):
     doubt = f"holds text; got '1,234'. {COMMA}; if it separates thousands, pass thousands=','."
     with refuses(DataError, f"t.csv, row 1, column 'A' {doubt}"):
-        read("x;1,234;2,345", header="problem;A;B")
+        read("x;1,234;2,345", header="label;A;B")
     with refuses(
         DataError, f"t.csv, row 1, column 'A' {doubt} Pass dataset='A' if it names data sets."
     ):

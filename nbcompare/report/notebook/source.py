@@ -208,10 +208,10 @@ def written(data: Experiment | Histories) -> Written:
     ValueError
         If there is no such layout.
     """
-    for frame in _frames(data):
+    for frame, keep in ((frame, keep) for frame in _frames(data) for keep in (False, True)):
         plain = Written(
             frame.to_csv(index=False, lineterminator="\n", na_rep="nan"),
-            _arguments(data, frame),
+            _arguments(data, frame) + (_kept(data, frame) if keep else ""),
             type(data).__name__,
             _numbers(frame),
         )
@@ -267,6 +267,14 @@ def _directions(data: Experiment | Histories) -> str | dict[str | None, str]:
         return data.direction
     ways = dict(zip(data.datasets, data.ways, strict=True))
     return {**{name: ways[name] for name in data.turned}, None: data.direction}
+
+
+def _kept(data: Experiment | Histories, frame: pd.DataFrame) -> str:
+    """Return the arguments that say that nothing in the frame is a summary or a size."""
+    if isinstance(data, Histories):
+        return ""
+    rows = f", keep_rows={list(data.datasets)!r}"
+    return rows if "algorithm" in frame.columns else f"{rows}, keep={list(data.algorithms)!r}"
 
 
 def _numbers(frame: pd.DataFrame) -> str:
