@@ -16,13 +16,23 @@ import numpy.typing as npt
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import COLUMN_OPTIONS
 from nbcompare._render import Note
-from nbcompare._tables import RawTable, codes_of, find_column, refuse_two_roles, sorted_codes
-from nbcompare._validation import DataError, check_labels, listed, shown
+from nbcompare._tables import (
+    RawTable,
+    compact_codes,
+    find_column,
+    refuse_two_roles,
+    sorted_codes,
+)
+from nbcompare._validation import DataError, Distinct, check_labels, listed, shown
+from nbcompare.experiment import _places
 from nbcompare.experiment._reading import Reading
 
 _LONG_ONLY = ("algorithm", "score", "fold", "run", "lower", "upper")
 # An array of up to this many cells is padded without complaint, however few scores it has.
 _SMALL_ARRAY = 5_000_000
+
+# Ends of the scores, and the codes of the labels of their runs; None if these are their places.
+_Placed = tuple[FloatArray, FloatArray, IntArray | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,17 +165,17 @@ def _wide(table: RawTable, label_column: str | None) -> Cells:
         )
     first = names[0]
     remedy = "" if label_column is not None else _names_datasets(first)
-    scores = np.column_stack(
-        [table.numbers(name, label_column, remedy if name == first else "") for name in names]
-    )
+    columns = [table.numbers(name, label_column, remedy if name == first else "") for name in names]
     table.refuse_mixed_percents(names, label_column, remedy)
     if label_column is None:
         datasets = [str(row + 1) for row in range(table.n_rows)]
     else:
-        datasets = table.labels(label_column)
-        _refuse_repeated_rows(table, datasets, label_column)
-    cells = scores[:, :, np.newaxis, np.newaxis]
-    return Cells(tuple(datasets), check_labels(names, "algorithm names"), ("1",), cells, cells)
+        codes, datasets = table.compact_labels(label_column)
+        if len(datasets) < len(codes):
+            _refuse_repeated_rows(table, table.labels(label_column), label_column)
+    cells = _places.side_by_side(columns)
+    algorithms = check_labels(names, "algorithm names")
+    return Cells(Distinct(datasets), algorithms, ("1",), cells, cells)
 
 
 def _names_datasets(column: str) -> str:
@@ -198,30 +208,71 @@ def _long(table: RawTable, columns: dict[str, str]) -> Cells:
         columns = columns | {"dataset": table.index}
     lower, upper = (table.numbers(name, columns.get("dataset")) for name in ends)
     table.refuse_mixed_percents(ends, columns.get("dataset"))
-    algorithm_codes, algorithms = table.coded_labels(columns["algorithm"])
-    dataset_codes, datasets = codes_of(table, columns.get("dataset"))
+    algorithm_codes, algorithms = table.compact_labels(columns["algorithm"])
+    dataset_codes, datasets = compact_codes(table, columns.get("dataset"))
     fold_codes, folds = sorted_codes(table, columns.get("fold"))
     run_codes, runs = sorted_codes(table, columns.get("run"))
     _check_ends(table, ends, lower, upper, columns.get("dataset"))
-    _refuse_repeated_scores(table, columns, (dataset_codes, algorithm_codes, fold_codes, run_codes))
-    filled = np.flatnonzero(~np.isnan(lower))
-    cell = (dataset_codes[filled], algorithm_codes[filled], fold_codes[filled])
-    run = _position_within(cell, run_codes[filled])
-    shape = (len(datasets), len(algorithms), len(folds), int(run.max(initial=0)) + 1)
-    _refuse_nearly_empty(table, shape, len(filled))
-    low = _placed(shape, (*cell, run), lower[filled])
-    high = low if ends[0] == ends[1] else _placed(shape, (*cell, run), upper[filled])
+    codes = (dataset_codes, algorithm_codes, fold_codes, run_codes)
+    shape = (len(datasets), len(algorithms), len(folds), len(runs))
+    place = _place_by_labels if _places.is_dense(shape, len(lower)) else _place_by_order
+    placed = place(table, codes, shape, lower, lower if ends[0] == ends[1] else upper)
+    if placed is None:
+        raise _scored_twice(table, columns, codes)
+    low, high, labelled = placed
     measure = columns.get("score")
     return Cells(
-        tuple(datasets),
-        tuple(algorithms),
-        tuple(folds),
+        Distinct(datasets),
+        Distinct(algorithms),
+        Distinct(folds),
         low,
         high,
         None if measure is None or measure.casefold() == "score" else measure,
-        runs=tuple(runs),
-        run_codes=_placed(shape, (*cell, run), run_codes[filled], -1),
+        runs=Distinct(runs),
+        run_codes=labelled,
     )
+
+
+def _place_by_labels(
+    table: RawTable,
+    codes: Sequence[_places.Codes],
+    shape: tuple[int, ...],
+    lower: FloatArray,
+    upper: FloatArray,
+) -> _Placed | None:
+    """Place each score at its labels; None if two have the same."""
+    numbers = _places.numbers_of(codes, shape)
+    low = _places.placed(shape, numbers, lower)
+    filled = ~np.isnan(low)
+    n_scores = int(np.count_nonzero(filled))
+    if n_scores < len(lower) and not _places.all_differ(numbers, low.size):
+        return None
+    if low.size > 100 * n_scores:
+        n_runs = max(1, int(filled.sum(axis=3).max()))
+        _refuse_nearly_empty(table, (*shape[:3], n_runs), n_scores)
+    return low, low if upper is lower else _places.placed(shape, numbers, upper), None
+
+
+def _place_by_order(
+    table: RawTable,
+    codes: Sequence[_places.Codes],
+    shape: tuple[int, ...],
+    lower: FloatArray,
+    upper: FloatArray,
+) -> _Placed | None:
+    """Place the scores of each cell in the order of their runs; None if two have the same run."""
+    rows = _places.in_order(codes, shape)
+    if rows.repeats.any():
+        return None
+    filled = ~np.isnan(lower)
+    positions = _places.positions_in_cells(rows, filled)[filled]
+    shape = (*shape[:3], int(positions.max(initial=0)) + 1)
+    _refuse_nearly_empty(table, shape, len(positions))
+    codes = [code[filled] for code in codes]
+    numbers = _places.numbers_of((*codes[:3], positions), shape)
+    low = _places.placed(shape, numbers, lower[filled])
+    high = low if upper is lower else _places.placed(shape, numbers, upper[filled])
+    return low, high, _places.placed(shape, numbers, codes[3].astype(np.int64), -1)
 
 
 def _score_columns(table: RawTable, columns: dict[str, str]) -> tuple[str, str]:
@@ -268,34 +319,22 @@ def _check_ends(
         )
 
 
-def _refuse_repeated_scores(
-    table: RawTable, columns: dict[str, str], codes: tuple[IntArray, ...]
-) -> None:
+def _scored_twice(
+    table: RawTable, columns: dict[str, str], codes: Sequence[_places.Codes]
+) -> DataError:
+    """Return the error about two rows with the score of the same run."""
     order = np.lexsort(codes[::-1])
     same = np.all([code[order][1:] == code[order][:-1] for code in codes], axis=0)
-    if not same.any():
-        return
     at = int(np.argmax(same))
     one, two = sorted((int(order[at]), int(order[at + 1])))
     told = [role for role in ("dataset", "algorithm", "fold", "run") if role in columns]
     what = ", ".join(f"{role} {shown(table.labels(columns[role])[one])}" for role in told)
     apart = " or ".join(f"{role}=" for role in ("fold", "run") if role not in columns)
     remedy = f"Pass {apart} to name the column that tells repetitions apart."
-    raise DataError(
+    return DataError(
         f"{table.source}: rows {one + 1} and {two + 1} both hold the score of {what}. "
         f"{remedy if apart else 'Take out one of them.'}"
     )
-
-
-def _position_within(cell: tuple[IntArray, ...], order_in_cell: IntArray) -> IntArray:
-    """Number the runs of each cell 0, 1, ... in the order of their labels."""
-    order = np.lexsort((order_in_cell, *cell[::-1]))
-    starts = np.ones(len(order), dtype=np.bool_)
-    starts[1:] = np.any([code[order][1:] != code[order][:-1] for code in cell], axis=0)
-    count = np.arange(len(order))
-    position = np.empty(len(order), dtype=np.int64)
-    position[order] = count - np.maximum.accumulate(np.where(starts, count, 0))
-    return position
 
 
 def _refuse_nearly_empty(table: RawTable, shape: tuple[int, ...], n_scores: int) -> None:
@@ -308,17 +347,6 @@ def _refuse_nearly_empty(table: RawTable, shape: tuple[int, ...], n_scores: int)
         )
 
 
-def _placed(
-    shape: tuple[int, ...],
-    where: tuple[Any, ...],
-    values: npt.NDArray[Any],
-    empty: float = np.nan,
-) -> npt.NDArray[Any]:
-    array = np.full(shape, empty, dtype=values.dtype)
-    array[where] = values
-    return array
-
-
 def without_gaps(
     lower: FloatArray, upper: FloatArray, folds: Sequence[str], run_codes: IntArray | None
 ) -> tuple[FloatArray, FloatArray, tuple[str, ...], IntArray | None]:
@@ -327,7 +355,7 @@ def without_gaps(
     Parts of a table and tables with holes then look as if only their scores had been read. The
     codes of the labels of the runs move along; None stands for 0, 1, ... in every cell.
     """
-    if lower.shape[2] * lower.shape[3] == 1:
+    if lower.shape[2] * lower.shape[3] == 1 or (lower.size and not np.isnan(lower).any()):
         return lower, upper, tuple(folds), run_codes
     there = ~np.isnan(lower)
     kept_folds = np.flatnonzero(there.any(axis=(0, 1, 3)))
@@ -361,8 +389,10 @@ def run_labels(
     if codes is None:
         return tuple(runs[: lower.shape[3]]), None
     there = ~np.isnan(lower)
-    used = np.unique(codes[there])
-    codes = np.where(there, np.searchsorted(used, codes), -1)
+    is_used = np.zeros(len(runs), dtype=np.bool_)
+    is_used[codes[there]] = True
+    used = np.flatnonzero(is_used)
+    codes = np.where(there, (np.cumsum(is_used) - 1)[codes], -1)
     labels = tuple(runs[int(code)] for code in used)
     if len(labels) == lower.shape[3] and bool((codes == np.arange(len(labels)))[there].all()):
         return labels, None

@@ -1,0 +1,105 @@
+"""Parquet files of numbers and text, read by pyarrow without a dataframe of pandas between.
+
+What comes back is what pandas would give; whenever that is not certain, nothing does, and pandas
+reads the file.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nbcompare._tables import arrow
+from nbcompare._tables.columns import Coded
+from nbcompare._tables.text_format import Column
+
+
+class Stored(NamedTuple):
+    """The columns of a file, that of the index first, and whether one is the index."""
+
+    names: list[str | None]
+    columns: list[Column | Coded]
+    has_index: bool
+
+
+def columns_of(path: Path) -> Stored | None:
+    """Return the columns of a file of numbers and text; None if pandas is to read it."""
+    try:
+        from pyarrow import parquet  # type: ignore[import-untyped, unused-ignore]
+    except ImportError:
+        return None
+    try:
+        with parquet.ParquetFile(path) as file:
+            schema = file.schema_arrow
+        text = [name for name, kind in zip(schema.names, schema.types, strict=True) if _text(kind)]
+        index = _index(schema)
+        known = all(_text(kind) or _number(kind) for kind in schema.types)
+        if index is None or not known or len(set(schema.names)) < len(schema.names):
+            return None
+        with parquet.ParquetFile(path, read_dictionary=text) as file:
+            table = file.read()
+        chunks = dict(zip(table.column_names, table.columns, strict=True))
+        del table  # the columns of pyarrow go one by one, as ours come
+        places = [*index, *(name for name in schema.names if name not in index)]
+        columns = [_column(chunks.pop(place)) for place in places]
+    except MemoryError:
+        raise
+    except Exception:  # pyarrow raises errors of many classes; pandas says what is wrong
+        return None
+    names: list[str | None] = [index.get(place, place) for place in places]
+    return Stored(names, columns, bool(index))
+
+
+def _text(kind: Any) -> bool:
+    from pyarrow import types
+
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    return bool(types.is_string(kind) or types.is_large_string(kind))
+
+
+def _number(kind: Any) -> bool:
+    from pyarrow import types
+
+    return bool(types.is_integer(kind) or types.is_float32(kind) or types.is_float64(kind))
+
+
+def _index(schema: Any) -> dict[str, str | None] | None:
+    """Return the name of the index by that of its column, nothing without one; None if in doubt."""
+    stored = (schema.metadata or {}).get(b"pandas")
+    if stored is None:
+        return {}
+    told = json.loads(stored)
+    name_of = {column["field_name"]: column["name"] for column in told["columns"]}
+    indices = told["index_columns"]
+    places = [place for place in indices if isinstance(place, str)]
+    counted = [place for place in indices if not isinstance(place, str)]
+    if (
+        len(indices) > 1
+        or any(place["kind"] != "range" or place["name"] is not None for place in counted)
+        or any(place not in schema.names for place in places)
+        or [level["pandas_type"] for level in told["column_indexes"]] not in ([], ["unicode"])
+        or any(name_of.get(name, name) != name for name in schema.names if name not in places)
+    ):
+        return None
+    return {place: name_of[place] for place in places}
+
+
+def _column(chunked: Any) -> Column | Coded:
+    """Return a column as :func:`nbcompare._tables.frames.from_frame` does."""
+    if _text(chunked.type):
+        column = arrow.coded(chunked)
+        empty = all(cell is None for cell in column.cells)
+        return np.full(len(column.codes), np.nan) if empty else column
+    if chunked.null_count or not _is_integer(chunked.type):
+        return arrow.floats(chunked)
+    return arrow.whole(chunked)
+
+
+def _is_integer(kind: Any) -> bool:
+    from pyarrow import types
+
+    return bool(types.is_integer(kind))
