@@ -89,7 +89,8 @@ def write_tables(folder: Path, scale: float) -> dict[str, Path]:
             "algorithm": algorithms.gather(rows // 3_750 % 20),
             "run": rows // 125 % 30 + 1,
             "evaluations": (rows % 125 + 1) * 800,
-            "value": np.exp(-(rows % 125) / 9) * 10,
+            "value": np.exp(-(rows % 125) / 9)
+            * (1 + generator.random(rows.size // 125).repeat(125)),
         }
     )
     written("logs", logs)

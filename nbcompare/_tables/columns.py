@@ -149,7 +149,9 @@ def coded_numbers(column: npt.NDArray[Any]) -> tuple[Codes, npt.NDArray[Any]]:
         least = wide.min()
         spread = int(wide.max()) - int(least)
         if spread < min(max(2 * len(column), _STRETCH), 2**31 - 1):  # a table by number is small
-            codes, order = by_appearance((wide - least).astype(np.int32), spread + 1)
+            away = np.empty(len(wide), dtype=np.int32)
+            np.subtract(wide, least, out=away, casting="unsafe")
+            codes, order = by_appearance(away, spread + 1)
             return codes, order.astype(wide.dtype) + least
     import pandas as pd
 

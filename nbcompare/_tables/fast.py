@@ -17,14 +17,13 @@ from typing import Any, cast
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
 from nbcompare._tables import arrow
 from nbcompare._tables.columns import Coded, is_blank
 from nbcompare._tables.lines import is_compressed, opened
 from nbcompare._tables.text_format import Column, TextFormat, numeral, plain_number
 
 FAST_FROM = 2**20  # bytes; smaller files are read quickly enough
-_BLOCK = 2**22  # bytes
+_BLOCK = 2**21  # bytes
 # No cell may exceed the limit of the csv module. pyarrow refuses rows of more than two blocks; a
 # line without an end in any stretch of this length is shorter than two of them.
 _STRETCH = 2**16
@@ -63,41 +62,69 @@ def columns_of(
     ]
     labelled = pa.dictionary(pa.int32(), pa.string())
     positions = [str(position) for position in range(len(names))]
+    options = {
+        "parse_options": csv.ParseOptions(delimiter=separator, quote_char=False),
+        "convert_options": csv.ConvertOptions(
+            column_types={
+                position: labelled if of_text else pa.float64()
+                for position, of_text in zip(positions, is_text, strict=True)
+            },
+            null_values=list(text.missing_spellings),
+            strings_can_be_null=False,
+            decimal_point=text.decimal,
+        ),
+    }
+    growing: list[arrow.Labels | arrow.Numbers] = []
+    ends_in_nothing = False
     try:
         # decompressed as for the careful reader, so that both refuse the same damaged files
         with _opened(path) as (stream, block_size):
-            table = csv.read_csv(
-                stream,
-                read_options=csv.ReadOptions(
-                    column_names=positions, skip_rows=header_lines, block_size=block_size
-                ),
-                parse_options=csv.ParseOptions(delimiter=separator, quote_char=False),
-                convert_options=csv.ConvertOptions(
-                    column_types={
-                        position: labelled if of_text else pa.float64()
-                        for position, of_text in zip(positions, is_text, strict=True)
-                    },
-                    null_values=list(text.missing_spellings),
-                    strings_can_be_null=False,
-                    decimal_point=text.decimal,
-                ),
+            options["read_options"] = csv.ReadOptions(
+                column_names=positions, skip_rows=header_lines, block_size=block_size
             )
+            for batch in csv.open_csv(stream, **options):
+                if not growing:
+                    n_expected = _expected(path, block_size, batch.num_rows)
+                    growing = [
+                        arrow.Labels(n_expected)
+                        if each
+                        else arrow.Numbers(pa.float64(), n_expected)
+                        for each in is_text
+                    ]
+                for column, cells in zip(growing, batch.columns, strict=True):
+                    column.add(cells)
+                if batch.num_rows:
+                    ends_in_nothing = not any(cells[-1].is_valid for cells in batch.columns)
     except MemoryError:
         raise  # that of pyarrow is an ArrowException too
     except (pa.ArrowException, OSError, ValueError, EOFError, zlib.error):
         return None
-    if not any(is_text) and all(not table.column(position)[-1].is_valid for position in positions):
+    if ends_in_nothing or not growing:
         return None  # the last row may hold separators only, which is no row at the end of a file
     columns: dict[str, Column | Coded] = {}
-    chunks = dict(zip(names, table.columns, strict=True))
-    del table  # the columns of pyarrow go one by one, as ours come
-    for name, of_text in zip(names, is_text, strict=True):
-        chunked = chunks.pop(name)
-        column = _labels(chunked, name in labels, text) if of_text else _numbers(chunked)
+    for name in names:
+        column = _done(growing.pop(0), name in labels, text)
         if column is None:
             return None
         columns[name] = column
     return columns
+
+
+def _done(
+    column: arrow.Labels | arrow.Numbers, holds_labels: bool, text: TextFormat
+) -> Column | Coded | None:
+    """Return a whole column; None if it takes more care to read it."""
+    if isinstance(column, arrow.Labels):
+        return _labels(column.done(by_first_row=True), holds_labels, text)
+    numbers = column.done()
+    # pyarrow takes for NaN what is no missing word
+    return numbers if np.count_nonzero(np.isnan(numbers)) == column.n_gaps else None
+
+
+def _expected(path: Path, block_size: int, n_rows: int) -> int:
+    """Return a number of rows that is probably enough, from those in the first block."""
+    size = path.stat().st_size
+    return n_rows if size <= block_size else int(1.02 * n_rows * size / block_size) + 1
 
 
 @contextmanager
@@ -122,15 +149,8 @@ def _has_long_line(path: Path) -> bool:
         )
 
 
-def _numbers(chunked: Any) -> FloatArray | None:
-    """Return a column of numbers; None if pyarrow takes for NaN what is no missing word."""
-    numbers = arrow.floats(chunked)
-    return numbers if np.count_nonzero(np.isnan(numbers)) == chunked.null_count else None
-
-
-def _labels(chunked: Any, holds_labels: bool, text: TextFormat) -> Coded | None:
+def _labels(column: Coded, holds_labels: bool, text: TextFormat) -> Coded | None:
     """Return a column of text; None if a cell is blank, oddly quoted, or perhaps a number."""
-    column = arrow.coded(chunked)
     if not column.cells or None in column.cells:
         return None
     cells = _unquoted(cast(Sequence[str], column.cells))

@@ -16,6 +16,8 @@ from nbcompare._tables import arrow
 from nbcompare._tables.columns import Coded
 from nbcompare._tables.text_format import Column
 
+_BATCH = 2**17  # rows
+
 
 class Stored(NamedTuple):
     """The columns of a file, that of the index first, and whether one is the index."""
@@ -40,11 +42,16 @@ def columns_of(path: Path) -> Stored | None:
         if index is None or not known or len(set(schema.names)) < len(schema.names):
             return None
         with parquet.ParquetFile(path, read_dictionary=text) as file:
-            table = file.read()
-        chunks = dict(zip(table.column_names, table.columns, strict=True))
-        del table  # the columns of pyarrow go one by one, as ours come
+            n_rows = file.metadata.num_rows
+            growing = [
+                arrow.Labels(n_rows) if _text(kind) else arrow.Numbers(kind, n_rows)
+                for kind in schema.types
+            ]
+            for batch in file.iter_batches(_BATCH):
+                for column, cells in zip(growing, batch.columns, strict=True):
+                    column.add(cells)
         places = [*index, *(name for name in schema.names if name not in index)]
-        columns = [_column(chunks.pop(place)) for place in places]
+        columns = [_done(growing[schema.names.index(place)]) for place in places]
     except MemoryError:
         raise
     except Exception:  # pyarrow raises errors of many classes; pandas says what is wrong
@@ -88,18 +95,10 @@ def _index(schema: Any) -> dict[str, str | None] | None:
     return {place: name_of[place] for place in places}
 
 
-def _column(chunked: Any) -> Column | Coded:
-    """Return a column as :func:`nbcompare._tables.frames.from_frame` does."""
-    if _text(chunked.type):
-        column = arrow.coded(chunked)
-        empty = all(cell is None for cell in column.cells)
-        return np.full(len(column.codes), np.nan) if empty else column
-    if chunked.null_count or not _is_integer(chunked.type):
-        return arrow.floats(chunked)
-    return arrow.whole(chunked)
-
-
-def _is_integer(kind: Any) -> bool:
-    from pyarrow import types
-
-    return bool(types.is_integer(kind))
+def _done(column: arrow.Labels | arrow.Numbers) -> Column | Coded:
+    """Return a whole column, as it would be if it came in a dataframe."""
+    if isinstance(column, arrow.Numbers):
+        return column.done()
+    coded = column.done(by_first_row=False)
+    empty = all(cell is None for cell in coded.cells)
+    return np.full(len(coded.codes), np.nan) if empty else coded

@@ -241,16 +241,15 @@ def _place_by_labels(
     upper: FloatArray,
 ) -> _Placed | None:
     """Place each score at its labels; None if two have the same."""
-    numbers = _places.numbers_of(codes, shape)
-    low = _places.placed(shape, numbers, lower)
+    low = _places.placed(shape, codes, lower)
     filled = ~np.isnan(low)
     n_scores = int(np.count_nonzero(filled))
-    if n_scores < len(lower) and not _places.all_differ(numbers, low.size):
+    if n_scores < len(lower) and not _places.all_differ(codes, shape):
         return None
     if low.size > 100 * n_scores:
         n_runs = max(1, int(filled.sum(axis=3).max()))
         _refuse_nearly_empty(table, (*shape[:3], n_runs), n_scores)
-    return low, low if upper is lower else _places.placed(shape, numbers, upper), None
+    return low, low if upper is lower else _places.placed(shape, codes, upper), None
 
 
 def _place_by_order(
@@ -268,11 +267,11 @@ def _place_by_order(
     positions = _places.positions_in_cells(rows, filled)[filled]
     shape = (*shape[:3], int(positions.max(initial=0)) + 1)
     _refuse_nearly_empty(table, shape, len(positions))
-    codes = [code[filled] for code in codes]
-    numbers = _places.numbers_of((*codes[:3], positions), shape)
-    low = _places.placed(shape, numbers, lower[filled])
-    high = low if upper is lower else _places.placed(shape, numbers, upper[filled])
-    return low, high, _places.placed(shape, numbers, codes[3].astype(np.int64), -1)
+    *cell, run = (code[filled] for code in codes)
+    places = (*cell, positions)
+    low = _places.placed(shape, places, lower[filled])
+    high = low if upper is lower else _places.placed(shape, places, upper[filled])
+    return low, high, _places.placed(shape, places, run.astype(np.int64), -1)
 
 
 def _score_columns(table: RawTable, columns: dict[str, str]) -> tuple[str, str]:

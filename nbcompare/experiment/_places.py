@@ -5,7 +5,7 @@ A table that has nearly every score needs no sorting: its rows are placed by the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 Codes = npt.NDArray[np.signedinteger[Any]]
 _FEW_CELLS = 1_000  # so many may be empty in any table that is placed by its labels
 _MOST_CELLS = 2**62
-_ROWS = 2048
+_ROWS = 4096
 
 
 def is_dense(shape: Sequence[int], n_rows: int) -> bool:
@@ -36,28 +36,40 @@ def numbers_of(codes: Sequence[Codes], shape: Sequence[int]) -> IntArray:
 
 
 def placed(
-    shape: Sequence[int], numbers: IntArray, values: npt.NDArray[Any], empty: float = np.nan
+    shape: Sequence[int],
+    codes: Sequence[Codes],
+    values: npt.NDArray[Any],
+    empty: float = np.nan,
 ) -> npt.NDArray[Any]:
-    """Return a read-only array that holds the values in the cells of these numbers."""
+    """Return a read-only array that holds the value of each row in its cell."""
     array = np.full(tuple(shape), empty, dtype=values.dtype)
-    array.reshape(-1)[numbers] = values
+    cells = array.reshape(-1)
+    for rows in _stretches(len(values)):
+        cells[numbers_of([code[rows] for code in codes], shape)] = values[rows]
     array.flags.writeable = False  # so that nobody needs a copy
     return array
 
 
-def all_differ(numbers: IntArray, n_cells: int) -> bool:
-    """Tell whether no number, of those below ``n_cells``, comes twice."""
-    taken = np.zeros(n_cells, dtype=np.bool_)
-    taken[numbers] = True
-    return int(np.count_nonzero(taken)) == len(numbers)
+def all_differ(codes: Sequence[Codes], shape: Sequence[int]) -> bool:
+    """Tell whether no cell belongs to two rows."""
+    taken = np.zeros(prod(shape), dtype=np.bool_)
+    for rows in _stretches(len(codes[0])):
+        taken[numbers_of([code[rows] for code in codes], shape)] = True
+    return int(np.count_nonzero(taken)) == len(codes[0])
+
+
+def _stretches(n_rows: int) -> Iterator[slice]:
+    """Yield parts of a table that are small enough to stay in the processor's cache."""
+    for start in range(0, n_rows, _ROWS):
+        yield slice(start, start + _ROWS)
 
 
 def side_by_side(columns: Sequence[FloatArray]) -> FloatArray:
     """Return columns of scores as a read-only array with one fold and one run."""
     array = np.empty((len(columns[0]), len(columns), 1, 1))
-    for start in range(0, len(array), _ROWS):  # few enough to stay in the processor's cache
+    for rows in _stretches(len(array)):
         for position, column in enumerate(columns):
-            array[start : start + _ROWS, position, 0, 0] = column[start : start + _ROWS]
+            array[rows, position, 0, 0] = column[rows]
     array.flags.writeable = False
     return array
 
