@@ -5,7 +5,6 @@ Each distinct text of a batch becomes Python text once, and is a number from the
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from nbcompare._tables.columns import Coded, Codes, by_appearance, is_blank
 from nbcompare._validation import are_clean
 
+_STRETCH = 2**16  # rows that are changed at a time
 _LARGE = 1.5  # how much longer an array becomes that is too short
 
 
@@ -65,35 +65,46 @@ class Numbers(_Growing):
 
 
 class Labels(_Growing):
-    """A column of text that pyarrow has coded, in each batch by itself."""
+    """A column of text, perhaps coded by pyarrow, in each batch by itself.
+
+    Until the end, its rows are places in the dictionaries of all batches, one after the other;
+    -1 stands for an empty cell.
+    """
 
     def __init__(self, n_expected: int) -> None:
         super().__init__(np.int32, n_expected)
-        self._number: defaultdict[str | None, int] = defaultdict()
-        self._number.default_factory = self._number.__len__  # a new label gets the next number
-        self._dictionary: Any = None  # of the last batch, and the numbers of its cells
-        self._place = np.empty(0, dtype=np.int32)
+        self._cells: list[Any] = []
+        self._n_cells = 0
+        self._dictionary: Any = None  # of the last batch, and the place where it begins
+        self._start = 0
 
     def add(self, batch: Any) -> None:
         """Take the cells of a batch."""
-        self._number_cells(batch.dictionary)
-        indices, place = batch.indices, self._place
-        if indices.null_count:
-            indices = indices.fill_null(len(place))
-            place = np.append(place, np.int32(self._number[None]))
         rows = self._next(len(batch))
-        rows[:] = place[indices.to_numpy()]
+        if not hasattr(batch, "indices"):
+            rows[:] = np.arange(self._n_cells, self._n_cells + len(batch))
+            self._keep(batch)
+            return
+        self._begin(batch.dictionary)
+        indices = batch.indices
+        if indices.null_count:
+            indices = indices.cast("int32").fill_null(-1 - self._start)
+        np.add(indices.to_numpy(), self._start, out=rows, casting="unsafe")
 
-    def _number_cells(self, dictionary: Any) -> None:
-        """Number the cells of a dictionary; it may begin with all cells of the one before."""
-        known = 0
-        if self._dictionary is not None and len(dictionary) >= len(self._dictionary):
-            if dictionary.slice(0, len(self._dictionary)).equals(self._dictionary):
-                known = len(self._dictionary)
-        cells = dictionary.slice(known).to_numpy(zero_copy_only=False).tolist()
-        numbers = np.fromiter(map(self._number.__getitem__, cells), np.int32, len(cells))
-        self._place = np.concatenate([self._place[:known], numbers])
+    def _begin(self, dictionary: Any) -> None:
+        """Keep the cells of a dictionary; it may begin with all cells of the one before."""
+        known = 0 if self._dictionary is None else len(self._dictionary)
+        if known and dictionary.slice(0, known).equals(self._dictionary):
+            dictionary_end = dictionary.slice(known)
+        else:
+            self._start = self._n_cells
+            dictionary_end = dictionary
+        self._keep(dictionary_end)
         self._dictionary = dictionary
+
+    def _keep(self, cells: Any) -> None:
+        self._cells.append(cells.cast("large_string"))  # which may be longer than 2 GB
+        self._n_cells += len(cells)
 
     def done(self, *, by_first_row: bool) -> Coded:
         """Return the whole column; blank cells are None.
@@ -103,9 +114,21 @@ class Labels(_Growing):
         by_first_row : bool
             Whether the dictionary of each batch is in order of first appearance.
         """
-        cells = list(self._number)
+        import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
+
         codes: Codes = self._all()
-        if not by_first_row:
+        if not len(codes):
+            return Coded(codes, ())
+        kept = pa.concat_arrays(self._cells).dictionary_encode("encode")
+        cells = kept.dictionary.to_numpy(zero_copy_only=False).tolist()
+        place = kept.indices.to_numpy()
+        if len(cells) < len(place) or int(codes.min()) < 0:
+            cells.append(None)
+            place = np.append(place, np.int32(len(cells) - 1))  # which is also at -1
+            for start in range(0, len(codes), _STRETCH):
+                rows = codes[start : start + _STRETCH]
+                rows[:] = place.take(rows, mode="wrap")
+        if not by_first_row or None in cells:
             codes, order = by_appearance(codes, len(cells))
             cells = [cells[place] for place in order.tolist()]
         if are_clean(cells):

@@ -103,10 +103,10 @@ def columns_of(
         return None  # the last row may hold separators only, which is no row at the end of a file
     columns: dict[str, Column | Coded] = {}
     for name in names:
-        column = _done(growing.pop(0), name in labels, text)
-        if column is None:
+        done = _done(growing.pop(0), name in labels, text)
+        if done is None:
             return None
-        columns[name] = column
+        columns[name] = done
     return columns
 
 

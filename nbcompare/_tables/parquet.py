@@ -17,6 +17,7 @@ from nbcompare._tables.columns import Coded
 from nbcompare._tables.text_format import Column
 
 _BATCH = 2**17  # rows
+_REPEATED = 4  # bytes for a cell; text that stands by itself has its length in as many, and more
 
 
 class Stored(NamedTuple):
@@ -36,12 +37,16 @@ def columns_of(path: Path) -> Stored | None:
     try:
         with parquet.ParquetFile(path) as file:
             schema = file.schema_arrow
-        text = [name for name, kind in zip(schema.names, schema.types, strict=True) if _text(kind)]
+            coded = [
+                name
+                for position, name in enumerate(schema.names)
+                if _text(schema.types[position]) and _repeats(file.metadata, position)
+            ]
         index = _index(schema)
         known = all(_text(kind) or _number(kind) for kind in schema.types)
         if index is None or not known or len(set(schema.names)) < len(schema.names):
             return None
-        with parquet.ParquetFile(path, read_dictionary=text) as file:
+        with parquet.ParquetFile(path, read_dictionary=coded) as file:
             n_rows = file.metadata.num_rows
             growing = [
                 arrow.Labels(n_rows) if _text(kind) else arrow.Numbers(kind, n_rows)
@@ -58,6 +63,15 @@ def columns_of(path: Path) -> Stored | None:
         return None
     names: list[str | None] = [index.get(place, place) for place in places]
     return Stored(names, columns, bool(index))
+
+
+def _repeats(metadata: Any, position: int) -> bool:
+    """Tell whether the file stores a column of text in so few bytes that its cells must repeat."""
+    groups = [
+        metadata.row_group(group).column(position) for group in range(metadata.num_row_groups)
+    ]
+    size = sum(group.total_uncompressed_size for group in groups)
+    return bool(size < _REPEATED * metadata.num_rows)
 
 
 def _text(kind: Any) -> bool:
