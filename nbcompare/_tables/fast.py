@@ -11,7 +11,6 @@ import zlib
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any, cast
 
@@ -27,6 +26,7 @@ _BLOCK = 2**21  # bytes
 # No cell may exceed the limit of the csv module. pyarrow refuses rows of more than two blocks; a
 # line without an end in any stretch of this length is shorter than two of them.
 _STRETCH = 2**16
+_SHORT = 2**12
 _QUOTED = re.compile(r'"[^"]*"')
 
 
@@ -141,12 +141,17 @@ def _opened(path: Path) -> Iterator[tuple[Any, int]]:
 
 def _has_long_line(path: Path) -> bool:
     """Tell whether a stretch of a file holds no end of a line."""
-    with path.open("rb") as stream, mmap(stream.fileno(), 0, access=ACCESS_READ) as data:
-        return any(
-            data.find(b"\n", start, start + _STRETCH) < 0
-            and data.find(b"\r", start, start + _STRETCH) < 0
-            for start in range(0, len(data) - _STRETCH + 1, _STRETCH)
-        )
+    with path.open("rb", buffering=0) as stream:
+        for start in range(0, path.stat().st_size - _STRETCH + 1, _STRETCH):
+            stream.seek(start)
+            begin = stream.read(_SHORT)  # in nearly all files, this is enough
+            if not _ends_line(begin) and not _ends_line(stream.read(_STRETCH - _SHORT)):
+                return True
+    return False
+
+
+def _ends_line(data: bytes) -> bool:
+    return b"\n" in data or b"\r" in data
 
 
 def _labels(column: Coded, holds_labels: bool, text: TextFormat) -> Coded | None:

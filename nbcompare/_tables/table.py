@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._tables import memory
 from nbcompare._tables.columns import (
     Coded,
     Codes,
@@ -341,9 +342,10 @@ def remembered(read: Callable[_Arguments, _Made]) -> Callable[_Arguments, _Made]
 
     @wraps(read)
     def remembering(*arguments: _Arguments.args, **options: _Arguments.kwargs) -> _Made:
-        made = read(*arguments, **options)
         named = dict(options)
-        given = arguments[1] if len(arguments) > 1 else named.pop("path")
+        given = arguments[1] if len(arguments) > 1 else named.pop("path", None)
+        with memory.explained(Path(str(given))):
+            made = read(*arguments, **options)
         path = Path(str(given)).resolve()
         origin = Origin(f"{type(made).__name__}.read", path, named, stamp_of(path))
         remember(made, origin)
