@@ -292,7 +292,8 @@ def clean_label(value: object) -> str:
 def are_clean(labels: Sequence[object]) -> bool:
     """Tell whether all are text that :func:`clean_label` leaves as it is, and none is empty.
 
-    A million labels take hundredths of a second; True for none of them would mean nothing.
+    A million labels take hundredths of a second. False is no more than a doubt: of no labels at
+    all, and of characters that are not printed.
 
     Examples
     --------

@@ -26,9 +26,10 @@ SPACES = "ab \n\t\u00a0\u200b\ufeff\x00\u2028é"
 
 
 @given(st.lists(st.text(alphabet=SPACES, max_size=4), max_size=5))
-def test_clean_labels_are_those_that_cleaning_does_not_change(labels):
+def test_cleaning_does_not_change_clean_labels(labels):
     clean = bool(labels) and all(label and clean_label(label) == label for label in labels)
-    assert are_clean(labels) == clean
+    printable = "".join(labels).isprintable()  # what is not goes the careful way
+    assert are_clean(labels) == (clean and printable)
 
 
 def test_only_text_is_clean():

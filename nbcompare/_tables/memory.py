@@ -11,17 +11,36 @@ from nbcompare._tables.lines import SEPARATORS, is_compressed, opened
 
 _SAMPLE = 2**16  # bytes in which lines are counted
 _OF_A_CELL = 16  # bytes: its column, and its place in the array of scores
+_SMALL = 2**20  # bytes of a file, also of a compressed one
+_BUFFERS = 2**26  # bytes that pyarrow takes
 _UNITS = ((1e9, "GB"), (1e6, "MB"))
 
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Say in the error about a lack of memory how much the table in a file needs."""
+    """Say in the error about a lack of memory how much the table in a file needs.
+
+    A table that surely does not fit is not begun: pyarrow may end the process if memory runs out.
+    """
     free = _free()
     try:
+        if free is not None and _least(path) > free:
+            raise MemoryError
         yield
     except MemoryError:
         raise MemoryError(_sentence(path, free)) from None
+
+
+def _least(path: Path) -> int:
+    """Return the bytes that a large table takes while it is read, 0 for any other."""
+    try:
+        if not path.is_file() or path.stat().st_size < _SMALL:
+            return 0
+        n_rows, n_columns = _size(path)
+    except Exception:  # who reads the file says what is wrong with it
+        return 0
+    least = n_rows * n_columns * _OF_A_CELL // 2
+    return 0 if least < _BUFFERS // 4 else least + _BUFFERS
 
 
 def _sentence(path: Path, free: int | None) -> str:
