@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import chain
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from nbcompare._tables.text_format import Column, TextFormat, plain_number
 
 _NUMBER = re.compile(r"[-+]?\d+(\.\d*)?(e[-+]?\d{1,2})?", re.ASCII | re.IGNORECASE)
 _DIGITS = re.compile(r"(\d+)")
+_STRETCH = 2**16  # rows that are looked through at a time
 
 
 def is_number(value: object) -> bool:
@@ -50,11 +51,19 @@ def natural_order(labels: Sequence[str]) -> list[tuple[Any, ...]]:
 # --------------------------------------------------------------- labels by their numbers
 
 
-class Coded(NamedTuple):
-    """A column of which row i holds ``cells[codes[i]]``; cells are in order of first appearance."""
+Codes = npt.NDArray[np.int32] | IntArray
 
-    codes: IntArray
-    cells: tuple[str | None, ...]
+
+class Coded(NamedTuple):
+    """A column of which row i holds ``cells[codes[i]]``.
+
+    Cells are in order of first appearance; an empty one is None. ``is_clean`` says that they are
+    known to be clean labels, none of them twice.
+    """
+
+    codes: Codes
+    cells: Sequence[str | None]
+    is_clean: bool = False
 
     def decoded(self) -> Column:
         """Return the cells row by row."""
@@ -128,14 +137,55 @@ def _numbers_again(column: Column) -> Column:
     return column if bool(np.isnan(floats).all()) else floats
 
 
-def united(parts: Iterable[tuple[npt.NDArray[Any], list[str]]]) -> Coded:
-    """Join parts that each have their own numbers of labels into one column."""
-    number: dict[str, int] = {}
-    codes = []
-    for part, labels in parts:
-        place = [number.setdefault(label, len(number)) for label in labels]
-        codes.append(np.array(place, dtype=np.int64)[part])
-    return Coded(np.concatenate(codes), tuple(number))
+def by_appearance(codes: Codes, n_labels: int) -> tuple[Codes, IntArray]:
+    """Number labels by their first appearance in the rows.
+
+    Parameters
+    ----------
+    codes : ndarray of int
+        Numbers of labels, from 0 to ``n_labels`` - 1, row by row.
+    n_labels : int
+        Number of labels, of which some may be in no row.
+
+    Returns
+    -------
+    codes : ndarray of int
+        The new numbers; the given array if nothing changes.
+    order : ndarray of int
+        The old number of each label that is in a row.
+    """
+    seen = np.zeros(n_labels, dtype=np.bool_)
+    found = [np.empty(0, dtype=np.int64)]
+    for start in range(0, len(codes), _STRETCH):
+        stretch = codes[start : start + _STRETCH]
+        new = stretch[~seen[stretch]]
+        if new.size:
+            labels, first = np.unique(new, return_index=True)
+            seen[labels] = True
+            found.append(labels[np.argsort(first)].astype(np.int64))
+    order = np.concatenate(found)
+    if np.array_equal(order, np.arange(n_labels)):
+        return codes, order
+    place = np.zeros(n_labels, dtype=codes.dtype)
+    place[order] = np.arange(len(order))
+    return place[codes], order
+
+
+def coded_numbers(column: npt.NDArray[Any]) -> tuple[Codes, npt.NDArray[Any]]:
+    """Return numbers of the distinct numbers in a column, and these by first appearance."""
+    if column.dtype.kind in "iu" and len(column):
+        wide = column if column.dtype.itemsize == 8 else column.astype(np.int64)
+        least = wide.min()
+        spread = int(wide.max()) - int(least)
+        if spread < min(max(2 * len(column), _STRETCH), 2**31 - 1):  # a table by number is small
+            away = np.empty(len(wide), dtype=np.int32)
+            np.subtract(wide, least, out=away, casting="unsafe")
+            codes, order = by_appearance(away, spread + 1)
+            return codes, order.astype(wide.dtype) + least
+    import pandas as pd
+
+    codes, values = pd.factorize(column)
+    return codes, np.asarray(values)
 
 
 # ------------------------------------------------------------------------ blocks of text

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nbcompare._tables import parquet
 from nbcompare._tables.columns import Coded, Columns, is_blank, is_number
 from nbcompare._tables.table import RawTable, check_header
 from nbcompare._tables.text_format import Column
@@ -60,6 +61,8 @@ def _from_frame(frame: Any, source: str, *, is_file: bool) -> RawTable:
     for name, raw in zip(names, table.columns, strict=True):
         try:
             columns[name] = _coded(table[raw]) or _column(table[raw])
+        except MemoryError:
+            raise
         except Exception as error:  # dataframe libraries raise errors of many classes
             raise DataError(f"{source}, column {name!r} cannot be read: {error!r}.") from error
     return RawTable(source, Columns(columns), index)
@@ -67,6 +70,14 @@ def _from_frame(frame: Any, source: str, *, is_file: bool) -> RawTable:
 
 def from_parquet(path: Path) -> RawTable:
     """Read the columns of a Parquet file; the index that pandas stored comes along."""
+    stored = parquet.columns_of(path)
+    if stored is not None:
+        names = check_header(stored.names[stored.has_index :], path.name)
+        index = None
+        if stored.has_index:
+            index = _index_name(stored.names[0], names, path.name, is_file=True)
+            names = [index, *names]
+        return RawTable(path.name, Columns(dict(zip(names, stored.columns, strict=True))), index)
     import pandas as pd
 
     try:
@@ -75,7 +86,7 @@ def from_parquet(path: Path) -> RawTable:
         raise ImportError(
             "reading Parquet needs pyarrow: pip install 'nbcompare[parquet]'"
         ) from None
-    except PermissionError:
+    except (PermissionError, MemoryError):
         raise
     except Exception as error:  # pyarrow and pandas raise errors of many classes
         reason = str(error).replace(str(path), path.name)
@@ -101,16 +112,22 @@ def _from_pandas(
     renamed.columns = pd.Index(_positions(names))
     if isinstance(frame.index, pd.RangeIndex) and frame.index.name is None:
         return names, None, renamed
-    index = "" if is_blank(frame.index.name) else clean_label(frame.index.name)
+    index = _index_name(frame.index.name, names, source, is_file)
+    renamed = renamed.reset_index(drop=True)
+    renamed.insert(0, "index", frame.index)
+    return [index, *names], index, renamed
+
+
+def _index_name(given: object, names: list[str], source: str, is_file: bool) -> str:
+    """Return the name of the index, blank if it has none; refuse that of a column."""
+    index = "" if is_blank(given) else clean_label(given)
     if index in names:
         column = "a column without a name" if not index else f"the column {index!r}"
         remedy = "Rename" if is_file else "Call reset_index(drop=True), or rename"
         raise DataError(
             f"{source}: {column} stands beside an index of the same name. {remedy} one of them."
         )
-    renamed = renamed.reset_index(drop=True)
-    renamed.insert(0, "index", frame.index)
-    return [index, *names], index, renamed
+    return index
 
 
 def _positions(names: list[str]) -> list[str]:

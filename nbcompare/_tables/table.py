@@ -7,13 +7,22 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._tables.columns import Coded, Columns, is_blank, is_number, natural_order
+from nbcompare._tables import memory
+from nbcompare._tables.columns import (
+    Coded,
+    Codes,
+    Columns,
+    coded_numbers,
+    is_blank,
+    is_number,
+    natural_order,
+)
 from nbcompare._tables.decorated import advice
 from nbcompare._tables.lines import STANDARD_INPUT
 from nbcompare._tables.text_format import PLAIN, Column, TextFormat, numeral, plain_number
@@ -215,13 +224,41 @@ class RawTable:
         """Return the column as labels, one per row, none blank."""
         if name in self.beside:
             return self._as_written(name).labels(name)
+        if self._coded(name) is None and self.columns[name].dtype == object:
+            return self._row_by_row(name)
+        codes, labels = self.compact_labels(name)
+        if len(labels) == len(codes):
+            return labels
+        rows: list[str] = np.array(labels, dtype=object)[codes].tolist()
+        return rows
+
+    def coded_labels(self, name: str) -> tuple[IntArray, list[str]]:
+        """Return the column as numbers of labels, and the labels in order of first appearance."""
+        codes, labels = self.compact_labels(name)
+        return codes.astype(np.int64, copy=False), labels
+
+    def compact_labels(self, name: str) -> tuple[Codes, list[str]]:
+        """Return what :meth:`coded_labels` does, the numbers perhaps as 32-bit integers."""
+        if name in self.beside:
+            return self._as_written(name).compact_labels(name)
+        coded = self._coded(name)
+        if coded is not None:
+            return self._cleaned_codes(name, coded)
         column = self.columns[name]
         if column.dtype != object:
-            values, places = np.unique(column, return_inverse=True)
-            if column.dtype.kind == "f" and np.isnan(column).any():
-                self._refuse_label(name, int(np.argmax(np.isnan(column))))
-            cleaned = np.array([clean_label(value) for value in values], dtype=object)
-            return list(cleaned[places])
+            if column.dtype.kind == "f" and (empty := np.isnan(column)).any():
+                self._refuse_label(name, int(np.argmax(empty)))
+            codes, values = coded_numbers(column)
+            return codes, [clean_label(value) for value in values]
+        number: defaultdict[str, int] = defaultdict()
+        number.default_factory = number.__len__  # a new label gets the next number
+        labels = self._row_by_row(name)
+        numbers = np.fromiter(map(number.__getitem__, labels), dtype=np.int64, count=len(labels))
+        return numbers, list(number)
+
+    def _row_by_row(self, name: str) -> list[str]:
+        """Return the labels of a column that is not coded."""
+        column = self.columns[name]
         if set(map(type, column)) == {str}:
             cleaned_once = _CleanedOnce()
             labels = list(map(cleaned_once.__getitem__, column))
@@ -236,19 +273,6 @@ class RawTable:
             self._refuse_label(name, labels.index(""))
         return labels
 
-    def coded_labels(self, name: str) -> tuple[IntArray, list[str]]:
-        """Return the column as numbers of labels, and the labels in order of first appearance."""
-        if name in self.beside:
-            return self._as_written(name).coded_labels(name)
-        coded = self._coded(name)
-        if coded is not None:
-            return self._cleaned_codes(name, coded)
-        number: defaultdict[str, int] = defaultdict()
-        number.default_factory = number.__len__  # a new label gets the next number
-        labels = self.labels(name)
-        codes = np.fromiter(map(number.__getitem__, labels), dtype=np.int64, count=len(labels))
-        return codes, list(number)
-
     def _as_written(self, name: str) -> RawTable:
         """Return the table with a column of printed scores as text again: ``1 (10)``."""
         return replace(self, columns={name: self.beside[name].cells}, beside={})
@@ -256,11 +280,14 @@ class RawTable:
     def _coded(self, name: str) -> Coded | None:
         return self.columns.coded(name) if isinstance(self.columns, Columns) else None
 
-    def _cleaned_codes(self, name: str, coded: Coded) -> tuple[IntArray, list[str]]:
+    def _cleaned_codes(self, name: str, coded: Coded) -> tuple[Codes, list[str]]:
         """Return codes of clean labels; cells that differ in white space only are one label."""
-        labels = [clean_label(cell) for cell in coded.cells]
-        if "" in labels:  # the label has invisible characters only
-            self._refuse_label(name, int(np.argmax(coded.codes == labels.index(""))))
+        if coded.is_clean:
+            return coded.codes, cast(list[str], coded.cells)
+        labels = ["" if cell is None else clean_label(cell) for cell in coded.cells]
+        if "" in labels:  # the cell is empty, or has invisible characters only
+            empty = np.array([not label for label in labels], dtype=np.bool_)
+            self._refuse_label(name, int(np.argmax(empty[coded.codes])))
         distinct = list(dict.fromkeys(labels))
         if len(distinct) == len(labels):
             return coded.codes, labels
@@ -372,11 +399,20 @@ def codes_of(table: RawTable, column: str | None) -> tuple[IntArray, list[str]]:
     return table.coded_labels(column)
 
 
-def sorted_codes(table: RawTable, column: str | None) -> tuple[IntArray, list[str]]:
+def compact_codes(table: RawTable, column: str | None) -> tuple[Codes, list[str]]:
+    """Return what :func:`codes_of` does, the numbers perhaps as 32-bit integers."""
+    if column is None:
+        return np.zeros(table.n_rows, dtype=np.int32), ["1"]
+    return table.compact_labels(column)
+
+
+def sorted_codes(table: RawTable, column: str | None) -> tuple[Codes, list[str]]:
     """Code the labels in their natural order, so that the order of rows does not matter."""
-    codes, labels = codes_of(table, column)
+    codes, labels = compact_codes(table, column)
     order = sorted(range(len(labels)), key=natural_order(labels).__getitem__)
-    place = np.empty(len(labels), dtype=np.int64)
+    if order == list(range(len(labels))):
+        return codes, labels
+    place = np.empty(len(labels), dtype=codes.dtype)
     place[order] = np.arange(len(labels))
     return place[codes], [labels[i] for i in order]
 
@@ -432,9 +468,10 @@ def remembered(read: Callable[_Arguments, _Made]) -> Callable[_Arguments, _Made]
 
     @wraps(read)
     def remembering(*arguments: _Arguments.args, **options: _Arguments.kwargs) -> _Made:
-        made = read(*arguments, **options)
         named = dict(options)
-        given = arguments[1] if len(arguments) > 1 else named.pop("path")
+        given = arguments[1] if len(arguments) > 1 else named.pop("path", None)
+        with memory.explained(Path(str(given))):
+            made = read(*arguments, **options)
         if str(given) == STANDARD_INPUT:
             return made  # which cannot be read again
         path = Path(str(given)).resolve()

@@ -69,14 +69,11 @@ def as_notes(told: tuple[tuple[str, str], ...]) -> tuple[Note, ...]:
 
 
 def by_cell(
-    values: FloatArray | None,
-    rows: IntArray,
-    cell: tuple[IntArray, IntArray],
-    shape: tuple[int, int, int, int],
+    values: FloatArray | None, cell: tuple[IntArray, IntArray], shape: tuple[int, ...]
 ) -> FloatArray | None:
     """Return deviations of rows by data set and algorithm; None if these have several scores."""
     if values is None or shape[2] * shape[3] > 1:
         return None
     placed = np.full(shape[:2], np.nan)
-    placed[cell] = values[rows, 0]
+    placed[cell] = values[:, 0]
     return placed

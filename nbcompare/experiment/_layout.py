@@ -15,8 +15,15 @@ import numpy.typing as npt
 
 from nbcompare._arrays import FloatArray, IntArray, mean_over
 from nbcompare._render import Note
-from nbcompare._tables import RawTable, codes_of, find_column, refuse_two_roles, sorted_codes
-from nbcompare._validation import DataError, listed, shown
+from nbcompare._tables import (
+    RawTable,
+    compact_codes,
+    find_column,
+    refuse_two_roles,
+    sorted_codes,
+)
+from nbcompare._validation import DataError, Distinct, listed, shown
+from nbcompare.experiment import _places
 from nbcompare.experiment._arranged import Cells
 from nbcompare.experiment._cells import LEFT_OUT, as_notes, by_cell, deviations, with_numbers
 from nbcompare.experiment._chosen import (
@@ -25,7 +32,7 @@ from nbcompare.experiment._chosen import (
     without_ignored,
 )
 from nbcompare.experiment._reading import Reading
-from nbcompare.experiment._roles import roles_of
+from nbcompare.experiment._roles import NAMES, bare, roles_of
 from nbcompare.experiment._rows import row_roles
 from nbcompare.experiment._sides import Rows, beside, refuse_scores
 from nbcompare.experiment._summaries import named_summaries
@@ -34,6 +41,9 @@ from nbcompare.experiment._wide import wide
 
 # An array of up to this many cells is padded without complaint, however few scores it has.
 _SMALL_ARRAY = 5_000_000
+
+# Ends of the scores, and the codes of the labels of their runs; None if these are their places.
+_Placed = tuple[FloatArray, FloatArray, IntArray | None]
 
 
 def arrange(table: RawTable, reading: Reading) -> Cells:
@@ -93,42 +103,55 @@ def _long(table: RawTable, reading: Reading, columns: dict[str, str]) -> Cells:
         columns = columns | {"dataset": table.index}
     lower, upper = (table.numbers(name, columns.get("dataset")) for name in ends)
     table.refuse_mixed_percents(ends, columns.get("dataset"))
-    algorithm_codes, algorithms = table.coded_labels(columns["algorithm"])
-    dataset_codes, datasets = codes_of(table, columns.get("dataset"))
+    algorithm_codes, algorithms = table.compact_labels(columns["algorithm"])
+    dataset_codes, datasets = compact_codes(table, columns.get("dataset"))
     fold_codes, folds = sorted_codes(table, columns.get("fold"))
     run_codes, runs = sorted_codes(table, columns.get("run"))
     _check_ends(table, ends, lower, upper, columns.get("dataset"))
-    _refuse_repeated_scores(table, columns, (dataset_codes, algorithm_codes, fold_codes, run_codes))
-    blocks = (dataset_codes * len(folds) + fold_codes) * len(runs) + run_codes
-    spread, notes = deviations(
-        table, [ends[0]], blocks[:, np.newaxis], columns.get("dataset"), reading
-    )
-    filled = np.flatnonzero(~np.isnan(lower))
-    cell = (dataset_codes[filled], algorithm_codes[filled], fold_codes[filled])
-    run = _position_within(cell, run_codes[filled])
-    shape = (len(datasets), len(algorithms), len(folds), int(run.max(initial=0)) + 1)
-    _refuse_nearly_empty(table, shape, len(filled))
-    low = _placed(shape, (*cell, run), lower[filled])
-    high = low if ends[0] == ends[1] else _placed(shape, (*cell, run), upper[filled])
+    codes = (dataset_codes, algorithm_codes, fold_codes, run_codes)
+    shape = (len(datasets), len(algorithms), len(folds), len(runs))
+    place = _place_by_labels if _places.is_dense(shape, len(lower)) else _place_by_order
+    placed = place(table, codes, shape, lower, lower if ends[0] == ends[1] else upper)
+    if placed is None:
+        raise _scored_twice(table, columns, codes)
+    low, high, labelled = placed
+    spread, notes = _deviations(table, ends[0], columns.get("dataset"), reading, codes, low.shape)
     measure = columns.get("score")
     rows = Rows(dataset_codes, datasets, columns.get("dataset"))
-    placed = by_cell(spread, filled, cell[:2], shape)
-    if spread is not None and placed is None:
-        notes = (*notes[:-1], LEFT_OUT)
     return Cells(
-        tuple(datasets),
-        tuple(algorithms),
-        tuple(folds),
+        Distinct(datasets),
+        Distinct(algorithms),
+        Distinct(folds),
         low,
         high,
         None if measure is None or measure.casefold() == "score" else measure,
-        runs=tuple(runs),
-        run_codes=_placed(shape, (*cell, run), run_codes[filled], -1),
+        runs=Distinct(runs),
+        run_codes=labelled,
         named_by=columns.get("dataset"),
         **beside(table, reading, columns, rows),
-        deviations=placed,
+        deviations=spread,
         notes=notes,
     )
+
+
+def _deviations(
+    table: RawTable,
+    score: str,
+    label: str | None,
+    reading: Reading,
+    codes: Sequence[_places.Codes],
+    shape: tuple[int, ...],
+) -> tuple[FloatArray | None, tuple[Note, ...]]:
+    """Return the standard deviations by data set and algorithm, if they have single scores."""
+    if score not in table.beside:
+        return None, ()
+    dataset, algorithm, fold, run = (code.astype(np.int64) for code in codes)
+    blocks = (dataset * (fold.max() + 1) + fold) * (run.max() + 1) + run
+    spread, notes = deviations(table, [score], blocks[:, np.newaxis], label, reading)
+    placed = by_cell(spread, (dataset, algorithm), shape)
+    if spread is not None and placed is None:
+        notes = (*notes[:-1], LEFT_OUT)
+    return placed, notes
 
 
 def _suspicions_long(table: RawTable, cells: Cells, reading: Reading) -> tuple[Note, ...]:
@@ -142,6 +165,47 @@ def _suspicions_long(table: RawTable, cells: Cells, reading: Reading) -> tuple[N
     return Suspicions(table.source).notes(
         cells.datasets, cells.algorithms, means, reading.keep_rows, sure
     )
+
+
+def _place_by_labels(
+    table: RawTable,
+    codes: Sequence[_places.Codes],
+    shape: tuple[int, ...],
+    lower: FloatArray,
+    upper: FloatArray,
+) -> _Placed | None:
+    """Place each score at its labels; None if two have the same."""
+    low = _places.placed(shape, codes, lower)
+    filled = ~np.isnan(low)
+    n_scores = int(np.count_nonzero(filled))
+    if n_scores < len(lower) and not _places.all_differ(codes, shape):
+        return None
+    if low.size > 100 * n_scores:
+        n_runs = max(1, int(filled.sum(axis=3).max()))
+        _refuse_nearly_empty(table, (*shape[:3], n_runs), n_scores)
+    return low, low if upper is lower else _places.placed(shape, codes, upper), None
+
+
+def _place_by_order(
+    table: RawTable,
+    codes: Sequence[_places.Codes],
+    shape: tuple[int, ...],
+    lower: FloatArray,
+    upper: FloatArray,
+) -> _Placed | None:
+    """Place the scores of each cell in the order of their runs; None if two have the same run."""
+    rows = _places.in_order(codes, shape)
+    if rows.repeats.any():
+        return None
+    filled = ~np.isnan(lower)
+    positions = _places.positions_in_cells(rows, filled)[filled]
+    shape = (*shape[:3], int(positions.max(initial=0)) + 1)
+    _refuse_nearly_empty(table, shape, len(positions))
+    *cell, run = (code[filled] for code in codes)
+    places = (*cell, positions)
+    low = _places.placed(shape, places, lower[filled])
+    high = low if upper is lower else _places.placed(shape, places, upper[filled])
+    return low, high, _places.placed(shape, places, run.astype(np.int64), -1)
 
 
 def _score_columns(table: RawTable, columns: dict[str, str]) -> tuple[str, str]:
@@ -188,13 +252,12 @@ def _check_ends(
         )
 
 
-def _refuse_repeated_scores(
-    table: RawTable, columns: dict[str, str], codes: tuple[IntArray, ...]
-) -> None:
+def _scored_twice(
+    table: RawTable, columns: dict[str, str], codes: Sequence[_places.Codes]
+) -> DataError:
+    """Return the error about two rows with the score of the same run."""
     order = np.lexsort(codes[::-1])
     same = np.all([code[order][1:] == code[order][:-1] for code in codes], axis=0)
-    if not same.any():
-        return
     at = int(np.argmax(same))
     one, two = sorted((int(order[at]), int(order[at + 1])))
     told = [role for role in ("dataset", "algorithm", "fold", "run") if role in columns]
@@ -208,7 +271,7 @@ def _refuse_repeated_scores(
             "takes each measure by itself."
         )
     rows = f"rows {table.row_number(one)} and {table.row_number(two)}"
-    raise DataError(
+    return DataError(
         f"{table.source}: {rows} both hold the score of {what}. "
         f"{remedy if apart else 'Take out one of them.'}"
     )
@@ -219,20 +282,9 @@ def _differing_text(table: RawTable, used: Collection[str], one: int, two: int) 
     for name in table.columns:
         if name not in used and name != table.index and table.is_only_text(name):
             column = table.columns[name]
-            if column[one] != column[two]:
+            if column[one] != column[two] and bare(name) not in NAMES["fold"]:
                 return name
     return None
-
-
-def _position_within(cell: tuple[IntArray, ...], order_in_cell: IntArray) -> IntArray:
-    """Number the runs of each cell 0, 1, ... in the order of their labels."""
-    order = np.lexsort((order_in_cell, *cell[::-1]))
-    starts = np.ones(len(order), dtype=np.bool_)
-    starts[1:] = np.any([code[order][1:] != code[order][:-1] for code in cell], axis=0)
-    count = np.arange(len(order))
-    position = np.empty(len(order), dtype=np.int64)
-    position[order] = count - np.maximum.accumulate(np.where(starts, count, 0))
-    return position
 
 
 def _refuse_nearly_empty(table: RawTable, shape: tuple[int, ...], n_scores: int) -> None:
@@ -245,17 +297,6 @@ def _refuse_nearly_empty(table: RawTable, shape: tuple[int, ...], n_scores: int)
         )
 
 
-def _placed(
-    shape: tuple[int, ...],
-    where: tuple[Any, ...],
-    values: npt.NDArray[Any],
-    empty: float = np.nan,
-) -> npt.NDArray[Any]:
-    array = np.full(shape, empty, dtype=values.dtype)
-    array[where] = values
-    return array
-
-
 def without_gaps(
     lower: FloatArray, upper: FloatArray, folds: Sequence[str], run_codes: IntArray | None
 ) -> tuple[FloatArray, FloatArray, tuple[str, ...], IntArray | None]:
@@ -264,7 +305,7 @@ def without_gaps(
     Parts of a table and tables with holes then look as if only their scores had been read. The
     codes of the labels of the runs move along; None stands for 0, 1, ... in every cell.
     """
-    if lower.shape[2] * lower.shape[3] == 1:
+    if lower.shape[2] * lower.shape[3] == 1 or (lower.size and not np.isnan(lower).any()):
         return lower, upper, tuple(folds), run_codes
     there = ~np.isnan(lower)
     kept_folds = np.flatnonzero(there.any(axis=(0, 1, 3)))
@@ -298,8 +339,10 @@ def run_labels(
     if codes is None:
         return tuple(runs[: lower.shape[3]]), None
     there = ~np.isnan(lower)
-    used = np.unique(codes[there])
-    codes = np.where(there, np.searchsorted(used, codes), -1)
+    is_used = np.zeros(len(runs), dtype=np.bool_)
+    is_used[codes[there]] = True
+    used = np.flatnonzero(is_used)
+    codes = np.where(there, (np.cumsum(is_used) - 1)[codes], -1)
     labels = tuple(runs[int(code)] for code in used)
     if len(labels) == lower.shape[3] and bool((codes == np.arange(len(labels)))[there].all()):
         return labels, None

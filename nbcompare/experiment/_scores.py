@@ -316,6 +316,10 @@ class Scores(LockedArrays):
 
 def _check_scores(experiment: Scores) -> None:
     """Check that scores are finite, intervals in order, and nothing is without any score."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        is_whole = experiment.lower.size > 0 and bool(np.isfinite(experiment.lower.sum()))
+    if is_whole and not experiment.is_interval:
+        return  # a sum is finite only if every number is
     for name in ("lower", "upper") if experiment.is_interval else ("lower",):
         infinite = np.isinf(getattr(experiment, name))
         if infinite.any():

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import BETTER, MAXIMIZE, MINIMIZE
@@ -25,7 +26,7 @@ _YES, _NO = ("true", "1", "yes"), ("false", "0", "no")
 class Rows(NamedTuple):
     """The data set of each row: its position in ``names``; ``column`` holds them, if one does."""
 
-    codes: IntArray
+    codes: IntArray | npt.NDArray[np.int32]
     names: Sequence[str]
     column: str | None
 

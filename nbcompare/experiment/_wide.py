@@ -11,7 +11,8 @@ import numpy as np
 from nbcompare._arrays import FloatArray
 from nbcompare._render import Note
 from nbcompare._tables import RawTable, codes_of, sorted_codes
-from nbcompare._validation import DataError, check_labels, shown
+from nbcompare._validation import DataError, Distinct, check_labels, shown
+from nbcompare.experiment import _places
 from nbcompare.experiment._arranged import Cells
 from nbcompare.experiment._cells import LEFT_OUT, deviations
 from nbcompare.experiment._chosen import chosen_columns, chosen_rows
@@ -61,9 +62,9 @@ def wide(table: RawTable, columns: dict[str, str], reading: Reading) -> Cells:
     first = names[0]
     remedy = "" if row_label is not None else names_rows(first)
     _refuse_written_summaries(table, labels, names, sure_rows, row_label)
-    scores = np.column_stack(
+    scores = _places.side_by_side(
         [table.numbers(name, row_label, remedy if name == first else "") for name in names]
-    )
+    )[:, :, 0, 0]
     table.refuse_mixed_percents(names, row_label, remedy)
     of_row = np.arange(table.n_rows)[:, np.newaxis]
     groups = np.broadcast_to(np.arange(len(names)) if reading.transpose else of_row, scores.shape)
@@ -84,8 +85,8 @@ def wide(table: RawTable, columns: dict[str, str], reading: Reading) -> Cells:
         if spread is not None and reading.transpose:
             spread = spread.T
         return Cells(
-            tuple(datasets),
-            tuple(algorithms),
+            Distinct(datasets),
+            Distinct(algorithms),
             ("1",),
             values,
             values,
@@ -206,6 +207,8 @@ def _refuse_written_summaries(
 def _refuse_repeated_rows(
     table: RawTable, labels: list[str], column: str, transposed: bool
 ) -> None:
+    if len(set(labels)) == len(labels):
+        return
     seen: dict[str, int] = {}
     kind = "algorithm" if transposed else "data set"
     remedy = (

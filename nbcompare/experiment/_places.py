@@ -1,0 +1,118 @@
+"""Places of the rows of a long table in an array ``[data set, algorithm, fold, run]``.
+
+A table that has nearly every score needs no sorting: its rows are placed by their labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
+
+Codes = npt.NDArray[np.signedinteger[Any]]
+_FEW_CELLS = 1_000  # so many may be empty in any table that is placed by its labels
+_MOST_CELLS = 2**62
+_ROWS = 4096
+
+
+def is_dense(shape: Sequence[int], n_rows: int) -> bool:
+    """Tell whether rows may be placed by their labels, without many empty cells."""
+    return prod(shape) <= 2 * n_rows + _FEW_CELLS
+
+
+def numbers_of(codes: Sequence[Codes], shape: Sequence[int]) -> IntArray:
+    """Return the number of the cell of each row, as :func:`numpy.ravel_multi_index` does."""
+    number = codes[0].astype(np.int64)
+    for code, size in zip(codes[1:], shape[1:], strict=True):
+        if size > 1:
+            number *= size
+            number += code
+    return number
+
+
+def placed(
+    shape: Sequence[int],
+    codes: Sequence[Codes],
+    values: npt.NDArray[Any],
+    empty: float = np.nan,
+) -> npt.NDArray[Any]:
+    """Return a read-only array that holds the value of each row in its cell."""
+    array = np.full(tuple(shape), empty, dtype=values.dtype)
+    cells = array.reshape(-1)
+    for rows in _stretches(len(values)):
+        cells[numbers_of([code[rows] for code in codes], shape)] = values[rows]
+    array.flags.writeable = False  # so that nobody needs a copy
+    return array
+
+
+def all_differ(codes: Sequence[Codes], shape: Sequence[int]) -> bool:
+    """Tell whether no cell belongs to two rows."""
+    taken = np.zeros(prod(shape), dtype=np.bool_)
+    for rows in _stretches(len(codes[0])):
+        taken[numbers_of([code[rows] for code in codes], shape)] = True
+    return int(np.count_nonzero(taken)) == len(codes[0])
+
+
+def _stretches(n_rows: int) -> Iterator[slice]:
+    """Yield parts of a table that are small enough to stay in the processor's cache."""
+    for start in range(0, n_rows, _ROWS):
+        yield slice(start, start + _ROWS)
+
+
+def side_by_side(columns: Sequence[FloatArray]) -> FloatArray:
+    """Return columns of scores as a read-only array with one fold and one run."""
+    array = np.empty((len(columns[0]), len(columns), 1, 1))
+    for rows in _stretches(len(array)):
+        for position, column in enumerate(columns):
+            array[rows, position, 0, 0] = column[rows]
+    array.flags.writeable = False
+    return array
+
+
+class Sorted(NamedTuple):
+    """Rows in the order of their cells, and of the runs in these.
+
+    ``starts`` tells whether a row is the first of its cell, ``repeats`` whether it has the run
+    of the row before it, too. The order of those is any.
+    """
+
+    order: IntArray
+    starts: BoolArray
+    repeats: BoolArray
+
+
+def in_order(codes: Sequence[Codes], shape: Sequence[int]) -> Sorted:
+    """Sort rows by data set, algorithm, fold and run."""
+    if prod(shape) > _MOST_CELLS:
+        order = np.lexsort(codes[::-1])
+        same = [_same(code[order]) for code in codes]
+        in_cell = np.all(same[:-1], axis=0)
+        return Sorted(order, ~in_cell, in_cell & same[-1])
+    number = numbers_of(codes, shape)
+    if bool((number[1:] > number[:-1]).all()):
+        order = np.arange(len(number))
+    else:
+        order = np.argsort(number)
+        number = number[order]
+    return Sorted(order, ~_same(number // shape[-1]), _same(number))
+
+
+def _same(values: npt.NDArray[Any]) -> BoolArray:
+    same = np.zeros(len(values), dtype=np.bool_)
+    same[1:] = values[1:] == values[:-1]
+    return same
+
+
+def positions_in_cells(rows: Sorted, filled: BoolArray) -> IntArray:
+    """Number the filled rows of each cell 0, 1, ... in the order of their runs; row by row."""
+    there = filled[rows.order]
+    before: IntArray = np.cumsum(there) - there
+    first = np.maximum.accumulate(np.where(rows.starts, np.arange(len(there)), 0))
+    position = np.empty(len(there), dtype=np.int64)
+    position[rows.order] = before - before[first]
+    return position
