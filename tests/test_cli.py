@@ -185,7 +185,8 @@ def test_a_failing_report_leaves_the_old_one(folder, capsys):
     assert main(["report", "scores.csv", "--direction", "minimize", "-o", "r.html"]) == 1
     assert capsys.readouterr().err == (
         "nbcompare: scores.csv, row 1 ('x'), column 'b' must be a number; got 'oops'. Pass "
-        "--ignore b to leave out columns of text.\n"
+        "--ignore b to leave out columns of text, or --missing-words oops if it says that there is "
+        "no result.\n"
     )
     assert (folder / "r.html").read_text() == "the old report"
     assert left_behind(folder) == ["r.html"]

@@ -14,7 +14,8 @@ from nbcompare._options import MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import check_probability, listed
 from nbcompare.analysis._data import check_experiment, design_of
-from nbcompare.experiment import Experiment
+from nbcompare.analysis.frames import of_frames
+from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Description, Labelled, Statistic
 from nbcompare.stats.adjust import adjust
 from nbcompare.stats.rank_sum import rank_sum
@@ -30,7 +31,13 @@ _SHARES = (1.0, 100.0)
 _MOST_RATIO = 10.0
 
 
-def describe(experiment: Experiment, *, alpha: float = default("alpha")) -> Description:
+@of_frames
+def describe(
+    experiment: Experiment | Frame,
+    *,
+    direction: str | None = None,
+    alpha: float = default("alpha"),
+) -> Description:
     """Describe the scores of each algorithm over the data sets, and on each data set.
 
     Nothing is tested unless there are independent runs. With runs, the algorithm with the best mean
@@ -39,8 +46,11 @@ def describe(experiment: Experiment, *, alpha: float = default("alpha")) -> Desc
 
     Parameters
     ----------
-    experiment : Experiment
+    experiment : Experiment or dataframe
         Any experiment; of incomplete data and of intervals, less can be said.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only, which is read as by
+        ``Experiment.from_frame``; a note on the result says how.
     alpha : float, default 0.05
         Family-wise significance level of the tests within each data set.
 
@@ -52,7 +62,7 @@ def describe(experiment: Experiment, *, alpha: float = default("alpha")) -> Desc
     Raises
     ------
     TypeError
-        If ``experiment`` is not an Experiment.
+        If ``experiment`` is neither an Experiment nor a dataframe.
     ValueError
         If ``alpha`` is out of range.
 
@@ -111,7 +121,7 @@ def describe(experiment: Experiment, *, alpha: float = default("alpha")) -> Desc
     2    C4.5+cf  0.8760  0.8088        2.9286
     3  C4.5+m+cf  0.8865  0.8272        1.9286
     """
-    check_experiment(experiment)
+    experiment = check_experiment(experiment, direction)
     level = check_probability(alpha, "alpha")
     lower, upper = _as_given(experiment)
     oriented = _oriented(experiment)

@@ -15,9 +15,10 @@ from nbcompare.analysis._data import check_experiment, design_of
 from nbcompare.analysis._family import Adjust, check_adjust
 from nbcompare.analysis._missing import Fill
 from nbcompare.analysis._notes import of_turned
+from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.ranks import Pooled, Prepared, assembled, prepared
 from nbcompare.analysis.rules import facts_of_gaps
-from nbcompare.experiment import Experiment
+from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, GroupedComparison, Labelled
 from nbcompare.stats import adjust as adjusting
 from nbcompare.words import PROCEDURES
@@ -26,9 +27,11 @@ _FEWEST = 2  # data sets of a group
 _BY = "domain"
 
 
+@of_frames
 def compare_by(
-    experiment: Experiment,
+    experiment: Experiment | Frame,
     *,
+    direction: str | None = None,
     by: str | Mapping[str, str] | Iterable[tuple[str, str]] = _BY,
     across: bool = default("across"),
     ranking: str = default("ranking"),
@@ -47,8 +50,11 @@ def compare_by(
 
     Parameters
     ----------
-    experiment : Experiment
+    experiment : Experiment or dataframe
         At least 2 algorithms, and a group with at least 2 data sets.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only, which is read as by
+        ``Experiment.from_frame``; a note on the result says how.
     by : "domain" or mapping of str to str
         The groups: those of the experiment (``domain=`` when it is read), or the group of each
         data set (a mapping, or pairs of the two).
@@ -83,7 +89,7 @@ def compare_by(
     >>> round(result.groups["other"].average_ranks["C4.5"], 3)
     3.857
     """
-    check_experiment(experiment)
+    experiment = check_experiment(experiment, direction)
     if not isinstance(across, bool):
         raise TypeError(f"`across` must be True or False; got {shown(across)}.")
     procedures = check_adjust(adjust)

@@ -154,7 +154,7 @@ def _refuse_other_columns(
     table: RawTable, names: Sequence[str], settled: Sequence[str], label: str | None
 ) -> None:
     """Refuse columns of text, and those that belong to a long table."""
-    words = [name for name in names if holds_words(table, name)]
+    words = [name for name in names if name not in settled and holds_words(table, name)]
     if words:
         for name in words:
             table.refuse_other_decimal_mark(name)
@@ -163,7 +163,8 @@ def _refuse_other_columns(
         raise DataError(
             f"{table.cell(cell, words[0], label)} must be a number; "
             f"got {shown(table.columns[words[0]][cell])}. Pass ignore={words!r} to leave out "
-            f"columns of text{rows}."
+            f"columns of text{rows}, or missing_words={[table.columns[words[0]][cell]]!r} if it "
+            "says that there is no result."
         )
     doubtful = [name for name in names if name.casefold() in _LONG_ONLY and name not in settled]
     if doubtful:

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from nbcompare._render import plural
 from nbcompare._validation import check_choice
 from nbcompare.plots._diagram import BAR_PITCH, LEAD
+from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import LINE, SMALL_SIZE, wrapped
 from nbcompare.plots._plot import Canvas, Plot, lines_within, text_width
 from nbcompare.plots._style import MARGIN, PAD
@@ -61,6 +62,7 @@ def cd_diagrams(
     >>> len(plot.artists["titles"]), len(plot.artists["names"])
     (2, 8)
     """
+    check_result(comparison, "cd_diagrams", GroupedComparison)
     check_choice(best, "best", ("right", "left"))
     return _Diagrams(comparison, best).draw(ax)
 

@@ -79,7 +79,7 @@ def test_deviations_of_negative_means_in_latex(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("dataset,A,B\nx,-0.5 ± 0.1,0.5 ± 0.2\n")
     text = latex.render(Experiment.read(path, direction="maximize")._parts())
-    assert r"$-0.5 \pm 0.1$ & 0.5 ± 0.2" in text
+    assert r"$-0.5$ $\pm$ 0.1 & 0.5 $\pm$ 0.2" in text
 
 
 def test_latex():

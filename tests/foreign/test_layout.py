@@ -120,7 +120,6 @@ REFUSED = [
         "--ignore-rows 'W/T/L vs ED'",
     ),
     ("bakeoff_sizes.csv", "column 'n_train' holds whole numbers", "--ignore n_train"),
-    ("index_named.csv", "column 'Unnamed: 0' holds numbers of the rows", "--ignore 'Unnamed: 0'"),
     ("notes.csv", "columns 'name' and 'notes' hold text", "--dataset name with --ignore notes"),
     ("transposed.csv", "column 'method' seems to name algorithms", "--transpose"),
     ("automl_results.csv", "columns 'result', 'acc', 'auc' and 'logloss'", "--score result"),
@@ -173,7 +172,8 @@ def test_what_was_refused_is_read_with_the_arguments():
     same(read("bakeoff_sizes.csv", ignore=["n_train"]), bakeoff())
     same(read("bakeoff_sizes.csv", algorithms=["ED", "COTE"]), bakeoff()[["ED", "COTE"]])
     assert read("bakeoff_sizes.csv", keep=["n_train"]).algorithms[0] == "n_train"
-    same(read("index_named.csv", ignore=["Unnamed: 0"]), bakeoff())
+    same(read("index_named.csv"), bakeoff())
+    assert "'Unnamed: 0' only counts the rows" in read("index_named.csv").notes[0].text
     same(read("notes.csv", dataset="name", ignore=["notes"]), bakeoff())
 
 
