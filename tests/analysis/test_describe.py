@@ -341,7 +341,7 @@ def test_displays_are_cut_and_frames_are_not():
 @pytest.mark.parametrize(
     ("line", "error", "message"),
     [
-        (lambda: nbc.describe(DEMSAR.to_frame()), TypeError, "`experiment` must be an Experiment"),
+        (lambda: nbc.describe(DEMSAR.to_frame()), TypeError, "Add direction='maximize'"),
         (lambda: nbc.describe(DEMSAR, alpha=0), ValueError, "`alpha` must be"),
         (lambda: nbc.describe(DEMSAR).to_frame("all"), ValueError, "`table` must be"),
     ],

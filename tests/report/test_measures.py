@@ -92,6 +92,7 @@ def test_each_measure_is_read_again_from_the_file(tmp_path):
     codes = [cell.source for cell in notebook.cells if "read_measures" in cell.source]
     assert len(codes) == 2
     for code, experiment in zip(codes, found.values(), strict=True):
+        code = next(line for line in code.splitlines() if "read_measures" in line)
         variable = code.partition(" = ")[0]
         code = code.replace("'scores.csv'", repr(str(tmp_path / "scores.csv")))
         assert load_again(code, variable).fingerprint == experiment.fingerprint
