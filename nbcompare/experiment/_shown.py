@@ -1,0 +1,124 @@
+"""An experiment as its digest, as dataframes, and as the table that displays it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nbcompare import _tables
+from nbcompare._arrays import FloatArray, digest, mean_over
+from nbcompare._options import MAXIMIZE, better
+from nbcompare._render import MOST_ROWS, Column, Table, format_numbers
+from nbcompare._validation import DataError
+from nbcompare.experiment import _sides
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from nbcompare.experiment._experiment import Experiment
+
+
+def fingerprint_of(experiment: Experiment) -> str:
+    """Return the digest of direction, labels and scores, each axis in the order of its labels."""
+    rows = sorted(range(experiment.n_datasets), key=experiment.datasets.__getitem__)
+    columns = sorted(range(experiment.n_algorithms), key=experiment.algorithms.__getitem__)
+    in_order = _tables.natural_order(experiment.folds)
+    folds = sorted(range(experiment.n_folds), key=in_order.__getitem__)
+    described = {
+        "direction": experiment.direction,
+        "datasets": [experiment.datasets[i] for i in rows],
+        "algorithms": [experiment.algorithms[j] for j in columns],
+        "folds": [experiment.folds[f] for f in folds],
+        "n_runs": experiment.n_runs,
+        "is_interval": experiment.is_interval,
+    }
+    if experiment.turned:
+        described["turned"] = sorted(experiment.turned)
+    order = np.ix_(rows, columns, folds)
+    return digest(described, [ends[order] for ends in _ends(experiment).values()])
+
+
+def wide_frame(experiment: Experiment) -> pd.DataFrame:
+    """Return mean scores, a row per data set, a column per algorithm."""
+    import pandas as pd
+
+    if experiment.is_interval:
+        raise DataError("the scores are intervals, which have no mean. Use to_frame('long').")
+    means = experiment.mean_scores.copy()
+    means, _ = _sides.negated(means, means, experiment.is_turned)
+    return pd.DataFrame(
+        means,
+        index=pd.Index(experiment.datasets, name="dataset"),
+        columns=list(experiment.algorithms),
+    )
+
+
+def long_frame(experiment: Experiment) -> pd.DataFrame:
+    """Return a row per score."""
+    import pandas as pd
+
+    filled = np.nonzero(~np.isnan(experiment.lower))
+    labels: dict[str, tuple[str, ...]] = {
+        "dataset": experiment.datasets,
+        "algorithm": experiment.algorithms,
+        "fold": experiment.folds,
+    }
+    columns: dict[str, Any] = {
+        name: np.array(axis, dtype=object)[codes]
+        for (name, axis), codes in zip(labels.items(), filled, strict=False)
+    }
+    codes = filled[3] if experiment.run_codes is None else experiment.run_codes[filled]
+    numbered = all(str(r + 1) == label for r, label in enumerate(experiment.runs or ()))
+    columns["run"] = codes + 1 if numbered else np.array(experiment.runs, dtype=object)[codes]
+    columns |= {name: ends[filled] for name, ends in _ends(experiment, given=True).items()}
+    if experiment.turned:
+        higher = np.array([way == MAXIMIZE for way in experiment.ways], dtype=np.bool_)
+        columns["higher_is_better"] = higher[filled[0]]
+    if experiment.domains is not None:
+        columns["domain"] = np.array(experiment.domains, dtype=object)[filled[0]]
+    return pd.DataFrame(columns)
+
+
+def display_table(experiment: Experiment) -> Table:
+    """Return a table of the mean scores of the first data sets."""
+    shown = slice(MOST_ROWS)
+    columns = [Column("data set")]
+    cells = [list(experiment.datasets[shown])]
+    lower, upper = (mean_over(mean_over(ends[shown])) for ends in experiment.given)
+    if experiment.domains is not None:
+        columns.append(Column("group"))
+        cells.append(list(experiment.domains[shown]))
+    for position, name in enumerate(experiment.algorithms):
+        columns.append(Column(name, number=True))
+        ends = zip(
+            format_numbers(lower[:, position]), format_numbers(upper[:, position]), strict=True
+        )
+        texts = [low if low == high else f"[{low}, {high}]" for low, high in ends]
+        if experiment.deviations is not None:
+            texts = _with_deviations(texts, experiment.deviations[shown, position])
+        cells.append(texts)
+    if experiment.n_folds * experiment.n_runs > 1:
+        caption = f"Mean {experiment.measure or 'scores'}"
+    else:
+        caption = experiment.measure or "Scores"
+    if experiment.deviations is not None:
+        caption = f"{caption} ± standard deviation"
+    return Table(
+        tuple(columns),
+        tuple(zip(*cells, strict=True)),
+        caption=f"{caption} ({better(experiment.direction, experiment.turned)})",
+        n_hidden=max(0, experiment.n_datasets - MOST_ROWS),
+    )
+
+
+def _ends(experiment: Experiment, *, given: bool = False) -> dict[str, FloatArray]:
+    lower, upper = experiment.given if given else (experiment.lower, experiment.upper)
+    return {"lower": lower, "upper": upper} if experiment.is_interval else {"score": lower}
+
+
+def _with_deviations(means: list[str], deviations: FloatArray) -> list[str]:
+    return [
+        mean if np.isnan(deviation) else f"{mean} ± {text}"
+        for mean, deviation, text in zip(means, deviations, format_numbers(deviations), strict=True)
+    ]
