@@ -50,11 +50,13 @@ def chosen_rows(
     argument : {"datasets", "algorithms"}
         The argument that names the only rows to read.
     """
+    wanted = getattr(reading, argument)
+    if wanted is None and not reading.ignore_rows and not reading.keep_rows:
+        return table, list(labels)
     distinct = tuple(dict.fromkeys(labels))
     for each in ("ignore_rows", "keep_rows", argument):
         for name in getattr(reading, each) or ():
             check_name(name, each, distinct)
-    wanted = getattr(reading, argument)
     if not reading.ignore_rows and wanted is None:
         return table, list(labels)
     left_out = set(reading.ignore_rows)

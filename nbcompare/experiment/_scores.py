@@ -69,10 +69,12 @@ class Scores(LockedArrays):
                 f"({', '.join(map(str, labelled))}, n_runs); "
                 f"got shapes {lower.shape} and {upper.shape}."
             )
-        for name in self.turned:
-            check_name(name, "turned", labels["datasets"])
-        ways = ways_of(self.direction, labels["datasets"], self.turned)
-        direction, turned = majority(ways, labels["datasets"])
+        direction, turned = self.direction, tuple(self.turned)
+        if turned:
+            for name in turned:
+                check_name(name, "turned", labels["datasets"])
+            ways = ways_of(direction, labels["datasets"], turned)
+            direction, turned = majority(ways, labels["datasets"])
         if direction != self.direction:
             lower, upper = negated(lower, upper, np.ones(len(lower), dtype=np.bool_))
         codes = self._checked_codes(lower)

@@ -136,6 +136,8 @@ def directed(
             f"`direction` must be {MAXIMIZE!r} or {MINIMIZE!r}; got None. If a column says of "
             "each data set which is better, name it with higher_is_better=."
         )
+    if isinstance(argument, str) and higher is None:
+        return argument, ()
     said = None if higher is None else [MAXIMIZE if high else MINIMIZE for high in higher]
     if isinstance(argument, Mapping):
         ways = list(_by_name(argument, datasets, "direction", source))

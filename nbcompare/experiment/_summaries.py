@@ -172,9 +172,10 @@ def _beyond_chance(body: FloatArray, row: FloatArray) -> str:
     of the differences of the others to it: where all algorithms score alike, the others say
     nothing.
     """
-    there = ~np.isnan(row) & ~np.isnan(body).all(axis=0)
+    there = ~np.isnan(row) & ~np.isnan(body[:_LONG]).all(axis=0)
     if there.sum() < 2:
         return ""
+    first = int(np.argmax(there))
     scores, chosen = row[there], body[:_LONG, there]
     beside = chosen - chosen[:, :1]
     beside[:, 0] = chosen[:, 0]
@@ -188,6 +189,11 @@ def _beyond_chance(body: FloatArray, row: FloatArray) -> str:
         for name in _UNNAMED if len(body) <= _LONG else _UNNAMED[:2]:
             compute, width = _STATISTIC_OF[name]
             slack = 10.0**-places + (0 if exact else width(len(body)) * 10.0**-printed)
+            alone = body[:, first : first + 1]  # a column is enough to rule out most statistics
+            if name in _OF_A_COLUMN and not any(
+                _agree(expected, scores[:1], slack) for expected in compute(alone)
+            ):
+                continue
             if any(_agree(expected[there], scores, slack) for expected in compute(body)):
                 return name
     return ""
@@ -293,6 +299,7 @@ _STATISTIC_OF: Mapping[str, tuple[_Compute, Callable[[int], float]]] = {
 
 
 _UNNAMED = ("the means", "the sums", "the medians", "the average ranks")
+_OF_A_COLUMN = _UNNAMED[:3]
 
 
 def are_ranks(values: FloatArray) -> bool:

@@ -183,8 +183,11 @@ def _counts(column: FloatArray) -> bool:
 
 
 def _is_whole(column: FloatArray) -> bool:
-    there = column[~np.isnan(column)]
-    return bool(there.size) and bool((there == np.floor(there)).all())
+    for part in (column[:_SAMPLE], column):  # most columns of scores have a fraction at once
+        there = part[~np.isnan(part)]
+        if there.size and not (there == np.floor(there)).all():
+            return False
+    return bool(there.size)
 
 
 def _has_few_digits(whole: FloatArray, scores: FloatArray) -> bool:

@@ -52,9 +52,11 @@ def wide(table: RawTable, columns: dict[str, str], reading: Reading) -> Cells:
     settled = names if asked is not None else reading.keep
     _refuse_other_columns(table, names, settled, label)
     if row_label is None:
-        labels = [str(table.row_number(row)) for row in range(table.n_rows)]
+        labels, repeated = [str(table.row_number(row)) for row in range(table.n_rows)], False
     else:
-        labels = table.labels(row_label)
+        codes, labels = table.compact_labels(row_label)
+        repeated = len(labels) < len(codes)
+        labels = table.labels(row_label) if repeated else labels
     table = replace(table, ignorable=("row", "column"))
     table, labels = chosen_rows(table, labels, reading, rows_are)
     table = table.with_numbers(names)
@@ -77,7 +79,7 @@ def wide(table: RawTable, columns: dict[str, str], reading: Reading) -> Cells:
         notes = found.notes(labels, names, scores, sure_rows, settled)
     notes = (*told, *notes)
     if not {"fold", "run"} & columns.keys():
-        if row_label is not None:
+        if repeated and row_label is not None:
             _refuse_repeated_rows(table, labels, row_label, reading.transpose)
         values = (scores.T if reading.transpose else scores)[:, :, np.newaxis, np.newaxis]
         datasets, algorithms = (names, labels)[:: 1 if reading.transpose else -1]
@@ -208,8 +210,6 @@ def _refuse_written_summaries(
 def _refuse_repeated_rows(
     table: RawTable, labels: list[str], column: str, transposed: bool
 ) -> None:
-    if len(set(labels)) == len(labels):
-        return
     seen: dict[str, int] = {}
     kind = "algorithm" if transposed else "data set"
     remedy = (
