@@ -64,6 +64,7 @@ MADE = {
     "GroupedComparison": lambda: nbc.compare_by(
         experiment(), by=dict(zip(experiment().datasets, ("odd", "even") * 6, strict=True))
     ),
+    "Description": lambda: nbc.describe(experiment()),
     "Contrast": lambda: nbc.contrast_estimation(experiment()),
     "ConvergenceComparison": lambda: nbc.compare_convergence(nbc.datasets.load("convergence_de")),
     "CrossValidation": folds,

@@ -49,7 +49,7 @@ def test_fuzzy_pvalue_builder(open_builder):
     builder.choose("Method", "exact")
     expected(method="exact")
     builder.field("Seed").wait_for(state="hidden")
-    builder.choose("Missing scores", "leave out the block")
+    builder.choose("Missing scores", "leave out the data set")
     builder.choose("Blocks", "datasets")
     expected(missing="drop", blocks="datasets")
     # another procedure takes away what it does not take

@@ -300,7 +300,7 @@ def test_a_person_arranges_sections(demsar, in_loop, drawn):
         builder = nbc.ReportBuilder(demsar, compare={})
         screen = builder._live.open()
         control = screen.controls["sections"]
-        assert control.widget.options[0] == "1. data: the scores"
+        assert control.widget.options[0] == "1. data: the scores and what they look like"
         control.up.click()  # it is the first already
         assert builder.sections == nbc.Report(demsar).sections
         control.widget.index = 3

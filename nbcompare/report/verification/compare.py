@@ -6,9 +6,9 @@ import difflib
 import json
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from nbcompare._render import Notes, plural
+from nbcompare._render import Note, Notes, plural
 from nbcompare._validation import clean_label, shown
 from nbcompare._version import __version__
 from nbcompare.experiment import Experiment
@@ -272,16 +272,32 @@ class RestOfPage:
         ):
             if count:
                 yield f"{plural(count, noun)}: not compared."
+        if any(self._tells_of_reading(display) for display in self.page.unmarked):
+            yield "Notes on how the data were read: not compared."
         yield "Text that is not part of a result is not compared."
 
     def _scores(self, display: Display) -> displayed.Shown | None:
         """Return what a table of the data should be: one that agrees, else one with its caption."""
         found = displayed.shown(display.root)
         sources = [self._fresh(one, display.digits) for one in (*self.parts, *self.data)]
+        notes = displayed.notes_of(found)
+        if notes:  # how the data were read cannot be told from the data
+            told = tuple(Note("", text) for text in notes)
+            sources += [
+                displayed.fresh(replace(one, notes=told), display.digits)
+                for one in (*self.parts, *self.data)
+                if tuple(note.text for note in one.notes) != notes
+            ]
         same = (due for due in sources if next(displayed.differences(found, due), None) is None)
         caption = found.texts.get("the caption")
         alike = (due for due in sources if caption and due.texts.get("the caption") == caption)
         return next(same, None) or next(alike, None)
+
+    def _tells_of_reading(self, display: Display) -> bool:
+        """Tell whether the display of the data has other notes than the data."""
+        notes = displayed.notes_of(displayed.shown(display.root))
+        known = (tuple(note.text for note in one.notes) for one in (*self.parts, *self.data))
+        return bool(notes) and self._scores(display) is not None and notes not in known
 
     def _fresh(self, data: Data, digits: int) -> displayed.Shown:
         key = id(data), digits

@@ -78,6 +78,11 @@ def differences(found: Shown, due: Shown) -> Iterator[str]:
         yield f"the markup has {told}"
 
 
+def notes_of(found: Shown) -> tuple[str, ...]:
+    """Return the notes of a display, in order."""
+    return tuple(text for place, text in found.texts.items() if place.startswith("note"))
+
+
 def around(here: str, there: str) -> str:
     """Quote a text and what was recomputed, shortened to the first change."""
     return next(_changes(here, there))
