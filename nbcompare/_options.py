@@ -282,8 +282,8 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "fill": Option(
             None,
             None,
-            "score of what failed, with missing scores treated as the worst: a number, or the "
-            "algorithm whose score it gets",
+            "score to use instead, where missing scores are treated as the worst: a number, or the "
+            "algorithm whose score is used",
             _number_or_name,
             metavar="SCORE",
             label="Score of failures",
@@ -442,8 +442,8 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "direction": Option(
             None,
             DIRECTIONS,
-            "whether high or low scores are better; also by data set, "
-            f"{MAXIMIZE},NAME={MINIMIZE}, where the first is that of all that are not named",
+            "whether high or low scores are better; if this differs between data sets, name the "
+            f"exceptions: {MAXIMIZE},NAME={MINIMIZE}",
             _direction,
         ),
         "dataset": Option(None, None, "column with the data set's name"),
@@ -455,7 +455,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "upper": Option(None, None, "column with the upper end of an interval score (long table)"),
         "domain": Option(None, None, "column with the group of the data set, such as its domain"),
         "higher_is_better": Option(
-            None, None, "column that says of each score whether higher is better (long table)"
+            None, None, "column that says whether higher scores are better, in each row"
         ),
         "ignore": _names("leave out this column", "ignore"),
         "keep": _names("this column holds scores, whatever it looks like", "keep"),
@@ -469,7 +469,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             ("std", "rank"),
             "what a number in brackets after a score is: a standard deviation or a rank",
         ),
-        "missing_words": _names("a score that is written so is missing", "missing_words"),
+        "missing_words": _names("text that stands for a missing score", "missing_words"),
         "sheet": Option(None, None, "sheet of a spreadsheet"),
         "problem": Option(None, None, "column with the problem's name"),
         "evaluations": Option(None, None, "column with evaluations spent (long table)"),

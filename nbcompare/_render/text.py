@@ -41,7 +41,7 @@ def _table(table: Table) -> str:
     widths = [max(map(_width, cells)) for cells in zip(header, *rows, strict=True)]
     lines = [table.caption] if table.caption else []
     if lines and any(isinstance(cell, Strong) for row in table.rows for cell in row):
-        lines[0] += "; bold is *"
+        lines[0] += "; an asterisk stands for bold"
     for row in (header, tuple("-" * width for width in widths), *rows):
         cells = [
             _pad(cell, width, right=column.number)

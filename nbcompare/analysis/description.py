@@ -12,7 +12,7 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, mean_over, median_over
 from nbcompare._options import MAXIMIZE, default
 from nbcompare._render import Note, plural
-from nbcompare._validation import check_probability, listed
+from nbcompare._validation import check_probability, listed, named
 from nbcompare.analysis._data import check_experiment, design_of
 from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
@@ -29,6 +29,7 @@ _BOUNDED = re.compile(
 _SHARES = (1.0, 100.0)
 # Sizes of the scores on two data sets that differ by more are not taken for one scale.
 _MOST_RATIO = 10.0
+_MOST_NAMED = 10
 
 
 @of_frames
@@ -207,7 +208,7 @@ def _statistics(
 ) -> tuple[dict[str, Statistic], list[Note]]:
     """Return the statistics over data sets, and notes on what was left out."""
     turned, missing = _turned(experiment), experiment.missing
-    notes = list(_of_missing(missing))
+    notes = [*_of_missing(missing), *_of_lost(experiment)]
     found: dict[str, Statistic] = {}
     mixed = bool(turned.any() and not turned.all())
     if mixed:
@@ -289,6 +290,16 @@ def _of_missing(missing: BoolArray) -> Iterator[Note]:
         "different algorithms are of different data sets, so that none is marked as the best; "
         f"{ranked}.",
     )
+
+
+def _of_lost(experiment: Experiment) -> Iterator[Note]:
+    names = [str(cell) for cell in experiment.incomplete]
+    if names:
+        yield Note(
+            "incomplete",
+            "Means are over the folds and runs that are there. Some are missing of "
+            f"{named(names, most=_MOST_NAMED)}.",
+        )
 
 
 def _no_mean(experiment: Experiment, lower: FloatArray, upper: FloatArray) -> str | None:

@@ -263,7 +263,7 @@ GAPS = (
         "fill",
         lambda _, value: value is not None,
         lambda s: s.missing != "worst",
-        "it replaces the worst scores, which missing scores do not get here",
+        "it is used only where missing scores get the worst score of the data set",
         "It goes with missing='worst'.",
     ),
 )

@@ -57,8 +57,11 @@ def command(
     arguments: Analysis | None = None,
 ) -> OptionParser:
     """Add a command that takes a table of scores, or logs of runs."""
+    required = [f"--{argument} NAME" for argument in (arguments.arguments if arguments else {})]
     parser = commands.add_parser(
         name,
+        # the list of all options would bury the one sentence that says what is wrong
+        usage=" ".join(["%(prog)s", "[data]", *required, "[options]"]),
         help=what,
         description=f"{what[0].upper()}{what[1:]}.",
         epilog=example and f"example: {example}",

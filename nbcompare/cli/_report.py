@@ -72,6 +72,7 @@ def _add_report(commands: Subcommands) -> None:
         "turn a table of results into a report",
         "nbcompare report scores.csv --direction maximize --control C4.5 -o report.html",
     )
+    report.usage = "%(prog)s [data] -o OUTPUT [options]"
     report.add_argument(
         "-o",
         "--output",

@@ -237,7 +237,7 @@ class _Finder:
             f"{source}: column {algorithm!r} seems to name algorithms, one per row, so columns "
             f"{listed(numeric)} may be data sets. Pass transpose=True if they are, "
             f"dataset={algorithm!r} if the rows are data sets, or algorithm={algorithm!r} and "
-            f"{_either('score', numeric)} if one column holds the scores."
+            "`score`, the name of a column, if that column holds all scores."
         )
 
 

@@ -203,7 +203,7 @@ def _refuse_written_summaries(
         raise DataError(
             f"{table.cell(row, name, row_label)} must be a number; "
             f"got {shown(table.columns[name][row])}. The last {rows_seem} to summarise the "
-            f"others. Pass ignore_rows={last!r} to leave them out."
+            f"others. Pass ignore_rows={last!r} to leave {'them' if count > 1 else 'it'} out."
         )
 
 

@@ -194,7 +194,8 @@ class Diagram(NamesAroundAxis):
         """Draw the marks of a comparison with a control; all pairs have none."""
         name = self.names[position]
         if name == self.control:
-            canvas.marker(x, y_axis, "D", 6.5, filled=True)
+            mark = canvas.marker(x, y_axis, "D", 6.5, filled=True)
+            mark.set_zorder(mark.get_zorder() + 1)  # no tied algorithm hides the control
         elif self.control is not None:
             canvas.marker(x, y_axis, "o", 6.0, filled=name in self._differing)
 

@@ -189,5 +189,7 @@ class _Diagrams:
         return [(what, " "), (marks, "   ")]
 
     def _alt(self) -> str:
+        # the first sentence becomes the caption in a report
+        what = self._caption()[0][0]
         texts = [f"{panel.group}: {panel.alt()}" for panel in self.panels]
-        return " ".join(texts)
+        return " ".join([f"Critical difference diagrams by group of data sets ({what}).", *texts])

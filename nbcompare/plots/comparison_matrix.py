@@ -172,7 +172,8 @@ def _counts(comparison: Comparison, test: int, sign: int) -> str:
 
 def _what(comparison: Comparison) -> str:
     design = comparison.design
-    return f"mean {design.measure or 'score'}, {design.better}"
+    negated = " (negated there)" if design.turned else ""
+    return f"mean {design.measure or 'score'}, {design.better}{negated}"
 
 
 def _kind(comparison: Comparison) -> str:

@@ -46,7 +46,7 @@ def datasets(design: Design, more: str = "") -> str:
         number = plural(len(design.left_out), "data set")
         dropped = f"; {number} with a missing score {verb} left out"
     if design.treated in _TREATED:
-        dropped = f"{dropped}; {TREATMENTS[design.treated].settled}"
+        dropped = f"{dropped}; {_settled(design)}"
     return f"{plural(design.n_datasets, 'data set')} ({scores(design)}{more}{dropped})"
 
 
@@ -88,11 +88,20 @@ def provenance(design: Design) -> tuple[tuple[str, str], ...]:
 
 def missing_scores(design: Design) -> str:
     """Say what was done about missing scores, such as ``2 data sets left out: iris and wine``."""
-    parts = [TREATMENTS[design.treated].settled] if design.treated in _TREATED else []
+    parts = [_settled(design)] if design.treated in _TREATED else []
     if design.left_out:
         count = plural(len(design.left_out), "data set")
         parts.append(f"{count} left out: {joined(design.left_out)}")
     return "; ".join(parts)
+
+
+def _settled(design: Design) -> str:
+    """Say how missing scores were treated, with the score of what failed if one was given."""
+    fill = design.options.get("fill")
+    if design.treated != "worst" or fill is None:
+        return TREATMENTS[design.treated].settled
+    score = f"the score of {fill}" if isinstance(fill, str) else f"the score {fill:g}"
+    return f"what failed gets {score}"
 
 
 def identity(design: Design, data: str = "data fingerprint") -> tuple[tuple[str, str], ...]:

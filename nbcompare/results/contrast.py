@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 # The matrix is displayed for at most this many algorithms; for more, only the table of pairs is.
 _WIDEST_MATRIX = 8
 _MOST_LISTED = 6
+_MOST_DECIMALS = 6
 _DIGITS = 3  # significant digits of the largest estimate
 
 
@@ -197,12 +198,18 @@ class Contrast(Result):
         return (Prose(self.sentences), *matrix, self._intervals().cut(), *self._notes())
 
     def _show(self) -> Callable[[float], str]:
-        """Return a function that formats numbers so that the largest has three digits."""
+        """Return a function that formats numbers so that the largest has three digits.
+
+        There are more digits if an interval that excludes zero would seem to end there.
+        """
         largest = float(max(np.abs(self.lower).max(), np.abs(self.upper).max()))
         largest = max(largest, float(np.abs(self.estimates).max()))
         exponent = math.floor(math.log10(largest)) if largest > 0 else 0
         plain = -6 <= exponent <= 9
         decimals = max(0, _DIGITS - 1 - exponent) if plain else None
+        nearest = np.where(self.lower > 0, self.lower, np.where(self.upper < 0, -self.upper, 1.0))
+        if decimals is not None and 0.5 * 10.0**-decimals > nearest.min():
+            decimals = min(-math.floor(math.log10(nearest.min())), _MOST_DECIMALS)
         return lambda value: format_number(float(value), decimals)
 
     def _matrix(self) -> Table:

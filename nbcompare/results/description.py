@@ -259,10 +259,12 @@ class Description(Result):
         return (self._of_algorithms(), self._of_datasets())
 
     def _parts(self) -> tuple[Part, ...]:
-        tables = (self._of_algorithms().cut(), self._of_datasets(MOST_ROWS))
+        # of many algorithms only the first are shown, which should not hide the best
+        many = len(self.algorithms) > MOST_ROWS and _RANK in self.statistics
+        tables = (self._of_algorithms(by_rank=many).cut(), self._of_datasets(MOST_ROWS))
         return (Prose(self.sentences), *tables, *self._notes())
 
-    def _of_algorithms(self) -> Table:
+    def _of_algorithms(self, *, by_rank: bool = False) -> Table:
         places = {name: place for place, name in enumerate(self.statistics)}
         before = [name for name in places if name != _RANK]
         columns = [
@@ -272,12 +274,17 @@ class Description(Result):
             *([self._statistic(_RANK)] if _RANK in places else []),
         ]
         headers = [*before, "data sets", "missing", *([_RANK] if _RANK in places else [])]
-        marked = any(one.best.any() for one in self.statistics.values())
-        bold = "; the best is bold" if marked and len(self.algorithms) > 1 else ""
+        marked = any(one.best.any() and not one.best.all() for one in self.statistics.values())
+        bold = "; the best is bold" if marked else ""
+        order = "; best average rank first" if by_rank else ""
+        rows = tuple(zip(self.algorithms, *columns, strict=True))
+        if by_rank:
+            places_by_rank = np.argsort(self.statistics[_RANK].values, kind="stable")
+            rows = tuple(rows[place] for place in places_by_rank.tolist())
         return Table(
             (Column("algorithm"), *(Column(name, number=True) for name in headers)),
-            tuple(zip(self.algorithms, *columns, strict=True)),
-            caption=f"{self._measure()} over the data sets ({self.design.better}){bold}",
+            rows,
+            caption=f"Scores over the data sets ({self._measured()}){order}{bold}",
         )
 
     def _statistic(self, name: str) -> list[str]:
@@ -285,7 +292,7 @@ class Description(Result):
         ends = [one.values] if one.upper is None else [one.values, one.upper]
         decimals = _decimals(np.concatenate(ends)) if name != _RANK else _RANK_DECIMALS
         texts = [_written(end, decimals) for end in ends]
-        alone = len(self.algorithms) == 1
+        alone = bool(one.best.all())  # nothing stands out
         return [
             Strong(_interval(cells)) if best and not alone else _interval(cells)
             for *cells, best in zip(*texts, one.best, strict=True)
@@ -331,12 +338,11 @@ class Description(Result):
         return f"{_CLOSE} {text}" if self.close[where] else text
 
     def _caption(self) -> str:
-        text = self._measure()
-        if self.design.n_folds * self.design.n_runs > 1:
-            text = f"Mean {self.design.measure or 'scores'}"
+        repeated = self.design.n_folds * self.design.n_runs > 1
+        text = "Mean scores" if repeated else "Scores"
         if self.deviations is not None:
             text += " ± standard deviation"
-        text += f" ({self.design.better})"
+        text += f" ({self._measured()})"
         if np.isnan(self.scores).any():
             text += f"; {_MISSING} marks a missing score"
         if self.compared:
@@ -347,8 +353,9 @@ class Description(Result):
             )
         return text
 
-    def _measure(self) -> str:
-        return self.design.measure or "Scores"
+    def _measured(self) -> str:
+        measure = self.design.measure
+        return f"{measure}, {self.design.better}" if measure else self.design.better
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         rows = [("scores", _subject.scores(self.design))]

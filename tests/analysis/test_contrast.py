@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError
 import numpy as np
 import pytest
 
-from nbcompare import Contrast, DataError, contrast_estimation, datasets
+from nbcompare import Contrast, DataError, Experiment, contrast_estimation, datasets
 from nbcompare.analysis import contrast as module
 
 DEMSAR = datasets.load("demsar2006")
@@ -33,6 +33,16 @@ def test_every_figure(name, reference, experiment):
     assert result.estimates == pytest.approx(sign * np.array(table["estimate"]), abs=1e-12)
     assert result.medians == pytest.approx(sign * np.array(table["medians"]), abs=1e-12)
     assert isinstance(result, Contrast)
+
+
+def test_an_interval_that_excludes_zero_does_not_seem_to_end_there():
+    differences = np.array([0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 9.0, 20.0, 30.0, 40.0])
+    scores = np.stack([differences, np.zeros(10)], axis=1)
+    data = Experiment.from_array(scores, direction="maximize", algorithms=["A", "B"])
+    result = contrast_estimation(data)
+    assert 0 < result.lower[0, 1] < 0.05 < 9 < result.upper[0, 1]  # rounded to a digit, zero
+    row = str(result.section("intervals")).splitlines()[-1].split()
+    assert float(row[3]) == pytest.approx(result.lower[0, 1], abs=0.005)
 
 
 def test_units_and_signs():

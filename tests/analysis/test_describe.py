@@ -328,6 +328,33 @@ def test_a_table_for_a_paper():
     assert "Mann" in result.section("references").parts[0].notes[2].text
 
 
+def test_the_best_of_many_algorithms_are_shown_first():
+    scores = np.tile(np.arange(30.0), (4, 1))  # the last one is the best
+    result = nbc.describe(nbc.Experiment.from_array(scores, direction="maximize"))
+    lines = str(result).splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("Scores over the data sets"))
+    assert "best average rank first" in lines[start]
+    assert lines[start + 3].split()[0] == result.algorithms[-1]
+    assert result.to_frame()["algorithm"].tolist() == list(result.algorithms)
+
+
+def test_what_all_have_in_common_is_not_bold():
+    table = str(nbc.describe(nbc.datasets.load("demsar2006")).section("algorithms"))
+    assert "*0.583" in table
+    assert "*1 " not in table  # the largest score of every algorithm
+
+
+def test_lost_folds_are_noted():
+    scores = np.random.default_rng(2).random((3, 2, 4))
+    scores[1, 0, 2] = np.nan
+    data = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["A", "B"])
+    (note,) = (n for n in nbc.describe(data).notes if n.code == "incomplete")
+    assert note.text == (
+        "Means are over the folds and runs that are there. Some are missing of A on "
+        f"{data.datasets[1]} (3 of 4 folds)."
+    )
+
+
 def test_displays_are_cut_and_frames_are_not():
     scores = np.random.default_rng(1).random((30, 25))
     result = nbc.describe(nbc.Experiment.from_array(scores, direction="minimize"))

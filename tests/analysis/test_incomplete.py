@@ -265,6 +265,11 @@ def test_a_baseline_or_a_number_for_what_failed():
         result = nbc.compare(read(lost), missing="worst", fill=fill)
         assert result.design.fingerprint == read(filled).fingerprint
         assert result.design.options["fill"] == fill
+        used = f"what failed gets the score{' of X' if fill == 'X' else f' {fill:g}'}"
+        contrast = nbc.contrast_estimation(read(lost), missing="worst", fill=fill)
+        for text in (result.sentences[0], str(result.section("method")), str(contrast)):
+            assert used in " ".join(text.split())
+            assert "worst score" not in text
     both = without(lost, dataset="d0", algorithm="X", fold="f1")
     with pytest.raises(DataError, match="'X' has none on 'd0' in fold 'f1', where 'X' has none"):
         nbc.compare(read(both), missing="worst", fill="X")

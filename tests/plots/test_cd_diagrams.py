@@ -77,6 +77,7 @@ def test_it_is_each_diagram_by_itself():
         assert len(whole.artists[part]) == sum(len(one.artists[part]) for one in alone)
     for name, one in zip(result.groups, alone, strict=True):
         assert f"{name}: {one.alt}" in whole.alt
+    assert whole.alt.startswith("Critical difference diagrams by group of data sets (")
 
 
 def test_axes_sides_and_widths():

@@ -51,6 +51,11 @@ def test_differences_are_positive_where_the_first_is_better():
     assert "lower is better on d1, d4 and d5" in plots.difference_density(result).alt
 
 
+def test_the_matrix_says_that_scores_count_negated():
+    plot = plots.comparison_matrix(nbc.compare(experiment()))
+    assert "lower is better on d1, d4 and d5 (negated there)" in plot.alt
+
+
 def test_boxes_and_samples_of_a_turned_data_set_are_as_given():
     runs = RNG.uniform(1, 9, (3, 2, 2, 8))
     plain = nbc.Experiment.from_array(runs, direction="maximize", datasets=["x", "y", "z"])

@@ -61,7 +61,7 @@ def test_cells_that_stand_out():
     rows = ((Strong("a_<b>"), Strong("-1.5 ± 0.5")), ("† c", "† -2 ± 0.5"))
     table = Table(columns, rows, caption="Best & last")
     assert text.render([table]).splitlines() == [
-        "Best & last; bold is *",
+        "Best & last; an asterisk stands for bold",
         "name              n",
         "------  -----------",
         "a_<b>*  *-1.5 ± 0.5",
