@@ -333,7 +333,9 @@ class RawTable:
     def _refuse_label(self, name: str, row: int) -> None:
         value = self.columns[name][row]
         got = "the cell is empty" if is_blank(value) else f"got {shown(value)}"
-        raise DataError(f"{self.cell(row, name)} must be a label; {got}.")
+        raise DataError(
+            f"{self.cell(row, name)} must be a label; {got}. Write the label, or delete the row."
+        )
 
 
 def _as_missing(cell: object) -> str:
@@ -357,7 +359,10 @@ def check_header(names: Iterable[object], source: str) -> list[str]:
     for position, raw in enumerate(names, start=1):
         name = "" if is_blank(raw) else clean_label(raw)
         if not name and position > 1:
-            raise DataError(f"{source}: column {position} has no name. Give it one.")
+            raise DataError(
+                f"{source}: column {position} has no name. Give it one, "
+                "or delete the column if it is empty. The names must be in the first row."
+            )
         if name in seen:
             raise DataError(
                 f"{source}: column names must be distinct; got {shown(name)} "

@@ -35,7 +35,7 @@ from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._roles import NAMES, bare, roles_of
 from nbcompare.experiment._rows import row_roles
 from nbcompare.experiment._sides import Rows, beside, refuse_scores
-from nbcompare.experiment._summaries import named_summaries
+from nbcompare.experiment._summaries import names_statistic
 from nbcompare.experiment._suspects import Suspicions
 from nbcompare.experiment._wide import wide
 
@@ -155,10 +155,10 @@ def _deviations(
 
 
 def _suspicions_long(table: RawTable, cells: Cells, reading: Reading) -> tuple[Note, ...]:
-    """Return notes on the last data sets, if they are called like summaries of the others."""
+    """Return notes on data sets, if they are called like summaries of the others."""
     if reading.datasets is not None or cells.lower is not cells.upper:
         return ()
-    if not named_summaries(cells.datasets, reading.keep_rows):
+    if not any(map(names_statistic, cells.datasets)):
         return ()
     means = mean_over(mean_over(cells.lower))
     sure = cells.algorithms  # columns of a long table are no algorithms
