@@ -149,7 +149,7 @@ class _Reader:
             text.separator or preset or find_separator(header, first_row, self._source)
         )
         cells = header_cells(header, self._separator, self._source)
-        self._names = check_header(cells, self._source)
+        self._names = check_header(cells, self._source, " The names must be in the first line.")
         others = [mark for mark in SEPARATORS if mark in header]
         if text.separator is None and preset and len(self._names) == 1 and others:
             raise DataError(
@@ -263,9 +263,9 @@ class _Reader:
         for row, cells in enumerate(block, start=self._n_rows + 1):
             if len(cells) != width:
                 note = (
-                    " Delete lines above the header."
+                    " Delete lines above the header, if there are any."
                     if row == 1 and len(cells) > width
-                    else " Delete notes below the table."
+                    else " Delete the row if it is a note."
                     if len(cells) == 1
                     else ""
                 )

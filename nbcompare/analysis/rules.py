@@ -176,6 +176,7 @@ def facts_of_gaps(experiment: Experiment | None, function: str) -> dict[str, Any
         "needed": needed,
         "n_complete": int((~(altogether | partly).any(axis=1)).sum()),
         "n_common": int((made & ~folds.any(axis=1)).any(axis=1).sum()),
+        "other_ways": _ways(function, altogether=bool(absent), incomplete=True, folds=False),
         "missing_scores": f"{n_gaps} of {altogether.size} scores "
         f"{'is' if n_gaps == 1 else 'are'} missing or incomplete",
         "gaps": " and ".join(what),
@@ -256,7 +257,7 @@ GAPS = (
         ("drop-folds",),
         lambda s: _has_gaps(s) and not s.runs_match,
         "the algorithms do not share labels of runs, so it is not known which runs go together",
-        "Instead, {ways}.",
+        "Instead, {other_ways}.",
         error=DataError,
     ),
     Rule(

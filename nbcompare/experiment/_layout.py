@@ -50,6 +50,12 @@ def arrange(table: RawTable, reading: Reading) -> Cells:
     """Arrange a table by the columns that the caller named, or that name themselves."""
     if not table.columns:
         raise DataError(f"{table.source} has no columns.")
+    if {"params", "mean_fit_time"} <= table.columns.keys():
+        raise DataError(
+            f"{table.source} holds the settings of a search (cv_results_ of scikit-learn), tried "
+            "on one data set. Experiment.from_sklearn takes the search; to compare algorithms, "
+            "make a table with the column mean_test_score of each data set and algorithm."
+        )
     if table.n_rows == 0:
         raise DataError(f"{table.source} has no rows, so there is no data set to compare on.")
     columns = {role: find_column(table, role, name) for role, name in reading.columns.items()}
