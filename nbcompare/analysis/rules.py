@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import AUTO, MAXIMIZE, OPTIONS
 from nbcompare._validation import DataError, listed, named
 from nbcompare.stats.logical import MOST_ALGORITHMS
@@ -189,8 +189,8 @@ def facts_of_gaps(experiment: Experiment | None, function: str) -> dict[str, Any
 
 def _renamed_folds(experiment: Experiment) -> str:
     """Say that folds seem to have other names by algorithm; nothing if they do not."""
-    has = (~np.isnan(experiment.lower)).any(axis=3)
-    counts, most = has.sum(axis=2), has.any(axis=1).sum(axis=1)
+    has: BoolArray = np.asarray((~np.isnan(experiment.lower)).any(axis=3))
+    counts, most = has.sum(axis=2), np.asarray(has.any(axis=1)).sum(axis=1)
     if not (counts == counts[:, :1]).all() or not (counts[:, 0] < most).all():
         return ""
     first, other = has[0, 0], next((row for row in has[0] if (row != has[0, 0]).any()), has[0, 0])
@@ -235,8 +235,8 @@ GAPS = (
         ("raise",),
         _has_gaps,
         "{missing_scores}",
-        message="`experiment` has {gaps}.{renamed} Add the scores; or say what to do about missing ones: "
-        "{ways}; or leave out algorithms or data sets with experiment.select(...).",
+        message="`experiment` has {gaps}.{renamed} Add the scores; or say what to do about missing "
+        "ones: {ways}; or leave out algorithms or data sets with experiment.select(...).",
         error=DataError,
     ),
     Rule(

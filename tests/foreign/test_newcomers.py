@@ -321,7 +321,7 @@ def test_folds_that_are_called_differently(names):
     with pytest.raises(DataError, match="give the same folds the same names"):
         compare(experiment)
     alike = of(runs(lambda d, a: names, "fold"))
-    assert len(compare(alike).algorithms) == 3
+    assert len(compare(alike).average_ranks) == 3
     one_lost = of(runs(lambda d, a: names[: 3 - (a + d == "Bx")], "fold"))
     with pytest.raises(DataError) as caught:
         compare(one_lost)
@@ -337,4 +337,4 @@ def test_a_refused_word_is_not_recommended():
         compare(experiment, missing="drop-folds")
     assert "missing='drop-folds'" not in str(caught.value)
     assert "missing='available'" in str(caught.value)
-    assert len(compare(experiment, missing="available").algorithms) == 3
+    assert len(compare(experiment, missing="available").average_ranks) == 3
