@@ -37,6 +37,7 @@ from nbcompare.experiment._rows import row_roles
 from nbcompare.experiment._sides import Rows, beside, refuse_scores
 from nbcompare.experiment._summaries import names_statistic
 from nbcompare.experiment._suspects import Suspicions
+from nbcompare.experiment._units import mixed_units
 from nbcompare.experiment._wide import wide
 
 # An array of up to this many cells is padded without complaint, however few scores it has.
@@ -162,11 +163,14 @@ def _deviations(
 
 def _suspicions_long(table: RawTable, cells: Cells, reading: Reading) -> tuple[Note, ...]:
     """Return notes on data sets, if they are called like summaries of the others."""
-    if reading.datasets is not None or cells.lower is not cells.upper:
+    if cells.lower is not cells.upper:
         return ()
-    if not any(map(names_statistic, cells.datasets)):
+    is_named = reading.datasets is None and any(map(names_statistic, cells.datasets))
+    if not is_named and cells.lower.size > _SMALL_ARRAY:
         return ()
     means = mean_over(mean_over(cells.lower))
+    if not is_named:
+        return mixed_units(cells.datasets, cells.algorithms, means)
     sure = cells.algorithms  # columns of a long table are no algorithms
     return Suspicions(table.source).notes(
         cells.datasets, cells.algorithms, means, reading.keep_rows, sure

@@ -26,6 +26,7 @@ from nbcompare.experiment._summaries import (
     summaries,
     summary_columns,
 )
+from nbcompare.experiment._units import mixed_units
 
 _SAMPLE = 200  # scores from which it is seen how many digits are printed
 _WORDS = {
@@ -89,7 +90,7 @@ class Suspicions:
         if why and not sure_algorithms:
             text = f"{why} If rows are algorithms and columns are data sets, pass transpose=True."
             notes.append(Note("transposed", text))
-        return tuple(notes)
+        return (*notes, *mixed_units(datasets, algorithms, values))
 
     def _judged(
         self, code: str, found: list[Finding], kind: str, is_column: bool

@@ -160,6 +160,38 @@ def test_one_column_of_times_is_noted():
     assert "ignore=['time']" in note.text
 
 
+# ------------------------------------------------------------------------------------- units
+
+
+def in_percent(rows, columns):
+    frame = plain()
+    frame.iloc[rows, columns] = (frame.iloc[rows, columns] * 100).round(2)
+    return frame
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [(slice(None), [1]), ([3], [1]), ([0, 5], [0, 2]), (slice(1, 7), [1, 2, 3])],
+)
+@pytest.mark.parametrize("is_long", [False, True])
+def test_percentages_beside_shares_are_noted(rows, columns, is_long):
+    frame = in_percent(rows, columns)
+    if is_long:
+        frame = frame.reset_index(names="dataset").melt(
+            "dataset", var_name="model", value_name="acc"
+        )
+    (note,) = of(frame).notes
+    assert note.code == "units"
+    assert "percentages" in note.text
+
+
+def test_other_scales_are_not_noted():
+    assert not of(in_percent(slice(None), slice(None))).notes
+    assert not of(in_percent([2], slice(None))).notes  # another measure on one data set
+    errors = (1 - plain()).assign(HC2=np.linspace(1.5, 90, 8))  # diverged
+    assert not of(errors, direction="minimize").notes
+
+
 # ------------------------------------------------------------------------- tables of other tools
 
 
