@@ -150,7 +150,11 @@ def test_decimal_commas(written):
     ):
         _tables.read(points, labels=["dataset"], text=TextFormat(decimal=",")).numbers("A")
     thousands = written('dataset,A\nx,"1,500.5"\n')
-    with refuses(DataError, "t.csv, row 1, column 'A' must be a number; got '1,500.5'."):
+    with refuses(
+        DataError,
+        "t.csv, row 1, column 'A' must be a number; got '1,500.5'. "
+        "If the point is a decimal mark, pass decimal='.'.",
+    ):
         _tables.read(thousands, labels=["dataset"], text=TextFormat(decimal=",")).numbers("A")
 
 
@@ -175,8 +179,12 @@ def test_infinite_numbers(written, cell):
         ),
         ("dataset,A,A\n", "t.csv: column names must be distinct; got 'A' in columns 2 and 3."),
         ("dataset,A, A \n", "t.csv: column names must be distinct; got 'A' in columns 2 and 3."),
-        ("dataset,,A\nx,1,2\n", "t.csv: column 2 has no name. Give it one."),
-        ("dataset,A,\nx,1,2\n", "t.csv: column 3 has no name. Give it one."),
+        ("dataset,,A\nx,1,2\n", "t.csv: column 2 has no name. "
+"Give it one, or delete the column if it is empty. "
+            "The names must be in the first line."),
+        ("dataset,A,\nx,1,2\n", "t.csv: column 3 has no name. "
+"Give it one, or delete the column if it is empty. "
+            "The names must be in the first line."),
         (
             "dataset;A,b\nx;1,5\n",
             "t.csv: the header could be separated by ',' and ';'. Pass separator= to settle it.",
@@ -199,7 +207,8 @@ def test_infinite_numbers(written, cell):
         (
             'dataset,A\n"x",1\ny\n',
             "t.csv, row 2 has 1 cell for the 2 names in the header; got 'y'. "
-            "Quote a cell that holds ','; an empty cell keeps its separator.",
+            "Quote a cell that holds ','; an empty cell keeps its separator. "
+            "Delete the row if it is a note.",
         ),
         (
             'dataset,A\nx,1\n"y,2\nz,3\n',
@@ -314,7 +323,9 @@ def test_labels(written):
     table = _tables.read(written("dataset,A\nx,1\n ,2\n"), labels=["dataset"])
     for method in (table.labels, table.coded_labels):
         with refuses(
-            DataError, "t.csv, row 2, column 'dataset' must be a label; the cell is empty."
+            DataError,
+            "t.csv, row 2, column 'dataset' must be a label; the cell is empty. "
+            "Write the label, or delete the row.",
         ):
             method("dataset")
 
@@ -327,7 +338,9 @@ def test_a_column_of_nothing_holds_no_number(written):
 def test_labels_without_a_name_for_their_column(written):
     table = _tables.read(written(",A\nx,1\n,2\n"), labels=[])
     with refuses(
-        DataError, "t.csv, row 2, the column without a name must be a label; the cell is empty."
+        DataError,
+        "t.csv, row 2, the column without a name must be a label; the cell is empty. "
+        "Write the label, or delete the row.",
     ):
         table.labels("")
 

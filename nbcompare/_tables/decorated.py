@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Mapping
+
+import numpy as np
 
 from nbcompare._tables import text_format
 from nbcompare._tables.text_format import PLAIN, TextFormat, numeral
@@ -60,7 +63,7 @@ def mark_in(cell: str, text: TextFormat) -> str | None:
     ('\\textbf', '**', None)
     """
     mark = _MARK.search(cell.strip()) if len(cell) <= _LONGEST_PRINTED else None
-    if mark is None:
+    if mark is None or not any(character.isdigit() for character in cell):
         return None
     bare = _FRAME.sub("", _MARK.sub("", cell.strip())).strip()
     parts = parts_of(bare) or (bare,)
@@ -71,6 +74,16 @@ def advice(cell: object, text: TextFormat | None) -> str:
     """Say what would make a number of the cell, to end an error message; perhaps nothing."""
     if isinstance(cell, datetime.date | datetime.time):
         return " It is a date: give the cell the format of a number, and type the number again."
+    if isinstance(cell, Mapping):
+        return (
+            " Write each of its values to a column of its own, as json_normalize of pandas does, "
+            "and name the one that holds the scores."
+        )
+    if isinstance(cell, list | tuple | np.ndarray):
+        return (
+            " Write each of its scores to a row of its own, as explode of pandas does, and number "
+            "them in a column 'fold' or 'run'."
+        )
     if not isinstance(cell, str):
         return ""
     mark = mark_in(cell, text or PLAIN)

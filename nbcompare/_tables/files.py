@@ -12,6 +12,7 @@ import io
 import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,7 @@ _NOT_FOR_PANDAS = ("rue", "RUE", "alse", "ALSE", "\0")
 _STDIN_NAME = "standard input"
 _BLOCK_ROWS = 2**15
 _MOST_EMPTY = 2**24  # characters of empty rows, a million rows of sixteen separators
+_SAYS_SEPARATOR = re.compile(r"sep=([,;\t])", re.IGNORECASE)
 _WHITE = " \t\n\r\v\f"
 
 
@@ -129,7 +131,12 @@ class _Reader:
         self._text = text
         self._n_rows = 0
         header = record(lines).removeprefix("\ufeff")
-        self._header_lines = max(1, header.count("\n"))
+        said = _SAYS_SEPARATOR.fullmatch(header.strip("\r\n"))
+        if said:  # Excel writes and reads such a line above the header
+            header = record(lines)
+            text = text if text.separator else replace(text, separator=said[1])
+            self._text = text
+        self._header_lines = max(1, header.count("\n")) + bool(said)
         if not header.strip():
             raise DataError(
                 f"{self._source} has no header: its first line is empty. "
@@ -142,7 +149,7 @@ class _Reader:
             text.separator or preset or find_separator(header, first_row, self._source)
         )
         cells = header_cells(header, self._separator, self._source)
-        self._names = check_header(cells, self._source)
+        self._names = check_header(cells, self._source, " The names must be in the first line.")
         others = [mark for mark in SEPARATORS if mark in header]
         if text.separator is None and preset and len(self._names) == 1 and others:
             raise DataError(
@@ -255,11 +262,18 @@ class _Reader:
         width = len(self._names)
         for row, cells in enumerate(block, start=self._n_rows + 1):
             if len(cells) != width:
+                note = (
+                    " Delete lines above the header, if there are any."
+                    if row == 1 and len(cells) > width
+                    else " Delete the row if it is a note."
+                    if len(cells) == 1
+                    else ""
+                )
                 raise DataError(
                     f"{self._source}, row {row} has {_counted(len(cells), 'cell')} for the "
                     f"{_counted(width, 'name')} in the header; "
                     f"got {shown(self._separator.join(cells))}. Quote a cell that holds "
-                    f"{self._separator!r}; an empty cell keeps its separator."
+                    f"{self._separator!r}; an empty cell keeps its separator.{note}"
                 )
 
     def _at_full_speed(

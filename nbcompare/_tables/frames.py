@@ -19,6 +19,17 @@ if TYPE_CHECKING:
     import narwhals as nw
     import pandas as pd
 
+# What makes a dataframe of what people have in its place
+_REMEDIES = {
+    "Series": " Its .to_frame() is a dataframe.",
+    "Styler": " Its .data is the dataframe.",
+    "DataFrameGroupBy": " Aggregate it, as by .mean().reset_index().",
+    "dict": " Make one by pandas.DataFrame(...).",
+    "list": " Make one by pandas.DataFrame(...).",
+    "ndarray": " Experiment.from_array takes arrays.",
+    "str": " Experiment.read takes files.",
+    "PosixPath": " Experiment.read takes files.",
+}
 _MANY_ROWS = 10_000  # from here on it pays to look for labels that repeat
 
 
@@ -53,7 +64,8 @@ def _from_frame(frame: Any, source: str, *, is_file: bool) -> RawTable:
             remedy = "Call its .collect()" if hasattr(frame, "collect") else "Compute it"
             kind = f"a lazy {type(frame).__module__.partition('.')[0]} {kind}. {remedy} first"
         raise TypeError(
-            f"`frame` must be a dataframe in memory (pandas, polars, pyarrow, ...); got {kind}."
+            "`frame` must be a dataframe in memory (pandas, polars, pyarrow, ...); got "
+            f"{kind}.{_REMEDIES.get(kind, '')}"
         )
     if names is None:
         names = check_header(table.columns, source)

@@ -332,7 +332,11 @@ class RawTable:
 
     def _refuse_label(self, name: str, row: int) -> None:
         value = self.columns[name][row]
-        got = "the cell is empty" if is_blank(value) else f"got {shown(value)}"
+        got = (
+            "the cell is empty. Write the label, or delete the row"
+            if is_blank(value)
+            else f"got {shown(value)}"
+        )
         raise DataError(f"{self.cell(row, name)} must be a label; {got}.")
 
 
@@ -351,13 +355,16 @@ class _CleanedOnce(dict[str, str]):
         return label
 
 
-def check_header(names: Iterable[object], source: str) -> list[str]:
+def check_header(names: Iterable[object], source: str, told: str = "") -> list[str]:
     """Return clean names; refuse one that comes twice, and a blank one past the first column."""
     seen: dict[str, int] = {}
     for position, raw in enumerate(names, start=1):
         name = "" if is_blank(raw) else clean_label(raw)
         if not name and position > 1:
-            raise DataError(f"{source}: column {position} has no name. Give it one.")
+            raise DataError(
+                f"{source}: column {position} has no name. Give it one, or delete the column if "
+                f"it is empty.{told}"
+            )
         if name in seen:
             raise DataError(
                 f"{source}: column names must be distinct; got {shown(name)} "

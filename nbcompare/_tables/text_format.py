@@ -217,7 +217,9 @@ def advice(cell: object, text: TextFormat | None) -> str:
     other, name = (",", "comma") if text.decimal == "." else (".", "point")
     number = cell.strip().removesuffix("%").rstrip()
     if not _fraction(other).fullmatch(number):
-        return ""
+        swapped = numeral(number, replace(text, decimal=other, thousands=None))
+        if swapped is None or not {",", "."} <= set(number):  # as in 1.234,5
+            return ""
     told = f" If the {name} is a decimal mark, pass decimal={other!r}"
     read = numeral(number, replace(text, thousands=None))
     if text.thousands is None and read is not None and read.is_doubtful:

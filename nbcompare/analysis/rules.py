@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import AUTO, MAXIMIZE, OPTIONS
 from nbcompare._validation import DataError, listed, named
 from nbcompare.stats.logical import MOST_ALGORITHMS
@@ -176,6 +176,8 @@ def facts_of_gaps(experiment: Experiment | None, function: str) -> dict[str, Any
         "needed": needed,
         "n_complete": int((~(altogether | partly).any(axis=1)).sum()),
         "n_common": int((made & ~folds.any(axis=1)).any(axis=1).sum()),
+        "renamed": _renamed_folds(experiment),
+        "other_ways": _ways(function, altogether=bool(absent), incomplete=True, folds=False),
         "missing_scores": f"{n_gaps} of {altogether.size} scores "
         f"{'is' if n_gaps == 1 else 'are'} missing or incomplete",
         "gaps": " and ".join(what),
@@ -183,6 +185,23 @@ def facts_of_gaps(experiment: Experiment | None, function: str) -> dict[str, Any
         if experiment.n_folds * experiment.n_runs > 1
         else _ways(function, altogether=True, incomplete=False, folds=False),
     }
+
+
+def _renamed_folds(experiment: Experiment) -> str:
+    """Say that folds seem to have other names by algorithm; nothing if they do not."""
+    has: BoolArray = np.asarray((~np.isnan(experiment.lower)).any(axis=3))
+    counts, most = has.sum(axis=2), np.asarray(has.any(axis=1)).sum(axis=1)
+    if not (counts == counts[:, :1]).all() or not (counts[:, 0] < most).all():
+        return ""
+    first, other = has[0, 0], next((row for row in has[0] if (row != has[0, 0]).any()), has[0, 0])
+    one, two = (
+        listed([name for name, there in zip(experiment.folds, row, strict=True) if there], most=3)
+        for row in (first, other)
+    )
+    return (
+        " All algorithms have as many folds of a data set, but these are not called the same "
+        f"({one}; {two}): give the same folds the same names."
+    )
 
 
 def _ways(function: str, *, altogether: bool, incomplete: bool, folds: bool = True) -> str:
@@ -216,8 +235,8 @@ GAPS = (
         ("raise",),
         _has_gaps,
         "{missing_scores}",
-        message="`experiment` has {gaps}. Add the scores; or say what to do about missing ones: "
-        "{ways}; or leave out algorithms or data sets with experiment.select(...).",
+        message="`experiment` has {gaps}.{renamed} Add the scores; or say what to do about missing "
+        "ones: {ways}; or leave out algorithms or data sets with experiment.select(...).",
         error=DataError,
     ),
     Rule(
@@ -256,7 +275,7 @@ GAPS = (
         ("drop-folds",),
         lambda s: _has_gaps(s) and not s.runs_match,
         "the algorithms do not share labels of runs, so it is not known which runs go together",
-        "Instead, {ways}.",
+        "Instead, {other_ways}.",
         error=DataError,
     ),
     Rule(

@@ -35,8 +35,9 @@ from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._roles import NAMES, bare, roles_of
 from nbcompare.experiment._rows import row_roles
 from nbcompare.experiment._sides import Rows, beside, refuse_scores
-from nbcompare.experiment._summaries import named_summaries
+from nbcompare.experiment._summaries import names_statistic
 from nbcompare.experiment._suspects import Suspicions
+from nbcompare.experiment._units import mixed_units
 from nbcompare.experiment._wide import wide
 
 # An array of up to this many cells is padded without complaint, however few scores it has.
@@ -50,6 +51,12 @@ def arrange(table: RawTable, reading: Reading) -> Cells:
     """Arrange a table by the columns that the caller named, or that name themselves."""
     if not table.columns:
         raise DataError(f"{table.source} has no columns.")
+    if {"params", "mean_fit_time"} <= table.columns.keys():
+        raise DataError(
+            f"{table.source} holds the settings of a search (cv_results_ of scikit-learn), tried "
+            "on one data set. Experiment.from_sklearn takes the search; to compare algorithms, "
+            "make a table with the column mean_test_score of each data set and algorithm."
+        )
     if table.n_rows == 0:
         raise DataError(f"{table.source} has no rows, so there is no data set to compare on.")
     columns = {role: find_column(table, role, name) for role, name in reading.columns.items()}
@@ -155,12 +162,15 @@ def _deviations(
 
 
 def _suspicions_long(table: RawTable, cells: Cells, reading: Reading) -> tuple[Note, ...]:
-    """Return notes on the last data sets, if they are called like summaries of the others."""
-    if reading.datasets is not None or cells.lower is not cells.upper:
+    """Return notes on data sets, if they are called like summaries of the others."""
+    if cells.lower is not cells.upper:
         return ()
-    if not named_summaries(cells.datasets, reading.keep_rows):
+    is_named = reading.datasets is None and any(map(names_statistic, cells.datasets))
+    if not is_named and cells.lower.size > _SMALL_ARRAY:
         return ()
     means = mean_over(mean_over(cells.lower))
+    if not is_named:
+        return mixed_units(cells.datasets, cells.algorithms, means)
     sure = cells.algorithms  # columns of a long table are no algorithms
     return Suspicions(table.source).notes(
         cells.datasets, cells.algorithms, means, reading.keep_rows, sure

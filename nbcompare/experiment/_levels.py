@@ -15,6 +15,7 @@ from nbcompare import _tables
 from nbcompare._render import plural
 from nbcompare._validation import DataError, clean_label, listed, shown
 from nbcompare.experiment._reading import Reading
+from nbcompare.experiment._roles import NAMES, bare
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -187,6 +188,10 @@ def _with_row_labels(frame: pd.DataFrame, columns: Sequence[str]) -> pd.DataFram
     return scores
 
 
+def _called_algorithms(name: str | None) -> str | None:
+    return "algorithm" if name is not None and bare(name) in NAMES["algorithm"] else None
+
+
 def _row_roles(
     frame: pd.DataFrame, reading: Reading, columns: Sequence[str] = ()
 ) -> tuple[str, ...]:
@@ -198,8 +203,9 @@ def _row_roles(
     named = [role for role in roles if role is not None]
     if len(named) == len(roles) == len(set(named)):
         return tuple(named)
-    free = iter(role for role in ("dataset", "fold", "run") if role not in (*named, *columns))
-    wish = [role or next(free, "run") for role in roles]
+    called = [role or _called_algorithms(name) for role, name in zip(roles, names, strict=True)]
+    free = iter(role for role in ("dataset", "fold", "run") if role not in (*called, *columns))
+    wish = [role or next(free, "run") for role in called]
     if all(name is not None for name in names):
         told = ", ".join(
             f"{role}={name!r}"
@@ -209,7 +215,7 @@ def _row_roles(
         remedy = f"Pass {told} if that is what they hold"
     else:
         remedy = f"Name them, as in frame.index.names = {wish!r}"
-    called = ", ".join("one without a name" if name is None else repr(name) for name in names)
+    told_names = ", ".join("one without a name" if name is None else repr(name) for name in names)
     raise DataError(
-        f"frame has row labels of {plural(len(names), 'level')}: {called}. {remedy}; {_WHICH}."
+        f"frame has row labels of {plural(len(names), 'level')}: {told_names}. {remedy}; {_WHICH}."
     )

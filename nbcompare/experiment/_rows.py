@@ -154,6 +154,13 @@ def _label_column(
         return words[0]
     if index is not None:
         return index
+    first = names[0] if names else ""
+    if len(names) > 1 and role == "dataset" and _is_id(first) and _differ(table, first):
+        raise DataError(
+            f"{table.source}: column {first!r} may number the data sets, or hold the scores of an "
+            f"algorithm. Pass dataset={first!r} if it numbers them, ignore=[{first!r}] to leave "
+            f"it out, or keep=[{first!r}] if it holds scores."
+        )
     if len(names) > 1 and not table.is_text(names[0]) and counts(table.columns[names[0]]):
         raise DataError(
             f"{table.source}: column {names[0]!r} counts its rows, so it may number the data "
@@ -171,6 +178,24 @@ def _called(table: RawTable, names: list[str], roles: dict[str, str], role: str)
     if len(found) > 1:
         refuse_two(table, role, found)
     return found[0] if found else None
+
+
+def _is_id(name: str) -> bool:
+    """Tell whether a column is called like data sets, or like their numbers."""
+    word = bare(name)
+    return (
+        word in NAMES["dataset"]
+        or word.removesuffix("id") in {*NAMES["dataset"], "openml"}
+        or (word in ("did", "tid"))
+    )
+
+
+def _differ(table: RawTable, name: str) -> bool:
+    """Tell whether a column holds a different whole number in every row."""
+    if table.is_text(name) or not may_label(table, "dataset", name):
+        return False
+    labels = table.labels(name)
+    return len(labels) > 1 and len(set(labels)) == len(labels)
 
 
 def names_rows(column: str, role: str = "dataset") -> str:

@@ -26,16 +26,18 @@ _WORDS = {
     "statistics": (
         "average averages avg av avrg mean means median medians std stdev stddev sd dev deviation "
         "rank ranks ranking wins win won losses loss lost ties tie draws draw total totals sum "
-        "count counts min max minimum maximum best worst overall gmean geomean geometric summary"
+        "count counts min max minimum maximum best worst overall gmean geomean geometric summary "
+        "all grand subtotal"
     ),
     "fillers": (
-        "w t l d p a the of all over no nr n number num standard arithmetic score scores accuracy "
+        "w t l d p a the of over no nr n number num standard arithmetic score scores accuracy "
         "acc auc error errors performance value values result results test dataset datasets data "
         "set sets problem problems task tasks column col friedman row rows per by and in percent"
     ),
     "shorthand": "wtl wdl winslosses avgrank averagerank meanrank ndatasets numberofdatasets",
 }
 _STATISTICS, _FILLERS, _SHORTHAND = (frozenset(words.split()) for words in _WORDS.values())
+_ANY_STATISTIC = re.compile("|".join(sorted(_STATISTICS | _SHORTHAND)) + "|w.*l", re.IGNORECASE)
 _AGAINST = re.compile(r"\b(?:vs|versus|against|compared)\b", re.IGNORECASE)
 
 
@@ -50,11 +52,14 @@ class Finding(NamedTuple):
         What it seems to hold.
     certain : bool
         Whether name and values agree on it.
+    of : str
+        Which rows a summary summarises.
     """
 
     name: str
     what: str
     certain: bool
+    of: str = "before it"
 
 
 def is_summary(label: str) -> bool:
@@ -65,11 +70,15 @@ def is_summary(label: str) -> bool:
     >>> [is_summary(label) for label in ("AvgRank", "W/T/L", "mean (all)", "sum squares", "wine")]
     [True, True, True, False, False]
     """
-    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", _AGAINST.split(label)[0])
-    words = [word for word in re.split(r"[\W\d_]+", parted.casefold()) if word]
+    words = _words(label)
     if "".join(words) in _SHORTHAND:
         return True
     return bool(_STATISTICS.intersection(words)) and _STATISTICS.union(_FILLERS).issuperset(words)
+
+
+def _words(label: str) -> list[str]:
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", _AGAINST.split(label)[0])
+    return [word for word in re.split(r"[\W\d_]+", parted.casefold()) if word]
 
 
 def named_summaries(labels: Sequence[str], kept: Sequence[str]) -> int:
@@ -101,6 +110,10 @@ def summaries(labels: Sequence[str], values: FloatArray, kept: Sequence[str]) ->
         listed, and so are values that agree beyond chance.
     """
     n_named = named_summaries(labels, kept)
+    elsewhere = _elsewhere(labels, values, kept, len(values) - n_named, LEAST_ROWS)
+    if elsewhere:  # they are no part of what the last rows summarise
+        kept_rows = [row for row in range(len(values)) if row not in elsewhere]
+        labels, values = [labels[row] for row in kept_rows], values[kept_rows]
     body = values[: len(values) - n_named]
     found = [
         Finding(label, _statistic(body, row, LEAST_ROWS), True)
@@ -109,6 +122,7 @@ def summaries(labels: Sequence[str], values: FloatArray, kept: Sequence[str]) ->
         )
     ]  # fmt: skip
     found = [each if each.what else Finding(each.name, "", False) for each in found]
+    found = [*elsewhere.values(), *found]
     for last in range(min(_MOST_UNNAMED, len(body) - LEAST_ROWS), 0, -1):
         position = len(body) - last
         if labels[position] in kept:
@@ -123,14 +137,63 @@ def summary_columns(
     labels: Sequence[str], values: FloatArray, kept: Sequence[str]
 ) -> list[Finding]:
     """Return the last columns that have the name and the values of a summary of the others."""
-    n_named = named_summaries(labels, kept)
-    others = values[:, : values.shape[1] - n_named].T
-    if n_named == 0 or len(values) < LEAST_ROWS:
+    if len(values) < LEAST_ROWS:
         return []
-    found = zip(labels[len(others) :], values[:, len(others) :].T, strict=True)
-    return [
-        Finding(label, what, True) for label, row in found if (what := _statistic(others, row, 2))
+    n_named = named_summaries(labels, kept)
+    elsewhere = _elsewhere(labels, values.T, kept, len(labels) - n_named, 2)
+    kept_columns = [column for column in range(len(labels) - n_named) if column not in elsewhere]
+    others = values[:, kept_columns].T
+    last = range(len(labels) - n_named, len(labels))
+    found = [
+        Finding(labels[column], what, True)
+        for column in last
+        if (what := _statistic(others, values[:, column], 2))
     ]
+    return [*elsewhere.values(), *found]
+
+
+def _elsewhere(
+    labels: Sequence[str], values: FloatArray, kept: Sequence[str], end: int, least: int
+) -> dict[int, Finding]:
+    """Return the rows before the last ones that have the name and the values of a summary.
+
+    They may summarise the rows before them since another summary, those after them up to another
+    one, or all others. A name that says more than a statistic, such as ``Mean of UCR``, needs
+    values that agree beyond chance.
+    """
+    rows = [row for row in range(end) if labels[row] not in kept and names_statistic(labels[row])]
+    if not rows:
+        return {}
+    scores = [row for row in range(end) if row not in rows]
+    found: dict[int, Finding] = {}
+    for row in rows:
+        before = max((other for other in rows if other < row), default=-1)
+        after = min((other for other in rows if other > row), default=end)
+        parts = {
+            "before it": [each for each in scores if before < each < row],
+            "after it": [each for each in scores if row < each < after],
+        }
+        parts |= {"before": [each for each in scores if each < row], "other": scores}
+        for which, part in parts.items():
+            if len(part) < least:
+                continue
+            body = values[part]
+            sure = is_summary(labels[row])
+            what = (
+                _statistic(body, values[row], least) if sure else _beyond_chance(body, values[row])
+            )
+            if what:
+                of = "before it" if which == "before" else which
+                found[row] = Finding(labels[row], what, True, of)
+                break
+    return found
+
+
+def names_statistic(label: str) -> bool:
+    """Tell whether the name of a statistic is a part of a label."""
+    if not _ANY_STATISTIC.search(label):  # as nearly all labels, of which there may be many
+        return False
+    return is_summary(label) or not _STATISTICS.isdisjoint(_words(label))
 
 
 def _statistic(body: FloatArray, row: FloatArray, least: int) -> str:

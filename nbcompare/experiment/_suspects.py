@@ -16,6 +16,7 @@ import numpy as np
 from nbcompare._arrays import FloatArray
 from nbcompare._render import Note
 from nbcompare._validation import DataError
+from nbcompare.experiment._companions import companions
 from nbcompare.experiment._roles import bare
 from nbcompare.experiment._summaries import (
     LEAST_ROWS,
@@ -25,6 +26,7 @@ from nbcompare.experiment._summaries import (
     summaries,
     summary_columns,
 )
+from nbcompare.experiment._units import mixed_units
 
 _SAMPLE = 200  # scores from which it is seen how many digits are printed
 _WORDS = {
@@ -73,6 +75,12 @@ class Suspicions:
             rows = summaries(datasets, values, sure_datasets)
             columns = summary_columns(algorithms, values, sure_algorithms)
             odd = odd_columns(algorithms, values, sure_algorithms)
+            told = {finding.name for finding in (*columns, *odd)}
+            odd += [
+                finding
+                for finding in companions(algorithms, values, sure_algorithms)
+                if finding.name not in told
+            ]
             why = "" if self._transposed else seems_transposed(algorithms, values)
         notes = [
             *self._judged("summary", rows, "data set", self._transposed),
@@ -82,7 +90,7 @@ class Suspicions:
         if why and not sure_algorithms:
             text = f"{why} If rows are algorithms and columns are data sets, pass transpose=True."
             notes.append(Note("transposed", text))
-        return tuple(notes)
+        return (*notes, *mixed_units(datasets, algorithms, values))
 
     def _judged(
         self, code: str, found: list[Finding], kind: str, is_column: bool
@@ -100,9 +108,9 @@ class Suspicions:
             f"Pass ignore{suffix}={names!r} to leave {it} out, or "
             f"keep{suffix}={names!r} if {it_is}."
         )
-        others = f" of the {line}s before it" if code == "summary" else ""
         told = [
-            f"{line} {finding.name!r} holds {finding.what}{others}"
+            f"{line} {finding.name!r} holds {finding.what}"
+            f"{_of(finding, line) if code == 'summary' else ''}"
             if finding.what
             else f"{line} {finding.name!r} is called like a summary"
             for finding in found
@@ -111,6 +119,10 @@ class Suspicions:
         if any(finding.certain for finding in found):
             raise DataError(f"{self._source}: {text} {ways}")
         yield Note(code, f"{text[0].upper()}{text[1:]} {ways}")
+
+
+def _of(finding: Finding, line: str) -> str:
+    return f" of other {line}s" if finding.of == "other" else f" of the {line}s {finding.of}"
 
 
 # --------------------------------------------------------------------------------- columns

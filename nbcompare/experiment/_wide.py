@@ -46,6 +46,7 @@ def wide(table: RawTable, columns: dict[str, str], reading: Reading) -> Cells:
     if not names:
         raise DataError(
             f"{table.source} has no column of scores{'' if not label else f' beside {label!r}'}."
+            + (" Cells must be separated by a comma, a semicolon or a tab." if table.text else "")
         )
     asked = getattr(reading, columns_are)
     names = chosen_columns(names, asked, columns_are)

@@ -53,10 +53,17 @@ class Odd:
     ids=lambda frame: type(frame).__name__,
 )  # fmt: skip
 def test_what_is_no_dataframe(frame):
+    remedy = {
+        "Series": " Its .to_frame() is a dataframe.",
+        "dict": " Make one by pandas.DataFrame(...).",
+        "list": " Make one by pandas.DataFrame(...).",
+        "ndarray": " Experiment.from_array takes arrays.",
+        "str": " Experiment.read takes files.",
+    }.get(type(frame).__name__, "")
     with refuses(
         TypeError,
         "`frame` must be a dataframe in memory (pandas, polars, pyarrow, ...); "
-        f"got {type(frame).__name__}.",
+        f"got {type(frame).__name__}.{remedy}",
     ):
         of(frame)
 
@@ -156,9 +163,15 @@ def test_columns_of_pandas_that_are_no_scores(column):
 )
 @pytest.mark.parametrize("library", [pl.DataFrame, pa.table])
 def test_columns_that_are_no_scores(library, column):
+    remedy = {
+        list: " Write each of its scores to a row of its own, as explode of pandas does, "
+        "and number them in a column 'fold' or 'run'.",
+        dict: " Write each of its values to a column of its own, as json_normalize of pandas does, "
+        "and name the one that holds the scores.",
+    }.get(type(column[0]), "")
     with refuses(
         DataError,
-        f"frame, row 1 ('x'), column 'A' must be a number; got {column[0]!r}.",
+        f"frame, row 1 ('x'), column 'A' must be a number; got {column[0]!r}.{remedy}",
     ):
         of(library(BASE | {"A": column}))
 
@@ -250,12 +263,19 @@ def test_labels_of_polars_and_pyarrow(column, labels):
 @pytest.mark.parametrize("gap", [None, np.nan, pd.NA, pd.NaT, "", "  "], ids=repr)
 def test_labels_that_are_missing(gap):
     column = np.array(["x", gap], dtype=object)
-    message = "frame, row 2, column 'dataset' must be a label; the cell is empty."
+    message = (
+        "frame, row 2, column 'dataset' must be a label; the cell is empty. "
+        "Write the label, or delete the row."
+    )
     with refuses(DataError, message):
         of(pd.DataFrame(BASE | {"dataset": column}))
     with refuses(DataError, message):
         of(pd.DataFrame(BASE | {"dataset": [3.0, np.nan]}))
-    with refuses(DataError, "frame, row 2, the index must be a label; the cell is empty."):
+    with refuses(
+        DataError,
+        "frame, row 2, the index must be a label; the cell is empty. "
+        "Write the label, or delete the row.",
+    ):
         of(pd.DataFrame({"A": [1.0, 2.0]}, index=column))
 
 
@@ -360,9 +380,18 @@ def test_more_than_one_level_of_labels():
         (("A", "A"), "frame: column names must be distinct; got 'A' in columns 1 and 2."),
         (("A", " A"), "frame: column names must be distinct; got 'A' in columns 1 and 2."),
         ((1, "1"), "frame: column names must be distinct; got '1' in columns 1 and 2."),
-        (("A", ""), "frame: column 2 has no name. Give it one."),
-        (("A", None), "frame: column 2 has no name. Give it one."),
-        (("A", np.nan), "frame: column 2 has no name. Give it one."),
+        (
+            ("A", ""),
+            "frame: column 2 has no name. Give it one, or delete the column if it is empty.",
+        ),
+        (
+            ("A", None),
+            "frame: column 2 has no name. Give it one, or delete the column if it is empty.",
+        ),
+        (
+            ("A", np.nan),
+            "frame: column 2 has no name. Give it one, or delete the column if it is empty.",
+        ),
     ],
 )
 def test_wrong_column_names(columns, message):

@@ -77,7 +77,13 @@ def test_one_algorithm_is_read_but_not_compared(read):
             DataError,
             "t.csv has no rows, so there is no data set to compare on.",
         ),
-        ("dataset\nx\n", {}, DataError, "t.csv has no column of scores beside 'dataset'."),
+        (
+            "dataset\nx\n",
+            {},
+            DataError,
+            "t.csv has no column of scores beside 'dataset'. "
+            "Cells must be separated by a comma, a semicolon or a tab.",
+        ),
         (
             "dataset,A\nx,1\ny,two\n",
             {},
@@ -308,7 +314,8 @@ def test_intervals(read):
             "dataset,algorithm,score\nx,A,1\nx,,2\n",
             {},
             DataError,
-            "t.csv, row 2, column 'algorithm' must be a label; the cell is empty.",
+            "t.csv, row 2, column 'algorithm' must be a label; the cell is empty. "
+            "Write the label, or delete the row.",
         ),
         (
             "dataset,algorithm,score\nx,A,1\nx,B,\n",

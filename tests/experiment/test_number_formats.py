@@ -129,7 +129,7 @@ def test_a_column_without_a_name_of_its_own_holds_labels_still(read):
                 ("1 234", ",", ""),
                 ("1'234", " ", ""),
                 ("12 34", None, ""),
-                ("1.234,5", None, ""),
+                ("1.234,5", None, " If the comma is a decimal mark, pass decimal=','."),
                 ("1 2 %", None, ""),
                 ("5%%", None, ""),
                 ("NA%", None, ""),

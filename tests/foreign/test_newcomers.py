@@ -1,0 +1,372 @@
+"""Tables that people bring along, written here: read right, or refused with words that go on."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nbcompare import Experiment, compare
+from nbcompare._validation import DataError
+from nbcompare.cli import main
+
+NAMES = ["Adiac", "Beef", "Car", "Coffee", "Fish", "Ham", "Herring", "Wine"]
+ALGORITHMS = ["ROCKET", "HC2", "InceptionTime", "TS-CHIEF"]
+
+
+def plain():
+    generator = np.random.default_rng(0)
+    level = generator.uniform(0.6, 0.9, size=(8, 1))
+    scores = np.round(level + generator.uniform(0, 0.08, size=(8, 4)), 4)
+    return pd.DataFrame(scores, index=NAMES, columns=ALGORITHMS)
+
+
+def long():
+    frame = plain().reset_index(names="dataset")
+    return frame.melt("dataset", var_name="classifier", value_name="accuracy")
+
+
+def as_row(values, name):
+    return values.round(4).to_frame(name).T
+
+
+def of(frame, **options):
+    return Experiment.from_frame(frame, **{"direction": "maximize"} | options)
+
+
+def same(experiment, frame):
+    made = experiment.to_frame().loc[frame.index, frame.columns]
+    assert (experiment.n_datasets, experiment.n_algorithms) == frame.shape
+    np.testing.assert_allclose(made.to_numpy(), frame.to_numpy(), rtol=1e-12)
+
+
+# ------------------------------------------------------------------ summaries, wherever they are
+
+
+def in_first_row(frame):
+    return pd.concat([as_row(frame.mean(), "Average"), frame]), ["Average"]
+
+
+def after_each_half(frame):
+    halves = frame[:4], frame[4:]
+    names = ["Mean of UCR 85", "Mean of UCR 128"]
+    parts = [(half, as_row(half.mean(), name)) for half, name in zip(halves, names, strict=True)]
+    return pd.concat([each for part in parts for each in part]), names
+
+
+def in_the_middle_and_at_the_end(frame):
+    middle, end = as_row(frame[:4].mean(), "Average"), as_row(frame.mean(), "Average all")
+    return pd.concat([frame[:4], middle, frame[4:], end]), ["Average", "Average all"]
+
+
+def subtotals_in_the_middle(frame):
+    return pd.concat([frame[:5], as_row(frame.sum(), "Total"), frame[5:]]), ["Total"]
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [in_first_row, after_each_half, in_the_middle_and_at_the_end, subtotals_in_the_middle],
+)
+@pytest.mark.parametrize("is_long", [False, True])
+def test_summaries_anywhere(planted, is_long, tmp_path):
+    frame, names = planted(plain())
+    table = frame.rename_axis("dataset").reset_index()
+    if is_long:
+        table = table.melt("dataset", var_name="classifier", value_name="accuracy")
+    path = tmp_path / "t.csv"
+    table.to_csv(path, index=False)
+    with pytest.raises(DataError) as caught:
+        Experiment.read(path, direction="maximize")
+    assert f"ignore_rows={names!r}" in str(caught.value)
+    same(Experiment.read(path, direction="maximize", ignore_rows=names), plain())
+    kept = Experiment.read(path, direction="maximize", keep_rows=names)
+    assert kept.n_datasets == 8 + len(names)
+
+
+@pytest.mark.parametrize("name", ["Average", "total", "All", "Sum Squares", "Best Buy"])
+@pytest.mark.parametrize("place", [0, 3, 6])
+def test_a_data_set_with_the_name_of_a_summary(name, place):
+    frame = plain().rename(index={NAMES[place]: name})
+    experiment = of(frame)
+    same(experiment, frame)
+    assert not experiment.notes
+
+
+@pytest.mark.parametrize("margin", ["All", "Grand Total"])
+def test_margins_of_a_pivot_table(margin):
+    total = {"All": "mean", "Grand Total": "sum"}[margin]
+    options = {"index": "dataset", "columns": "classifier", "values": "accuracy"}
+    table = long().pivot_table(**options, aggfunc=total, margins=True, margins_name=margin)
+    with pytest.raises(DataError, match=r"ignore_rows=\['"):
+        of(table)
+    with pytest.raises(DataError, match=r"ignore=\['"):
+        of(table, ignore_rows=[margin])
+    same(of(table, ignore_rows=[margin], ignore=[margin]), plain())
+
+
+# ----------------------------------------------------------------- columns that belong to others
+
+
+def beside(**made):
+    frame = plain()
+    pairs = [(a, {a: frame[a]} | {f"{a}{end}": of(frame, a) for end, of in made.items()})
+             for a in ALGORITHMS]  # fmt: skip
+    return pd.concat([pd.DataFrame(columns) for _, columns in pairs], axis=1)
+
+
+COMPANIONS = {
+    "ranks": {"_rank": lambda frame, a: frame.rank(axis=1, ascending=False)[a]},
+    "deviations": {" (std)": lambda frame, a: (frame[a] * 0.01).round(4)},
+    "times": {" time [s]": lambda frame, a: frame[a] * 100},
+    "ends": {
+        " CI low": lambda frame, a: frame[a] - 0.01,
+        " CI high": lambda frame, a: frame[a] + 0.01,
+    },
+}
+
+
+@pytest.mark.parametrize("kind", COMPANIONS)
+def test_columns_beside_the_scores(kind):
+    table = beside(**COMPANIONS[kind])
+    others = [name for name in table.columns if name not in ALGORITHMS]
+    with pytest.raises(DataError) as caught:
+        of(table)
+    assert "ignore=[" in str(caught.value)
+    same(of(table, ignore=others), plain())
+    assert of(table, keep=others).n_algorithms == len(table.columns)
+
+
+def test_means_and_deviations():
+    frame = plain()
+    table = pd.concat({"mean": frame, "std": frame * 0.01}, axis=1)
+    table.columns = [f"{name}_{what}" for what, name in table.columns]
+    with pytest.raises(DataError, match="standard deviations of 'ROCKET_mean'"):
+        of(table)
+
+
+def test_variants_of_algorithms_are_no_companions():
+    frame = plain()
+    frame.columns = ["ResNet", "ResNet SE", "VGG", "VGG SE"]
+    same(of(frame), frame)
+    assert not of(frame).notes
+    frame.columns = ["LSTM", "LSTM time", "GRU", "GRU time"]
+    assert not of(frame).notes
+    frame.columns = ["RF", "RF rank", "SVM", "SVM rank"]
+    assert not of(frame).notes
+
+
+def test_one_column_of_times_is_noted():
+    (note,) = of(plain().assign(time=np.arange(8) * 3.7 + 1)).notes
+    assert "ignore=['time']" in note.text
+
+
+# ------------------------------------------------------------------------------------- units
+
+
+def in_percent(rows, columns):
+    frame = plain()
+    frame.iloc[rows, columns] = (frame.iloc[rows, columns] * 100).round(2)
+    return frame
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [(slice(None), [1]), ([3], [1]), ([0, 5], [0, 2]), (slice(1, 7), [1, 2, 3])],
+)
+@pytest.mark.parametrize("is_long", [False, True])
+def test_percentages_beside_shares_are_noted(rows, columns, is_long):
+    frame = in_percent(rows, columns)
+    if is_long:
+        frame = frame.reset_index(names="dataset").melt(
+            "dataset", var_name="model", value_name="acc"
+        )
+    (note,) = of(frame).notes
+    assert note.code == "units"
+    assert "percentages" in note.text
+
+
+def test_other_scales_are_not_noted():
+    assert not of(in_percent(slice(None), slice(None))).notes
+    assert not of(in_percent([2], slice(None))).notes  # another measure on one data set
+    errors = (1 - plain()).assign(HC2=np.linspace(1.5, 90, 8))  # diverged
+    assert not of(errors, direction="minimize").notes
+
+
+# ------------------------------------------------------------------------- tables of other tools
+
+
+def test_results_of_a_search(tmp_path):
+    table = pd.DataFrame(
+        {
+            "mean_fit_time": [0.1, 0.2],
+            "param_k": [1, 3],
+            "params": ["{'k': 1}", "{'k': 3}"],
+            "split0_test_score": [0.9, 0.8],
+            "mean_test_score": [0.9, 0.8],
+            "std_test_score": [0.0, 0.0],
+            "rank_test_score": [1, 2],
+        }
+    )
+    table.to_csv(tmp_path / "t.csv")
+    with pytest.raises(DataError, match="from_sklearn"):
+        Experiment.read(tmp_path / "t.csv", direction="maximize")
+    with pytest.raises(DataError, match="from_sklearn"):
+        of(table)
+
+
+@pytest.mark.parametrize("column", ["openml_id", "did", "task", "data_id", "dataset_id"])
+def test_numbers_of_data_sets_are_no_scores(column):
+    table = plain()
+    table.insert(0, column, [3, 11, 31, 37, 44, 50, 54, 151])
+    with pytest.raises(DataError) as caught:
+        of(table.reset_index(drop=True))
+    assert f"dataset={column!r}" in str(caught.value)
+    numbered = table.set_index(column).rename(index=str)
+    same(of(table.reset_index(drop=True), dataset=column), numbered)
+
+
+def test_nested_records(tmp_path):
+    records = [
+        {"dataset": d, "model": a, "metrics": {"accuracy": plain().loc[d, a]}}
+        for d in NAMES
+        for a in ALGORITHMS
+    ]
+    path = tmp_path / "t.jsonl"
+    path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    with pytest.raises(DataError, match="json_normalize"):
+        Experiment.read(path, direction="maximize")
+    flat = pd.json_normalize(records)
+    same(of(flat, score="metrics.accuracy"), plain())
+
+
+def test_lists_of_scores():
+    table = pd.DataFrame(
+        [(d, a, [0.5, 0.6]) for d in "xy" for a in "AB"], columns=["dataset", "model", "scores"]
+    )
+    with pytest.raises(DataError, match="explode"):
+        of(table)
+    rows = table.explode("scores")
+    rows["fold"] = rows.groupby(["dataset", "model"]).cumcount()
+    assert of(rows.astype({"scores": float})).n_folds == 2
+
+
+def test_grouped_means():
+    means = long().groupby(["dataset", "classifier"])["accuracy"].mean()
+    with pytest.raises(TypeError, match="to_frame"):
+        of(means)
+    with pytest.raises(DataError, match="algorithm='classifier'"):
+        of(means.to_frame())
+    same(of(means.to_frame(), algorithm="classifier"), plain())
+
+
+# --------------------------------------------------------------------------------- text files
+
+
+def test_a_line_with_the_separator(tmp_path, capsys):
+    """Excel writes such a line above the header, or reads it."""
+    path = tmp_path / "t.csv"
+    text = plain().to_csv(index_label="Dataset", sep=";", decimal=",")
+    path.write_text("sep=;\n" + text, encoding="utf-8")
+    same(Experiment.read(path, direction="maximize", decimal=","), plain())
+    assert main(["compare", str(path), "--direction", "maximize", "--decimal", ","]) == 0
+    capsys.readouterr()
+
+
+def test_german_thousands(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("Datensatz;A;B\nx;1.234,5;2.345,6\ny;999,5;888,1\n", encoding="utf-8")
+    with pytest.raises(DataError, match="decimal=','"):
+        Experiment.read(path, direction="maximize")
+    read = Experiment.read(path, direction="maximize", decimal=",")
+    expected = pd.DataFrame({"A": [1234.5, 999.5], "B": [2345.6, 888.1]}, index=["x", "y"])
+    same(read, expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{}\n* best in bold\n", "Delete the row if it is a note"),
+        ("# accuracy, 10 folds\n{}", "Delete lines above the header"),
+        ("Results,,,,\n{}", "The names must be in the first line"),
+        ("{},0.1,0.2,0.3,0.4\n", "Write the label, or delete the row"),
+    ],
+)
+def test_what_stands_above_and_below(tmp_path, text, words):
+    path = tmp_path / "t.csv"
+    path.write_text(text.format(plain().to_csv(index_label="Dataset")), encoding="utf-8")
+    with pytest.raises(DataError, match=words):
+        Experiment.read(path, direction="maximize")
+
+
+@pytest.mark.parametrize("mark", [" & ", " | ", "  "])
+def test_other_separators(tmp_path, mark):
+    path = tmp_path / "t.txt"
+    lines = [mark.join(["Dataset", *ALGORITHMS])]
+    lines += [mark.join([name, *map(str, row)]) for name, row in plain().T.items()]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(DataError, match="separated by a comma, a semicolon or a tab"):
+        Experiment.read(path, direction="maximize")
+
+
+@pytest.mark.parametrize("word", ["—", "–", "--", "N.A.", "OOM", "> 1h", "timeout", "#DIV/0!"])
+def test_words_for_a_gap(tmp_path, word):
+    table = plain().astype(str)
+    table.iloc[2, 1] = word
+    path = tmp_path / "t.csv"
+    table.to_csv(path, index_label="Dataset")
+    with pytest.raises(DataError) as caught:
+        Experiment.read(path, direction="maximize")
+    assert f"missing_words=[{word!r}]" in str(caught.value)
+    expected = plain()
+    expected.iloc[2, 1] = np.nan
+    same(Experiment.read(path, direction="maximize", missing_words=[word]), expected)
+
+
+# ------------------------------------------------------------------------------- lost runs
+
+
+def runs(labels, column="seed"):
+    generator = np.random.default_rng(1)
+    rows = [
+        (d, a, label, generator.uniform()) for d in "wxyz" for a in "ABC" for label in labels(d, a)
+    ]
+    return pd.DataFrame(rows, columns=["dataset", "algorithm", column, "score"])
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        lambda d, a: [10 * "ABC".index(a) + run for run in range(3)],
+        lambda d, a: range({"A": 5, "B": 1, "C": 3}[a]),
+        lambda d, a: range({"w": 3, "x": 5, "y": 3, "z": 10}[d]),
+    ],
+    ids=["seeds of each algorithm", "fewer runs by design", "more runs on some data sets"],
+)
+def test_no_run_is_lost(labels):
+    assert of(runs(labels)).incomplete == ()
+
+
+@pytest.mark.parametrize("names", ["012", ("f0", "f1", "f2")])
+def test_folds_that_are_called_differently(names):
+    renamed = {"A": names, "B": ("1", "2", "3"), "C": names}
+    experiment = of(runs(lambda d, a: renamed[a], "fold"))
+    with pytest.raises(DataError, match="give the same folds the same names"):
+        compare(experiment)
+    alike = of(runs(lambda d, a: names, "fold"))
+    assert len(compare(alike).average_ranks) == 3
+    one_lost = of(runs(lambda d, a: names[: 3 - (a + d == "Bx")], "fold"))
+    with pytest.raises(DataError) as caught:
+        compare(one_lost)
+    assert "same names" not in str(caught.value)
+
+
+def test_a_refused_word_is_not_recommended():
+    """Where algorithms have seeds of their own, no runs go together."""
+    table = runs(lambda d, a: [10 * "ABC".index(a) + run for run in range(2 + (a + d != "Bx"))])
+    experiment = of(table)
+    assert [str(each) for each in experiment.incomplete] == ["B on x (2 of 3 runs)"]
+    with pytest.raises(DataError) as caught:
+        compare(experiment, missing="drop-folds")
+    assert "missing='drop-folds'" not in str(caught.value)
+    assert "missing='available'" in str(caught.value)
+    assert len(compare(experiment, missing="available").average_ranks) == 3
