@@ -260,7 +260,10 @@ def _body(table: Table) -> list[str]:
 
 
 def _widths(table: Table) -> list[int]:
-    return [_GAP + width for width in table.widths(_MOST_CHARACTERS, _WRAPPED, headers_wrap=False)]
+    widths = table.widths(_MOST_CHARACTERS, _WRAPPED, headers_wrap=False)
+    bold = [any(isinstance(row[i], Strong) for row in table.rows) for i in range(len(widths))]
+    # bold digits are wider
+    return [_GAP + width + is_bold for width, is_bold in zip(widths, bold, strict=True)]
 
 
 def _capacity(table: Table) -> int:
