@@ -137,9 +137,9 @@ def test_algorithms_that_are_called_like_a_role(read):
         (
             "method,iris,wine\nA,1,2\nB,3,4\n",
             "column 'method' seems to name algorithms, one per row, so columns 'iris' and 'wine' "
-            "may be data sets. Pass transpose=True if they are, dataset='method' if the rows are "
-            "data sets, or algorithm='method' and score='iris' or score='wine' if one column holds "
-            "the scores.",
+            "may be data sets. Pass transpose=True if they are, or dataset='method' if the rows are "
+            "data sets. If one column holds all scores, pass algorithm='method' and name that "
+            "column by `score`.",
             [
                 {"transpose": True},
                 {"dataset": "method"},
