@@ -236,8 +236,8 @@ class _Finder:
         raise DataError(
             f"{source}: column {algorithm!r} seems to name algorithms, one per row, so columns "
             f"{listed(numeric)} may be data sets. Pass transpose=True if they are, or "
-            f"dataset={algorithm!r} if the rows are data sets. If one column holds all scores, pass "
-            f"algorithm={algorithm!r} and name that column by `score`."
+            f"dataset={algorithm!r} if the rows are data sets. If one column holds all scores, "
+            f"pass algorithm={algorithm!r} and name that column by `score`."
         )
 
 

@@ -137,8 +137,8 @@ def test_algorithms_that_are_called_like_a_role(read):
         (
             "method,iris,wine\nA,1,2\nB,3,4\n",
             "column 'method' seems to name algorithms, one per row, so columns 'iris' and 'wine' "
-            "may be data sets. Pass transpose=True if they are, or dataset='method' if the rows are "
-            "data sets. If one column holds all scores, pass algorithm='method' and name that "
+            "may be data sets. Pass transpose=True if they are, or dataset='method' if the rows "
+            "are data sets. If one column holds all scores, pass algorithm='method' and name that "
             "column by `score`.",
             [
                 {"transpose": True},
