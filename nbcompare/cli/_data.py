@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 OF_HISTORIES_ALONE = tuple(
     name for name in READING_OPTIONS["histories"] if name not in READING_OPTIONS["experiment"]
 )
+JSON_HELP = "print the whole result as JSON, for programs"
 TABLE_FILES = ".csv, .tsv, .xlsx, .json, .parquet, or - for standard input"
 LOG_FILES = (
     ".csv, .tsv, .xlsx, .json, .parquet, - for standard input, or a COCO or IOHprofiler folder"

@@ -11,7 +11,7 @@ from nbcompare import _commands
 from nbcompare._commands import RANKS_OPTIONS
 from nbcompare._options import TEXT_OPTIONS
 from nbcompare._validation import DataError, listed
-from nbcompare.cli._data import Answer, speech
+from nbcompare.cli._data import JSON_HELP, Answer, speech
 
 if TYPE_CHECKING:
     from nbcompare._messages import Speech
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from nbcompare.results import Comparison
 
 _OPTIONS = ("n_datasets", *RANKS_OPTIONS)
+_READING = (*TEXT_OPTIONS, "sheet")
 _LAYOUT = "a header and two columns, algorithm and average rank"
 _HELP = "compare algorithms by average ranks, such as those printed in a paper"
 
@@ -34,19 +35,24 @@ def add_command(
         description=f"{_HELP[0].upper()}{_HELP[1:]}.",
         epilog="example: nbcompare compare-ranks ranks.csv --n-datasets 30 --control C4.5",
     )
-    parser.add_argument("data", type=Path, help=f"table (.csv, .tsv, .parquet) with {_LAYOUT}")
-    _commands.add_arguments(parser.add_argument_group("how to read the table"), TEXT_OPTIONS)
+    parser.add_argument("data", type=Path, help=f"table (.csv, .tsv, .xlsx) with {_LAYOUT}")
+    parser.add_argument("--json", action="store_true", help=JSON_HELP)
+    _commands.add_arguments(parser.add_argument_group("how to read the table"), _READING)
     _commands.add_arguments(parser.add_argument_group("what to compute"), _OPTIONS)
 
     def show(given: argparse.Namespace) -> Answer:
         options = _commands.given(given, _OPTIONS)
         if "n_datasets" not in options:
             given.parser.error("--n-datasets is required: how many data sets were ranked")
-        words = speech(_commands.flags((*TEXT_OPTIONS, *_OPTIONS))).about(given.data.name)
+        if str(given.data) == "-":
+            given.parser.error("average ranks are read from a file, not from standard input")
+        words = speech(_commands.flags((*_READING, *_OPTIONS))).about(given.data.name)
         with words.telling():
             from nbcompare import analysis
 
             result = analysis.compare_ranks(_read(given), **options)
+        if given.json:
+            return Answer(result.to_json())
         return Answer(written(result, words.about(*result.design.algorithms), given))
 
     parser.set_defaults(command=show, parser=parser)
@@ -57,10 +63,11 @@ def _read(given: argparse.Namespace) -> dict[str, float]:
     from nbcompare import _tables
 
     text = _tables.TextFormat(**_commands.given(given, TEXT_OPTIONS))
-    table = _tables.read(given.data, labels=(), text=text)
+    sheet = _commands.given(given, ("sheet",))
+    table = _tables.read(given.data, labels=(), text=text, **sheet)
     names = _columns(table)
     # once more, so that names such as 007 stay as they are
-    table = _tables.read(given.data, labels={names[0]}, text=text)
+    table = _tables.read(given.data, labels={names[0]}, text=text, **sheet)
     ranks = table.numbers(names[1], names[0])
     found: dict[str, float] = {}
     for row, (algorithm, rank) in enumerate(zip(table.labels(names[0]), ranks, strict=True)):

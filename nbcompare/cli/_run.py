@@ -17,7 +17,7 @@ from nbcompare._messages import Speech
 from nbcompare._validation import did_you_mean, shown
 from nbcompare._version import __version__
 from nbcompare.cli import _ranks, _report
-from nbcompare.cli._data import Answer, command, experiment, histories, speech
+from nbcompare.cli._data import JSON_HELP, Answer, command, experiment, histories, speech
 from nbcompare.cli._surroundings import complain, readable, say, silence
 
 __all__ = ["run"]
@@ -91,9 +91,7 @@ def _parser(arguments: Sequence[str]) -> _commands.OptionParser:
     for what in _commands.ANALYSES:
         shown_by = command(commands, what.word, what.help, arguments=what)
         _commands.add_arguments(shown_by.add_argument_group("what to compute"), what.options)
-        shown_by.add_argument(
-            "--json", action="store_true", help="print the whole result as JSON, for programs"
-        )
+        shown_by.add_argument("--json", action="store_true", help=JSON_HELP)
         shown_by.set_defaults(command=_show, parser=shown_by, what=what)
     _ranks.add_command(commands, _for_a_shell)
     first = next(iter(arguments), "-")

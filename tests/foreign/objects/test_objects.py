@@ -670,3 +670,13 @@ def test_mistakes_on_the_line(tmp_path, capsys):
     assert "--n-datasets must be a whole number of at least 2; got 1." in capsys.readouterr().err
     assert main(["compare-ranks", path, "--n-datasets", "30", "--control", "c4.5"]) == 1
     assert "Did you mean 'C4.5'?" in capsys.readouterr().err
+
+
+def test_average_ranks_as_json(tmp_path, capsys):
+    path = ranks_file(tmp_path, "algorithm,rank", *rows())
+    assert main(["compare-ranks", path, "--n-datasets", "30", "--json"]) == 0
+    found = nbc.results.from_json(capsys.readouterr().out)
+    assert found.to_json() == nbc.compare_ranks(RANKS, 30).to_json()
+    with pytest.raises(SystemExit):
+        main(["compare-ranks", "-", "--n-datasets", "30"])
+    assert "not from standard input" in capsys.readouterr().err
