@@ -468,6 +468,8 @@ class Experiment(Scores, Rich):
     @classmethod
     def _of_cells(cls, cells: Cells, asked: Reading, source: str = "frame") -> Self:
         direction, turned = _sides.directed(asked, cells.datasets, cells.higher_is_better, source)
+        measure = cells.measure if asked.measure is None else asked.measure
+        doubt = _sides.doubt_about(measure, direction)
         there = set(turned)
         rows = np.array([name in there for name in cells.datasets], dtype=np.bool_)
         lower, upper = _sides.negated(cells.lower, cells.upper, rows)
@@ -479,12 +481,12 @@ class Experiment(Scores, Rich):
             folds=cells.folds,
             direction=direction,
             turned=turned,
-            measure=cells.measure if asked.measure is None else asked.measure,
+            measure=measure,
             runs=cells.runs,
             run_codes=cells.run_codes,
             domains=cells.domains,
             deviations=cells.deviations,
-            notes=cells.notes,
+            notes=(*cells.notes, *([] if doubt is None or turned else [doubt])),
         )
 
     # ------------------------------------------------------------- joined and given out

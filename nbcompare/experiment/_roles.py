@@ -155,6 +155,8 @@ class _Finder:
         ends = {"lower", "upper"}
         if "score" not in self._settled:
             if "score" in exact or ends & exact.keys():
+                if "score" not in exact:
+                    self._refuse_score_between_ends(exact, columns)
                 columns |= {role: name for role, name in exact.items() if role in {"score", *ends}}
             elif "algorithm" in columns:
                 score, notes = self._score(set(columns.values()))
@@ -221,6 +223,18 @@ class _Finder:
             f"{self._table.source}: columns {listed(several)} may hold the scores. "
             f"Pass {_either('score', several)}."
         )
+
+    def _refuse_score_between_ends(self, exact: dict[str, str], columns: dict[str, str]) -> None:
+        """Refuse a measure beside ``lower`` and ``upper``, which may be those of an interval."""
+        taken = {*columns.values(), *exact.values()}
+        measures = [name for name in self._numeric() if name not in taken and _is_measure(name)]
+        if measures:
+            raise DataError(
+                f"{self._table.source}: column {measures[0]!r} may hold the scores, and 'lower' "
+                "and 'upper' their confidence intervals; or these two are the ends of scores that are "
+                f"intervals. Pass {_either('score', measures)}, or lower={exact.get('lower')!r} and "
+                f"upper={exact.get('upper')!r}."
+            )
 
     def _refuse_unclear(self, algorithm: str, numeric: list[str]) -> None:
         """Refuse a column of text that is called like algorithms beside several of numbers."""

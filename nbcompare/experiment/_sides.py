@@ -5,6 +5,7 @@ A column may say it, in every row of a data set the same, or an argument, by dat
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import BETTER, MAXIMIZE, MINIMIZE
+from nbcompare._render import Note
 from nbcompare._tables import RawTable
 from nbcompare._validation import DataError, DirectionError, did_you_mean, listed, shown
 from nbcompare.experiment._reading import Reading
@@ -20,6 +22,40 @@ from nbcompare.experiment._reading import Reading
 # Roles of columns that say something of a data set
 ROLES = ("domain", "higher_is_better")
 _OPPOSITE = {MAXIMIZE: MINIMIZE, MINIMIZE: MAXIMIZE}
+# Words in the names of measures of which low values are better, and high ones
+_LOW = frozenset(
+    [
+        "error",
+        "errors",
+        "err",
+        "loss",
+        "losses",
+        "logloss",
+        "rmse",
+        "mse",
+        "mae",
+        "mape",
+        "nll",
+        "perplexity",
+        "regret",
+        "runtime",
+    ]
+)
+_HIGH = frozenset(
+    [
+        "accuracy",
+        "acc",
+        "auc",
+        "auroc",
+        "aucroc",
+        "precision",
+        "recall",
+        "kappa",
+        "mcc",
+        "reward",
+        "return",
+    ]
+)
 _YES, _NO = ("true", "1", "yes"), ("false", "0", "no")
 
 
@@ -151,6 +187,19 @@ def directed(
                 "column is right; take out the column if it is wrong."
             )
     return majority(ways, datasets)
+
+
+def doubt_about(measure: str | None, direction: str) -> Note | None:
+    """Return a note if the name of a measure says that the other direction is better."""
+    words = set(re.split(r"[\W_\d]+", str(measure or "").casefold()))
+    low, high = bool(words & _LOW), bool(words & _HIGH)
+    if low == high or low == (direction == MINIMIZE):
+        return None
+    text = (
+        f"The measure is called {measure!r}, of which {BETTER[_OPPOSITE[direction]]} as a rule; "
+        f"here {BETTER[direction]}. Is the direction right?"
+    )
+    return Note("direction", text)
 
 
 def majority(ways: Sequence[str], datasets: Sequence[str]) -> tuple[str, tuple[str, ...]]:

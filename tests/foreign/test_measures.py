@@ -65,7 +65,8 @@ def test_one_measure_by_itself_says_what_to_do(capsys):
 
 def test_the_wrong_direction_of_a_measure_is_asked_about():
     wrong = nbc.Experiment.read_measures(METRICS, measures="metric", direction="maximize")
-    (note,) = wrong["log_loss"].notes
+    doubt, note = wrong["log_loss"].notes  # the name says it too
+    assert doubt.code == "direction"
     assert note.code == "measures-disagree"
     assert note.text == (
         "On 10 of 10 data sets algorithms that are better by accuracy are worse by log_loss: is "

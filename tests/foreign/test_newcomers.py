@@ -370,3 +370,33 @@ def test_a_refused_word_is_not_recommended():
     assert "missing='drop-folds'" not in str(caught.value)
     assert "missing='available'" in str(caught.value)
     assert len(compare(experiment, missing="available").average_ranks) == 3
+
+
+@pytest.mark.parametrize(
+    ("measure", "direction", "is_doubted"),
+    [
+        ("error rate", "maximize", True),
+        ("test_accuracy", "minimize", True),
+        ("RMSE \u2193", "maximize", True),
+        ("AUC", "minimize", True),
+        ("log_loss", "minimize", False),
+        ("error of the accuracy", "maximize", False),
+        (None, "minimize", False),
+    ],
+)
+def test_a_measure_whose_name_says_otherwise(measure, direction, is_doubted):
+    frame = pd.DataFrame({"dataset": ["x", "y"], "A": [0.1, 0.2], "B": [0.2, 0.3]})
+    experiment = Experiment.from_frame(frame, direction=direction, measure=measure)
+    assert ("direction" in [note.code for note in experiment.notes]) == is_doubted
+
+
+def test_a_measure_between_its_confidence_limits_is_no_interval():
+    rows = [(d, a, 0.8, 0.7, 0.9) for d in "xy" for a in "AB"]
+    frame = pd.DataFrame(rows, columns=["dataset", "algorithm", "accuracy", "lower", "upper"])
+    with pytest.raises(
+        DataError, match="Pass score='accuracy', or lower='lower' and upper='upper'"
+    ):
+        Experiment.from_frame(frame, direction="maximize")
+    assert not Experiment.from_frame(frame, direction="maximize", score="accuracy").is_interval
+    ends = {"lower": "lower", "upper": "upper"}
+    assert Experiment.from_frame(frame, direction="maximize", **ends).is_interval
