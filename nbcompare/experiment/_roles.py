@@ -231,9 +231,9 @@ class _Finder:
         if measures:
             raise DataError(
                 f"{self._table.source}: column {measures[0]!r} may hold the scores, and 'lower' "
-                "and 'upper' their confidence intervals; or these two are the ends of scores that are "
-                f"intervals. Pass {_either('score', measures)}, or lower={exact.get('lower')!r} and "
-                f"upper={exact.get('upper')!r}."
+                "and 'upper' their confidence intervals, or these two may be the ends of intervals "
+                f"as scores. Pass {_either('score', measures)}, or lower={exact.get('lower')!r} "
+                f"and upper={exact.get('upper')!r}."
             )
 
     def _refuse_unclear(self, algorithm: str, numeric: list[str]) -> None:
