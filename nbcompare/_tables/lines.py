@@ -77,7 +77,7 @@ class _Zstandard(io.RawIOBase):
         return len(data)
 
     def close(self) -> None:
-        if not self.closed:
+        if not self.closed and hasattr(self, "_data"):  # the library may be missing
             self._data.close()
         super().close()
 
