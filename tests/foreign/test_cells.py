@@ -789,7 +789,11 @@ def test_standard_input(path, piped, tmp_path, monkeypatch):
         ("", {}, "standard input has no header"),
         ("dataset,A\nx,oops\ny,1\n", {}, r"^standard input, row 1 \('x'\), column 'A' must be"),
         (b"dataset,A\n\xe9,1\n", {}, r"^standard input is not utf-8 text\. Pass encoding="),
-        (gzip.compress(SCORES.encode(), mtime=0), {}, "standard input is compressed by gzip. Decompress"),
+        (
+            gzip.compress(SCORES.encode(), mtime=0),
+            {},
+            "standard input is compressed by gzip. Decompress",
+        ),
         (zstd.compress(SCORES.encode()), {}, "standard input is compressed by Zstandard."),
         (SCORES, {"sheet": "S"}, "`sheet` must be None, since standard input is no spreadsheet"),
     ],
