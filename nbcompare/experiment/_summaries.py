@@ -38,6 +38,7 @@ _WORDS = {
 }
 _STATISTICS, _FILLERS, _SHORTHAND = (frozenset(words.split()) for words in _WORDS.values())
 _ANY_STATISTIC = re.compile("|".join(sorted(_STATISTICS | _SHORTHAND)) + "|w.*l", re.IGNORECASE)
+_MOST_LABELS = 20_000  # of which the names are looked at
 _AGAINST = re.compile(r"\b(?:vs|versus|against|compared)\b", re.IGNORECASE)
 
 
@@ -141,6 +142,8 @@ def summary_columns(
         return []
     n_named = named_summaries(labels, kept)
     elsewhere = _elsewhere(labels, values.T, kept, len(labels) - n_named, 2)
+    if not n_named and not elsewhere:
+        return []
     kept_columns = [column for column in range(len(labels) - n_named) if column not in elsewhere]
     others = values[:, kept_columns].T
     last = range(len(labels) - n_named, len(labels))
@@ -161,7 +164,8 @@ def _elsewhere(
     one, or all others. A name that says more than a statistic, such as ``Mean of UCR``, needs
     values that agree beyond chance.
     """
-    rows = [row for row in range(end) if labels[row] not in kept and names_statistic(labels[row])]
+    looked_at = range(min(end, _MOST_LABELS))  # at the end, summaries are found in any table
+    rows = [row for row in looked_at if names_statistic(labels[row]) and labels[row] not in kept]
     if not rows:
         return {}
     scores = [row for row in range(end) if row not in rows]
