@@ -193,8 +193,8 @@ def _selected(word: str, noun: str = "") -> Option:
     )
 
 
-def _names(what: str, word: str) -> Option:
-    return Option((), None, f"{what}; may be given again", flag=word, metavar="NAME", repeats=True)
+def _names(what: str) -> Option:
+    return Option((), None, f"{what}; may be given again", metavar="NAME", repeats=True)
 
 
 _RECOMMENDED = f"{AUTO} (as recommended)"
@@ -457,10 +457,10 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "higher_is_better": Option(
             None, None, "column that says whether higher scores are better, in each row"
         ),
-        "ignore": _names("leave out this column", "ignore"),
-        "keep": _names("this column holds scores, whatever it looks like", "keep"),
-        "ignore_rows": _names("leave out this row", "ignore_rows"),
-        "keep_rows": _names("this row is a data set, whatever it looks like", "keep_rows"),
+        "ignore": _names("leave out this column"),
+        "keep": _names("this column holds scores, whatever it looks like"),
+        "ignore_rows": _names("leave out this row"),
+        "keep_rows": _names("this row is a data set, whatever it looks like"),
         "transpose": Option(
             False, None, "rows are algorithms, columns are data sets", bool, switch=True
         ),
@@ -469,7 +469,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             ("std", "rank"),
             "what a number in brackets after a score is: a standard deviation or a rank",
         ),
-        "missing_words": _names("text that stands for a missing score", "missing_words"),
+        "missing_words": _names("text that stands for a missing score"),
         "sheet": Option(None, None, "sheet of a spreadsheet"),
         "problem": Option(None, None, "column with the problem's name"),
         "evaluations": Option(None, None, "column with evaluations spent (long table)"),

@@ -79,9 +79,9 @@ _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 # Characters beyond Latin-1 that pdfLaTeX prints and :func:`escape` leaves unchanged.
 _LAST_LATIN = "\u017e"
 _KNOWN = frozenset("–—‘’‚“”„†‡•€™")
-# TeX would print these pairs as one sign: -- as a dash, '' and ,, as quotation marks.
-# A negative number of a cell, the width of its sign
+# A negative number in a cell, whose sign is as wide as a digit in a formula only
 _NEGATIVE = re.compile(r"(?<![^ ])(-\d\S*)")
+# TeX would print these pairs as one sign: -- as a dash, '' and ,, as quotation marks.
 _LIGATURES = re.compile(r"([-',])(?=\1)")
 
 

@@ -24,8 +24,10 @@ from nbcompare._tables import fast
 from nbcompare._tables.columns import Coded, Columns, GrowingColumn
 from nbcompare._tables.frames import from_parquet
 from nbcompare._tables.lines import (
+    PARQUET_SUFFIXES,
     SEPARATORS,
     STANDARD_INPUT,
+    TEXT_SUFFIXES,
     Lines,
     find_separator,
     has_long_cell,
@@ -36,6 +38,7 @@ from nbcompare._tables.lines import (
     record,
     rows_of,
     standard_input,
+    suffix_of,
 )
 from nbcompare._tables.records import read_json, read_records
 from nbcompare._tables.spreadsheet import read_sheet
@@ -43,13 +46,11 @@ from nbcompare._tables.table import RawTable, check_header
 from nbcompare._tables.text_format import PLAIN, Column, TextFormat, read_numerals
 from nbcompare._validation import DataError, clean_label, listed, shown
 
-_TEXT_SUFFIXES = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
 _LINE_SUFFIXES = (".jsonl", ".ndjson")  # a record in each line
 _JSON_SUFFIXES = (".json", *_LINE_SUFFIXES)
 _SHEET_SUFFIXES = (".xlsx", ".xlsm")
-_PARQUET_SUFFIXES = (".parquet", ".pq")
 # What the name of a readable file ends in; text may be compressed, and has one of these at its end
-SUFFIXES = (*_TEXT_SUFFIXES, *_JSON_SUFFIXES, *_SHEET_SUFFIXES, *_PARQUET_SUFFIXES)
+SUFFIXES = (*TEXT_SUFFIXES, *_JSON_SUFFIXES, *_SHEET_SUFFIXES, *PARQUET_SUFFIXES)
 COMPRESSED_SUFFIXES = (".gz", ".zst")
 # The parser of pandas reads True and False, in any of their spellings, as 1 and 0, and NUL as the
 # end of a cell. It drops a byte-order mark at the beginning of its text.
@@ -84,11 +85,11 @@ def read(
         with standard_input(text.encoding, _STDIN_NAME) as stream:
             return _Reader(Lines(stream, _STDIN_NAME), None, text).table(labels)
     file = _existing(path)
-    suffix = _suffix(file)
+    suffix = suffix_of(file)
     if suffix in _SHEET_SUFFIXES:
         return read_sheet(file, sheet, labels=labels, text=text)
     _refuse_sheet(sheet, file.name)
-    if suffix in _PARQUET_SUFFIXES:
+    if suffix in PARQUET_SUFFIXES:
         return from_parquet(file)
     with opened_text(file, text.encoding) as stream:
         if suffix in _JSON_SUFFIXES:
@@ -102,17 +103,12 @@ def _refuse_sheet(sheet: str | None, source: str) -> None:
         raise ValueError(f"`sheet` must be None, since {source} is no spreadsheet (.xlsx).")
 
 
-def _suffix(file: Path) -> str:
-    """Return the suffix that tells the format; that of the text in a compressed file."""
-    return Path(file.stem if is_compressed(file) else file.name).suffix.lower()
-
-
 def _existing(path: str | Path) -> Path:
     if not isinstance(path, str | Path):
         raise TypeError(f"`path` must be a str or Path; got {type(path).__name__}.")
     file = Path(path)
-    known = (*_TEXT_SUFFIXES, *_JSON_SUFFIXES) if is_compressed(file) else SUFFIXES
-    if _suffix(file) not in known:
+    known = (*TEXT_SUFFIXES, *_JSON_SUFFIXES) if is_compressed(file) else SUFFIXES
+    if suffix_of(file) not in known:
         raise DataError(f"`path` must end in one of {', '.join(SUFFIXES)}; got {file.name!r}.")
     if file.is_dir():
         raise IsADirectoryError(f"`path` must name a file; {str(path)!r} is a directory.")
@@ -144,7 +140,7 @@ class _Reader:
             )
         first_row = record(lines)
         self._read_ahead = list(io.StringIO(first_row))
-        preset = None if file is None else _TEXT_SUFFIXES[_suffix(file)]
+        preset = None if file is None else TEXT_SUFFIXES[suffix_of(file)]
         self._separator = (
             text.separator or preset or find_separator(header, first_row, self._source)
         )

@@ -24,6 +24,9 @@ _BLOCK_BYTES = 2**20
 # The first bytes of compressed files, by suffix
 _COMPRESSED = {".gz": ("gzip", b"\x1f\x8b"), ".zst": ("Zstandard", b"\x28\xb5\x2f\xfd")}
 STANDARD_INPUT = "-"
+# Formats of text with the separator that each has, and formats of Arrow
+TEXT_SUFFIXES = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
+PARQUET_SUFFIXES = (".parquet", ".pq")
 SEPARATORS = (",", ";", "\t")
 _LONGEST_RECORD = 100  # lines, if the quoted cells of the header hold line breaks
 # Words in errors of the csv module, and in one that is raised among them here.
@@ -39,6 +42,11 @@ class DamagedError(OSError):
 def is_compressed(file: Path) -> bool:
     """Tell whether the name of a file says that it is compressed."""
     return file.suffix.lower() in _COMPRESSED
+
+
+def suffix_of(file: Path) -> str:
+    """Return the suffix that tells the format; that of the text in a compressed file."""
+    return Path(file.stem if is_compressed(file) else file.name).suffix.lower()
 
 
 def opened(file: Path) -> BinaryIO:

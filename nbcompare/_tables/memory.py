@@ -7,12 +7,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from nbcompare._tables.lines import SEPARATORS, is_compressed, opened
+from nbcompare._tables.lines import (
+    PARQUET_SUFFIXES,
+    SEPARATORS,
+    TEXT_SUFFIXES,
+    is_compressed,
+    opened,
+    suffix_of,
+)
 
 _SAMPLE = 2**16  # bytes in which lines are counted
 _OF_A_CELL = 16  # bytes: its column, and its place in the array of scores
 _SMALL = 2**20  # bytes of a file, also of a compressed one
 _BUFFERS = 2**26  # bytes that pyarrow takes
+_SAYS_ITS_SIZE = ".gz"  # the only compressed format that always does
 _UNITS = ((1e9, "GB"), (1e6, "MB"))
 
 
@@ -48,7 +56,7 @@ def _sentence(path: Path, free: int | None) -> str:
         n_rows, n_columns = _size(path)
     except Exception:  # whatever is wrong with the file, the lack of memory came first
         return f"{path.name} needs more memory than there is."
-    about = "" if path.suffix.lower() in (".parquet", ".pq") else "about "
+    about = "" if suffix_of(path) in PARQUET_SUFFIXES else "about "
     size = f"{path.name}: {about}{n_rows:,} rows of {n_columns} columns need"
     need = n_rows * n_columns * _OF_A_CELL
     remedy = "Split the file by data sets and read the parts, or take a machine with more memory."
@@ -68,20 +76,29 @@ def _bytes(count: float) -> str:
 
 
 def _size(path: Path) -> tuple[int, int]:
-    """Return numbers of rows and columns; the rows of a text file are estimated."""
-    if path.suffix.lower() in (".parquet", ".pq"):
+    """Return numbers of rows and columns; the rows of a text file are estimated.
+
+    Raises
+    ------
+    ValueError
+        For a file of another format, which does not say it.
+    """
+    if suffix_of(path) in PARQUET_SUFFIXES:
         from pyarrow import parquet  # type: ignore[import-untyped, unused-ignore]
 
         with parquet.ParquetFile(path) as file:
             return file.metadata.num_rows, file.metadata.num_columns
+    packed = path.suffix.lower() == _SAYS_ITS_SIZE
+    if suffix_of(path) not in TEXT_SUFFIXES or (is_compressed(path) and not packed):
+        raise ValueError(path.name)
     n_bytes = path.stat().st_size
-    if is_compressed(path):
+    if packed:
         with path.open("rb") as stream:
             stream.seek(-4, io.SEEK_END)  # where gzip keeps the length of the text
             n_bytes = int.from_bytes(stream.read(4), "little")
     with opened(path) as stream:
         header, _, sample = stream.read(_SAMPLE).partition(b"\n")
-        if not is_compressed(path):
+        if not packed:
             stream.seek(n_bytes // 2)  # rows may grow longer
             sample += stream.read(_SAMPLE)
     n_rows = round((n_bytes - len(header)) * sample.count(b"\n") / len(sample))

@@ -47,13 +47,14 @@ def own_scores(
             raise DataError(f"`experiment` must hold at least 2 {noun} to compare; got {count}.")
     if not gaps and experiment.missing.any():
         check_rules(GAPS, State(missing="raise", **facts_of_scores(experiment)), "missing")
-    scores = experiment.mean_scores
-    scale = None
-    if experiment.n_folds * experiment.n_runs > 1:
-        # a missing cell holds NaN only, and any number can stand for its magnitude
-        known = np.where(experiment.missing[:, :, None, None], 0.0, experiment.scores)
-        scale = np.nanmax(np.abs(known), axis=(2, 3))
-    return scores, scale
+    return experiment.mean_scores, magnitude(experiment)
+
+
+def magnitude(experiment: Experiment) -> FloatArray | None:
+    """Return the magnitude of what was averaged, 0 for a missing score; None if nothing was."""
+    if experiment.n_folds * experiment.n_runs == 1:
+        return None
+    return np.asarray(np.nan_to_num(np.abs(experiment.lower)).max(axis=(2, 3)))
 
 
 def oriented_scores(

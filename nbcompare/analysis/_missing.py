@@ -43,7 +43,7 @@ def treated(
     experiment : Experiment
         The scores.
     missing : str
-        One of the words that the function takes.
+        One of the words that the function takes; :func:`check_missing` has checked it.
     fill : float or str, optional
         The score of what failed, or the algorithm whose score it gets, for ``worst``.
     function : str
@@ -55,7 +55,6 @@ def treated(
         If the word does not say what to do about the scores that are missing, or if too little is
         left.
     """
-    check_missing(missing, fill, function)
     baseline = _checked_fill(fill, experiment)
     if not experiment.losses.any:
         return experiment, ()
@@ -164,9 +163,8 @@ def _filled(
         ends = [_of_baseline(baseline, each) for each in (lower, upper)]
         source = f"the score of {experiment.algorithms[baseline]} in the same fold"
     elif baseline is not None:
-        signs = [-1.0 if name in experiment.turned else 1.0 for name in experiment.datasets]
-        scores_of_data_sets = baseline * np.array(signs)[:, np.newaxis, np.newaxis]
-        ends = [np.broadcast_to(scores_of_data_sets, lower.shape[:3])] * 2
+        of_data_sets = np.where(experiment.is_turned, -baseline, baseline)
+        ends = [np.broadcast_to(of_data_sets[:, np.newaxis, np.newaxis], lower.shape[:3])] * 2
         source = f"the score {baseline:g}"
     else:
         worst = np.nanmin(lower, axis=(1, 2, 3)) if maximize else np.nanmax(upper, axis=(1, 2, 3))

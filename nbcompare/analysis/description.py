@@ -13,7 +13,7 @@ from nbcompare._arrays import BoolArray, FloatArray, mean_over, median_over
 from nbcompare._options import MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import check_probability, listed, named
-from nbcompare.analysis._data import check_experiment, design_of
+from nbcompare.analysis._data import check_experiment, design_of, magnitude, oriented
 from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Description, Labelled, Statistic
@@ -124,10 +124,10 @@ def describe(
     """
     experiment = check_experiment(experiment, direction)
     level = check_probability(alpha, "alpha")
-    lower, upper = _as_given(experiment)
-    oriented = _oriented(experiment)
+    # no -0.0, which JSON does not keep
+    lower, upper = (mean_over(mean_over(ends)) + 0.0 for ends in experiment.given)
     tests = _tested(experiment, level)
-    statistics, notes = _statistics(experiment, lower, upper, oriented)
+    statistics, notes = _statistics(experiment, lower, upper)
     return Description(
         statistics=Labelled(statistics),
         counts=np.asarray((~experiment.missing).sum(axis=0), dtype=np.int64),
@@ -147,34 +147,10 @@ def describe(
 # -------------------------------------------------------------------------------- scores
 
 
-def _turned(experiment: Experiment) -> BoolArray:
-    """Tell which data sets were given in the other direction."""
-    turned = set(experiment.turned)
-    return np.array([name in turned for name in experiment.datasets], dtype=np.bool_)
-
-
-def _as_given(experiment: Experiment) -> tuple[FloatArray, FloatArray]:
-    """Return the mean of the lower and of the upper ends, as they were given."""
-    lower = mean_over(mean_over(experiment.lower))
-    upper = mean_over(mean_over(experiment.upper))
-    turned = _turned(experiment)[:, np.newaxis]
-    ends = np.where(turned, -upper, lower), np.where(turned, -lower, upper)
-    # neither -0.0 nor a NaN with a sign, which JSON does not keep
-    low, high = (np.where(np.isnan(end), np.nan, end + 0.0) for end in ends)
-    return low, high
-
-
-def _oriented(experiment: Experiment) -> FloatArray:
+def _midpoints(experiment: Experiment) -> FloatArray:
     """Return mean scores turned so that smaller is better; midpoints of intervals."""
     middle = mean_over(mean_over(experiment.lower)) / 2 + mean_over(mean_over(experiment.upper)) / 2
-    return -middle if experiment.direction == MAXIMIZE else middle
-
-
-def _scale(experiment: Experiment) -> FloatArray | None:
-    """Return the magnitude of what was averaged; None if nothing was."""
-    if experiment.n_folds * experiment.n_runs == 1:
-        return None
-    return np.asarray(np.nan_to_num(np.abs(experiment.lower)).max(axis=(2, 3)))
+    return oriented(middle, experiment)
 
 
 def _deviations(experiment: Experiment) -> FloatArray | None:
@@ -204,10 +180,10 @@ def _deviation(values: FloatArray) -> FloatArray:
 
 
 def _statistics(
-    experiment: Experiment, lower: FloatArray, upper: FloatArray, oriented: FloatArray
+    experiment: Experiment, lower: FloatArray, upper: FloatArray
 ) -> tuple[dict[str, Statistic], list[Note]]:
     """Return the statistics over data sets, and notes on what was left out."""
-    turned, missing = _turned(experiment), experiment.missing
+    turned, missing = experiment.is_turned, experiment.missing
     notes = [*_of_missing(missing), *_of_lost(experiment)]
     found: dict[str, Statistic] = {}
     mixed = bool(turned.any() and not turned.all())
@@ -253,8 +229,10 @@ def _statistics(
             )
         )
     elif complete.any():
-        scale = _scale(experiment)
-        ranks = midranks(oriented[complete], scale=None if scale is None else scale[complete])
+        scale = magnitude(experiment)
+        ranks = midranks(
+            _midpoints(experiment)[complete], scale=None if scale is None else scale[complete]
+        )
         averages = ranks.mean(axis=0)
         found["average rank"] = Statistic(
             values=averages, upper=None, best=_best(averages, averages)
@@ -264,7 +242,7 @@ def _statistics(
 
 def _higher(experiment: Experiment) -> BoolArray:
     """Tell on which data sets higher scores were better as they were given."""
-    return np.asarray(_turned(experiment) != (experiment.direction == MAXIMIZE))
+    return np.asarray(experiment.is_turned != (experiment.direction == MAXIMIZE))
 
 
 def _best(values: FloatArray, behind: FloatArray) -> BoolArray:
@@ -342,7 +320,7 @@ def _tested(experiment: Experiment, alpha: float) -> _Tested:
     pvalues = np.full(shape, np.nan)
     if experiment.n_runs == 1 or experiment.n_algorithms == 1 or experiment.is_interval:
         return _Tested(best, close, pvalues, ())
-    oriented, scale = _oriented(experiment), _scale(experiment)
+    middles, scale = _midpoints(experiment), magnitude(experiment)
     not_tested: dict[str, list[str]] = {}
     for place, name in enumerate(experiment.datasets):
         samples = _samples(experiment, place)
@@ -350,7 +328,7 @@ def _tested(experiment: Experiment, alpha: float) -> _Tested:
         if samples is None or why:
             not_tested.setdefault(why, []).append(name)
             continue
-        row = oriented[place]
+        row = middles[place]
         ranks = midranks(row, scale=None if scale is None else scale[place])
         best[place] = ranks == ranks.min()
         p, worse = _against_best(samples, best[place], alpha)

@@ -1,13 +1,16 @@
-"""Cells of a table of scores: which columns are none, words for a gap, numbers beside a score."""
+"""Cells of a table of scores, as they stand there and as they are arranged.
+
+Which columns are none, words for a gap, numbers beside a score.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from nbcompare import _tables
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._render import Note
 from nbcompare._tables import RawTable
 from nbcompare.experiment._reading import Reading
@@ -17,6 +20,30 @@ LEFT_OUT = Note(
     "deviations-left-out",
     "Standard deviations beside the scores of folds or runs were left out.",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Labelled scores; ``lower is upper`` unless they are intervals.
+
+    The fields are those of an :class:`~nbcompare.Experiment`; ``higher_is_better`` says of each
+    data set what the table says, if it says so; ``named_by`` is the column with the names of the
+    data sets, None if there is none.
+    """
+
+    datasets: tuple[str, ...]
+    algorithms: tuple[str, ...]
+    folds: tuple[str, ...]
+    lower: FloatArray
+    upper: FloatArray
+    measure: str | None = None
+    runs: tuple[str, ...] | None = None
+    run_codes: IntArray | None = None
+    domains: tuple[str, ...] | None = None
+    higher_is_better: BoolArray | None = None
+    deviations: FloatArray | None = None
+    notes: tuple[Note, ...] = ()
+    named_by: str | None = None
 
 
 def with_numbers(table: RawTable, reading: Reading) -> RawTable:

@@ -9,7 +9,7 @@ import numpy as np
 
 from nbcompare._tables import RawTable
 from nbcompare._validation import DataError, check_name, listed, positions, shown
-from nbcompare.experiment._arranged import Cells
+from nbcompare.experiment._cells import Cells
 from nbcompare.experiment._reading import Reading
 
 

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
 import numpy.typing as npt
 
 from nbcompare import _tables
 from nbcompare._options import DIRECTIONS, LAYOUTS, default
 from nbcompare._render import Notes, Part, Rich, plural
-from nbcompare._validation import DataError, check_choice, did_you_mean, shown
+from nbcompare._validation import DataError, check_choice, shown
 from nbcompare.experiment import _layout, _levels, _measures, _merge, _shown, _sides, _sklearn
-from nbcompare.experiment._arranged import Cells
-from nbcompare.experiment._reading import Reading
+from nbcompare.experiment._cells import Cells
+from nbcompare.experiment._reading import Reading, opened
 from nbcompare.experiment._scores import Scores, labelled
 
 if TYPE_CHECKING:
@@ -152,7 +150,7 @@ class Experiment(Scores, Rich):
         ImportError
             If the format needs a package that is not installed; it says which.
         """
-        return cls._read(*_opened(path, locals()))
+        return cls._read(*opened(path, locals()))
 
     @classmethod
     def from_frame(
@@ -327,10 +325,10 @@ class Experiment(Scores, Rich):
          <Experiment: 2 algorithms on 2 data sets, logloss, minimize>]
         """
         is_file = isinstance(source, str | Path)
-        arguments = _arguments_of(cls.read if is_file else cls.from_frame, reading)
+        arguments = _measures.arguments_of(cls.read if is_file else cls.from_frame, reading)
         if is_file:
             labels = {measures} if isinstance(measures, str) else set()
-            table, asked = _opened(source, arguments, labels)
+            table, asked = opened(source, arguments, labels)
         else:
             table, asked = _tables.from_frame(source), Reading.of(arguments)
         parts = _measures.parts_of(table, measures, only)
@@ -470,8 +468,7 @@ class Experiment(Scores, Rich):
         direction, turned = _sides.directed(asked, cells.datasets, cells.higher_is_better, source)
         measure = cells.measure if asked.measure is None else asked.measure
         doubt = _sides.doubt_about(measure, direction)
-        there = set(turned)
-        rows = np.array([name in there for name in cells.datasets], dtype=np.bool_)
+        rows = _sides.mask_of(turned, cells.datasets)
         lower, upper = _sides.negated(cells.lower, cells.upper, rows)
         return cls(
             lower=lower,
@@ -574,36 +571,3 @@ class Experiment(Scores, Rich):
     def _parts(self) -> tuple[Part, ...]:
         table = _shown.display_table(self)
         return (table, Notes(self.notes)) if self.notes else (table,)
-
-
-# ------------------------------------------------------------------------------ reading
-
-
-def _opened(
-    path: str | Path, arguments: Mapping[str, Any], labels: Collection[str] = ()
-) -> tuple[_tables.RawTable, Reading]:
-    """Return the table in a file, and what the arguments of a call say of it.
-
-    ``labels`` are columns that hold labels, beside those that the arguments name.
-    """
-    asked = Reading.of(arguments)
-    names = ("decimal", "thousands", "separator", "encoding")
-    text = _tables.TextFormat(
-        **{name: arguments[name] for name in names},
-        missing=_tables.missing_with(asked.missing_words),
-    )
-    known = {*asked.label_columns, *labels}
-    return _tables.read(path, labels=known, text=text, sheet=arguments["sheet"]), asked
-
-
-def _arguments_of(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keyword arguments of a call, with the defaults of those that are not given."""
-    parameters = signature(function).parameters.values()
-    known = {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY}
-    for name in given:
-        if name not in known or name in ("direction", "measure"):
-            raise TypeError(
-                f"`{name}` is no argument of reading several measures."
-                f"{did_you_mean(name, set(known) - {name})}"
-            )
-    return {**known, **given}

@@ -24,8 +24,7 @@ from nbcompare._tables import (
 )
 from nbcompare._validation import DataError, Distinct, listed, shown
 from nbcompare.experiment import _places
-from nbcompare.experiment._arranged import Cells
-from nbcompare.experiment._cells import LEFT_OUT, as_notes, by_cell, deviations, with_numbers
+from nbcompare.experiment._cells import LEFT_OUT, Cells, as_notes, by_cell, deviations, with_numbers
 from nbcompare.experiment._chosen import (
     chosen_scores,
     in_order,
@@ -35,9 +34,8 @@ from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._roles import NAMES, bare, roles_of
 from nbcompare.experiment._rows import row_roles
 from nbcompare.experiment._sides import Rows, beside, refuse_scores
-from nbcompare.experiment._summaries import names_statistic
-from nbcompare.experiment._suspects import Suspicions
-from nbcompare.experiment._units import mixed_units
+from nbcompare.experiment._summaries import named_statistics
+from nbcompare.experiment._suspects import Suspicions, mixed_units
 from nbcompare.experiment._wide import wide
 
 # An array of up to this many cells is padded without complaint, however few scores it has.
@@ -165,7 +163,7 @@ def _suspicions_long(table: RawTable, cells: Cells, reading: Reading) -> tuple[N
     """Return notes on data sets, if they are called like summaries of the others."""
     if cells.lower is not cells.upper:
         return ()
-    is_named = reading.datasets is None and any(map(names_statistic, cells.datasets))
+    is_named = reading.datasets is None and bool(named_statistics(cells.datasets))
     if not is_named and cells.lower.size > _SMALL_ARRAY:
         return ()
     means = mean_over(mean_over(cells.lower))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -102,3 +103,16 @@ def _concordance(one: FloatArray, two: FloatArray) -> float:
     known = ~(np.isnan(one) | np.isnan(two))
     signs = [np.sign(row[known][:, np.newaxis] - row[known]) for row in (one, two)]
     return float((signs[0] * signs[1]).sum())
+
+
+def arguments_of(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keyword arguments of a call, with the defaults of those that are not given."""
+    parameters = signature(function).parameters.values()
+    known = {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY}
+    for name in given:
+        if name not in known or name in ("direction", "measure"):
+            raise TypeError(
+                f"`{name}` is no argument of reading several measures."
+                f"{did_you_mean(name, set(known) - {name})}"
+            )
+    return {**known, **given}

@@ -10,7 +10,7 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables import natural_order
 from nbcompare._validation import DataError, listed, shown
-from nbcompare.experiment._sides import majority, negated
+from nbcompare.experiment._sides import majority, mask_of, negated
 
 if TYPE_CHECKING:
     from nbcompare.experiment._experiment import Experiment
@@ -30,7 +30,7 @@ def merged(experiments: Sequence[Experiment]) -> dict[str, Any]:
     folds = _united_folds([experiment.folds for experiment in experiments])
     lower, upper, source = _united_scores(experiments, (datasets, algorithms, folds))
     direction, turned = majority([ways[name] for name in datasets], datasets)
-    lower, upper = negated(lower, upper, np.array([name in turned for name in datasets]))
+    lower, upper = negated(lower, upper, mask_of(turned, datasets))
     return {
         **_united_runs(experiments, (datasets, algorithms, folds), source, lower),
         "lower": lower,
@@ -114,12 +114,13 @@ def _united_deviations(
     if all(experiment.deviations is None for experiment in experiments):
         return None
     united = np.full((len(datasets), len(algorithms)), np.nan)
+    rows, columns = ({name: i for i, name in enumerate(axis)} for axis in (datasets, algorithms))
     for experiment in experiments:
         if experiment.deviations is None:
             continue
         cells = np.ix_(
-            [datasets.index(name) for name in experiment.datasets],
-            [algorithms.index(name) for name in experiment.algorithms],
+            [rows[name] for name in experiment.datasets],
+            [columns[name] for name in experiment.algorithms],
         )
         held, new = united[cells], experiment.deviations
         differs = (held != new) & ~np.isnan(held) & ~np.isnan(new)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any, Self
 
+from nbcompare import _tables
 from nbcompare._options import COLUMN_OPTIONS, DIRECTIONS, OPTIONS, default
 from nbcompare._validation import check_choice, check_labels, not_a_choice, shown
 
@@ -127,3 +129,20 @@ class Reading:
         labels = {*_LABELS, *(str(columns[role]) for role in _LABELS if role in columns)}
         scores = {str(columns[role]) for role in columns if role not in _LABELS}
         return labels - scores - {*self.keep, *(self.algorithms or ())}
+
+
+def opened(
+    path: str | Path, arguments: Mapping[str, Any], labels: Collection[str] = ()
+) -> tuple[_tables.RawTable, Reading]:
+    """Return the table in a file, and what the arguments of a call say of it.
+
+    ``labels`` are columns that hold labels, beside those that the arguments name.
+    """
+    asked = Reading.of(arguments)
+    names = ("decimal", "thousands", "separator", "encoding")
+    text = _tables.TextFormat(
+        **{name: arguments[name] for name in names},
+        missing=_tables.missing_with(asked.missing_words),
+    )
+    known = {*asked.label_columns, *labels}
+    return _tables.read(path, labels=known, text=text, sheet=arguments["sheet"]), asked

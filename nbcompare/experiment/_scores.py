@@ -25,10 +25,10 @@ from nbcompare._validation import (
     positions,
     shown,
 )
-from nbcompare.experiment._arranged import Cells
+from nbcompare.experiment._cells import Cells
 from nbcompare.experiment._layout import run_labels, without_gaps
 from nbcompare.experiment._losses import Incomplete, Losses, fewer_runs, incomplete_of, losses_of
-from nbcompare.experiment._sides import majority, negated, ways_of
+from nbcompare.experiment._sides import majority, mask_of, negated, ways_of
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -71,7 +71,7 @@ class Scores(LockedArrays):
             )
         direction, turned = self.direction, tuple(self.turned)
         if turned:
-            for name in turned:
+            for name in set(turned) - set(labels["datasets"]):
                 check_name(name, "turned", labels["datasets"])
             ways = ways_of(direction, labels["datasets"], turned)
             direction, turned = majority(ways, labels["datasets"])
@@ -186,8 +186,7 @@ class Scores(LockedArrays):
     @cached_property
     def is_turned(self) -> BoolArray:
         """Mask of the data sets in ``turned``."""
-        turned = set(self.turned)
-        return locked(np.array([name in turned for name in self.datasets], dtype=np.bool_))
+        return locked(mask_of(self.turned, self.datasets))
 
     @property
     def scores(self) -> FloatArray:
@@ -282,7 +281,7 @@ class Scores(LockedArrays):
             "measure": self.measure,
             "citation": self.citation,
             "domains": None if self.domains is None else tuple(self.domains[i] for i in rows),
-            "turned": tuple(name for name in names if name in self.turned),
+            "turned": tuple(self.datasets[i] for i in rows if self.is_turned[i]),
             "deviations": None if self.deviations is None else self.deviations[cells],
             "notes": self.notes,
         }

@@ -215,6 +215,15 @@ def ways_of(direction: str, datasets: Sequence[str], turned: Sequence[str]) -> l
     return [_OPPOSITE[direction] if name in there else direction for name in datasets]
 
 
+def mask_of(turned: Sequence[str], datasets: Sequence[str]) -> BoolArray:
+    """Return which data sets are in ``turned``."""
+    mask = np.zeros(len(datasets), dtype=np.bool_)
+    if turned:
+        there = set(turned)
+        mask[:] = [name in there for name in datasets]
+    return mask
+
+
 def negated(lower: FloatArray, upper: FloatArray, rows: BoolArray) -> tuple[FloatArray, FloatArray]:
     """Negate the scores of some data sets, whose ends change places.
 

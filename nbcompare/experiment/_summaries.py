@@ -38,7 +38,7 @@ _WORDS = {
 }
 _STATISTICS, _FILLERS, _SHORTHAND = (frozenset(words.split()) for words in _WORDS.values())
 _ANY_STATISTIC = re.compile("|".join(sorted(_STATISTICS | _SHORTHAND)) + "|w.*l", re.IGNORECASE)
-_MOST_LABELS = 20_000  # of which the names are looked at
+_MOST_LABELS, _LAST_LABELS = 20_000, 100  # of which the names are looked at
 _AGAINST = re.compile(r"\b(?:vs|versus|against|compared)\b", re.IGNORECASE)
 
 
@@ -164,8 +164,7 @@ def _elsewhere(
     one, or all others. A name that says more than a statistic, such as ``Mean of UCR``, needs
     values that agree beyond chance.
     """
-    looked_at = range(min(end, _MOST_LABELS))  # at the end, summaries are found in any table
-    rows = [row for row in looked_at if names_statistic(labels[row]) and labels[row] not in kept]
+    rows = [row for row in named_statistics(labels[:end]) if labels[row] not in kept]
     if not rows:
         return {}
     scores = [row for row in range(end) if row not in rows]
@@ -193,9 +192,18 @@ def _elsewhere(
     return found
 
 
-def names_statistic(label: str) -> bool:
-    """Tell whether the name of a statistic is a part of a label."""
-    if not _ANY_STATISTIC.search(label):  # as nearly all labels, of which there may be many
+def named_statistics(labels: Sequence[str]) -> list[int]:
+    """Return the places of labels of which the name of a statistic is a part.
+
+    Of very many labels, the first and last ones are looked at.
+    """
+    count = len(labels)
+    looked_at = {*range(min(count, _MOST_LABELS)), *range(max(0, count - _LAST_LABELS), count)}
+    return [place for place in sorted(looked_at) if _names_statistic(labels[place])]
+
+
+def _names_statistic(label: str) -> bool:
+    if not _ANY_STATISTIC.search(label):  # as nearly all labels
         return False
     return is_summary(label) or not _STATISTICS.isdisjoint(_words(label))
 
@@ -243,6 +251,8 @@ def _beyond_chance(body: FloatArray, row: FloatArray) -> str:
     if there.sum() < 2:
         return ""
     first = int(np.argmax(there))
+    # a column is enough to rule out most statistics; a copy, so that it is read from memory once
+    alone = body[:, first : first + 1].copy()
     scores, chosen = row[there], body[:_LONG, there]
     beside = chosen - chosen[:, :1]
     beside[:, 0] = chosen[:, 0]
@@ -256,7 +266,6 @@ def _beyond_chance(body: FloatArray, row: FloatArray) -> str:
         for name in _UNNAMED if len(body) <= _LONG else _UNNAMED[:2]:
             compute, width = _STATISTIC_OF[name]
             slack = 10.0**-places + (0 if exact else width(len(body)) * 10.0**-printed)
-            alone = body[:, first : first + 1]  # a column is enough to rule out most statistics
             if name in _OF_A_COLUMN and not any(
                 _agree(expected, scores[:1], slack) for expected in compute(alone)
             ):

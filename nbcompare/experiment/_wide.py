@@ -13,8 +13,7 @@ from nbcompare._render import Note
 from nbcompare._tables import RawTable, codes_of, sorted_codes
 from nbcompare._validation import DataError, Distinct, check_labels, shown
 from nbcompare.experiment import _places
-from nbcompare.experiment._arranged import Cells
-from nbcompare.experiment._cells import LEFT_OUT, deviations
+from nbcompare.experiment._cells import LEFT_OUT, Cells, deviations
 from nbcompare.experiment._chosen import chosen_columns, chosen_rows
 from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._roles import holds_words

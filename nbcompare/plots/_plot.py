@@ -20,8 +20,10 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Polygon
 from matplotlib.textpath import text_to_path
 
+from nbcompare._commands import analysis_of_class
 from nbcompare._display import current
 from nbcompare._render.rich import darkened
+from nbcompare.experiment import is_frame
 from nbcompare.plots._style import darkened_png
 
 _PNG_DPI = 144
@@ -235,3 +237,22 @@ def tick_step(span: float) -> int:
     """Return the distance of labelled ticks, 1, 2, 5, 10, ..., with at most 12 intervals."""
     power = int(10 ** max(0, math.floor(math.log10(max(span, 1) / 12))))
     return next(power * step for step in (1, 2, 5, 10, 20) if span / (power * step) <= 12)
+
+
+def check_result(value: object, figure: str, *kinds: type) -> None:
+    """Raise an error that says which function gives what a figure shows, unless it is that."""
+    if isinstance(value, kinds):
+        return
+    calls = []
+    for kind in kinds:
+        made_by = analysis_of_class(kind)
+        names = [repr(argument) for argument in made_by.arguments]
+        if made_by.takes == "experiment" and is_frame(value):
+            given = ["frame", *names, "direction=..."]
+        else:
+            given = [made_by.takes, *names]
+        calls.append(f"nbc.{made_by.function}({', '.join(given)})")
+    raise TypeError(
+        f"plots.{figure} takes a result, of class {' or '.join(kind.__name__ for kind in kinds)}; "
+        f"got {type(value).__name__}. Pass {' or '.join(calls)}."
+    )

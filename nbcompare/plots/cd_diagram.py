@@ -18,9 +18,8 @@ from nbcompare.plots._diagram import (
     place_bars,
     width_for,
 )
-from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import LINE, SMALL_SIZE, basis, rank_decimals
-from nbcompare.plots._plot import Canvas, Plot, lines_within, text_width, tick_step
+from nbcompare.plots._plot import Canvas, Plot, check_result, lines_within, text_width, tick_step
 from nbcompare.plots._style import MARGIN, PAD
 from nbcompare.results import Comparison, Labelled
 from nbcompare.words import RANKINGS

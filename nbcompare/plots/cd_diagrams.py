@@ -10,9 +10,8 @@ from matplotlib.axes import Axes
 from nbcompare._render import plural
 from nbcompare._validation import check_choice
 from nbcompare.plots._diagram import BAR_PITCH, LEAD
-from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import LINE, SMALL_SIZE, wrapped
-from nbcompare.plots._plot import Canvas, Plot, lines_within, text_width
+from nbcompare.plots._plot import Canvas, Plot, check_result, lines_within, text_width
 from nbcompare.plots._style import MARGIN, PAD
 from nbcompare.plots.cd_diagram import Diagram, axis_range
 from nbcompare.results import Comparison, GroupedComparison, Labelled

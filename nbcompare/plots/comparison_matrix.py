@@ -8,10 +8,9 @@ from matplotlib.axes import Axes
 
 from nbcompare._arrays import IntArray
 from nbcompare._validation import check_labels, check_name
-from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import basis, means, signed
 from nbcompare.plots._matrix import COLUMN, ROW, Cell, Key, Names, diverging, draw_matrix
-from nbcompare.plots._plot import Plot
+from nbcompare.plots._plot import Plot, check_result
 from nbcompare.results import Comparison, Labelled
 
 

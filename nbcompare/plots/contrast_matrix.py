@@ -7,10 +7,9 @@ from matplotlib.axes import Axes
 
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._render import plural
-from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import signed
 from nbcompare.plots._matrix import COLUMN, ROW, Cell, Key, Names, diverging, draw_matrix
-from nbcompare.plots._plot import Plot
+from nbcompare.plots._plot import Plot, check_result
 from nbcompare.results import Contrast
 
 

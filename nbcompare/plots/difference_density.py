@@ -12,7 +12,6 @@ from matplotlib.axes import Axes
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import format_p, plural
-from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import (
     LINE,
     SMALL_SIZE,
@@ -25,7 +24,7 @@ from nbcompare.plots._labels import (
     signed,
     wrapped,
 )
-from nbcompare.plots._plot import Canvas, Plot, text_width
+from nbcompare.plots._plot import Canvas, Plot, check_result, text_width
 from nbcompare.plots._scale import Scale, times, unit_of
 from nbcompare.plots._style import FILL, MARGIN, PAD, TICK
 from nbcompare.results import Labelled, PairComparison

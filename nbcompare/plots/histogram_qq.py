@@ -17,8 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from nbcompare._render import format_number, format_p, plural
-from nbcompare.plots._given import check_result
-from nbcompare.plots._plot import Plot, text_width
+from nbcompare.plots._plot import Plot, check_result, text_width
 from nbcompare.plots._scale import times, unit_of
 from nbcompare.results import Conditions, Labelled
 from nbcompare.results.conditions import Sample

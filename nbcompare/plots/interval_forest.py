@@ -11,7 +11,6 @@ from matplotlib.axes import Axes
 
 from nbcompare._render import plural
 from nbcompare._validation import check_choice
-from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import Entry, Legend, wrapped
 from nbcompare.plots._outcomes import (
     FILL,
@@ -28,7 +27,7 @@ from nbcompare.plots._outcomes import (
     told,
     versus,
 )
-from nbcompare.plots._plot import Canvas, Plot
+from nbcompare.plots._plot import Canvas, Plot, check_result
 from nbcompare.plots._rows import OpenChart, RowChart
 from nbcompare.plots._scale import Scale
 from nbcompare.results.imprecise import ImpreciseHypotheses, interval, interval_p

@@ -8,7 +8,6 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from nbcompare._arrays import FloatArray
-from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import Entry, Legend
 from nbcompare.plots._outcomes import (
     FILL,
@@ -22,7 +21,7 @@ from nbcompare.plots._outcomes import (
     told,
     versus,
 )
-from nbcompare.plots._plot import Canvas, Plot
+from nbcompare.plots._plot import Canvas, Plot, check_result
 from nbcompare.plots._rows import OpenChart, RowChart
 from nbcompare.results.imprecise import coverage_text
 from nbcompare.results.stochastic import StochasticComparison

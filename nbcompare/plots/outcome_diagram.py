@@ -23,7 +23,6 @@ from nbcompare.plots._diagram import (
     place_bars,
     width_for,
 )
-from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import (
     SMALL_SIZE,
     Entry,
@@ -34,7 +33,7 @@ from nbcompare.plots._labels import (
     wrapped,
 )
 from nbcompare.plots._outcomes import basis, mark, mean_of
-from nbcompare.plots._plot import Canvas, Plot, text_width
+from nbcompare.plots._plot import Canvas, Plot, check_result, text_width
 from nbcompare.plots._scale import Scale
 from nbcompare.plots._style import MARGIN, PAD
 from nbcompare.results import Labelled

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 
-from nbcompare.plots._given import check_result
-from nbcompare.plots._plot import Plot
+from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots.cd_diagram import cd_diagram
 from nbcompare.plots.membership import membership
 from nbcompare.plots.outcome_diagram import outcome_diagram

@@ -11,9 +11,8 @@ from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import format_p, plural
 from nbcompare._validation import DataError, check_choice, check_count
-from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import means, wrapped
-from nbcompare.plots._plot import Canvas, Plot, text_width
+from nbcompare.plots._plot import Canvas, Plot, check_result, text_width
 from nbcompare.plots._scale import Scale
 from nbcompare.results import Labelled, PairComparison
 from nbcompare.words import PAIR_TESTS

@@ -5,10 +5,9 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 
 from nbcompare._render import plural
-from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import basis
 from nbcompare.plots._matrix import BLUES, COLUMN, ROW, WHITE, Cell, Key, Names, draw_matrix
-from nbcompare.plots._plot import Plot
+from nbcompare.plots._plot import Plot, check_result
 from nbcompare.results import Comparison
 
 # Cells are darker for p-values of at most α, α/10 and α/100.

@@ -10,9 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from nbcompare._render import format_number
-from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import basis, differing_from, rank_decimals, wrapped
-from nbcompare.plots._plot import Canvas, Plot, text_width, tick_step
+from nbcompare.plots._plot import Canvas, Plot, check_result, text_width, tick_step
 from nbcompare.results import Comparison, Labelled
 from nbcompare.words import RANKINGS
 

@@ -6,9 +6,8 @@ from matplotlib.axes import Axes
 
 from nbcompare._render import plural
 from nbcompare._validation import check_name
-from nbcompare.plots._given import check_result
 from nbcompare.plots._matrix import BLUES, ROW, WHITE, Cell, Key, Names, draw_matrix
-from nbcompare.plots._plot import Plot
+from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._trend import basis, p_text, rejected_pairs
 from nbcompare.results.convergence import ConvergenceComparison
 

@@ -12,7 +12,6 @@ from matplotlib.axes import Axes
 
 from nbcompare._render import format_number, plural
 from nbcompare._validation import check_name
-from nbcompare.plots._given import check_result
 from nbcompare.plots._labels import (
     LINE,
     SMALL_SIZE,
@@ -23,7 +22,7 @@ from nbcompare.plots._labels import (
     draw_caption,
     wrapped,
 )
-from nbcompare.plots._plot import Canvas, Plot, text_width
+from nbcompare.plots._plot import Canvas, Plot, check_result, text_width
 from nbcompare.plots._style import MARGIN, TICK
 from nbcompare.plots._trend import basis, p_text
 from nbcompare.results import Labelled
