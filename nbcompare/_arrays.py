@@ -18,8 +18,9 @@ _Array = TypeVar("_Array", bound=npt.NDArray[Any])
 
 
 def locked(array: _Array) -> _Array:
-    """Return a read-only copy, or the array itself if it is read-only and owns its data."""
-    if not array.flags.writeable and array.flags.owndata:
+    """Return a read-only copy, or the array itself if nobody can write to its data."""
+    owner = array if array.base is None else array.base
+    if isinstance(owner, np.ndarray) and not (array.flags.writeable or owner.flags.writeable):
         return array
     copy = array.copy()
     copy.flags.writeable = False

@@ -25,6 +25,7 @@ _UNSEEN = re.compile(
     "[\\x00-\\x08\\x0e-\\x1b\\x7f-\\x84\\x86-\\x9f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]"
 )
 _HALF_CHARACTERS = re.compile("[\\ud800-\\udfff]")  # no encoding can write them
+_PRINTED = bytes(range(32, 127))  # characters of ASCII
 _LONGEST_SHOWN = 80
 _MOST_COMPARED = 1_000  # names among which a near miss is looked for
 
@@ -307,10 +308,12 @@ def are_clean(labels: Sequence[object]) -> bool:
     if set(map(type, labels)) != {str}:
         return False
     lines = "\n".join(cast(Sequence[str], labels))
-    if lines.count("\n") != len(labels) - 1 or not lines.replace("\n", "").isprintable():
-        return False
-    edged = f"\n{lines}\n"
-    return not any(mark in edged for mark in ("  ", " \n", "\n ", "\n\n"))
+    if lines.isascii():
+        others = lines.encode().translate(None, _PRINTED).decode()
+        clean = others == "\n" * (len(labels) - 1)
+    else:
+        clean = lines.count("\n") == len(labels) - 1 and lines.replace("\n", "").isprintable()
+    return clean and "\n\n" not in f"\n{lines}\n".replace(" ", "\n")
 
 
 def _is_missing(value: object) -> bool:

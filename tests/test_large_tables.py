@@ -17,7 +17,8 @@ from pyarrow import csv as pa_csv
 from pyarrow import parquet as pq
 
 from nbcompare import _tables
-from nbcompare._tables import arrow, fast, parquet
+from nbcompare._arrays import locked
+from nbcompare._tables import arrow, fast, memory, parquet
 from nbcompare._tables.columns import Columns, by_appearance, coded_numbers
 from nbcompare._validation import DataError, are_clean, check_labels, clean_label
 from nbcompare.experiment import Experiment, _places
@@ -84,10 +85,10 @@ def test_numbers_as_labels(column):
 
 
 def of_batches(batches, *, by_first_row):
-    labels = arrow.Labels(1)
+    labels = arrow.Labels(1, by_first_row)
     for batch in batches:
         labels.add(batch)
-    coded = labels.done(by_first_row=by_first_row)
+    coded = labels.done()
     return [coded.cells[code] for code in coded.codes], list(coded.cells), coded.is_clean
 
 
@@ -105,6 +106,22 @@ def test_batches_of_text():
         assert of_batches(batches, by_first_row=True) == (rows, ["x", "y", "z", "w"], True)
     backwards = pa.DictionaryArray.from_arrays(pa.array([2, 0, 2], pa.int8()), ["x", "never", "y"])
     assert of_batches([backwards], by_first_row=False) == (["y", "x", "y"], ["y", "x"], True)
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(["x", "y", "z", None, " "]), max_size=40), max_size=4),
+    st.booleans(),
+)
+def test_batches_of_text_that_repeats(parts, coded):
+    rows = [cell for part in parts for cell in part]
+    batches = [pa.array(part, pa.string()) for part in parts]
+    if coded:
+        batches = [batch.dictionary_encode() for batch in batches]
+    told, cells, is_clean = of_batches(batches, by_first_row=False)
+    assert told == [None if cell == " " else cell for cell in rows]
+    first = list(dict.fromkeys(rows))
+    assert cells == [None if cell == " " else cell for cell in first]
+    assert is_clean == (bool(rows) and None not in cells)
 
 
 def test_batches_of_text_with_gaps():
@@ -287,7 +304,54 @@ def test_scores_side_by_side(monkeypatch):
     assert not array.flags.writeable
 
 
+def test_scores_that_lie_side_by_side_already():
+    block = np.arange(40.0).reshape(4, 10).copy()
+    rows = [row[:8] for row in block]
+    others = [[rows[1], rows[0], *rows[2:]], rows[:3], [rows[0].copy(), *rows[1:]]]
+    for columns in others:
+        array = _places.side_by_side(columns, are_own=True)
+        assert np.array_equal(array[:, :, 0, 0], np.column_stack(columns))
+        assert not np.shares_memory(array, block)
+    assert not np.shares_memory(_places.side_by_side(rows), block)
+    assert block.flags.writeable
+    array = _places.side_by_side(rows, are_own=True)
+    assert np.array_equal(array[:, :, 0, 0], np.column_stack(rows))
+    assert np.shares_memory(array, block)
+    assert locked(array) is array
+    with pytest.raises(ValueError, match="read-only"):
+        block[0, 0] = 1
+
+
+def test_a_dataframe_is_neither_kept_nor_locked():
+    frame = pd.DataFrame(np.arange(12.0).reshape(4, 3), columns=["A", "B", "C"])
+    frame.index = ["u", "v", "w", "x"]
+    experiment = Experiment.from_frame(frame, direction="maximize")
+    frame.loc["u", "A"] = 5.0
+    assert experiment.lower[0, 0, 0, 0] == 0
+    assert frame.loc["u", "A"] == 5
+
+
 # ------------------------------------------------------------------------------- memory
+
+
+@pytest.mark.parametrize("suffix", [".csv.zst", ".csv.bz2", ".xlsx", ".json"])
+def test_only_files_that_tell_their_size_are_estimated(tmp_path, suffix):
+    path = tmp_path / f"scores{suffix}"
+    path.write_bytes(b"dataset,A\nd1,1\n" * 2**17)
+    assert memory._least(path) == 0
+    with (
+        pytest.raises(MemoryError, match="needs more memory than there is"),
+        memory.explained(path),
+    ):
+        raise MemoryError
+    plain = tmp_path / "scores.csv"
+    plain.write_bytes(path.read_bytes())
+    with (
+        pytest.raises(MemoryError, match=r"about 260,000 rows of 2 columns"),
+        memory.explained(plain),
+    ):
+        raise MemoryError
+
 
 LIMITED = """
 import resource, sys

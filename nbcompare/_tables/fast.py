@@ -61,20 +61,18 @@ def columns_of(
         for name, cell in zip(names, first_row, strict=True)
     ]
     labelled = pa.dictionary(pa.int32(), pa.string())
+    kinds = [labelled if of_text else pa.float64() for of_text in is_text]
     positions = [str(position) for position in range(len(names))]
     options = {
         "parse_options": csv.ParseOptions(delimiter=separator, quote_char=False),
         "convert_options": csv.ConvertOptions(
-            column_types={
-                position: labelled if of_text else pa.float64()
-                for position, of_text in zip(positions, is_text, strict=True)
-            },
+            column_types=dict(zip(positions, kinds, strict=True)),
             null_values=list(text.missing_spellings),
             strings_can_be_null=False,
             decimal_point=text.decimal,
         ),
     }
-    growing: list[arrow.Labels | arrow.Numbers] = []
+    growing: list[arrow.Growing] = []
     ends_in_nothing = False
     try:
         # decompressed as for the careful reader, so that both refuse the same damaged files
@@ -85,12 +83,7 @@ def columns_of(
             for batch in csv.open_csv(stream, **options):
                 if not growing:
                     n_expected = _expected(path, block_size, batch.num_rows)
-                    growing = [
-                        arrow.Labels(n_expected)
-                        if each
-                        else arrow.Numbers(pa.float64(), n_expected)
-                        for each in is_text
-                    ]
+                    growing = arrow.growing(kinds, n_expected, by_first_row=True)
                 for column, cells in zip(growing, batch.columns, strict=True):
                     column.add(cells)
                 if batch.num_rows:
@@ -110,12 +103,10 @@ def columns_of(
     return columns
 
 
-def _done(
-    column: arrow.Labels | arrow.Numbers, holds_labels: bool, text: TextFormat
-) -> Column | Coded | None:
+def _done(column: arrow.Growing, holds_labels: bool, text: TextFormat) -> Column | Coded | None:
     """Return a whole column; None if it takes more care to read it."""
     if isinstance(column, arrow.Labels):
-        return _labels(column.done(by_first_row=True), holds_labels, text)
+        return _labels(column.done(), holds_labels, text)
     numbers = column.done()
     # pyarrow takes for NaN what is no missing word
     return numbers if np.count_nonzero(np.isnan(numbers)) == column.n_gaps else None

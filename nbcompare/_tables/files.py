@@ -158,7 +158,7 @@ class _Reader:
         known = {clean_label(label).casefold() for label in labels} | {""}
         plain = self._all_at_once({name for name in self._names if name.casefold() in known})
         if plain is not None:
-            return RawTable(self._source, Columns(plain), text=self._text)
+            return RawTable(self._source, Columns(plain), text=self._text, is_own=True)
         columns = [GrowingColumn(name.casefold() in known, self._text) for name in self._names]
         for block in self._blocks(columns):
             for column, cells in zip(columns, block, strict=True):

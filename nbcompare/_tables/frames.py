@@ -89,7 +89,8 @@ def from_parquet(path: Path) -> RawTable:
         if stored.has_index:
             index = _index_name(stored.names[0], names, path.name, is_file=True)
             names = [index, *names]
-        return RawTable(path.name, Columns(dict(zip(names, stored.columns, strict=True))), index)
+        columns = Columns(dict(zip(names, stored.columns, strict=True)))
+        return RawTable(path.name, columns, index, is_own=True)
     import pandas as pd
 
     try:

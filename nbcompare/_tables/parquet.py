@@ -17,6 +17,7 @@ from nbcompare._tables.columns import Coded
 from nbcompare._tables.text_format import Column
 
 _BATCH = 2**17  # rows
+_BUFFER = 2**20  # bytes of a column that are read at once, so that the file is not in memory
 _REPEATED = 4  # bytes for a cell; text that stands by itself has its length in as many, and more
 
 
@@ -46,12 +47,11 @@ def columns_of(path: Path) -> Stored | None:
         known = all(_text(kind) or _number(kind) for kind in schema.types)
         if index is None or not known or len(set(schema.names)) < len(schema.names):
             return None
-        with parquet.ParquetFile(path, read_dictionary=coded) as file:
+        with parquet.ParquetFile(
+            path, read_dictionary=coded, buffer_size=_BUFFER, pre_buffer=False
+        ) as file:
             n_rows = file.metadata.num_rows
-            growing = [
-                arrow.Labels(n_rows) if _text(kind) else arrow.Numbers(kind, n_rows)
-                for kind in schema.types
-            ]
+            growing = arrow.growing(schema.types, n_rows, by_first_row=False)
             for batch in file.iter_batches(_BATCH):
                 for column, cells in zip(growing, batch.columns, strict=True):
                     column.add(cells)
@@ -109,10 +109,10 @@ def _index(schema: Any) -> dict[str, str | None] | None:
     return {place: name_of[place] for place in places}
 
 
-def _done(column: arrow.Labels | arrow.Numbers) -> Column | Coded:
+def _done(column: arrow.Growing) -> Column | Coded:
     """Return a whole column, as it would be if it came in a dataframe."""
     if isinstance(column, arrow.Numbers):
         return column.done()
-    coded = column.done(by_first_row=False)
+    coded = column.done()
     empty = all(cell is None for cell in coded.cells)
     return np.full(len(coded.codes), np.nan) if empty else coded

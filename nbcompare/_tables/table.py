@@ -80,6 +80,7 @@ class RawTable:
     beside: Mapping[str, Beside] = field(default_factory=dict)  # of columns of printed scores
     ignorable: Collection[str] = ()  # "row", "data set", "column": what a caller may leave out
     notes: tuple[tuple[str, str], ...] = ()  # codes and texts: how cells were understood
+    is_own: bool = False  # whether nobody else holds the columns, so that they need no copy
 
     @property
     def n_rows(self) -> int:

@@ -72,19 +72,19 @@ def chosen_rows(
 
 def chosen_scores(table: RawTable, columns: dict[str, str], reading: Reading) -> RawTable:
     """Return the rows of a long table that are asked for."""
+    chosen = None  # not the numbers of all rows, which may be many
     if reading.algorithms is not None:
         labels = table.labels(columns["algorithm"])
         for name in reading.algorithms:
             check_name(name, "algorithms", tuple(dict.fromkeys(labels)))
         chosen = np.flatnonzero([label in set(reading.algorithms) for label in labels])
-    else:
-        chosen = np.arange(table.n_rows)
     whole = table
     if "dataset" in columns:
         if reading.datasets is not None or reading.ignore_rows or reading.keep_rows:
             labels = table.labels(columns["dataset"])
             table, _ = chosen_rows(table, labels, reading, "datasets")
-            chosen = np.intersect1d(chosen, table.kept) if table.kept is not None else chosen
+            if table.kept is not None:
+                chosen = table.kept if chosen is None else np.intersect1d(chosen, table.kept)
     else:
         for argument in ("datasets", "ignore_rows", "keep_rows"):
             if getattr(reading, argument):
@@ -92,7 +92,7 @@ def chosen_scores(table: RawTable, columns: dict[str, str], reading: Reading) ->
                     f"`{argument}` must name data sets; {table.source} has no column of data "
                     f"sets, so {shown(getattr(reading, argument)[0])} is none."
                 )
-    return whole if len(chosen) == whole.n_rows else whole.part(chosen)
+    return whole if chosen is None or len(chosen) == whole.n_rows else whole.part(chosen)
 
 
 def in_order(cells: Cells, reading: Reading) -> Cells:

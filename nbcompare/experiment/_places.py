@@ -64,14 +64,31 @@ def _stretches(n_rows: int) -> Iterator[slice]:
         yield slice(start, start + _ROWS)
 
 
-def side_by_side(columns: Sequence[FloatArray]) -> FloatArray:
-    """Return columns of scores as a read-only array with one fold and one run."""
+def side_by_side(columns: Sequence[FloatArray], *, are_own: bool = False) -> FloatArray:
+    """Return columns of scores as a read-only array with one fold and one run.
+
+    Columns that nobody else holds, and that are next to each other in memory, are not copied.
+    """
+    block = columns[0].base
+    if are_own and isinstance(block, np.ndarray) and _are_rows(block, columns):
+        block.flags.writeable = False
+        array: FloatArray = block[:, : len(columns[0])].T[:, :, np.newaxis, np.newaxis]
+        return array
     array = np.empty((len(columns[0]), len(columns), 1, 1))
     for rows in _stretches(len(array)):
         for position, column in enumerate(columns):
             array[rows, position, 0, 0] = column[rows]
     array.flags.writeable = False
     return array
+
+
+def _are_rows(block: npt.NDArray[Any], columns: Sequence[FloatArray]) -> bool:
+    """Tell whether columns are the rows of an array, in order, perhaps without the ends."""
+    return len(block) == len(columns) and all(
+        column.__array_interface__["data"] == row.__array_interface__["data"]
+        and (column.dtype, column.strides) == (row.dtype, row.strides)
+        for column, row in zip(columns, block, strict=True)
+    )
 
 
 class Sorted(NamedTuple):

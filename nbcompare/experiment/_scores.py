@@ -234,7 +234,8 @@ class Scores(LockedArrays):
         Every fold counts the same however many runs it has; NaN where none is there. Those of
         data sets in ``turned`` are negated.
         """
-        return locked(mean_over(mean_over(self.scores)))
+        # in the order of rows however they were read, so that sums are rounded alike
+        return locked(np.ascontiguousarray(mean_over(mean_over(self.scores))))
 
     @property
     def by_run(self) -> tuple[FloatArray, FloatArray]:

@@ -7,6 +7,7 @@ name of a statistic and the values of one, up to the rounding that is printed.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
@@ -39,6 +40,7 @@ _WORDS = {
 _STATISTICS, _FILLERS, _SHORTHAND = (frozenset(words.split()) for words in _WORDS.values())
 _ANY_STATISTIC = re.compile("|".join(sorted(_STATISTICS | _SHORTHAND)) + "|w.*l", re.IGNORECASE)
 _MOST_LABELS, _LAST_LABELS = 20_000, 100  # of which the names are looked at
+_WITHOUT_DIGITS = str.maketrans(string.digits, "0" * 10)
 _AGAINST = re.compile(r"\b(?:vs|versus|against|compared)\b", re.IGNORECASE)
 
 
@@ -199,7 +201,15 @@ def named_statistics(labels: Sequence[str]) -> list[int]:
     """
     count = len(labels)
     looked_at = {*range(min(count, _MOST_LABELS)), *range(max(0, count - _LAST_LABELS), count)}
-    return [place for place in sorted(looked_at) if _names_statistic(labels[place])]
+    told: dict[str, bool] = {}  # many labels differ in their digits only, which part words
+    found = []
+    for place in sorted(looked_at):
+        words = labels[place].translate(_WITHOUT_DIGITS)
+        if words not in told:
+            told[words] = _names_statistic(words)
+        if told[words]:
+            found.append(place)
+    return found
 
 
 def _names_statistic(label: str) -> bool:

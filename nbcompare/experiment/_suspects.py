@@ -138,7 +138,10 @@ def odd_columns(names: Sequence[str], values: FloatArray, kept: Sequence[str]) -
     if len(names) < 2 or len(values) < 2:
         return []
     whole = np.array([_is_whole(column) for column in values.T])
-    fractions = np.flatnonzero(~whole & ~np.isnan(values).all(axis=0))
+    empty = [
+        bool(np.isnan(column[:_SAMPLE]).all() and np.isnan(column).all()) for column in values.T
+    ]
+    fractions = np.flatnonzero(~whole & ~np.array(empty))
     found = []
     for position in map(int, np.flatnonzero(whole)):
         name = names[position]
@@ -258,7 +261,7 @@ def mixed_units(
     values : ndarray of float, shape (n_datasets, n_algorithms)
         Scores; NaN where there is none.
     """
-    if not values.size or np.isnan(values).all() or not 1 < np.nanmax(values) <= 100:
+    if not values.size or not 1 < np.fmax.reduce(values, axis=None) <= 100:  # nor for no score
         return ()
     large, small = values > 1, (values >= 0) & (values <= 1)
     mixed = np.asarray(large.any(axis=1) & small.any(axis=1))

@@ -64,9 +64,11 @@ def wide(table: RawTable, columns: dict[str, str], reading: Reading) -> Cells:
     first = names[0]
     remedy = "" if row_label is not None else names_rows(first)
     _refuse_written_summaries(table, labels, names, sure_rows, row_label)
-    scores = _places.side_by_side(
-        [table.numbers(name, row_label, remedy if name == first else "") for name in names]
-    )[:, :, 0, 0]
+    values = _places.side_by_side(
+        [table.numbers(name, row_label, remedy if name == first else "") for name in names],
+        are_own=table.is_own,
+    )
+    scores = values[:, :, 0, 0]
     table.refuse_mixed_percents(names, row_label, remedy)
     of_row = np.arange(table.n_rows)[:, np.newaxis]
     groups = np.broadcast_to(np.arange(len(names)) if reading.transpose else of_row, scores.shape)
@@ -81,7 +83,8 @@ def wide(table: RawTable, columns: dict[str, str], reading: Reading) -> Cells:
     if not {"fold", "run"} & columns.keys():
         if repeated and row_label is not None:
             _refuse_repeated_rows(table, labels, row_label, reading.transpose)
-        values = (scores.T if reading.transpose else scores)[:, :, np.newaxis, np.newaxis]
+        if reading.transpose:
+            values = values.transpose(1, 0, 2, 3)
         datasets, algorithms = (names, labels)[:: 1 if reading.transpose else -1]
         rows = Rows(np.arange(len(datasets)), datasets, None if reading.transpose else label)
         if spread is not None and reading.transpose:
