@@ -29,7 +29,17 @@ from nbcompare._options import (
 )
 from nbcompare._validation import listed, nearest, not_a_choice, shown
 
-COMPARE_OPTIONS = ("ranking", "pairs", "control", "adjust", "alpha", "missing", "fill", "formulas")
+COMPARE_OPTIONS = (
+    "ranking",
+    "pairs",
+    "control",
+    "adjust",
+    "alpha",
+    "method",
+    "missing",
+    "fill",
+    "formulas",
+)
 STOCHASTIC_OPTIONS = (
     "procedure",
     "stochastic.test",
@@ -37,7 +47,7 @@ STOCHASTIC_OPTIONS = (
     "coverage",
     "blocks",
     "control",
-    "adjust",
+    "stochastic.adjust",
     "alpha",
     "stochastic.method",
     "stochastic.n_resamples",

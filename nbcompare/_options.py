@@ -48,6 +48,7 @@ _MOST_TURNED = 3  # data sets that are named where their direction is told
 
 BEST = "best"
 AUTO = "auto"
+EXACT, NORMAL = "exact", "normal"
 
 # The sections that a report can have, in the usual order
 SECTIONS = MappingProxyType(
@@ -224,9 +225,9 @@ def _treatment(function: str) -> Option:
 OPTIONS: Mapping[str, Option] = MappingProxyType(
     {
         "ranking": Option(
-            "friedman",
-            (*RANKINGS, AUTO),
-            f"how data sets are ranked; '{AUTO}' follows the recommendation",
+            AUTO,
+            (AUTO, *RANKINGS),
+            "how data sets are ranked",
             spelled={AUTO: _RECOMMENDED},
         ),
         "control": Option(
@@ -237,17 +238,34 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             axis="algorithms",
         ),
         "pairs": Option(
-            "ranks",
-            tuple(PAIRWISE_TESTS),
-            "how pairs are tested after the omnibus test",
-            spelled={name: test.label for name, test in PAIRWISE_TESTS.items()},
+            AUTO,
+            (AUTO, *PAIRWISE_TESTS),
+            "how pairs of algorithms are tested",
+            spelled={
+                AUTO: _RECOMMENDED,
+                **{name: test.label for name, test in PAIRWISE_TESTS.items()},
+            },
         ),
         "adjust": Option(
-            "holm",
-            (*PROCEDURES, AUTO),
+            AUTO,
+            (AUTO, *PROCEDURES),
             "procedure that adjusts p-values; several, separated by commas, make a column each",
             label="Adjustment",
             spelled=_ADJUST,
+            several=True,
+        ),
+        "tables.pairs": Option(
+            "ranks",
+            tuple(PAIRWISE_TESTS),
+            "how pairs of algorithms are tested",
+            spelled={name: test.label for name, test in PAIRWISE_TESTS.items()},
+        ),
+        "stochastic.adjust": Option(
+            "holm",
+            tuple(PROCEDURES),
+            "procedure that adjusts p-values; several, separated by commas, make a column each",
+            label="Adjustment",
+            spelled={name: text for name, text in _ADJUST.items() if name != AUTO},
             several=True,
         ),
         "across": Option(
@@ -296,7 +314,13 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             tuple(ZEROS),
             "what Wilcoxon's test does with data sets on which the two tie",
         ),
-        "method": Option("auto", ("auto", "exact", "normal"), "how p is computed"),
+        "method": Option(
+            AUTO,
+            (AUTO, EXACT, NORMAL),
+            "how p is computed: exactly, by a normal approximation, or exactly where that is quick",
+            label="p-values",
+            spelled={AUTO: "exact where quick", EXACT: "exact", NORMAL: "normal approximation"},
+        ),
         "alternative": Option(
             "two-sided",
             ("two-sided", "better", "worse"),

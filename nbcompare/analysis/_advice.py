@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from nbcompare.stats.logical import MOST_ALGORITHMS
-
-# For more algorithms than this, ranks within data sets are nearly as powerful as aligned ranks.
+# Up to so many algorithms, aligned ranks have clearly more power than ranks within data sets.
 FEW_ALGORITHMS = 4
+# Up to so many, Bergmann and Hommel's procedure takes half a second with any tests of pairs.
+MOST_BY_DEFAULT = 14
 # The data sets are considered to be on one scale if the upper decile of the ranges of their
 # scores is at most this many times the lower decile.
 ONE_SCALE = 100.0
@@ -19,7 +19,11 @@ FEW_DATASETS = 10
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts that the rules depend on; ``chosen`` holds the options settled so far."""
+    """The facts that the rules depend on; ``chosen`` holds the options settled so far.
+
+    ``fits`` names what the caller asked for that goes with tests of pairs by average ranks only,
+    and ``printed`` says that the formulas of the papers were asked for.
+    """
 
     k: int
     n: int  # data sets with scores of two algorithms
@@ -32,13 +36,19 @@ class Facts:
     alpha: float
     control: str | None
     spread: float  # upper over lower decile of the ranges of the data sets
-    ties: float  # share of ties among the comparisons within data sets
+    fits: str = ""
+    printed: bool = False
     chosen: dict[str, str] = field(default_factory=dict)
 
     @property
     def one_scale(self) -> bool:
         """Return whether the data sets seem to be on one scale."""
         return self.spread <= ONE_SCALE
+
+    @property
+    def complete(self) -> bool:
+        """Return whether every data set has every score."""
+        return self.chosen["missing"] != "skillings-mack"
 
     @property
     def smallest(self) -> float:
@@ -57,13 +67,27 @@ class Facts:
 
 
 class Advice(NamedTuple):
-    """A choice, its condition, its reason and the source; the text is empty without a reason."""
+    """A choice, its condition, its reason and the source; the text is empty without a reason.
+
+    ``because`` is the reason in a few words, for the sentence on the design of a result.
+    """
 
     value: str
     when: Callable[[Facts], bool]
     code: str
     text: str = ""
     source: str = ""
+    because: str = ""
+
+
+class Alternative(NamedTuple):
+    """Another choice that can be defended: where it applies, what speaks for it, the source."""
+
+    option: str
+    value: str
+    when: Callable[[Facts], bool]
+    text: str
+    source: str
 
 
 def _always(_: Facts) -> bool:
@@ -129,33 +153,37 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
         ),
         Advice(
             "friedman",
-            lambda f: f.k > FEW_ALGORITHMS,
-            "many-algorithms",
-            "Aligned and Quade's ranks are for few algorithms; with {k} there is enough to rank "
-            "within each data set, which needs no common scale.",
-            "garcia2010",
-        ),
-        Advice(
-            "friedman",
-            lambda f: not f.one_scale,
-            "several-scales",
-            "The ranges of scores differ between data sets by a factor of {spread:.3g} (deciles; "
-            "the limit here is {limit:g}), so they seem not to be on one scale, which aligned and "
-            "Quade's ranks need; Friedman's compare within data sets only.",
-            "garcia2010",
-        ),
-        Advice(
-            "aligned",
             _always,
-            "few-algorithms",
-            "With {k} algorithms, ranks within data sets say little; aligned ranks also use how "
-            "large the differences are, and the data sets seem to be on one scale (their ranges "
-            "differ by a factor of {spread:.3g}). Quade's, which weights data sets, is more "
-            "sensitive to their choice.",
-            "garcia2010",
+            "average-ranks",
+            "Average ranks compare scores within data sets, so they need no common scale; and they "
+            "keep the error rate better than aligned and Quade's ranks where some algorithms vary "
+            "more than others.",
+            "demsar2006",
         ),
     ),
     "pairs": (
+        Advice("ranks", lambda f: bool(f.fits), "fits", because="as {fits} needs"),
+        Advice(
+            "ranks",
+            lambda f: f.smallest_adjusted > f.alpha and f.k > 2,
+            "too-few-for-wilcoxon",
+            "{n_shared} data sets cannot give a p of Wilcoxon's test below {smallest:.3g}, too "
+            "large to reject any of {m} hypotheses at α = {alpha:g}; a test by average ranks can "
+            "reject, but its outcome for a pair depends on the other algorithms too.",
+            "wilcoxon1945",
+            "with {n_shared} data sets and {m} hypotheses, Wilcoxon's test could reject none",
+        ),
+        Advice(
+            "ranks",
+            lambda f: not f.one_scale,
+            "ranks-within",
+            "The ranges of scores differ between data sets by a factor of {spread:.3g} (deciles; "
+            "the limit here is {limit:g}), so these seem not to be on one scale. Wilcoxon's test "
+            "ranks the differences of all data sets together; average ranks compare within data "
+            "sets. Their outcome for a pair depends on the other algorithms too.",
+            "demsar2006",
+            "the data sets seem not to be on one scale, which Wilcoxon's test needs",
+        ),
         Advice(
             "wilcoxon",
             lambda f: f.k == 2,
@@ -163,41 +191,30 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             "For two algorithms Wilcoxon's test needs no normal differences, unlike the t test, "
             "and finds more than the sign test.",
             "demsar2006",
-        ),
-        Advice(
-            "ranks",
-            lambda f: f.smallest_adjusted > f.alpha,
-            "too-few-for-wilcoxon",
-            "{n_shared} data sets cannot give a p of Wilcoxon's test below {smallest:.3g}, too "
-            "large to reject any of {m} hypotheses at α = {alpha:g}; a test by average ranks can "
-            "reject, but its outcome for a pair depends on the other algorithms too.",
-            "wilcoxon1945",
-        ),
-        Advice(
-            "ranks",
-            lambda f: not f.one_scale,
-            "ranks-within",
-            "Wilcoxon's test ranks the differences of all data sets together, and these seem not "
-            "to be on one scale; average ranks compare within data sets. Their outcome for a pair "
-            "depends on the other algorithms too.",
-            "demsar2006",
+            "it needs no normal differences and finds more than the sign test",
         ),
         Advice(
             "wilcoxon",
             _always,
             "pair-alone",
             "A test by average ranks may turn out differently for the same two algorithms if "
-            "others are added; Wilcoxon's uses the scores of the two alone.",
+            "others are added; Wilcoxon's uses the scores of the two alone. It usually finds more, "
+            "but less than average ranks where differences have heavy tails and most algorithms "
+            "are alike.",
             "benavoli2016",
+            "it uses the scores of the two alone, and {n_shared} data sets are enough for it to "
+            "reject",
         ),
     ),
     "adjust": (
+        Advice("holm", lambda f: f.printed, "printed", because="the default of the papers"),
         Advice(
             "holm",
             lambda f: f.m == 1,
             "one-hypothesis",
             "A single hypothesis needs no adjustment; Holm's leaves its p as it is.",
             "holm1979",
+            "which leaves the p of a single hypothesis as it is",
         ),
         Advice(
             "holm",
@@ -207,22 +224,25 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             "another. Hochberg's and Hommel's gain little and need a positive dependence that is "
             "not certain for two-sided tests against one control.",
             "holm1979",
+            "which keeps the family-wise error however the tests depend on one another",
         ),
         Advice(
             "bergmann-hommel",
-            lambda f: f.by_position or f.k <= MOST_ALGORITHMS,
+            lambda f: f.by_position or f.k <= MOST_BY_DEFAULT,
             "logical",
             "Of {m} hypotheses about all pairs only some sets can be true together; the procedure "
             "of Bergmann and Hommel uses this fully and rejects most.",
             "garcia2008",
+            "which rejects most for all pairs",
         ),
         Advice(
             "shaffer",
             _always,
             "logical-many",
-            "Bergmann and Hommel's procedure is not feasible for {k} algorithms with this test of "
+            "Bergmann and Hommel's procedure takes too long for {k} algorithms with this test of "
             "pairs; Shaffer's uses which hypotheses can be true together more simply.",
             "garcia2008",
+            "because Bergmann and Hommel's takes too long for {k} algorithms",
         ),
     ),
     "strength": (
@@ -260,3 +280,48 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
         ),
     ),
 }
+
+# Other choices that the literature defends, which nobody may pick after having seen the results
+ALTERNATIVES: tuple[Alternative, ...] = (
+    Alternative(
+        "ranking",
+        "aligned",
+        lambda f: f.complete and 2 < f.k <= FEW_ALGORITHMS and f.one_scale,
+        "With {k} algorithms, ranks within data sets say little. Aligned ranks also use how large "
+        "the differences are, and find more if the scores of all data sets are on one scale, as "
+        "they seem to be (their ranges differ by a factor of {spread:.3g}).",
+        "garcia2010",
+    ),
+    Alternative(
+        "ranking",
+        "quade",
+        lambda f: f.complete and 2 < f.k <= FEW_ALGORITHMS and f.one_scale,
+        "Quade's ranks give data sets with larger differences more weight, which finds more if "
+        "these are the hard ones; the result depends more on the choice of data sets.",
+        "garcia2010",
+    ),
+    Alternative(
+        "pairs",
+        "ranks",
+        lambda f: f.chosen["pairs"] == "wilcoxon" and f.k > 2,
+        "Tests by average ranks find more where differences have heavy tails and most algorithms "
+        "are alike; the outcome for a pair depends on the other algorithms.",
+        "demsar2006",
+    ),
+    Alternative(
+        "pairs",
+        "wilcoxon",
+        lambda f: f.chosen["pairs"] == "ranks" and f.smallest_adjusted <= f.alpha,
+        "Wilcoxon's test uses the scores of the two algorithms alone, if you know that the scores "
+        "of all data sets are on one scale.",
+        "benavoli2016",
+    ),
+    Alternative(
+        "pairs",
+        "t",
+        lambda f: f.one_scale and f.complete,
+        "Paired t tests find more if the differences of two algorithms are normal, which the check "
+        "of conditions tests.",
+        "demsar2006",
+    ),
+)

@@ -9,47 +9,12 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, BEST
-from nbcompare._render import Note
 from nbcompare._validation import check_choice, check_name, listed
-from nbcompare.analysis.recommend import chosen
-from nbcompare.experiment import Experiment
+from nbcompare.analysis._ranked import Ranked
 from nbcompare.stats import adjust, groups, logical, posthoc
-from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, for_each
+from nbcompare.words import PROCEDURES, for_each
 
 Adjust = str | Iterable[str] | None
-
-
-def settle(
-    experiment: Experiment,
-    ranking: str,
-    procedures: tuple[str, ...],
-    pairs: str,
-    control: str | None,
-    alpha: float,
-) -> tuple[str, tuple[str, ...], tuple[Note, ...]]:
-    """Replace ``auto`` by the recommended options, and return a note that names them."""
-    if ranking != AUTO and procedures != (AUTO,):
-        return ranking, procedures, ()
-    advice = chosen(experiment, control, alpha)
-    settled = []
-    ranking_too = ranking == AUTO
-    if ranking_too:
-        ranking = advice.ranking
-        settled.append(RANKINGS[ranking].ranks)
-    if procedures == (AUTO,):
-        procedure = advice.adjust
-        too_many = experiment.n_algorithms > MOST_ALGORITHMS and not PAIRWISE_TESTS[pairs].by_ranks
-        if procedure == "bergmann-hommel" and too_many:
-            procedure = "shaffer"
-        procedures = (procedure,)
-        settled.append(f"{PROCEDURES[procedure].label}'s adjustment")
-    verb = "are" if ranking_too else "is"
-    text = (
-        f"As recommended, {' and '.join(settled)} {verb} used. The recommendation depends on the "
-        "design of the experiment, not on which algorithm is best, so the p-values stay valid."
-    )
-    return ranking, procedures, (Note("auto", text),)
 
 
 def check_adjust(adjust: Adjust) -> tuple[str, ...]:
@@ -139,22 +104,28 @@ for_each(PROCEDURES, {**dict.fromkeys(adjust.METHODS), **_OF_FAMILY})
 
 
 def critical_difference(
-    family: Family, procedures: tuple[str, ...], error: float | None, alpha: float
+    family: Family, procedures: tuple[str, ...], ranked: Ranked, alpha: float
 ) -> float | None:
-    """Return the critical difference of average ranks.
+    """Return the critical difference of average ranks, which agrees with the decisions.
 
-    None if the procedure has none, if p does not depend on average ranks, or if all are tied.
+    None if the procedure has none, if p does not depend on average ranks, if all are tied, or if no
+    difference is large enough for the exact law.
     """
     if not procedures or not PROCEDURES[procedures[0]].single_step:
         return None
+    error = ranked.error
     if not error or family.positions is None:
         return None
     if procedures[0] == "nemenyi":
         return posthoc.nemenyi_quantile(family.k, alpha) * error
+    m = len(family.first)
+    level = alpha / m
     if procedures[0] == "sidak":
-        level = float(adjust.adjusted_alphas(len(family.first), "sidak", alpha)[0])
-        return posthoc.bonferroni_quantile(1, level) * error
-    return posthoc.bonferroni_quantile(len(family.first), alpha) * error
+        level = float(adjust.adjusted_alphas(m, "sidak", alpha)[0])
+    if ranked.law is not None:
+        least = ranked.law.critical_difference(level)
+        return None if least is None else least / ranked.unit
+    return posthoc.bonferroni_quantile(1, level) * error
 
 
 def alike_groups(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import BEST, BETTER, MAXIMIZE, MINIMIZE
 from nbcompare._render import Note, plural
 from nbcompare._validation import named
@@ -15,6 +15,8 @@ from nbcompare.experiment import Experiment
 from nbcompare.stats.omnibus import OmnibusTest
 from nbcompare.stats.posthoc import PairTests
 from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
+
+_FEW = 10  # data sets below which the normal law of rank tests is rough
 
 UNTIED_FORMULAS = Note(
     "untied-formulas",
@@ -217,9 +219,72 @@ def of_omnibus(
     if rejected.any() and decisive.pvalue > alpha:
         text = (
             "Some pairs differ significantly although the omnibus test does not reject its null "
-            "hypothesis; many authors would not test pairs here."
+            "hypothesis. The pairs are tested whatever the omnibus test says"
         )
         if procedures:
             controlled = PROCEDURES[procedures[0]].controls
-            text += f" The adjusted p-values control the {controlled} all the same."
-        yield Note("omnibus-not-rejected", text)
+            text += f", because the adjustment controls the {controlled} by itself"
+        yield Note("omnibus-not-rejected", f"{text}.")
+
+
+def of_few(n: int) -> Iterator[Note]:
+    """Yield a note if the normal law is used for few data sets."""
+    if n < _FEW:
+        yield Note(
+            "approximate",
+            f"With fewer than {_FEW} data sets, p-values by the normal law are rough "
+            "approximations. The scores would allow exact ones.",
+        )
+
+
+def of_power(smallest: float, m: int, alpha: float, what: str, remedy: str = "") -> Iterator[Note]:
+    """Yield a note if no p-value can be significant after the adjustment.
+
+    Parameters
+    ----------
+    smallest : float
+        The smallest p-value that a test of a pair can have.
+    m : int
+        Number of hypotheses.
+    alpha : float
+        Significance level.
+    what : str
+        What gives so few p-values, such as ``5 data sets``.
+    remedy : str
+        What would do, as a sentence.
+    """
+    least = smallest * m
+    if least > alpha:
+        times = "" if m == 1 else f", and {least:.3g} after adjustment for {m} hypotheses"
+        yield Note(
+            "cannot-reject",
+            f"{what} cannot give a p below {smallest:.3g}{times}: no difference, however clear, "
+            f"can be significant at α = {alpha:g}. {remedy}".rstrip(),
+        )
+
+
+def of_opposite(
+    statistic: FloatArray,
+    rejected: BoolArray,
+    ends: tuple[IntArray, IntArray],
+    averages: FloatArray,
+    names: Sequence[str],
+) -> Iterator[Note]:
+    """Yield a note if a significantly better algorithm has the worse average rank.
+
+    ``ends`` holds the algorithms of each pair, by their places.
+    """
+    found = []
+    for value, first, second in zip(
+        statistic[rejected], *(end[rejected].tolist() for end in ends), strict=True
+    ):
+        better, worse = (first, second) if value > 0 else (second, first)
+        if averages[better] > averages[worse]:
+            found.append(f"{names[better]} against {names[worse]}")
+    if found:
+        yield Note(
+            "opposite-ranks",
+            "Average ranks and tests of pairs point opposite ways: the significantly better "
+            f"algorithm has the worse average rank ({named(found, most=4)}). Average ranks count "
+            "how often it is better, the test also by how much.",
+        )

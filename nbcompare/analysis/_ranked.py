@@ -4,19 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._options import AUTO, EXACT, NORMAL
 from nbcompare._validation import DataError
-from nbcompare.stats import incomplete, omnibus, pairwise, posthoc, rankings
+from nbcompare.stats import (
+    exact_omnibus,
+    incomplete,
+    omnibus,
+    pairwise,
+    posthoc,
+    rank_differences,
+    rankings,
+)
 from nbcompare.stats.parametric import PairedT, paired_t, repeated_measures_anova
+from nbcompare.stats.posthoc import PairTests
+from nbcompare.stats.rank_differences import DifferenceLaw, difference_law
 from nbcompare.stats.rankings import midranks
 from nbcompare.stats.signed_rank import SignedRanks, signed_ranks
 from nbcompare.words import PAIRWISE_TESTS, RANKINGS, for_each
 
-PairTest = Callable[[IntArray, IntArray], posthoc.PairTests]
 
+class _Most(NamedTuple):
+    law: float
+    expansions: float
+
+
+PairTest = Callable[[IntArray, IntArray], PairTests]
+# What exact laws may cost at most, if they are asked for and if the choice is ours
+_MOST = {EXACT: _Most(1e9, 1e8), AUTO: _Most(rank_differences.BUDGET, exact_omnibus.BUDGET)}
 # Omnibus tests of ranks, by the names in the records of the rankings
 _OMNIBUS: Mapping[str, Callable[..., omnibus.OmnibusTest]] = for_each(
     (name for ranking in RANKINGS.values() for name in ranking.omnibus),
@@ -28,11 +47,6 @@ _OMNIBUS: Mapping[str, Callable[..., omnibus.OmnibusTest]] = for_each(
     },
 )
 for_each(RANKINGS, rankings.RANKINGS)
-# Tests of pairs that use the scores of the two algorithms only
-_ALONE: Mapping[str, Callable[..., SignedRanks | PairedT]] = for_each(
-    (name for name, test in PAIRWISE_TESTS.items() if not test.by_ranks),
-    {"wilcoxon": signed_ranks, "t": paired_t},
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +55,9 @@ class Ranked:
 
     ``positions`` are rank sums, with whose distance p falls, and ``error`` is the standard
     error of a difference of average ranks; both are None if that depends on the pair.
-    ``midranks`` are the mid-ranks within data sets if the ranking uses them, else None.
+    ``midranks`` are the mid-ranks within data sets if the ranking uses them, else None. ``law`` is
+    the exact law of a difference of rank sums if p comes from it, ``unit`` a rank sum per average
+    rank, and ``exact`` names the omnibus tests with exact p-values.
     """
 
     average_ranks: FloatArray
@@ -51,6 +67,10 @@ class Ranked:
     positions: FloatArray | None
     error: float | None
     midranks: FloatArray | None = None
+    law: DifferenceLaw | None = None
+    unit: float = 1.0
+    exact: frozenset[str] = frozenset()
+    kendalls_w: float | None = None
 
 
 def of_complete(
@@ -58,32 +78,90 @@ def of_complete(
     scale: FloatArray | None,
     ranking: str,
     formulas: str,
+    method: str,
     *,
     parametric: bool = False,
+    by_ranks: bool = True,
 ) -> Ranked:
     """Rank scores of which none is missing, smaller being better.
 
-    ``parametric`` adds the analysis of variance, which then decides.
+    ``parametric`` adds the analysis of variance, which then decides; ``by_ranks`` says whether
+    pairs are tested by their ranks.
     """
     ranked = rankings.rank(scores, ranking, scale=scale)
     error = posthoc.standard_error(ranked.scores, formulas=formulas, ranking=ranking)
     tests = {
         name: _OMNIBUS[name](ranked.scores, formulas=formulas) for name in RANKINGS[ranking].omnibus
     }
+    exact: frozenset[str] = frozenset()
+    if method != NORMAL:
+        tests, exact = _exactly(tests, ranked.scores, method)
     if parametric:
         anova = repeated_measures_anova(scores)
         tests["anova"] = omnibus.OmnibusTest(*anova[:4])
     # rank sums have no rounding errors, so equal differences get equal p-values
     sums = ranked.scores.sum(axis=0)
+    law = _law(ranked.scores, sums, ranking, method) if by_ranks and method != NORMAL else None
+    within = RANKINGS[ranking].within_datasets
     return Ranked(
         average_ranks=ranked.average_ranks,
         omnibus=tests,
-        tests=lambda first, second: posthoc.rank_tests(sums, error * ranked.unit, first, second),
+        tests=by_normal_law(sums, error * ranked.unit)
+        if law is None
+        else _by_exact_law(law, sums, error * ranked.unit),
         tied=ranked.tied,
         positions=sums,
         error=error,
-        midranks=ranked.scores if RANKINGS[ranking].within_datasets else None,
+        midranks=ranked.scores if within else None,
+        law=law,
+        unit=ranked.unit,
+        exact=exact,
+        kendalls_w=omnibus.kendalls_w(ranked.scores) if within and ranking == "friedman" else None,
     )
+
+
+def _exactly(
+    tests: Mapping[str, omnibus.OmnibusTest], ranks: FloatArray, method: str
+) -> tuple[dict[str, omnibus.OmnibusTest], frozenset[str]]:
+    """Return the omnibus tests with the exact p, which is that of all of them, and their names.
+
+    Without change if it would take too long.
+    """
+    found = exact_omnibus.exact_pvalue(ranks, most=_MOST[method].expansions)
+    if found is None:
+        return dict(tests), frozenset()
+    p, log10_p = found
+    return {
+        name: test._replace(pvalue=p, log10_pvalue=log10_p) for name, test in tests.items()
+    }, frozenset(tests)
+
+
+def _law(ranks: FloatArray, sums: FloatArray, ranking: str, method: str) -> DifferenceLaw | None:
+    """Return the exact law of the differences of rank sums; None if it would take too long."""
+    law = difference_law(ranks, ranking=ranking)
+    cost = law.cost(sums[:, np.newaxis] - sums)
+    if cost <= _MOST[method].law:
+        return law
+    if method == EXACT:
+        raise ValueError(
+            f"`method` must not be 'exact' here: the exact law of {len(sums)} algorithms on "
+            f"{len(ranks)} data sets with so many different patterns of ranks would take too "
+            "long. Leave out `method`, or take pairs='wilcoxon'."
+        )
+    return None
+
+
+def by_normal_law(positions: FloatArray, error: float) -> PairTest:
+    """Return the test of differences of average ranks or rank sums by the normal law."""
+    return lambda first, second: posthoc.rank_tests(positions, error, first, second)
+
+
+def _by_exact_law(law: DifferenceLaw, sums: FloatArray, error: float) -> PairTest:
+    def tests(first: IntArray, second: IntArray) -> PairTests:
+        statistic = posthoc.rank_tests(sums, error, first, second).statistic
+        return PairTests(statistic, *law.pvalues(sums[second] - sums[first]), EXACT)
+
+    return tests
 
 
 def of_incomplete(
@@ -114,12 +192,12 @@ def of_incomplete(
 
 
 def pair_tests(
-    pairs: str, ranked: Ranked, scores: FloatArray, scale: FloatArray | None
+    pairs: str, method: str, ranked: Ranked, scores: FloatArray, scale: FloatArray | None
 ) -> PairTest:
     """Return the test of pairs, by the ranks of all or by the scores of the two only."""
     if PAIRWISE_TESTS[pairs].by_ranks:
         return ranked.tests
-    return lambda first, second: _alone(pairs, scores, scale, first, second)
+    return lambda first, second: _alone(pairs, method, scores, scale, first, second)
 
 
 def effects(
@@ -189,13 +267,15 @@ def mean_scores(scores: FloatArray) -> FloatArray:
 
 def _alone(
     pairs: str,
+    method: str,
     scores: FloatArray,
     scale: FloatArray | None,
     first: IntArray,
     second: IntArray,
-) -> posthoc.PairTests:
+) -> PairTests:
     """Test pairs by Wilcoxon's test or the t test on the data sets where both have scores."""
     statistic, pvalue, log10_pvalue = np.empty((3, len(first)))
+    methods = set()
     for which, rows in shared(scores, first, second):
         # only other algorithms have missing scores on these rows
         part = np.where(np.isnan(scores[rows]), 0.0, scores[rows])
@@ -205,10 +285,33 @@ def _alone(
                 "of both. Leave out these algorithms with experiment.select(...)."
             )
         sizes = None if scale is None else scale[rows]
-        tests = _ALONE[pairs](part, first[which], second[which], scale=sizes)
+        tests, how = _ALONE[pairs](part, first[which], second[which], sizes, method)
+        methods |= how
         statistic[which], pvalue[which], log10_pvalue[which] = (
             tests.statistic,
             tests.pvalue,
             tests.log10_pvalue,
         )
-    return posthoc.PairTests(statistic, pvalue, log10_pvalue)
+    return PairTests(
+        statistic, pvalue, log10_pvalue, NORMAL if NORMAL in methods else methods.pop()
+    )
+
+
+def _signed_ranks(
+    scores: FloatArray, first: IntArray, second: IntArray, scale: FloatArray | None, method: str
+) -> tuple[SignedRanks, set[str]]:
+    tests = signed_ranks(scores, first, second, scale=scale, method=method)
+    return tests, set(np.where(tests.exact, EXACT, NORMAL).tolist())
+
+
+def _paired_t(
+    scores: FloatArray, first: IntArray, second: IntArray, scale: FloatArray | None, _: str
+) -> tuple[PairedT, set[str]]:
+    return paired_t(scores, first, second, scale=scale), {"t"}
+
+
+# Tests of pairs that use the scores of the two algorithms only, with how p was computed
+_ALONE: Mapping[str, Callable[..., tuple[SignedRanks | PairedT, set[str]]]] = for_each(
+    (name for name, test in PAIRWISE_TESTS.items() if not test.by_ranks),
+    {"wilcoxon": _signed_ranks, "t": _paired_t},
+)

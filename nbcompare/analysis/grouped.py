@@ -39,6 +39,7 @@ def compare_by(
     pairs: str = default("pairs"),
     adjust: Adjust = default("adjust"),
     alpha: float = default("alpha"),
+    method: str = default("method"),
     formulas: str = default("formulas"),
     missing: str = default("missing"),
     fill: Fill = default("fill"),
@@ -63,8 +64,9 @@ def compare_by(
         group. Only procedures for any family of hypotheses can do that: not ``nemenyi``,
         ``shaffer`` and ``bergmann-hommel``, which are for all pairs of the same algorithms on
         the same data sets.
-    ranking, control, pairs, adjust, alpha, formulas, missing, fill
-        The options of :func:`compare`.
+    ranking, control, pairs, adjust, alpha, method, formulas, missing, fill
+        The options of :func:`compare`. All groups have the same tests: pairs are tested by ranks
+        if that is what :func:`compare` would choose for any of them.
 
     Returns
     -------
@@ -102,25 +104,26 @@ def compare_by(
         "pairs": pairs,
         "adjust": procedures or None,
         "alpha": alpha,
+        "method": method,
         "formulas": formulas,
         "missing": missing,
         "fill": fill,
     }
+    if across and procedures == (AUTO,):
+        options["adjust"] = procedures = ("holm",)  # for any family of hypotheses
     members: dict[str, list[str]] = {}
     for dataset, group in zip(data.datasets, data.domains or (), strict=True):
         members.setdefault(group, []).append(dataset)
-    ready: dict[str, Prepared] = {}
+    parts: dict[str, Experiment] = {}
     too_small: dict[str, int] = {}
     for group, names in members.items():
         part = _part(data, group, names)
         n = _n_left(part, missing)
         if n < _FEWEST:
             too_small[group] = n
-            continue
-        try:
-            ready[group] = prepared(part, **options)
-        except DataError as error:
-            raise DataError(f"group {shown(group)}: {error}") from None
+        else:
+            parts[group] = part
+    ready = _ready(parts, options)
     if not ready:
         raise DataError(
             f"`experiment` must have a group of at least {_FEWEST} data sets; the groups are "
@@ -137,6 +140,19 @@ def compare_by(
     )
 
 
+def _ready(parts: Mapping[str, Experiment], options: Mapping[str, Any]) -> dict[str, Prepared]:
+    """Return the comparison of each group, with the same tests of pairs in all of them."""
+    ready: dict[str, Prepared] = {}
+    for group, part in parts.items():
+        try:
+            ready[group] = prepared(part, **options)
+        except DataError as error:
+            raise DataError(f"group {shown(group)}: {error}") from None
+    if options["pairs"] == AUTO and len({one.settled.pairs for one in ready.values()}) > 1:
+        return _ready(parts, {**options, "pairs": "ranks"})
+    return ready
+
+
 def _n_left(part: Experiment, missing: str) -> int:
     """Return the number of data sets of a group that are not left out."""
     left = {"drop": "n_complete", "drop-folds": "n_common"}.get(missing)
@@ -151,13 +167,8 @@ def _check_across(procedures: tuple[str, ...]) -> None:
             "`across` must be left out without `adjust`, because nothing is adjusted then."
         )
     allowed = [name for name in PROCEDURES if name in adjusting.METHODS]
-    if AUTO in procedures:
-        raise ValueError(
-            f"`adjust` must be named if `across` is given: the recommended procedure is for one "
-            f"group. Procedures for any family of hypotheses are {listed(allowed, most=20)}."
-        )
     for name in procedures:
-        if name not in allowed:
+        if name not in (*allowed, AUTO):
             raise ValueError(
                 f"`adjust` must not be {name!r} if `across` is given: {PROCEDURES[name].label}'s "
                 "procedure relies on the hypotheses being all pairs of the same algorithms on the "

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray
+from nbcompare._options import NORMAL
 from nbcompare.analysis._missing import Fill
 from nbcompare.analysis.ranks import compare
 from nbcompare.experiment import Experiment
@@ -61,6 +62,7 @@ class AllProcedures:
             pairs=self.pairs,
             adjust=self.names,
             alpha=self.alpha,
+            method=NORMAL,  # as in the programs whose tables these are
             formulas=self.formulas,
             missing=self.missing,
             fill=self.fill,

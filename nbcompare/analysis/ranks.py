@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import AUTO, OPTIONS, default
+from nbcompare._options import NORMAL, OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import (
     check_labels,
@@ -17,6 +18,7 @@ from nbcompare._validation import (
 from nbcompare._version import __version__
 from nbcompare.analysis import _notes, _ranked
 from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
+from nbcompare.analysis._design import Settled, settled, settled_by_ranks
 from nbcompare.analysis._family import (
     Adjust,
     Family,
@@ -24,7 +26,6 @@ from nbcompare.analysis._family import (
     check_adjust,
     check_control,
     critical_difference,
-    settle,
 )
 from nbcompare.analysis._missing import Fill, check_missing, treated
 from nbcompare.analysis.frames import of_frames
@@ -52,13 +53,17 @@ def compare(
     pairs: str = default("pairs"),
     adjust: Adjust = default("adjust"),
     alpha: float = default("alpha"),
+    method: str = default("method"),
     formulas: str = default("formulas"),
     missing: str = default("missing"),
     fill: Fill = default("fill"),
 ) -> Comparison:
-    """Rank the algorithms on every data set, test for any difference, then test pairs.
+    """Rank the algorithms on every data set, test for any difference, and test pairs.
 
-    Scores are averaged over folds and runs first, with a note.
+    Scores are averaged over folds and runs first, with a note. What is not asked for is what
+    :func:`nbcompare.recommend` recommends, as far as it fits the rest; the result says in a
+    sentence what was taken and why. The test of any difference never decides whether pairs are
+    tested: the adjustment controls the error by itself.
 
     Parameters
     ----------
@@ -67,35 +72,43 @@ def compare(
     direction : {"maximize", "minimize"}, optional
         Whether high or low scores are better, with a dataframe only, which is read as by
         ``Experiment.from_frame``; a note on the result says how.
-    ranking : {"friedman", "aligned", "quade", "auto"}
-        ``friedman``: ranks within each data set; ties share the mean of their ranks.
-        ``aligned``: the mean of each data set is subtracted from its scores, and all scores
-        are ranked together, from 1 to nk. ``quade``: ranks within each data set, weighted by
-        the rank of its range. The latter two compare scores across data sets, so these must
-        be on one scale; they are more powerful if there are few algorithms. ``auto``: the
-        ranking that :func:`nbcompare.recommend` recommends, with a note.
+    ranking : {"auto", "friedman", "aligned", "quade"}
+        ``auto``: ``friedman``. ``friedman``: ranks within each data set; ties share the mean of
+        their ranks. ``aligned``: the mean of each data set is subtracted from its scores, and
+        all scores are ranked together, from 1 to nk. ``quade``: ranks within each data set,
+        weighted by the rank of its range. The latter two compare scores across data sets, so
+        these must be on one scale; they find more if there are few algorithms.
     control : str, optional
         The algorithm that is compared with every other one; all pairs are compared by
         default. ``"best"`` is the best ranked one (the first of several), with a note that
         it was chosen from the data.
-    pairs : {"ranks", "wilcoxon", "t"}
+    pairs : {"auto", "ranks", "wilcoxon", "t"}
         How two algorithms are compared. ``ranks``: by the difference of their average
         ranks, which depends on the other algorithms too. ``wilcoxon``: by Wilcoxon's
-        signed-ranks test of the scores of the two (exact up to some hundred data sets).
-        ``t``: by the paired t test of the mean scores of the two.
+        signed-ranks test of the scores of the two. ``t``: by the paired t test of the mean
+        scores of the two. ``auto``: ``wilcoxon`` if there are enough data sets for it to reject
+        and the scores seem to be on one scale, else ``ranks``; and ``ranks`` if aligned or
+        Quade's ranks, Nemenyi's procedure or the printed formulas are asked for.
     adjust : str or list of str or None
         Procedure that adjusts the p-values: ``bonferroni``, ``sidak``, ``holm``,
         ``holland``, ``finner``, ``hochberg``, ``hommel``, ``rom``, ``li``, or (all pairs
         only) ``nemenyi``, ``shaffer``, ``bergmann-hommel``, which control the family-wise
         error; ``benjamini-hochberg`` or ``benjamini-yekutieli``, which control the false
         discovery rate. Each of several makes a column, and the first decides. None: raw
-        p-values. ``auto``: the procedure that :func:`nbcompare.recommend` recommends, with a
-        note.
+        p-values. ``auto``: ``holm`` with a control; ``bergmann-hommel`` for all pairs of up to
+        14 algorithms, and of any number by average ranks; else ``shaffer``.
     alpha : float, default 0.05
         Level of the family-wise error, or of the false discovery rate.
+    method : {"auto", "exact", "normal"}
+        How p is computed, for pairs by ranks or by Wilcoxon's test, and for the test of any
+        difference. ``exact``: from all ways to exchange the scores of each data set; by ranks,
+        this is exact if all algorithms are exchangeable. ``normal``: by the normal, F and
+        chi-squared laws. ``auto``: exactly where that is quick, which depends on the numbers of
+        data sets, algorithms and ties only.
     formulas : {"corrected", "printed"}
-        ``corrected`` accounts for ties; ``printed`` reproduces the papers, which do not.
-        The printed z of aligned ranks and of Quade is scaled wrongly; a note says how much.
+        ``corrected`` accounts for ties; ``printed`` reproduces the papers, which do not, with
+        ``friedman``, ``ranks``, ``holm`` and ``normal`` for what is not asked for. The printed z
+        of aligned ranks and of Quade is scaled wrongly; a note says how much.
     missing : {"raise", "drop-folds", "drop", "worst", "available", "skillings-mack"}
         What to do if an algorithm has no score on a data set, or only on some of its folds or
         runs. ``raise``: an error names the cells. ``drop-folds``: only the folds and runs that
@@ -128,7 +141,7 @@ def compare(
     Examples
     --------
     >>> import nbcompare as nbc
-    >>> result = nbc.compare(nbc.datasets.load("demsar2006"), control="C4.5", adjust="holm")
+    >>> result = nbc.compare(nbc.datasets.load("demsar2006"), control="C4.5")
     >>> result
     <Comparison: 4 algorithms, 14 data sets, control 'C4.5', Holm, 2 of 3 hypotheses rejected>
     >>> result.to_frame()[["second", "statistic", "holm", "rejected"]].round(3)
@@ -152,6 +165,7 @@ def compare(
             pairs=pairs,
             adjust=adjust,
             alpha=alpha,
+            method=method,
             formulas=formulas,
             missing=missing,
             fill=fill,
@@ -162,13 +176,13 @@ def compare(
 class Prepared(NamedTuple):
     """A comparison whose pairs are tested, and whose p-values are not adjusted yet.
 
-    ``settled`` holds the ranking and the procedures, with ``auto`` replaced.
+    ``settled`` holds the options, with ``auto`` replaced.
     """
 
     design: Design
     ranked: _ranked.Ranked
     family: Family
-    settled: tuple[str, tuple[str, ...]]
+    settled: Settled
     effects: Mapping[str, Any]
     notes: list[Note]
     means: FloatArray | None = None
@@ -189,6 +203,7 @@ def prepared(
     pairs: str,
     adjust: Adjust,
     alpha: float,
+    method: str,
     formulas: str,
     missing: str,
     fill: Fill,
@@ -197,6 +212,7 @@ def prepared(
     for name, value in (
         ("ranking", ranking),
         ("pairs", pairs),
+        ("method", method),
         ("formulas", formulas),
     ):
         OPTIONS[name].check(value, name)
@@ -209,38 +225,54 @@ def prepared(
         "pairs": pairs,
         "adjust": asked,
         "alpha": level,
+        "method": method,
         "formulas": formulas,
         "missing": missing,
         "fill": fill,
     }
     state = State(options, **facts_of_scores(experiment))
-    check_rules(RANK_RULES, state, "formulas", "ranking", "adjust")
+    check_rules(RANK_RULES, state, "formulas", "ranking", "adjust", "method")
     data, notes = treated(experiment, missing, fill, function="compare")
-    ranking, procedures, settled = settle(data, ranking, asked, pairs, control, level)
     gaps = ranked_with_gaps(state)
     scores, scale = oriented_scores(data, gaps=gaps)
+    words = settled(data, scores, scale, options)
     ranked = (
         _ranked.of_incomplete(scores, scale, data.algorithms)
         if gaps
         else _ranked.of_complete(
-            scores, scale, ranking, formulas, parametric="anova" in PAIRWISE_TESTS[pairs].omnibus
+            scores,
+            scale,
+            words.ranking,
+            formulas,
+            words.method,
+            parametric="anova" in PAIRWISE_TESTS[words.pairs].omnibus,
+            by_ranks=PAIRWISE_TESTS[words.pairs].by_ranks,
         )
     )
     chosen = check_control(control, data.algorithms, ranked.average_ranks)
-    tests = _ranked.pair_tests(pairs, ranked, scores, scale)
-    positions = ranked.positions if PAIRWISE_TESTS[pairs].by_ranks else None
+    tests = _ranked.pair_tests(words.pairs, words.method, ranked, scores, scale)
+    positions = ranked.positions if PAIRWISE_TESTS[words.pairs].by_ranks else None
     family = _family(data.n_algorithms, tests, chosen, positions, formulas)
     effects = _ranked.effects(scores, scale, family.first, family.second, ranked.midranks)
     found = [
-        *settled,
+        *words.notes,
         *notes,
         *_notes.of_experiment(data),
         *_notes.of_gaps(data, gaps=gaps),
-        *_notes.of_formulas(formulas, ranking, pairs, tied=ranked.tied),
+        *_notes.of_formulas(formulas, words.ranking, words.pairs, tied=ranked.tied),
+        *_too_few(words.pairs, len(data.datasets), len(family.first), level),
     ]
     design = design_of(data, options, given=experiment)
     means = _ranked.mean_scores(data.mean_scores)
-    return Prepared(design, ranked, family, (ranking, procedures), effects, found, means)
+    return Prepared(design, ranked, family, words, effects, found, means)
+
+
+def _too_few(pairs: str, n: int, m: int, alpha: float) -> Iterator[Note]:
+    """Yield a note if there are too few data sets for the test of pairs to reject."""
+    if pairs == "wilcoxon":
+        enough = 1 + math.ceil(math.log2(m / alpha))
+        remedy = f"{enough} data sets would be enough."
+        yield from _notes.of_power(2.0 ** (1 - n), m, alpha, f"{n} data sets", remedy)
 
 
 def compare_ranks(
@@ -263,7 +295,8 @@ def compare_ranks(
     n_datasets : int
         Number of data sets that were ranked.
     control, adjust, alpha
-        The options of :func:`compare`.
+        The options of :func:`compare`; p-values are those of the normal law, and ``auto`` adjusts
+        by Bergmann and Hommel's procedure, or with a control by Holm's.
 
     Returns
     -------
@@ -293,23 +326,20 @@ def compare_ranks(
     algorithms = check_labels((name for name, _ in items), "average_ranks")
     averages, n = omnibus.check_average_ranks([rank for _, rank in items], n_datasets)
     procedures = check_adjust(adjust)
-    if AUTO in procedures:
-        raise ValueError(
-            f"`adjust` must name a procedure, such as {default('adjust')!r}, because the scores "
-            f"are needed to recommend one; got {AUTO!r}."
-        )
     level = check_probability(alpha, "alpha")
     options = {
-        "ranking": default("ranking"),
+        "ranking": "friedman",
         "control": control,
-        "pairs": default("pairs"),
+        "pairs": "ranks",
         "adjust": procedures,
         "alpha": level,
+        "method": NORMAL,
         "formulas": "printed",
         "missing": default("missing"),
         "fill": default("fill"),
     }
-    check_rules(RANK_RULES, State(options, k=len(algorithms), **facts_of_gaps(None, "compare")))
+    state = State(options, k=len(algorithms), **facts_of_gaps(None, "compare"))
+    check_rules(RANK_RULES, state, "adjust")
     error = posthoc.untied_standard_error(len(algorithms), n)
     chosen = check_control(control, algorithms, averages)
     design = Design(
@@ -331,14 +361,16 @@ def compare_ranks(
             "friedman": omnibus.friedman_from_averages(averages, n),
             "iman-davenport": omnibus.iman_davenport_from_averages(averages, n),
         },
-        tests=lambda first, second: posthoc.rank_tests(averages, error, first, second),
+        tests=_ranked.by_normal_law(averages, error),
         tied=False,
         positions=averages,
         error=error,
+        kendalls_w=omnibus.kendalls_w_from_averages(averages, n),
     )
     family = _family(len(algorithms), ranked.tests, chosen, averages)
-    settled = default("ranking"), procedures
-    return assembled(Prepared(design, ranked, family, settled, {}, [_notes.UNTIED_FORMULAS]))
+    words = settled_by_ranks(len(algorithms), options)
+    notes = [_notes.UNTIED_FORMULAS, *_notes.of_few(n)]
+    return assembled(Prepared(design, ranked, family, words, {}, notes))
 
 
 def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
@@ -346,8 +378,8 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
 
     ``pooled`` p-values have been adjusted with those of other families.
     """
-    design, ranked, family, settled, effects, notes, means = ready
-    ranking, procedures = settled
+    design, ranked, family, words, effects, notes, means = ready
+    procedures = words.procedures
     options, names, averages = design.options, design.algorithms, ranked.average_ranks
     alpha = options["alpha"]
     adjusted = (
@@ -377,11 +409,15 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         *_notes.of_tests(ranked.omnibus, averages),
         *_notes.of_family(procedures, len(rejected), alpha),
         *_notes.of_omnibus(ranked.omnibus, rejected, procedures, alpha),
-        *_notes.of_pairs(options["pairs"], family.tests, groups),
+        *_notes.of_pairs(words.pairs, family.tests, groups),
+        *_notes.of_opposite(
+            family.tests.statistic, rejected, (family.first, family.second), averages, names
+        ),
     ]
     return Comparison(
-        ranking=ranking,
-        pairs=options["pairs"],
+        ranking=words.ranking,
+        pairs=words.pairs,
+        method=family.tests.method,
         control=control,
         adjust=procedures,
         alpha=alpha,
@@ -389,18 +425,25 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         formulas=options["formulas"],
         average_ranks=Labelled(zip(names, averages.tolist(), strict=True)),
         standard_error=ranked.error,
-        omnibus=Labelled({name: OmnibusResult(*test) for name, test in ranked.omnibus.items()}),
+        omnibus=Labelled(
+            {
+                name: OmnibusResult(*test, is_exact=name in ranked.exact)
+                for name, test in ranked.omnibus.items()
+            }
+        ),
         hypotheses=hypotheses,
         groups=None
         if groups is None
         else tuple(tuple(names[i] for i in group) for group in groups),
         critical_difference=None
         if pooled is not None
-        else critical_difference(family, procedures, ranked.error, alpha),
+        else critical_difference(family, procedures, ranked, alpha),
         notes=tuple(notes),
         design=design,
         mean_scores=None if means is None else Labelled(zip(names, means.tolist(), strict=True)),
         n_pooled=0 if pooled is None else pooled.n,
+        kendalls_w=ranked.kendalls_w,
+        why=words.why,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -12,12 +12,18 @@ from nbcompare._options import BEST, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name, check_probability
 from nbcompare.analysis import _notes
-from nbcompare.analysis._advice import FEW_DATASETS, ONE_SCALE, RULES, Facts
+from nbcompare.analysis._advice import (
+    ALTERNATIVES,
+    ONE_SCALE,
+    RULES,
+    Advice,
+    Facts,
+)
 from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
 from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Recommendation
-from nbcompare.results.recommendation import Reason
+from nbcompare.results.recommendation import OtherChoice, Reason
 from nbcompare.stats import incomplete, pairwise, posthoc
 from nbcompare.stats.rankings import NOISE, midranks
 
@@ -67,12 +73,16 @@ def recommend(
 
     Notes
     -----
-    Friedman's ranks are recommended unless there are at most 4 algorithms and the data sets
-    seem to be on one scale: by a rule of thumb of this package, they are if the upper decile of
-    the ranges of scores on a data set is at most 100 times the lower decile. Wilcoxon's test of
-    pairs is recommended if its smallest possible p-value, 2^(1 - n), can be significant for that
-    number of hypotheses and the data sets seem to be on one scale. The design is weak if
-    n < 2k, and strong if n >= 4k and n >= 11.
+    Average ranks are recommended for every table. Wilcoxon's exact test of pairs is recommended if
+    its smallest possible p-value, 2^(1 - n), can be significant for that number of hypotheses and
+    the data sets seem to be on one scale: by a rule of thumb of this package, they are if the
+    upper decile of the ranges of scores on a data set is at most 100 times the lower decile. Else
+    pairs are tested by their average ranks. Holm's procedure is recommended with a control,
+    Bergmann and Hommel's for all pairs of up to 14 algorithms (of any number by average ranks),
+    else Shaffer's. The design is weak if n < 2k, and strong if n >= 4k and n >= 11.
+
+    These are the options that :func:`compare` takes if nothing else is asked for. Nothing depends
+    on which algorithm is best, so p-values stay valid.
 
     References
     ----------
@@ -83,7 +93,7 @@ def recommend(
     --------
     >>> import nbcompare as nbc
     >>> nbc.recommend(nbc.datasets.load("demsar2006"))
-    <Recommendation: ranking 'aligned', pairs 'wilcoxon', adjust 'bergmann-hommel',
+    <Recommendation: ranking 'friedman', pairs 'wilcoxon', adjust 'bergmann-hommel',
      missing 'raise'; adequate design>
     """
     experiment = check_experiment(experiment, direction)
@@ -97,22 +107,38 @@ def chosen(experiment: Experiment, control: str | None, alpha: float) -> Recomme
     """Return the recommendation; the arguments must have been checked."""
     _check_data(experiment)
     scores, scale = oriented_scores(experiment, gaps=True)
-    facts = _facts(experiment, scores, scale, control, alpha)
-    reasons = []
-    for option, rules in RULES.items():
-        rule = next(rule for rule in rules if rule.when(facts))
-        facts.chosen[option] = rule.value
-        if rule.text:
-            reasons.append(Reason(rule.code, _filled(rule.text, facts), rule.source))
+    facts = facts_of(experiment, scores, scale, control, alpha)
+    rules = decided(facts, {})
     return Recommendation(
         **facts.chosen,
         control=control,
         alpha=alpha,
         n_hypotheses=facts.m,
-        reasons=tuple(reasons),
-        notes=tuple(_caveats(experiment, facts)),
+        reasons=tuple(
+            Reason(rule.code, filled(rule.text, facts), rule.source)
+            for rule in rules.values()
+            if rule.text
+        ),
+        alternatives=tuple(
+            OtherChoice(other.option, other.value, filled(other.text, facts), other.source)
+            for other in ALTERNATIVES
+            if other.when(facts)
+        ),
+        notes=tuple(_caveats(experiment, facts, scores, scale)),
         design=design_of(experiment, {"control": control, "alpha": alpha}),
     )
+
+
+def decided(facts: Facts, said: Mapping[str, str]) -> dict[str, Advice]:
+    """Settle the options that are not said, and return the rule that decided each."""
+    rules: dict[str, Advice] = {}
+    for option, choices in RULES.items():
+        if option in said:
+            facts.chosen[option] = said[option]
+        else:
+            rules[option] = next(rule for rule in choices if rule.when(facts))
+            facts.chosen[option] = rules[option].value
+    return rules
 
 
 def _check_data(experiment: Experiment) -> None:
@@ -129,13 +155,14 @@ def _check_data(experiment: Experiment) -> None:
         )
 
 
-def _facts(
+def facts_of(
     experiment: Experiment,
     scores: FloatArray,
     scale: FloatArray | None,
     control: str | None,
     alpha: float,
 ) -> Facts:
+    """Return what the rules depend on: scores are turned so that smaller is better."""
     known = ~np.isnan(scores)
     k = scores.shape[1]
     fixed = control in experiment.algorithms
@@ -144,9 +171,11 @@ def _facts(
         if fixed
         else posthoc.all_pairs(k)
     )
-    shared = known.astype(np.int64).T @ known
-    used = known.sum(axis=1) >= 2
-    apart = incomplete.unlinked(scores)
+    used, shared, apart = np.ones(len(scores), dtype=np.bool_), np.full((k, k), len(scores)), None
+    if not known.all():
+        shared = known.astype(np.int64).T @ known
+        used = known.sum(axis=1) >= 2
+        apart = incomplete.unlinked(scores)
     if used.sum() < 2:
         raise DataError(
             "`experiment` must hold at least 2 data sets with scores of 2 algorithms; got "
@@ -170,7 +199,6 @@ def _facts(
         alpha=alpha,
         control=control,
         spread=_spread(scores[used], None if scale is None else scale[used]),
-        ties=_ties(scores[used], None if scale is None else scale[used]),
     )
 
 
@@ -202,10 +230,11 @@ def _ties(scores: FloatArray, scale: FloatArray | None) -> float:
         first, second = posthoc.all_pairs(len(ranks))
         tied += int(pairwise.win_tie_loss(ranks[np.newaxis], first, second).ties.sum())
         total += len(first)
-    return tied / total
+    return tied / total if total else 0.0
 
 
-def _filled(text: str, facts: Facts) -> str:
+def filled(text: str, facts: Facts) -> str:
+    """Return the text of a rule with the facts in it."""
     return text.format(
         k=facts.k,
         twice=2 * facts.k,
@@ -218,10 +247,13 @@ def _filled(text: str, facts: Facts) -> str:
         spread=facts.spread,
         limit=ONE_SCALE,
         smallest=facts.smallest,
+        fits=facts.fits,
     )
 
 
-def _caveats(experiment: Experiment, facts: Facts) -> Iterator[Note]:
+def _caveats(
+    experiment: Experiment, facts: Facts, scores: FloatArray, scale: FloatArray | None
+) -> Iterator[Note]:
     yield from _notes.of_experiment(experiment)
     if facts.control == BEST and BEST not in experiment.algorithms:
         yield Note(
@@ -242,24 +274,12 @@ def _caveats(experiment: Experiment, facts: Facts) -> Iterator[Note]:
             f"{'is' if facts.n_missing == 1 else 'are'} missing. Whether one is missing must not "
             "depend on how good it would have been, or no test here is valid.",
         )
-    if facts.ties >= _MANY_TIES:
+    ties = _ties(scores, scale)
+    if ties >= _MANY_TIES:
         yield Note(
             "ties",
-            f"{facts.ties:.0%} of the comparisons of two algorithms on a data set are ties; the "
+            f"{ties:.0%} of the comparisons of two algorithms on a data set are ties; the "
             "formulas corrected for ties, the default, take account of them.",
-        )
-    if facts.n <= FEW_DATASETS and facts.k > 2:
-        yield Note(
-            "approximate",
-            f"With {FEW_DATASETS} data sets or fewer, the p-values of the omnibus tests are rough "
-            "approximations (Demšar 2006).",
-        )
-    if facts.k == 2 and not facts.one_scale:
-        yield Note(
-            "unit",
-            "The ranges of scores differ between data sets by a factor of "
-            f"{facts.spread:.3g}. Wilcoxon's test stays valid, but weights data sets by the size "
-            "of their differences; the sign test does not.",
         )
     yield Note(
         "parametric",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray
-from nbcompare._options import AUTO, MAXIMIZE, OPTIONS
+from nbcompare._options import AUTO, EXACT, MAXIMIZE, OPTIONS
 from nbcompare._validation import DataError, listed, named
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.words import (
@@ -294,8 +294,9 @@ def ranked_with_gaps(state: State) -> bool:
 
 
 def by_position(state: State) -> bool:
-    """Return whether p depends on the difference of average ranks only."""
-    return PAIRWISE_TESTS[state.pairs].by_ranks and not ranked_with_gaps(state)
+    """Return whether p depends on the difference of average ranks only, or may do so."""
+    by_ranks = state.pairs == AUTO or PAIRWISE_TESTS[state.pairs].by_ranks
+    return by_ranks and not ranked_with_gaps(state)
 
 
 _COMPLETE_ONLY = "or missing='drop', which takes complete data sets only."
@@ -340,7 +341,39 @@ RANK_RULES = (
         "tests by the average ranks of a complete table",
         "Take 'shaffer', which is nearly as powerful, or pairs='ranks'.",
     ),
+    Rule(
+        "method",
+        (EXACT,),
+        lambda s: "nemenyi" in _procedures(s),
+        "Nemenyi's procedure has no exact law: it uses the studentized range",
+        "Leave out `method`, or take adjust='bergmann-hommel' or 'holm'.",
+    ),
+    Rule(
+        "method",
+        (EXACT,),
+        ranked_with_gaps,
+        "with missing scores, Skillings and Mack's test has no exact law here",
+        f"Leave out `method`, {_COMPLETE_ONLY}",
+    ),
+    Rule(
+        "method",
+        (EXACT,),
+        lambda s: s.pairs == "t",
+        "the t test assumes normal differences, and has no other law",
+        "Leave out `method`, or take pairs='wilcoxon' or 'ranks'.",
+    ),
+    Rule(
+        "method",
+        (EXACT,),
+        lambda s: s.formulas == "printed",
+        "the formulas that the papers print are approximations",
+        "Leave out `method` or `formulas`.",
+    ),
 )
+
+
+def _procedures(state: State) -> tuple[Any, ...]:
+    return state.adjust if isinstance(state.adjust, tuple) else (state.adjust,)
 
 
 # ----------------------------------------------------------------------------------------- runs

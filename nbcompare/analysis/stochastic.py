@@ -49,7 +49,7 @@ def compare_stochastic(
     coverage: float | None = default("coverage"),
     blocks: str = default("blocks"),
     control: str | None = default("control"),
-    adjust: Adjust = default("adjust"),
+    adjust: Adjust = default("stochastic.adjust"),
     alpha: float = default("alpha"),
     method: str = default("stochastic.method"),
     n_resamples: int = default("stochastic.n_resamples"),

@@ -36,7 +36,7 @@ _STOCHASTIC_OPTIONS = ("procedure", "encoding", "coverage", "blocks")
 # Options whose word is also that of an option of the comparison by ranks
 _PREFIXED = (
     "stochastic.test",
-    "adjust",
+    "stochastic.adjust",
     "stochastic.method",
     "stochastic.n_resamples",
     "rng",
@@ -49,7 +49,7 @@ _NO_FOLDER_HAS = ("algorithm", "run")  # columns of the table of scores
 _SHARED = ("control", "alpha", "formulas")
 _RANKS_ONLY = {_options.AUTO, "nemenyi"}
 _SELECT = (*SELECT_OPTIONS["experiment"], *SELECT_OPTIONS["histories"][1:])
-_TABLE_OPTIONS = ("control", "pairs", "formulas", "missing", "fill")
+_TABLE_OPTIONS = ("control", "tables.pairs", "formulas", "missing", "fill")
 _RANKINGS = tuple(
     word for word in _options.OPTIONS["ranking"].choices or () if word != _options.AUTO
 )

@@ -41,7 +41,7 @@ def latex_tables(
     *,
     rankings: str | Iterable[str] = tuple(RANKINGS),
     control: str | None = default("control"),
-    pairs: str = default("pairs"),
+    pairs: str = default("tables.pairs"),
     formulas: str = default("formulas"),
     missing: str = default("missing"),
     fill: float | str | None = default("fill"),
@@ -61,7 +61,10 @@ def latex_tables(
     rankings : str or list of str
         Some of ``friedman``, ``aligned``, ``quade``; all by default (only Friedman's with missing
         scores that are not dropped).
-    control, pairs, formulas, missing, fill
+    pairs : {"ranks", "wilcoxon", "t"}
+        How two algorithms are compared: by the z of their average ranks, as those programs do, or
+        by a test of their scores alone.
+    control, formulas, missing, fill
         As in :func:`nbcompare.compare`.
     fragment : bool, default False
         Whether to write only the tables, for ``\input`` in a paper that loads array, booktabs and

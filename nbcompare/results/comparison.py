@@ -39,6 +39,7 @@ def comparison_sentences(result: Comparison) -> tuple[str, ...]:
     """Return sentences on the data, omnibus tests, ranks, differences and groups."""
     sentences = [_what_was_compared(result), _omnibus(result), _ranks(result), _pairs(result)]
     sentences += [_not_shown_against(result)] if result.control is not None else [_groups(result)]
+    sentences.append(result.why)
     return tuple(sentence for sentence in sentences if sentence)
 
 
@@ -88,7 +89,8 @@ def shared_letters(result: Comparison) -> str:
 
 
 def _pair_test(result: Comparison) -> str:
-    return PAIRWISE_TESTS[result.pairs].method.replace("AVERAGE", average_rank(result))
+    method = PAIRWISE_TESTS[result.pairs].methods[result.method]
+    return method.replace("AVERAGE", average_rank(result))
 
 
 def _missing(result: Comparison) -> str:
@@ -132,8 +134,10 @@ def _omnibus(result: Comparison) -> str:
         tests.append(
             f"{OMNIBUS[name].statistic}{'' if tests else corrected} "
             f"{format_number(test.statistic, 2)} with {df} df, "
-            f"p = {format_p(test.pvalue, test.log10_pvalue)}"
+            f"{'exact p' if test.is_exact else 'p'} = {format_p(test.pvalue, test.log10_pvalue)}"
         )
+    if result.kendalls_w is not None:
+        tests.append(f"Kendall's W = {format_number(result.kendalls_w, 2)}")
     verdict = "is rejected" if test.pvalue <= result.alpha else "is not rejected"
     return (
         f"The null hypothesis that all algorithms perform equally {verdict} at "
@@ -246,6 +250,8 @@ class Comparison(Result):
     ----------
     ranking, pairs, missing, formulas : str
         The options used.
+    method : {"exact", "normal", "t"}
+        How the p-values of pairs were computed.
     control : str or None
         The algorithm that all others are compared with; None for all pairs.
     adjust : tuple of str
@@ -280,10 +286,16 @@ class Comparison(Result):
     n_pooled : int
         Number of hypotheses over which the p-values were adjusted, with those of other groups of
         data sets; 0 if they were adjusted by themselves.
+    kendalls_w : float or None
+        Kendall's coefficient of concordance, from 0 (data sets rank the algorithms at random) to 1
+        (all alike), corrected for ties; None unless ranks within data sets are complete.
+    why : str
+        Which design was taken and why, as a sentence.
     """
 
     ranking: str
     pairs: str
+    method: str
     control: str | None
     adjust: tuple[str, ...]
     alpha: float
@@ -299,6 +311,8 @@ class Comparison(Result):
     design: Design
     mean_scores: Labelled[float] | None = None
     n_pooled: int = 0
+    kendalls_w: float | None = None
+    why: str = ""
 
     @property
     def has_gaps(self) -> bool:
@@ -426,8 +440,11 @@ class Comparison(Result):
 
     def _hypotheses(self) -> Table:
         statistic = PAIRWISE_TESTS[self.pairs].statistic
+        law = {"exact": "exact p", "normal": "p by the normal law"}.get(
+            self.method, "p by Student's t"
+        )
         return self.hypotheses.table(
-            f"Null hypotheses that two algorithms perform equally ({self.adjustment}, "
+            f"Null hypotheses that two algorithms perform equally ({law}, {self.adjustment}, "
             f"α = {self.alpha:g}); {statistic} > 0: the first is better",
             statistic,
         )

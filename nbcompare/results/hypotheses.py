@@ -30,16 +30,29 @@ class OmnibusResult:
         Degrees of freedom.
     pvalue, log10_pvalue : float
         The p-value, which may underflow to 0, and its logarithm, which does not.
+    is_exact : bool
+        Whether p counts all ways to exchange the scores within the data sets; else it comes from
+        the chi-squared or F law, and is at least that of perfect agreement.
     """
 
     statistic: float
     df: tuple[float, ...]
     pvalue: float
     log10_pvalue: float
+    is_exact: bool = False
 
 
 def omnibus_table(tests: Iterable[tuple[str, OmnibusResult]], decimals: int = 3) -> Table:
     """Return a table of omnibus tests, whose statistics have so many ``decimals``."""
+    tests = tuple(tests)
+    exact = [test.is_exact for _, test in tests]
+    law = (
+        "exact p"
+        if all(exact)
+        else "p of rank tests exact"
+        if any(exact)
+        else "p by the χ² and F laws"
+    )
     columns = (
         Column("test"),
         Column("statistic", number=True),
@@ -55,7 +68,9 @@ def omnibus_table(tests: Iterable[tuple[str, OmnibusResult]], decimals: int = 3)
         )
         for name, test in tests
     )
-    return Table(columns, rows, caption="Null hypothesis that all algorithms perform equally")
+    return Table(
+        columns, rows, caption=f"Null hypothesis that all algorithms perform equally; {law}"
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

@@ -39,12 +39,41 @@ class Reason:
     @property
     def cited(self) -> str:
         """Citation of the source in a text, such as ``García and Herrera 2008``."""
-        head, _, tail = CITATIONS[self.source].partition(" (")
-        names = _SURNAME.findall(head.replace(" and ", ", ") + " ") or [head]
-        names = [name.strip(" ,") for name in names]
-        if len(names) > 2:
-            names = [f"{names[0]} et al."]
-        return f"{' and '.join(names)} {tail[:4]}"
+        return _citation(self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class OtherChoice:
+    """Another choice that the literature defends, with what speaks for it.
+
+    Attributes
+    ----------
+    option, value : str
+        The option of :func:`nbcompare.compare` and its value.
+    text : str
+        Text for readers.
+    source : str
+        Key of its source.
+    """
+
+    option: str
+    value: str
+    text: str
+    source: str
+
+    @property
+    def cited(self) -> str:
+        """Citation of the source in a text."""
+        return _citation(self.source)
+
+
+def _citation(source: str) -> str:
+    head, _, tail = CITATIONS[source].partition(" (")
+    names = _SURNAME.findall(head.replace(" and ", ", ") + " ") or [head]
+    names = [name.strip(" ,") for name in names]
+    if len(names) > 2:
+        names = [f"{names[0]} et al."]
+    return f"{' and '.join(names)} {tail[:4]}"
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -52,7 +81,7 @@ class Recommendation(Result):
     """Recommended options of :func:`nbcompare.compare` for an experiment, with reasons.
 
     :func:`nbcompare.recommend` returns it; it displays itself. Its sections are ``choices``,
-    ``reasons``, ``conclusions`` and ``references``.
+    ``reasons``, ``alternatives``, ``conclusions`` and ``references``.
 
     Attributes
     ----------
@@ -68,6 +97,9 @@ class Recommendation(Result):
         Strength of the design, that is, its chance of finding differences.
     reasons : tuple of Reason
         Reasons for the choices, each with a ``code``, a ``text`` and a ``source``.
+    alternatives : tuple of OtherChoice
+        Other choices that the literature defends, each with ``option``, ``value``, ``text`` and
+        ``source``. They are to be chosen before the results are seen.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -83,6 +115,7 @@ class Recommendation(Result):
     n_hypotheses: int
     strength: str
     reasons: tuple[Reason, ...]
+    alternatives: tuple[OtherChoice, ...]
     notes: tuple[Note, ...]
     design: Design
 
@@ -122,7 +155,8 @@ class Recommendation(Result):
     @property
     def references(self) -> tuple[str, ...]:
         """References for the reasons, sorted by author."""
-        return cited(reason.source for reason in self.reasons)
+        sources = [reason.source for reason in self.reasons]
+        return cited(sources + [other.source for other in self.alternatives])
 
     def to_frame(self) -> pd.DataFrame:
         """Return the reasons as a pandas dataframe with columns code, text, source."""
@@ -146,6 +180,7 @@ class Recommendation(Result):
         return {
             "choices": lambda: (self._choices(),),
             "reasons": lambda: (self._reasons_as_notes(),),
+            "alternatives": lambda: self._alternatives(),
         }
 
     def _sources(self) -> tuple[str, ...]:
@@ -157,6 +192,7 @@ class Recommendation(Result):
             Prose(self.sentences),
             self._choices(),
             self._reasons_as_notes(),
+            *self._alternatives(),
             *self._notes(),
             Prose((self.call,)),
         )
@@ -176,3 +212,17 @@ class Recommendation(Result):
         return Notes(
             tuple(Note(reason.code, f"{reason.text} ({reason.cited})") for reason in self.reasons)
         )
+
+    def _alternatives(self) -> tuple[Part, ...]:
+        """Return the alternatives, with a warning about choosing among them afterwards."""
+        if not self.alternatives:
+            return ()
+        lead = (
+            "Other choices that can be defended, if they are made before the results are seen: to "
+            "choose among them afterwards would raise the error rate."
+        )
+        told = tuple(
+            Note(f"{other.option}-{other.value}", f"{other.text} ({other.cited})")
+            for other in self.alternatives
+        )
+        return (Prose((lead,)), Notes(told))

@@ -17,11 +17,15 @@ from nbcompare.stats.rankings import RANKINGS, sums_of_squares
 
 
 class PairTests(NamedTuple):
-    """Statistics, positive where the first is better, two-sided p and log10 p of pairs."""
+    """Statistics, positive where the first is better, two-sided p and log10 p of pairs.
+
+    ``method`` says how p was computed: ``exact``, ``normal`` or ``t``.
+    """
 
     statistic: FloatArray
     pvalue: FloatArray
     log10_pvalue: FloatArray
+    method: str = "normal"
 
 
 def all_pairs(k: int) -> tuple[IntArray, IntArray]:

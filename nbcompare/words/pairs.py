@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from nbcompare.words._word import by_name
@@ -25,8 +26,9 @@ class PairwiseTest:
         Name in a recommendation, after "by".
     plural : str
         Name for several pairs; empty for the test of average ranks, which needs none.
-    method : str
-        Description in the table of the method; AVERAGE stands for the average rank.
+    methods : mapping of str to str
+        Description in the table of the method, by how p is computed; AVERAGE stands for the
+        average rank.
     by_ranks : bool
         True if it compares average ranks, which depend on the other algorithms too.
     omnibus : tuple of str
@@ -43,7 +45,7 @@ class PairwiseTest:
     test: str
     recommended: str
     plural: str
-    method: str
+    methods: Mapping[str, str]
     by_ranks: bool
     omnibus: tuple[str, ...] = ()
     cites: tuple[str, ...]
@@ -110,10 +112,14 @@ PAIRWISE_TESTS = by_name(
         name="ranks",
         label="average ranks",
         statistic="z",
-        test="z test of AVERAGEs",
+        test="test of AVERAGEs",
         recommended="the difference of their average ranks",
         plural="",
-        method="normal test of the difference of two AVERAGEs, two-sided",
+        methods={
+            "exact": "permutation test of the difference of two AVERAGEs, two-sided; exact under "
+            "exchangeability of all algorithms",
+            "normal": "normal approximation of the difference of two AVERAGEs, two-sided",
+        },
         by_ranks=True,
         cites=(),
         explanation=r"""Two algorithms $u$ and $v$ are compared by the difference between their
@@ -121,8 +127,10 @@ average ranks, divided by its standard error,
 
 $$z = \frac{R_v - R_u}{SE},$$
 
-which is positive where the first is better. The adjusted p-values account for the number of
-hypotheses: a hypothesis is rejected if its adjusted p-value is at most $\alpha$.""",
+which is positive where the first is better. For few data sets, p is not taken from the normal
+law of $z$ but is exact: the share of all ways to exchange the scores within the data sets for which
+the difference is as large. The adjusted p-values account for the number of hypotheses: a hypothesis
+is rejected if its adjusted p-value is at most $\alpha$.""",
     ),
     PairwiseTest(
         name="wilcoxon",
@@ -131,8 +139,12 @@ hypotheses: a hypothesis is rejected if its adjusted p-value is at most $\alpha$
         test="Wilcoxon's signed-rank test",
         recommended="Wilcoxon's signed-rank test",
         plural="Wilcoxon's signed-rank tests",
-        method="Wilcoxon's signed-rank test of the two algorithms alone, exact up to some hundred "
-        "data sets, two-sided; zero differences count half for either",
+        methods={
+            "exact": "Wilcoxon's signed-rank test of the two algorithms alone, exact, two-sided; "
+            "zero differences count half for either",
+            "normal": "Wilcoxon's signed-rank test of the two algorithms alone, by its normal "
+            "approximation, two-sided; zero differences count half for either",
+        },
         by_ranks=False,
         cites=("wilcoxon1945",),
         explanation="""Two algorithms are compared by Wilcoxon's signed-rank test on their
@@ -147,7 +159,7 @@ hypotheses: a hypothesis is rejected if its adjusted p-value is at most α.""",
         test="paired t test",
         recommended="the paired t test",
         plural="paired t tests",
-        method="paired t test of the mean scores of the two algorithms alone, two-sided",
+        methods={"t": "paired t test of the mean scores of the two algorithms alone, two-sided"},
         by_ranks=False,
         omnibus=("anova",),
         cites=("student1908",),

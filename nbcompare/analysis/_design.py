@@ -1,0 +1,148 @@
+"""The design of a comparison: what the caller asked for, and for the rest what is recommended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from nbcompare._arrays import FloatArray
+from nbcompare._options import AUTO, NORMAL
+from nbcompare._render import Note
+from nbcompare._validation import named
+from nbcompare.analysis._advice import Facts
+from nbcompare.analysis.recommend import decided, facts_of, filled
+from nbcompare.experiment import Experiment
+from nbcompare.stats.logical import MOST_ALGORITHMS
+from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
+
+_USUAL = next(iter(RANKINGS))  # the ranking that goes with all tests of pairs
+
+
+class Settled(NamedTuple):
+    """The options of a comparison, all of them words of the records.
+
+    ``why`` is a sentence on the design, and ``notes`` say how it differs from what is recommended.
+    """
+
+    ranking: str
+    pairs: str
+    procedures: tuple[str, ...]
+    method: str
+    why: str
+    notes: tuple[Note, ...]
+
+
+def settled(
+    experiment: Experiment,
+    scores: FloatArray,
+    scale: FloatArray | None,
+    options: Mapping[str, Any],
+) -> Settled:
+    """Settle what is not said so that it fits what is said.
+
+    The choice depends on the size of the experiment and on the ranges of the scores, never on
+    which algorithm is best.
+    """
+    procedures = options["adjust"]
+    facts = replace(
+        facts_of(experiment, scores, scale, options["control"], options["alpha"]),
+        fits=_fits(options, experiment.n_algorithms),
+        printed=options["formulas"] == "printed",
+    )
+    said = {"missing": "skillings-mack" if facts.n_missing else "raise"}
+    said |= {name: options[name] for name in ("ranking", "pairs") if options[name] != AUTO}
+    if procedures != (AUTO,):
+        said["adjust"] = procedures[0] if procedures else ""
+    rules = decided(facts, said)
+    chosen = facts.chosen
+    because = {
+        option: filled(rule.because, facts)
+        for option, rule in rules.items()
+        if option in ("pairs", "adjust")
+    }
+    return Settled(
+        chosen["ranking"],
+        chosen["pairs"],
+        procedures if "adjust" in said else (chosen["adjust"],),
+        settled_method(options),
+        _sentence(chosen, facts, because),
+        tuple(_differences(chosen, facts)),
+    )
+
+
+def settled_by_ranks(k: int, options: Mapping[str, Any]) -> Settled:
+    """Settle the options of a comparison of which only average ranks are known."""
+    procedures, control = options["adjust"], options["control"]
+    if procedures == (AUTO,):
+        procedures = ("holm" if control is not None or k == 2 else "bergmann-hommel",)
+    adjustment = PROCEDURES[procedures[0]].label_with(control) if procedures else "no"
+    why = (
+        "Design: tests of pairs by the difference of their average ranks and the normal law, all "
+        f"that average ranks allow; {adjustment}{chr(39) + 's' if procedures else ''} adjustment."
+    )
+    return Settled(options["ranking"], options["pairs"], procedures, NORMAL, why, ())
+
+
+def settled_method(options: Mapping[str, Any]) -> str:
+    """Return how p is computed: as asked, or by the normal law if formulas are as printed."""
+    method: str = options["method"]
+    return NORMAL if method == AUTO and options["formulas"] == "printed" else method
+
+
+def _fits(options: Mapping[str, Any], k: int) -> str:
+    """Name what was asked for that goes with tests of pairs by average ranks only."""
+    if options["formulas"] == "printed":
+        return "the use of the printed formulas"
+    if options["ranking"] not in (AUTO, _USUAL):
+        return f"the choice of {RANKINGS[options['ranking']].ranks}"
+    for name in options["adjust"]:
+        if name == "nemenyi" or (name == "bergmann-hommel" and k > MOST_ALGORITHMS):
+            return f"{PROCEDURES[name].label}'s procedure"
+    return ""
+
+
+def _words(chosen: Mapping[str, str], control: str | None) -> tuple[str, str, str]:
+    """Return the parts of a design in words."""
+    return (
+        RANKINGS[chosen["ranking"]].ranks,
+        f"tests of pairs by {PAIRWISE_TESTS[chosen['pairs']].recommended}",
+        f"{PROCEDURES[chosen['adjust']].label_with(control)}'s adjustment"
+        if chosen["adjust"]
+        else "no adjustment",
+    )
+
+
+def _sentence(chosen: Mapping[str, str], facts: Facts, because: Mapping[str, str]) -> str:
+    """Return a sentence on the design and why it is taken."""
+    ranks, pairs, adjustment = _words(chosen, facts.control)
+    if "pairs" in because:
+        pairs += f" ({because['pairs']})"
+    if "adjust" in because:
+        adjustment += f", {because['adjust']}"
+    tail = "" if because else ", as asked"
+    parts = (pairs, adjustment) if facts.k == 2 else (ranks, pairs, adjustment)
+    return f"Design{tail}: {'; '.join(parts)}."
+
+
+def _differences(chosen: Mapping[str, str], facts: Facts) -> list[Note]:
+    """Return a note if the design is not the one that is recommended for the data."""
+    plain = replace(facts, fits="", printed=False, chosen={})
+    decided(plain, {"missing": chosen["missing"]})
+    other = [
+        (here, there)
+        for option, here, there in zip(
+            ("ranking", "pairs", "adjust"),
+            _words(chosen, facts.control),
+            _words(plain.chosen, facts.control),
+            strict=True,
+        )
+        if chosen[option] != plain.chosen[option]
+    ]
+    if not other:
+        return []
+    text = (
+        f"Recommended for these data: {named([there for _, there in other])}, in place of "
+        f"{named([here for here, _ in other])}. Decide before the results are seen."
+    )
+    return [Note("not-recommended", text)]
