@@ -10,6 +10,8 @@ from typing import NamedTuple
 FEW_ALGORITHMS = 4
 # Up to so many, Bergmann and Hommel's procedure takes half a second with any tests of pairs.
 MOST_BY_DEFAULT = 14
+MOST_BY_RANKS = 50  # the same with tests by average ranks
+MOST_BY_SHAFFER = 200
 # The data sets are considered to be on one scale if the upper decile of the ranges of their
 # scores is at most this many times the lower decile.
 ONE_SCALE = 100.0
@@ -228,12 +230,21 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
         ),
         Advice(
             "bergmann-hommel",
-            lambda f: f.by_position or f.k <= MOST_BY_DEFAULT,
+            lambda f: f.k <= (MOST_BY_RANKS if f.by_position else MOST_BY_DEFAULT),
             "logical",
             "Of {m} hypotheses about all pairs only some sets can be true together; the procedure "
             "of Bergmann and Hommel uses this fully and rejects most.",
             "garcia2008",
             "which rejects most for all pairs",
+        ),
+        Advice(
+            "holm",
+            lambda f: f.k > MOST_BY_SHAFFER,
+            "very-many",
+            "For {k} algorithms, procedures that use which of the {m} hypotheses can be true "
+            "together take too long, and gain little over Holm's.",
+            "holm1979",
+            "because others take too long for {k} algorithms",
         ),
         Advice(
             "shaffer",

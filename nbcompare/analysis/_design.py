@@ -10,7 +10,7 @@ from nbcompare._arrays import FloatArray
 from nbcompare._options import AUTO, NORMAL
 from nbcompare._render import Note
 from nbcompare._validation import named
-from nbcompare.analysis._advice import Facts
+from nbcompare.analysis._advice import MOST_BY_RANKS, MOST_BY_SHAFFER, Facts
 from nbcompare.analysis.recommend import decided, facts_of, filled
 from nbcompare.experiment import Experiment
 from nbcompare.stats.logical import MOST_ALGORITHMS
@@ -65,7 +65,7 @@ def settled(
         chosen["ranking"],
         chosen["pairs"],
         procedures if "adjust" in said else (chosen["adjust"],),
-        settled_method(options),
+        _method(options),
         _sentence(chosen, facts, because),
         tuple(_differences(chosen, facts)),
     )
@@ -75,7 +75,9 @@ def settled_by_ranks(k: int, options: Mapping[str, Any]) -> Settled:
     """Settle the options of a comparison of which only average ranks are known."""
     procedures, control = options["adjust"], options["control"]
     if procedures == (AUTO,):
-        procedures = ("holm" if control is not None or k == 2 else "bergmann-hommel",)
+        plain = control is not None or k == 2 or k > MOST_BY_SHAFFER
+        many = "bergmann-hommel" if k <= MOST_BY_RANKS else "shaffer"
+        procedures = ("holm" if plain else many,)
     adjustment = PROCEDURES[procedures[0]].label_with(control) if procedures else "no"
     why = (
         "Design: tests of pairs by the difference of their average ranks and the normal law, all "
@@ -84,10 +86,14 @@ def settled_by_ranks(k: int, options: Mapping[str, Any]) -> Settled:
     return Settled(options["ranking"], options["pairs"], procedures, NORMAL, why, ())
 
 
-def settled_method(options: Mapping[str, Any]) -> str:
-    """Return how p is computed: as asked, or by the normal law if formulas are as printed."""
+def _method(options: Mapping[str, Any]) -> str:
+    """Return how p is computed: as asked, or by the normal law where nothing else goes with it.
+
+    Nemenyi's procedure has no exact law, and its p-values must not be below raw exact ones.
+    """
     method: str = options["method"]
-    return NORMAL if method == AUTO and options["formulas"] == "printed" else method
+    approximate = options["formulas"] == "printed" or "nemenyi" in options["adjust"]
+    return NORMAL if method == AUTO and approximate else method
 
 
 def _fits(options: Mapping[str, Any], k: int) -> str:

@@ -30,12 +30,12 @@ from nbcompare.words import PAIRWISE_TESTS, RANKINGS, for_each
 
 class _Most(NamedTuple):
     law: float
-    expansions: float
+    expansions: int
 
 
 PairTest = Callable[[IntArray, IntArray], PairTests]
 # What exact laws may cost at most, if they are asked for and if the choice is ours
-_MOST = {EXACT: _Most(1e9, 1e8), AUTO: _Most(rank_differences.BUDGET, exact_omnibus.BUDGET)}
+_MOST = {EXACT: _Most(1e9, 100_000_000), AUTO: _Most(rank_differences.BUDGET, 2_000_000)}
 # Omnibus tests of ranks, by the names in the records of the rankings
 _OMNIBUS: Mapping[str, Callable[..., omnibus.OmnibusTest]] = for_each(
     (name for ranking in RANKINGS.values() for name in ranking.omnibus),
@@ -130,7 +130,7 @@ def _exactly(
     found = exact_omnibus.exact_pvalue(ranks, most=_MOST[method].expansions)
     if found is None:
         return dict(tests), frozenset()
-    p, log10_p = found
+    p, log10_p, _ = found
     return {
         name: test._replace(pvalue=p, log10_pvalue=log10_p) for name, test in tests.items()
     }, frozenset(tests)

@@ -96,7 +96,7 @@ def compare(
         error; ``benjamini-hochberg`` or ``benjamini-yekutieli``, which control the false
         discovery rate. Each of several makes a column, and the first decides. None: raw
         p-values. ``auto``: ``holm`` with a control; ``bergmann-hommel`` for all pairs of up to
-        14 algorithms, and of any number by average ranks; else ``shaffer``.
+        14 algorithms, or 50 if they are tested by average ranks; else ``shaffer``.
     alpha : float, default 0.05
         Level of the family-wise error, or of the false discovery rate.
     method : {"auto", "exact", "normal"}
@@ -365,7 +365,7 @@ def compare_ranks(
         tied=False,
         positions=averages,
         error=error,
-        kendalls_w=omnibus.kendalls_w_from_averages(averages, n),
+        kendalls_w=omnibus.kendalls_w_from_averages(averages),
     )
     family = _family(len(algorithms), ranked.tests, chosen, averages)
     words = settled_by_ranks(len(algorithms), options)

@@ -119,7 +119,7 @@ class ReportModel(Model):
             return {}
         asked = {name: settings[name] for name in ("control", "alpha") if name in settings}
         try:
-            return analysis.recommend(self.data, **asked).options
+            return {"missing": analysis.recommend(self.data, **asked).missing}
         except (ValueError, TypeError):
             return {}  # of scores that are not compared by ranks
 

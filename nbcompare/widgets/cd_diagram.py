@@ -24,7 +24,8 @@ def seconds_of_ranks(state: State) -> float:
     if state.control is not None or not {"bergmann-hommel", AUTO}.intersection(adjust):
         return 0.0
     if by_position(state):
-        return float(2.0 * (state.k / 50) ** 4)
+        is_bounded = "bergmann-hommel" not in adjust  # as what is recommended is
+        return float(2.0 * (min(state.k, 50 if is_bounded else state.k) / 50) ** 4)
     return float(0.6 * 3.0 ** (min(state.k, MOST_ALGORITHMS) - 15))
 
 
@@ -45,12 +46,12 @@ class RankModel(ExperimentModel):
     }
 
     def defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
-        """Return what is recommended for the selected data, the control and the level."""
+        """Return the treatment of missing scores that is recommended; the rest is so anyway."""
         asked = {name: settings[name] for name in ("control", "alpha") if name in settings}
         chosen = {name: settings[name] for name in ("algorithms", "datasets") if settings.get(name)}
         try:
             data = self.data.select(**chosen) if chosen else self.data
-            return analysis.recommend(data, **asked).options
+            return {"missing": analysis.recommend(data, **asked).missing}
         except (ValueError, TypeError):
             return {}  # the screen, or `result`, says what is wrong
 
@@ -122,11 +123,12 @@ class CDDiagramBuilder(ExperimentBuilder):
         Whether high or low scores are better, with a dataframe only; a message says how it was
         read.
     **settings
-        Traits to begin with; by default those that :func:`nbcompare.recommend` advises.
+        Traits to begin with; by default ``auto``, which is what :func:`nbcompare.recommend`
+        advises.
 
     Attributes
     ----------
-    ranking, pairs, control, adjust, alpha, formulas, missing
+    ranking, pairs, control, adjust, alpha, method, formulas, missing
         As in :func:`nbcompare.compare`.
     algorithms, datasets : tuple of str
         What is selected, in the order of the experiment; None stands for all.
@@ -155,7 +157,7 @@ class CDDiagramBuilder(ExperimentBuilder):
     >>> import nbcompare as nbc
     >>> builder = nbc.CDDiagramBuilder(nbc.datasets.load("demsar2006"), control="C4.5")
     >>> builder.ranking, builder.pairs, builder.adjust
-    ('aligned', 'wilcoxon', 'holm')
+    ('auto', 'auto', 'auto')
     >>> builder.adjust = "finner"
     >>> builder.result
     <Comparison: 4 algorithms, 14 data sets, control 'C4.5', Finner, 2 of 3 hypotheses rejected>
@@ -163,9 +165,7 @@ class CDDiagramBuilder(ExperimentBuilder):
     import nbcompare as nbc
     <BLANKLINE>
     experiment = nbc.datasets.load("demsar2006")
-    result = nbc.compare(
-        experiment, ranking="aligned", pairs="wilcoxon", control="C4.5", adjust="finner"
-    )
+    result = nbc.compare(experiment, control="C4.5", adjust="finner")
     nbc.plots.cd_diagram(result)
     """
 
