@@ -345,7 +345,7 @@ RANK_RULES = (
         "method",
         (EXACT,),
         lambda s: "nemenyi" in _procedures(s),
-        "Nemenyi's procedure has no exact law: it uses the studentized range",
+        "there is no exact law of Nemenyi's procedure, which uses the studentized range",
         "Leave out `method`, or take adjust='bergmann-hommel' or 'holm'.",
     ),
     Rule(

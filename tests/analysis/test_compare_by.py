@@ -47,7 +47,10 @@ def test_each_group_is_compared_by_itself(options):
     assert set(result.groups) == {"x", "y", "z"}
     for name, found in result.groups.items():
         alone = nbc.compare(data.select(datasets=members(data, name)), **options)
-        assert found.to_json() == alone.to_json()
+        if found.pairs == alone.pairs:
+            assert found.to_json() == alone.to_json()
+        else:  # all groups have the tests that suit the smallest
+            assert {one.pairs for one in result.groups.values()} == {"ranks"}
 
 
 @pytest.mark.parametrize("procedure", FOR_ANY_FAMILY)
@@ -84,7 +87,7 @@ def test_pooled_decisions_differ():
     assert "over all 18 hypotheses" in str(over)
     assert "within groups" in str(within)
     assert [note.code for note in within.notes] == ["within-groups"]
-    assert over.notes == ()
+    assert [note.code for note in over.notes] == ["not-recommended"]  # Holm for any family
 
 
 def test_procedures_for_one_family_are_refused():
@@ -92,8 +95,6 @@ def test_procedures_for_one_family_are_refused():
     for procedure in ("nemenyi", "shaffer", "bergmann-hommel"):
         with pytest.raises(ValueError, match="relies on the hypotheses being all pairs"):
             nbc.compare_by(grouped(), adjust=procedure, across=True)
-    with pytest.raises(ValueError, match="must be named"):
-        nbc.compare_by(grouped(), adjust="auto", across=True)
     with pytest.raises(ValueError, match="`across` must be left out"):
         nbc.compare_by(grouped(), adjust=None, across=True)
     with pytest.raises(TypeError, match="`across` must be True or False"):

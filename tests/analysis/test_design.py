@@ -176,7 +176,7 @@ def test_average_ranks_alone():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"adjust": "nemenyi"}, "Nemenyi's procedure has no exact law"),
+        ({"adjust": "nemenyi"}, "there is no exact law of Nemenyi's procedure"),
         ({"pairs": "t"}, "the t test assumes normal differences"),
         ({"formulas": "printed"}, "are approximations"),
     ],
