@@ -237,7 +237,7 @@ def quade(scores: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTest:
     >>> round(result.statistic, 4), result.df
     (0.1111, (1, 1))
     """
-    array = _check_table(scores, "scores")
+    array = check_table(scores, "scores")
     check_choice(formulas, "formulas", FORMULAS)
     wrong = np.flatnonzero(array.sum(axis=1) != 0)
     if wrong.size:
@@ -285,7 +285,7 @@ def check_average_ranks(average_ranks: npt.ArrayLike, n_datasets: int) -> tuple[
     return averages, n
 
 
-def _check_table(values: npt.ArrayLike, argument: str) -> FloatArray:
+def check_table(values: npt.ArrayLike, argument: str) -> FloatArray:
     array = check_finite(values, argument, ndim=2)
     n, k = array.shape
     if n < 2 or k < 2:
@@ -297,7 +297,7 @@ def _check_table(values: npt.ArrayLike, argument: str) -> FloatArray:
 
 
 def _check_aligned(ranks: npt.ArrayLike) -> FloatArray:
-    array = _check_table(ranks, "ranks")
+    array = check_table(ranks, "ranks")
     count = array.size
     if array.min() < 1 or array.max() > count or array.sum() != count * (count + 1) / 2:
         raise ValueError(
@@ -309,7 +309,7 @@ def _check_aligned(ranks: npt.ArrayLike) -> FloatArray:
 
 
 def _check_ranks(ranks: npt.ArrayLike) -> FloatArray:
-    array = _check_table(ranks, "ranks")
+    array = check_table(ranks, "ranks")
     k = array.shape[1]
     wrong = np.flatnonzero(
         (array.sum(axis=1) != k * (k + 1) / 2) | (array < 1).any(axis=1) | (array > k).any(axis=1)
