@@ -39,6 +39,8 @@ _LARGEST_SQUARE = 2.0**52
 # Probabilities whose logarithm may be lower than this are kept as logarithms.
 _LOWEST_LOG = -600.0
 _LN10 = math.log(10.0)
+# An odd number with irregular bits: Knuth's multiplicative hashing by the golden ratio.
+_SCATTER = np.uint64(0x9E37_79B9_7F4A_7C15)
 
 _Row = tuple[int, ...]
 
@@ -121,15 +123,13 @@ def exact_pvalue(scores: npt.ArrayLike, *, most: int = 2_000_000) -> ExactP | No
     array = np.asarray(scores)
     most_rows = budget // _PER_ROW + 2
     head = 4 * most_rows
-    if array.ndim == 2 and len(array) > head:
-        # most large tables are refused by their first rows
-        if np.count_nonzero(_untied(check_table(array[:head], "scores"))) > most_rows:
+    for part in (array[:head], array) if array.ndim == 2 and len(array) > head else (array,):
+        # the first rows are enough to refuse most large tables
+        table = check_table(part, "scores")
+        table = table[_untied(table)]
+        if len(table) > most_rows:
             return None
-    array = check_table(array, "scores")
-    array = array[_untied(array)]
-    if len(array) > most_rows:
-        return None
-    whole = _whole(array)
+    whole = _whole(table)
     if len(whole) < 2:
         return ExactP(1.0, 0.0, 0)
     sums = whole.sum(axis=0)
@@ -189,24 +189,21 @@ def _halves(rows: tuple[_Row, ...], most: int) -> _Halves | None:
         return None
     in_logs = sum(map(math.log, n_orders[1:])) > -_LOWEST_LOG
     arrays = [np.array(row) for row in ordered]
-    # whether this row and all after it look the same from above and from below
-    symmetric = list(
-        itertools.accumulate(
-            (bool((row + row[::-1] == row[-1]).all()) for row in arrays[::-1]),
-            lambda later, this: later and this,
-        )
-    )[::-1]
+    # rows after this one look the same from above and from below
+    lopsided = [place for place, row in enumerate(arrays) if (row + row[::-1] != row[-1]).any()]
+    mirrored_from = max(lopsided, default=0)
     certain = np.zeros(1) if in_logs else np.ones(1)
     first, second = (_Law(row[:, np.newaxis], certain) for row in (arrays[0], arrays[-1]))
     start, stop = 1, len(rows) - 1
     centre = ordered[0][-1]  # twice the middle of the sums of the first part
+    placed = n_orders[-1]  # all orders of all sums of the second part
+    to_come = sum(n_orders[start:stop])
     merging = True
     while True:
         n_first, n_second = len(first.weights), len(second.weights)
-        placed = sum(_n_orders(tuple(sums)) for sums in second.sums.T.tolist())
         final = placed + n_first * placed // _COUNTED_AT_ONCE
-        # adding rows never lowers the number of sums, so that there is at least this to do
-        if work + min(n_first, n_second) * sum(n_orders[start:stop]) + final > most:
+        # rows do not make the number of sums smaller, so that there is at least this to do
+        if work + min(n_first, n_second) * to_come + final > most:
             return None
         if start == stop:
             return _Halves(first, second, in_logs, work + final)
@@ -214,14 +211,17 @@ def _halves(rows: tuple[_Row, ...], most: int) -> _Halves | None:
         if cheap <= _COUNTED_AT_ONCE or (not merging and cheap <= n_first * n_orders[start]):
             stop -= 1
             work += cheap
+            to_come -= n_orders[stop]
             second = _add(second, arrays[stop], None, in_logs)
+            placed = sum(_n_orders(tuple(sums)) for sums in second.sums.T.tolist())
             continue
-        if merging and work + n_first * sum(n_orders[start:stop]) + final > most:
+        if merging and work + n_first * to_come + final > most:
             return None
         expanded = n_first * n_orders[start]
         work += expanded
+        to_come -= n_orders[start]
         centre += ordered[start][-1]
-        first = _add(first, arrays[start], centre if symmetric[start + 1] else None, in_logs)
+        first = _add(first, arrays[start], centre if start >= mirrored_from else None, in_logs)
         merging = len(first.weights) <= expanded / 2
         start += 1
 
@@ -291,10 +291,31 @@ def _merged(
     codes: IntArray, weights: FloatArray, size: int, in_logs: bool
 ) -> tuple[IntArray, FloatArray]:
     """Return different codes and the sums of their weights."""
-    if len(codes) == 1 and not in_logs and size <= max(4 * len(weights), _BLOCK):
-        box = np.bincount(codes[0], weights=weights, minlength=size)
-        found = np.flatnonzero(box)
+    if len(codes) > 1 or in_logs:
+        return _merged_in_order(codes, weights, in_logs)
+    roomy = max(4 * len(weights), _BLOCK)
+    if size <= roomy:
+        box: FloatArray = np.bincount(codes[0], weights=weights, minlength=size)
+        found = np.flatnonzero(box).astype(np.int64)
         return found[np.newaxis], box[found]
+    # Each code gets a cell at random, and the codes that lose theirs to another one are few.
+    bits = roomy.bit_length()
+    cells = ((codes[0].view(np.uint64) * _SCATTER) >> np.uint64(64 - bits)).view(np.int64)
+    owners = np.empty(1 << bits, dtype=np.int64)
+    owners[cells] = codes[0]
+    lost = np.flatnonzero(owners[cells] != codes[0])
+    others, of_others = _merged_in_order(codes[:, lost], weights[lost], in_logs)
+    weights[lost] = 0.0
+    box = np.bincount(cells, weights=weights, minlength=len(owners))
+    found = np.flatnonzero(box)
+    return np.hstack([owners[np.newaxis, found], others]), np.append(box[found], of_others)
+
+
+def _merged_in_order(
+    codes: IntArray, weights: FloatArray, in_logs: bool
+) -> tuple[IntArray, FloatArray]:
+    if not len(weights):
+        return codes, weights
     order = np.argsort(codes[0]) if len(codes) == 1 else np.lexsort(codes)
     codes, weights = codes[:, order], weights[order]
     begins = np.flatnonzero(np.append(True, (codes[:, 1:] != codes[:, :-1]).any(axis=0)))
@@ -352,7 +373,7 @@ def _n_orders(row: _Row) -> int:
 
 
 def _placed(sums: IntArray) -> IntArray:
-    """Return all distinct orders, shape (n_sums, n_orders, k), of sorted sums with the same ties."""
+    """Return the orders, shape (n_sums, n_orders, k), of sorted sums with the same ties."""
     sizes = _tie_sizes(sums[:, 0].tolist())
     values = sums[np.cumsum(sizes) - 1]
     return np.asarray(values.T[:, _orders(sizes)])
@@ -379,7 +400,7 @@ def _orders(sizes: _Row) -> npt.NDArray[np.int8]:
 @lru_cache(maxsize=64)
 def _exchanges(k: int) -> tuple[tuple[int, int], ...]:
     """Return the places that Batcher's odd-even merge sort compares (Knuth, algorithm 5.2.2M)."""
-    pairs = []
+    pairs: list[tuple[int, int]] = []
     block = 1 << max(0, (k - 1).bit_length() - 1)
     top, step = block, block
     while step:
