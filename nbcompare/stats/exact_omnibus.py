@@ -195,7 +195,6 @@ def _halves(rows: tuple[_Row, ...], most: int) -> _Halves | None:
     certain = np.zeros(1) if in_logs else np.ones(1)
     first, second = (_Law(row[:, np.newaxis], certain) for row in (arrays[0], arrays[-1]))
     start, stop = 1, len(rows) - 1
-    centre = ordered[0][-1]  # twice the middle of the sums of the first part
     placed = n_orders[-1]  # all orders of all sums of the second part
     to_come = sum(n_orders[start:stop])
     merging = True
@@ -212,7 +211,7 @@ def _halves(rows: tuple[_Row, ...], most: int) -> _Halves | None:
             stop -= 1
             work += cheap
             to_come -= n_orders[stop]
-            second = _add(second, arrays[stop], None, in_logs)
+            second = _add(second, arrays[stop], in_logs)
             placed = sum(_n_orders(tuple(sums)) for sums in second.sums.T.tolist())
             continue
         if merging and work + n_first * to_come + final > most:
@@ -220,21 +219,24 @@ def _halves(rows: tuple[_Row, ...], most: int) -> _Halves | None:
         expanded = n_first * n_orders[start]
         work += expanded
         to_come -= n_orders[start]
-        centre += ordered[start][-1]
-        first = _add(first, arrays[start], centre if start >= mirrored_from else None, in_logs)
+        first = _add(first, arrays[start], in_logs, mirrored=start >= mirrored_from)
         merging = len(first.weights) <= expanded / 2
         start += 1
 
 
-def _add(law: _Law, row: IntArray, centre: int | None, in_logs: bool) -> _Law:
-    """Add a row in random order to sorted sums; ``centre`` if mirror images are to be merged."""
+def _add(law: _Law, row: IntArray, in_logs: bool, *, mirrored: bool = False) -> _Law:
+    """Add a row in random order to sorted sums, and merge mirror images too if they may be."""
     k, n_sums = law.sums.shape
     orders = _placed(row[:, np.newaxis])[0].T.astype(np.int32)
     n_orders = orders.shape[1]
     low, high = law.sums.min(axis=1), law.sums.max(axis=1) + row[-1]
-    if centre is not None:
+    total = int(law.sums[:, 0].sum() + row.sum())
+    # a mirror image around the mean has whole sums if twice the mean is whole
+    centre, rest = divmod(2 * total, k)
+    mirrored = mirrored and not rest
+    if mirrored:
         low, high = np.minimum(low, centre - high[::-1]), np.maximum(high, centre - low[::-1])
-    code = _Code(low, high, total=int(law.sums[:, 0].sum() + row.sum()))
+    code = _Code(low, high, total)
     codes = np.empty((code.n_words, n_sums * n_orders), dtype=np.int64)
     step = max(1, _BLOCK // n_orders)
     for begin in range(0, n_sums, step):
@@ -243,10 +245,10 @@ def _add(law: _Law, row: IntArray, centre: int | None, in_logs: bool) -> _Law:
         _sort_columns(sums)
         block = codes[:, begin * n_orders :][:, : sums.shape[1]]
         code.write(sums, block)
-        if centre is not None and code.n_words == 1:
-            mirrored = np.empty_like(block)
-            code.write(centre - sums[::-1], mirrored)
-            np.minimum(block, mirrored, out=block)
+        if mirrored and code.n_words == 1:
+            others = np.empty_like(block)
+            code.write(centre - sums[::-1], others)
+            np.minimum(block, others, out=block)
     each = law.weights - math.log(n_orders) if in_logs else law.weights / n_orders
     found, weights = _merged(codes, np.repeat(each, n_orders), code.size, in_logs)
     return _Law(code.read(found), weights)
@@ -295,7 +297,7 @@ def _merged(
         return _merged_in_order(codes, weights, in_logs)
     roomy = max(4 * len(weights), _BLOCK)
     if size <= roomy:
-        box: FloatArray = np.bincount(codes[0], weights=weights, minlength=size)
+        box = np.asarray(np.bincount(codes[0], weights, size), dtype=np.float64)
         found = np.flatnonzero(box).astype(np.int64)
         return found[np.newaxis], box[found]
     # Each code gets a cell at random, and the codes that lose theirs to another one are few.
@@ -306,7 +308,7 @@ def _merged(
     lost = np.flatnonzero(owners[cells] != codes[0])
     others, of_others = _merged_in_order(codes[:, lost], weights[lost], in_logs)
     weights[lost] = 0.0
-    box = np.bincount(cells, weights=weights, minlength=len(owners))
+    box = np.asarray(np.bincount(cells, weights, len(owners)), dtype=np.float64)
     found = np.flatnonzero(box)
     return np.hstack([owners[np.newaxis, found], others]), np.append(box[found], of_others)
 
@@ -354,8 +356,8 @@ def _log_reaching(halves: _Halves, observed: float) -> float:
                 )
                 if in_logs:
                     row, column = np.nonzero(share)
-                    logs = weights[row] + first.weights[here][column] + np.log(share[row, column])
-                    terms.extend((logs - math.log(n_orders)).tolist())
+                    logs = np.log(share[row, column] / n_orders)
+                    terms.extend((weights[row] + first.weights[here][column] + logs).tolist())
                 else:
                     terms.append(float(weights @ (share @ first.weights[here])) / n_orders)
     log_p = float(special.logsumexp(terms)) if in_logs else math.log(math.fsum(terms))

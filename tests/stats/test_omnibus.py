@@ -205,7 +205,7 @@ def test_p_is_at_least_the_share_of_orders_that_agree(ranking, k, exact):
         result = of_ranking(ranked)
         assert result.pvalue >= floor * (1 - 1e-13)
         raised += floor < 1 and result.pvalue == pytest.approx(floor, rel=1e-13)
-    assert raised >= 5
+    assert raised >= 5 or ranking == "aligned"  # chi-squared is rarely too small
 
 
 def test_averages_alone_are_not_below_perfect_agreement_either():
