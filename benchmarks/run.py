@@ -119,6 +119,7 @@ if __name__ == "__main__":
         bench_ranking,
         bench_pairs,
         bench_one_pair,
+        bench_exact_omnibus,
         bench_logical,
         bench_bootstrap,
         bench_interval_signed_rank,

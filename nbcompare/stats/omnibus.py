@@ -475,9 +475,10 @@ def _log_perfect(scores: FloatArray) -> float:
 
 
 def _n_th_equals(equal: BoolArray) -> IntArray:
-    """Count the values that are the first, second, ... of their equals in all sorted rows."""
-    n, k = len(equal), equal.shape[1] + 1
-    place = np.zeros(n, dtype=np.int64)
+    """Count the values that are the first, second, ... of their equals in sorted rows with ties."""
+    k = equal.shape[1] + 1
+    equal = equal[equal.any(axis=1)]  # rows without ties add only values that are the first
+    place = np.zeros(len(equal), dtype=np.int64)
     counts = np.bincount(place, minlength=k)
     for with_left in equal.T:
         place = (place + 1) * with_left
