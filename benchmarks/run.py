@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from builders import bench_first_builder, bench_rapid_changes, bench_redraw
 from convergence import bench_convergence
+from exact_omnibus import bench_exact_omnibus
 from histories import bench_histories_folders, bench_histories_reading
 from pairs import bench_one_pair, bench_pairs
 from scipy.stats import rankdata
@@ -118,6 +119,7 @@ if __name__ == "__main__":
         bench_ranking,
         bench_pairs,
         bench_one_pair,
+        bench_exact_omnibus,
         bench_logical,
         bench_bootstrap,
         bench_interval_signed_rank,

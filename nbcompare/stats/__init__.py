@@ -3,6 +3,7 @@
 Each module holds one family: :mod:`~nbcompare.stats.rankings` (mid-ranks),
 :mod:`~nbcompare.stats.rankings` (Friedman, aligned, Quade),
 :mod:`~nbcompare.stats.omnibus` (the tests on these),
+:mod:`~nbcompare.stats.exact_omnibus` (their exact p-values),
 :mod:`~nbcompare.stats.incomplete` (Skillings-Mack, for tables with gaps),
 :mod:`~nbcompare.stats.parametric` (analysis of variance),
 :mod:`~nbcompare.stats.conditions` (normality, equal variances),

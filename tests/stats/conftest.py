@@ -2,6 +2,8 @@
 statistics, mpmath with 40 digits for tails. Slow on purpose."""
 
 import json
+import math
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -92,6 +94,17 @@ def f_sf(x, df1, df2):
     return incomplete_beta(df2 / (df2 + df1 * x), mpmath.mpf(df2) / 2, mpmath.mpf(df1) / 2)
 
 
+def perfect_agreement(rows):
+    """Probability that all rows, each in a random order, are in the same order."""
+
+    def orders(values):
+        sizes = Counter(values).values()
+        return Fraction(math.factorial(len(values)), math.prod(map(math.factorial, sizes)))
+
+    agreeing = orders(list(zip(*map(sorted, rows), strict=True)))
+    return agreeing / math.prod(orders(row) for row in rows)
+
+
 def normal_two_sided(z):
     return mpmath.erfc(abs(number(z)) / mpmath.sqrt(2))
 
@@ -123,8 +136,8 @@ def exact():
     with mpmath.workdps(40):
         yield SimpleNamespace(
             midranks=midranks, noisy_midranks=noisy_midranks, friedman=friedman, number=number,
-            chi2_sf=chi2_sf, f_sf=f_sf, normal_two_sided=normal_two_sided, range_sf=range_sf,
-            relative_error=relative_error,
+            perfect_agreement=perfect_agreement, chi2_sf=chi2_sf, f_sf=f_sf,
+            normal_two_sided=normal_two_sided, range_sf=range_sf, relative_error=relative_error,
         )  # fmt: skip
 
 

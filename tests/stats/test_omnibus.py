@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nbcompare.stats import omnibus
-from nbcompare.stats.rankings import aligned_ranking, midranks, quade_ranking
+from nbcompare.stats.rankings import aligned_ranking, midranks, quade_ranking, rank
 
 
 def arrangements(row):
@@ -156,6 +156,98 @@ def test_errors_about_average_ranks(averages, n, message):
             test(averages, n)
 
 
+# ------------------------------------------- never below the probability of perfect agreement
+
+# each exchanges two neighbours, and agrees less than the one before
+LESS_AND_LESS = [[1, 2, 3, 4], [2, 1, 3, 4], [2, 1, 4, 3], [2, 3, 1, 4], [4, 3, 2, 1]]
+
+
+@pytest.mark.parametrize("n", [3, 12, 30])
+@pytest.mark.parametrize("name", ["friedman", "iman_davenport"])
+def test_more_agreement_never_raises_p(name, n):
+    test = getattr(omnibus, name)
+    found = [test([last, *[[1, 2, 3, 4]] * (n - 1)]) for last in LESS_AND_LESS]
+    statistics, logs = [result.statistic for result in found], [r.log10_pvalue for r in found]
+    assert statistics == sorted(statistics, reverse=True)
+    assert logs == sorted(logs)
+    assert logs[0] >= -(n - 1) * math.log10(24) * (1 + 1e-15)
+    unmended = test([LESS_AND_LESS[1], *[[1, 2, 3, 4]] * (n - 1)], formulas="printed")
+    assert (unmended.pvalue < found[0].pvalue) == (name == "iman_davenport")
+
+
+def test_one_exchange_among_twelve_data_sets():
+    ranks = [[2, 1, 3, 4], *[[1, 2, 3, 4]] * 11]
+    assert omnibus.iman_davenport(ranks, formulas="printed").pvalue == pytest.approx(
+        4.7e-25, rel=0.02
+    )
+    assert omnibus.iman_davenport(ranks).pvalue == pytest.approx(24.0**-11, rel=1e-13)
+    averages = np.mean(ranks, axis=0)
+    assert omnibus.iman_davenport_from_averages(averages, 12).pvalue == pytest.approx(24.0**-11)
+    # the same order, with ties in one data set
+    tied = [[1.5, 1.5, 3, 4], *[[1, 2, 3, 4]] * 11]
+    assert omnibus.iman_davenport(tied).pvalue == pytest.approx(24.0**-10 / 12, rel=1e-13)
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+@pytest.mark.parametrize("ranking", ["friedman", "aligned", "quade"])
+def test_p_is_at_least_the_share_of_orders_that_agree(ranking, k, exact):
+    rng = np.random.default_rng(k)
+    raised = 0
+    for _ in range(60):
+        n = int(rng.integers(2, 6))
+        # the same order with ties in some rows, and often one row that disagrees
+        scores = np.sort(rng.integers(0, 5, (n, k)), axis=1)
+        if rng.random() < 0.5:
+            scores[0] = rng.permutation(scores[0])
+        ranked = rank(scores, ranking).scores
+        floor = float(exact.perfect_agreement(ranked.tolist()))
+        of_ranking = omnibus.iman_davenport if ranking == "friedman" else getattr(omnibus, ranking)
+        result = of_ranking(ranked)
+        assert result.pvalue >= floor * (1 - 1e-13)
+        raised += floor < 1 and result.pvalue == pytest.approx(floor, rel=1e-13)
+    assert raised >= 5 or ranking == "aligned"  # chi-squared is rarely too small
+
+
+def test_averages_alone_are_not_below_perfect_agreement_either():
+    assert omnibus.friedman_from_averages([1, 2], 2).pvalue == pytest.approx(0.5, rel=1e-14)
+    assert omnibus.friedman([[1, 2], [1, 2]]).pvalue == pytest.approx(0.5, rel=1e-14)
+    assert omnibus.friedman([[1, 2], [1, 2]], formulas="printed").pvalue == pytest.approx(
+        0.1573, abs=1e-4
+    )
+
+
+# ------------------------------------------------------------------------- Kendall's W
+
+
+def test_kendalls_w_is_the_mean_correlation_of_ranks_without_ties():
+    ranks = midranks(np.random.default_rng(3).random((7, 5)))
+    correlations = np.corrcoef(ranks)[np.triu_indices(7, 1)]
+    # W = (1 + (n - 1) r) / n with the mean Spearman correlation r of two data sets
+    expected = (1 + 6 * correlations.mean()) / 7
+    assert omnibus.kendalls_w(ranks) == pytest.approx(expected, rel=1e-13)
+    assert omnibus.kendalls_w_from_averages(ranks.mean(axis=0)) == pytest.approx(expected)
+
+
+def test_kendalls_w_with_ties_is_chi_squared_by_its_largest_value():
+    for seed in range(20):
+        ranks = midranks(np.random.default_rng(seed).integers(0, 4, (9, 4)))
+        expected = omnibus.friedman(ranks).statistic / (9 * 3)
+        assert omnibus.kendalls_w(ranks) == pytest.approx(expected, rel=1e-14)
+        assert 0 <= expected <= 1
+
+
+def test_kendalls_w_at_its_ends():
+    assert omnibus.kendalls_w([[1, 2.5, 2.5]] * 5) == 1.0
+    assert omnibus.kendalls_w([[1, 2, 3], [3, 2, 1]]) == 0.0
+    assert omnibus.kendalls_w(np.full((4, 3), 2.0)) == 0.0
+    assert omnibus.kendalls_w_from_averages([1, 2, 3]) == 1.0
+    assert omnibus.kendalls_w_from_averages([2, 2, 2]) == 0.0
+    with pytest.raises(ValueError, match=r"`ranks` must hold mid-ranks 1 to 2 in each row"):
+        omnibus.kendalls_w([[1, 2], [0.3, 0.1]])
+    with pytest.raises(ValueError, match=r"`average_ranks` of 2 algorithms must lie from 1 to 2"):
+        omnibus.kendalls_w_from_averages([0.3, 0.1])
+
+
 # ------------------------------------------------------------- aligned ranks and Quade
 
 
@@ -175,7 +267,11 @@ def test_quade_in_perfect_agreement_with_different_ranges_is_finite():
     scores = quade_ranking([[1, 2, 3], [2, 4, 6], [3, 6, 9]]).scores
     # weights 1, 2, 3: A2 = 2 (1 + 4 + 9), B = 2 36 / 3, F = 2 24 / (28 - 24)
     assert omnibus.quade(scores).statistic == pytest.approx(12, rel=1e-15)
-    assert omnibus.quade(scores, formulas="printed") == omnibus.quade(scores)
+    printed = omnibus.quade(scores, formulas="printed")
+    assert printed[:2] == omnibus.quade(scores)[:2]
+    # the two other data sets agree with the first in 1 of 36 orders, which F does not know
+    assert printed.pvalue < 1 / 36
+    assert omnibus.quade(scores).pvalue == pytest.approx(1 / 36, rel=1e-14)
 
 
 @pytest.mark.filterwarnings("error")

@@ -1,0 +1,327 @@
+"""Exact omnibus p-values against enumeration, rational arithmetic, binomials and printed tables."""
+
+import itertools
+import math
+import re
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from nbcompare.stats import exact_omnibus, omnibus
+from nbcompare.stats.exact_omnibus import exact_pvalue
+from nbcompare.stats.rankings import RANKINGS, midranks, rank
+
+
+def enumerated(scores):
+    """Share of all orders of all rows but the first, in whole numbers (4 times the scores)."""
+    rows = (4 * np.asarray(scores)).astype(np.int64).tolist()
+    observed = sum(sum(column) ** 2 for column in zip(*rows, strict=True))
+    sums = np.array([rows[0]])
+    for row in rows[1:]:
+        orders = np.array(list(itertools.permutations(row)))
+        sums = (sums[:, np.newaxis] + orders).reshape(-1, len(row))
+    return Fraction(int((np.square(sums).sum(axis=1) >= observed).sum()), len(sums))
+
+
+def rational(scores):
+    """The same by counts in a dictionary of unsorted sums: no floats, and nothing shared."""
+    rows = [[int(4 * x) for x in row] for row in np.asarray(scores).tolist()]
+    observed = sum(sum(column) ** 2 for column in zip(*rows, strict=True))
+    law = Counter({tuple(rows[0]): 1})
+    for row in rows[1:]:
+        orders = Counter(itertools.permutations(row))
+        following = Counter()
+        for sums, ways in law.items():
+            for order, times in orders.items():
+                # only the multiset matters
+                total = tuple(sorted(map(int.__add__, sums, order)))
+                following[total] += ways * times
+        law = following
+    reached = sum(ways for sums, ways in law.items() if sum(s * s for s in sums) >= observed)
+    return Fraction(reached, sum(law.values()))
+
+
+def random_scores(rng, n, k):
+    """Tied heavily or hardly, without any difference or with a large one."""
+    drift = rng.integers(0, 2) * np.arange(k)
+    return rng.integers(0, rng.integers(2, 10), (n, k)) + drift
+
+
+def as_fraction(p):
+    return pytest.approx(float(p), rel=1e-12, abs=0)
+
+
+def compare_with_enumeration(seed, tables, longest):
+    rng = np.random.default_rng(seed)
+    exact, tied = 0, 0
+    for _ in range(tables):
+        k = int(rng.integers(2, 6))
+        scores = random_scores(rng, int(rng.integers(2, longest[k] + 1)), k)
+        for ranking in RANKINGS:
+            ranked = rank(scores, ranking)
+            result = exact_pvalue(ranked.scores)
+            assert result.pvalue == as_fraction(enumerated(ranked.scores)), (ranking, scores)
+            assert 0 < result.pvalue <= 1
+            assert result.log10_pvalue == pytest.approx(math.log10(result.pvalue), abs=1e-12)
+            exact += result.pvalue < 1
+            tied += ranked.tied
+    assert exact > 2 * tables
+    assert tied > 2 * tables
+
+
+def test_random_tables_by_enumeration():
+    compare_with_enumeration(1, 60, {2: 9, 3: 5, 4: 4, 5: 3})
+
+
+@pytest.mark.slow
+def test_five_hundred_random_tables_by_enumeration():
+    compare_with_enumeration(2, 500, {2: 14, 3: 7, 4: 5, 5: 4})
+
+
+@pytest.mark.slow
+def test_fifty_larger_tables_by_rational_arithmetic():
+    rng = np.random.default_rng(3)
+    shapes = {"friedman": [(40, 3), (14, 4), (6, 5), (4, 6)], "aligned": [(8, 3), (5, 4)],
+              "quade": [(14, 3), (6, 4), (4, 5)]}  # fmt: skip
+    for i in range(51):
+        ranking = list(shapes)[i % 3]
+        n, k = shapes[ranking][i // 3 % len(shapes[ranking])]
+        scores = random_scores(rng, n, k) if i % 2 else rng.random((n, k)) + i / 60 * np.arange(k)
+        ranked = rank(scores, ranking).scores
+        assert exact_pvalue(ranked).pvalue == as_fraction(rational(ranked)), (ranking, scores)
+
+
+def test_larger_tables_by_rational_arithmetic():
+    rng = np.random.default_rng(4)
+    for n, k, ranking in ((25, 3, "friedman"), (7, 4, "friedman"), (9, 3, "quade")):
+        ranked = rank(rng.random((n, k)) + 0.2 * np.arange(k), ranking).scores
+        assert exact_pvalue(ranked).pvalue == as_fraction(rational(ranked))
+
+
+# ------------------------------------------------------------------------- published tables
+
+# P(chi-squared >= statistic), Friedman (1937), table V (k = 3) and VI (k = 4); Hollander and
+# Wolfe (1973), table A.15, to three digits
+PRINTED = [
+    (3, 3, 6.0, 0.028), (3, 3, 4.667, 0.194), (3, 3, 2.667, 0.361), (3, 3, 2.0, 0.528),
+    (3, 4, 8.0, 0.0046), (3, 4, 6.5, 0.042), (3, 4, 6.0, 0.069), (3, 4, 4.5, 0.125),
+    (3, 5, 10.0, 0.00077), (3, 5, 6.4, 0.039), (3, 5, 5.2, 0.093), (3, 5, 8.4, 0.0085),
+    (4, 2, 6.0, 0.042), (4, 2, 5.4, 0.167), (4, 3, 7.4, 0.033), (4, 3, 9.0, 0.0017),
+    (4, 3, 7.0, 0.054), (4, 4, 7.8, 0.036), (4, 4, 9.6, 0.0069),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("k", "n", "statistic", "printed"), PRINTED)
+def test_friedmans_printed_tables(k, n, statistic, printed):
+    rng = np.random.default_rng(k * n)
+    base = np.arange(1.0, k + 1)
+    for _ in range(100_000):  # a table with this statistic
+        ranks = np.array([base, *(rng.permutation(base) for _ in range(n - 1))])
+        if round(omnibus.friedman(ranks).statistic, 3) == statistic:
+            break
+    digits = len(str(printed).split(".")[1])
+    assert round(exact_pvalue(ranks).pvalue, digits) == printed
+
+
+def test_perfect_agreement_of_three_on_three_is_one_in_36():
+    assert exact_pvalue([[1, 2, 3]] * 3).pvalue == as_fraction(Fraction(1, 36))
+
+
+def test_two_algorithms_are_the_sign_test():
+    for n, wins, ties in ((9, 7, 0), (30, 21, 4), (5, 5, 2), (8, 4, 0)):
+        ranks = [[1, 2]] * wins + [[2, 1]] * (n - wins) + [[1.5, 1.5]] * ties
+        expected = stats.binomtest(wins, n).pvalue
+        assert exact_pvalue(ranks).pvalue == pytest.approx(expected, rel=1e-12)
+
+
+def test_two_algorithms_by_quade_are_the_signed_rank_test():
+    difference = np.array([3, -1, 4, 1, 5, -9, 2, 6, 5, 3, 5])
+    scores = rank(np.column_stack([difference, 0 * difference]), "quade").scores
+    ranks = midranks(np.abs(difference))
+    sums = np.array([0.0])
+    for r in ranks:
+        sums = np.concatenate([sums + r, sums - r])
+    observed = abs((ranks * np.sign(difference)).sum())
+    assert exact_pvalue(scores).pvalue == as_fraction((np.abs(sums) >= observed).mean())
+
+
+# ------------------------------------------------------------------------- far in the tail
+
+
+def check_signs(wins, n):
+    ranks = [[1, 2]] * wins + [[2, 1]] * (n - wins)
+    result = exact_pvalue(ranks, most=20_000_000)
+    ways = 2 * sum(math.comb(n, j) for j in range(wins, n + 1))
+    expected = min(0.0, math.log10(ways) - n * math.log10(2))
+    assert result.log10_pvalue == pytest.approx(expected, rel=1e-12, abs=1e-11)
+    assert result.pvalue == pytest.approx(10**expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("wins", [1100, 1098, 700, 550])
+@pytest.mark.filterwarnings("error")
+def test_probabilities_below_the_smallest_number(wins):
+    check_signs(wins, 1100)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wins", [3400, 3395, 2000, 1700])
+@pytest.mark.filterwarnings("error")
+def test_probabilities_down_to_1e_1023(wins):
+    check_signs(wins, 3400)
+
+
+def test_logarithms_and_probabilities_agree(monkeypatch):
+    rng = np.random.default_rng(5)
+    for ranking in RANKINGS:
+        ranked = rank(random_scores(rng, 6, 4), ranking).scores
+        plain = exact_pvalue(ranked)
+        with monkeypatch.context() as patch:
+            patch.setattr(exact_omnibus, "_LOWEST_LOG", 0.0)
+            exact_omnibus._halves.cache_clear()
+            assert exact_pvalue(ranked) == (
+                pytest.approx(plain.pvalue, rel=1e-12),
+                pytest.approx(plain.log10_pvalue, rel=1e-12),
+                plain.expansions,
+            )
+        exact_omnibus._halves.cache_clear()
+
+
+def test_codes_that_need_several_words_or_a_lottery(monkeypatch):
+    rng = np.random.default_rng(6)
+    ranked = rank(random_scores(rng, 5, 5), "aligned").scores
+    expected = exact_pvalue(ranked).pvalue
+    for name, value in (("_LARGEST_CODE", 1 << 12), ("_BLOCK", 64)):
+        with monkeypatch.context() as patch:
+            patch.setattr(exact_omnibus, name, value)
+            exact_omnibus._halves.cache_clear()
+            assert exact_pvalue(ranked).pvalue == pytest.approx(expected, rel=1e-13)
+    exact_omnibus._halves.cache_clear()
+    many = np.sort(rng.integers(0, 2, (9, 20)), axis=1)
+    many[:, 1:19] = 0  # one winner or two among 20 algorithms
+    ranked = midranks(many)
+    assert exact_pvalue(ranked).pvalue == as_fraction(omnibus_floor(ranked))
+
+
+def omnibus_floor(ranked):
+    """These rows agree perfectly."""
+    agreeing = math.factorial(20) // math.prod(
+        math.factorial(c) for c in Counter(map(tuple, ranked.T.tolist())).values()
+    )
+    orders = [Counter(row).values() for row in ranked.tolist()]
+    return Fraction(agreeing) / math.prod(
+        Fraction(math.factorial(20), math.prod(map(math.factorial, o))) for o in orders
+    )
+
+
+# ------------------------------------------------------------------------- agreement and symmetry
+
+
+def test_more_agreement_never_raises_p():
+    exchanges = [[1, 2, 3, 4], [2, 1, 3, 4], [2, 1, 4, 3], [2, 3, 1, 4], [4, 3, 2, 1]]
+    for n in (3, 12, 20):
+        logs = [exact_pvalue([last, *[[1, 2, 3, 4]] * (n - 1)]).log10_pvalue for last in exchanges]
+        assert logs == sorted(logs)
+        assert logs[0] < logs[1] < logs[2]
+        perfect = omnibus.iman_davenport([[1, 2, 3, 4]] * n).log10_pvalue
+        assert logs[0] == pytest.approx(perfect, rel=1e-13)
+    # p falls as the statistic rises, over many tables of the same law
+    rng = np.random.default_rng(7)
+    tables = [midranks(rng.random((8, 4)) + d * np.arange(4)) for d in np.linspace(0, 1, 60)]
+    statistics = [omnibus.friedman(ranks).statistic for ranks in tables]
+    found = [exact_pvalue(tables[i]).log10_pvalue for i in np.argsort(statistics)]
+    assert (np.diff(found) <= 1e-12).all()
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_order_of_rows_and_columns_does_not_matter(ranking):
+    rng = np.random.default_rng(8)
+    ranked = rank(random_scores(rng, 6, 4), ranking).scores
+    result = exact_pvalue(ranked)
+    for _ in range(5):
+        ranked = rng.permutation(rng.permutation(ranked), axis=1)
+        assert exact_pvalue(ranked) == result
+
+
+def test_rows_without_differences_do_not_matter():
+    ranks = [[1, 2, 3], [1, 3, 2], [2, 2, 2], [1, 2, 3], [2, 2, 2]]
+    assert exact_pvalue(ranks)[:2] == exact_pvalue([ranks[0], ranks[1], ranks[3]])[:2]
+    for alike in ([[2, 2, 2]] * 4, [[2, 2, 2], [1, 2, 3]]):
+        assert exact_pvalue(alike) == (1, 0, 0)
+
+
+# ------------------------------------------------------------------------- how much work
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "ranking"),
+    [
+        (145, 3, "friedman"), (32, 4, "friedman"), (11, 5, "friedman"), (5, 6, "friedman"),
+        (14, 3, "aligned"), (6, 4, "aligned"), (4, 5, "aligned"),
+        (30, 3, "quade"), (10, 4, "quade"), (5, 5, "quade"),
+    ],
+)  # fmt: skip
+def test_reach(n, k, ranking):
+    ranked = rank(np.random.default_rng(n).random((n, k)), ranking).scores
+    result = exact_pvalue(ranked)
+    assert 0 < result.expansions <= 2_000_000
+    assert exact_pvalue(ranked, most=result.expansions // 2) is None
+
+
+def test_the_same_rows_are_tested_or_not_whatever_they_say():
+    base = np.arange(1.0, 5)
+    rng = np.random.default_rng(9)
+    tables = [np.tile(base, (12, 1)), np.array([rng.permutation(base) for _ in range(12)])]
+    first, second = (exact_pvalue(table) for table in tables)
+    assert first.expansions == second.expansions
+    for table in tables:
+        assert exact_pvalue(table, most=first.expansions) is not None
+        assert exact_pvalue(table, most=first.expansions - 1) is None
+
+
+def test_hopeless_tables_are_refused_before_anything_large_is_made(monkeypatch):
+    def nothing(*arguments):
+        raise AssertionError("sums were made")
+
+    monkeypatch.setattr(exact_omnibus, "_add", nothing)
+    rng = np.random.default_rng(10)
+    for n, k in ((3, 11), (1500, 3), (5000, 20)):
+        assert exact_pvalue(midranks(rng.random((n, k)))) is None
+    # only the first rows of a large table are looked at: the last one is not even checked
+    large = midranks(rng.random((200_000, 4)))
+    large[-1] = np.nan
+    assert exact_pvalue(large) is None
+    # but rows without differences do not count
+    monkeypatch.undo()
+    mostly_tied = np.vstack([np.full((5000, 3), 2.0), [[1, 2, 3], [1, 2, 3]]])
+    assert exact_pvalue(mostly_tied).pvalue == as_fraction(Fraction(1, 6))
+
+
+@pytest.mark.parametrize(
+    ("scores", "options", "message"),
+    [
+        (
+            [[1, 2]],
+            {},
+            "`scores` must hold at least 2 data sets (rows) and 2 algorithms (columns); "
+            "got shape (1, 2).",
+        ),
+        ([[1, 2], [np.nan, 1]], {}, "`scores` must hold finite numbers; got nan at index (1, 0)."),
+        (
+            [[1, 2], [0.3, 1]],
+            {},
+            "`scores` must hold rank scores, which are multiples of 1/4; got 0.3. "
+            "Rank with rank() first, and pass its scores.",
+        ),
+        (
+            [[1, 2], [2, 1]],
+            {"most": 0},
+            "`most` must be a whole number of at least 1; got 0.",
+        ),
+    ],
+)
+def test_errors(scores, options, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        exact_pvalue(scores, **options)
