@@ -35,9 +35,13 @@ _NEGLIGIBLE = 46.0
 # window: sqrt(2 * 46) is the best for a normal law, less where the tail is heavier.
 _BOUNDS = (9.0, 4.5, 2.0)
 # The factor of a row differs by at most about this much from the nearest point of the coarse
-# grid. The bounds of few rows would multiply to nothing negligible if they were not closer.
-_CHANGE = 0.15
-_CHANGE_PER_ROW = 0.0015
+# grid, and by less if few rows must multiply to something negligible.
+_CHANGE = 0.45
+_LEAST_CHANGE = 0.01
+# After so many rows, few frequencies are left. Each of the values of all rows is then looked up for
+# these, which takes as long as so many points of a transform.
+_MOST_ROWS = 100
+_ONE_BY_ONE = 12
 # A grid that has not fewer points than this is no faster than all frequencies.
 _COARSER = 2
 # Rows are worked on in chunks: small ones at first, after which few frequencies may be left, then
@@ -114,6 +118,14 @@ class Bands:
         highs = (self._short == 0).sum(axis=1)
         return float(self._repeats @ (np.log(lows * highs) - self._choices))
 
+    def evaluations(self) -> float:
+        """Count factors of the characteristic function in one band, in transforms of one point."""
+        count, k = self._values.shape
+        window = min(2 * self.span + 1, 20 * self.deviation)
+        return min(count, _MOST_ROWS) * min(window, self._coarse_grid(self._ladder[0])) + (
+            _ONE_BY_ONE * count * k
+        )
+
     def log_tails(self, sums: IntArray) -> FloatArray:
         """Return log P(D >= d) for ascending sums d from 1 to the largest one."""
         logs = np.empty(len(sums))
@@ -142,9 +154,7 @@ class Bands:
         falls short and the second exceeds the least. A value is not paired with itself.
         """
         k = self._values.shape[1]
-        short, above = (
-            (power * np.exp(-theta * power[1])).sum(axis=2) for power in self._powers
-        )
+        short, above = ((power * np.exp(-theta * power[1])).sum(axis=2) for power in self._powers)
         itself = k * np.exp(-theta * self._tops)
         masses = short[0] * above[0] - itself
         means = (short[1] * above[0] + short[0] * above[1] - itself * self._tops) / masses
@@ -238,9 +248,7 @@ class Bands:
         """
         size = roots.size
         negligible = math.exp(-_NEGLIGIBLE) / (1 + tilt.deviation)
-        change = min(_CHANGE, _CHANGE_PER_ROW * self.n_rows)
-        typical = tilt.deviation / math.sqrt(self.n_rows)
-        grid = int(fft.next_fast_len(math.ceil(math.pi * typical / change) + 1, real=True))
+        grid = self._coarse_grid(tilt)
         if _COARSER * grid > size:
             grid = size
         coarse = grid < size
@@ -267,6 +275,14 @@ class Bands:
         starts = np.repeat(first - np.append(0, np.cumsum(counts)[:-1]), counts)
         numbers = np.unique(starts + np.arange(len(starts)))
         return self._one_by_one(tilt, roots, numbers, np.ones(len(numbers)), 0, negligible)
+
+    def _coarse_grid(self, tilt: Tilt) -> int:
+        """Return how many points of a coarse grid leave few frequencies."""
+        # the product of all factors must become negligible, and most are about 1 / k
+        change = math.exp(-80 / self.n_rows) - 1.5 / self._values.shape[1]
+        change = min(_CHANGE, max(_LEAST_CHANGE, change))
+        typical = tilt.deviation / math.sqrt(self.n_rows)
+        return int(fft.next_fast_len(math.ceil(math.pi * typical / change) + 1, real=True))
 
     def _on_grid(self, tilt: Tilt, rows: slice, grid: int) -> ComplexArray:
         """Compute factors at multiples of ``2 pi / grid`` by Fourier transforms.
