@@ -20,15 +20,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import fft
+from scipy import fft, optimize
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
 
 ComplexArray = npt.NDArray[np.complex128]
 
 # A band reaches this many standard deviations to both sides of the mean of the tilted law. There,
 # a mass is a hundredth of the largest one, and 14 of its digits are right.
 REACH = 2.0
+# Of tails that are smaller than this beside what is added up, fewer than 11 digits are right.
+_WEAK = 1e-4
+_EPS = float(np.finfo(np.float64).eps)
 # Logarithm of what is negligible beside the largest mass.
 _NEGLIGIBLE = 46.0
 # Distances of other tilts, in reciprocal standard deviations, that bound what lies outside of a
@@ -197,9 +200,29 @@ class Bands:
         tilt = self._ladder[rung]
         if rung not in self._waves:
             self._waves[rung] = self._inversion(tilt)
-        waves = self._waves[rung]
+        logs, weak = self._of_tilt(tilt, self._waves[rung], sums)
+        for place in np.flatnonzero(weak):
+            # few rows with large values: the tilted law has gaps, and this one needs its own
+            own = self._centred(int(sums[place]))
+            here = slice(place, place + 1)
+            logs[here] = self._of_tilt(own, self._inversion(own), sums[here])[0]
+        return logs
+
+    def _centred(self, mean: int) -> Tilt:
+        """Find the tilt with this mean of the sum."""
+
+        def excess(theta: float) -> float:
+            return self.span - self._tilt(theta).mean - mean
+
+        high = 1.0 / self.deviation
+        while excess(high) < 0:
+            high *= 2
+        return self._tilt(float(optimize.brentq(excess, 0.0, high, rtol=1e-6)))
+
+    def _of_tilt(self, tilt: Tilt, waves: _Waves, sums: IntArray) -> tuple[FloatArray, BoolArray]:
+        """Return log P(D >= d) by a tilt, and where rounding errors are not small beside it."""
         tails = np.empty(len(sums))
-        step = max(1, _BLOCK // len(waves.numbers))
+        step = max(1, _BLOCK // max(1, len(waves.numbers)))
         for start in range(0, len(sums), step):
             block = sums[start : start + step, np.newaxis]
             phases = waves.roots.at(waves.numbers * block)
@@ -207,9 +230,13 @@ class Bands:
             tails[start : start + step] = (waves.values * (phases - left * waves.ends)).real.sum(
                 axis=1
             )
+        largest = np.abs(waves.values).sum()
         if tilt.theta == 0:  # the frequency 0, whose geometric sum has equal terms
             tails += (waves.top + 1 - sums) / waves.roots.size
-        return tilt.log_mass + tilt.theta * (self.span - sums) + np.log(tails)
+            largest += 1.0
+        weak = tails < _WEAK * largest
+        tails = np.maximum(tails, _EPS * largest)
+        return tilt.log_mass + tilt.theta * (self.span - sums) + np.log(tails), weak
 
     def _inversion(self, tilt: Tilt) -> _Waves:
         """Find the window of a tilted law, and its characteristic function."""

@@ -126,7 +126,7 @@ class DifferenceLaw(LockedArrays):
         pvalue, log10_pvalue = tails.from_log(logs)
         k = self.patterns.shape[1]
         n_rows = int(self.repeats.sum())
-        if n_rows * math.log(k * (k - 1)) <= _MOST_COUNTED:
+        if 0 < n_rows * math.log(k * (k - 1)) <= _MOST_COUNTED:
             # p is half a count over the number of choices: round it to the nearest
             half = (k * (k - 1)) ** n_rows / 2
             pvalue = np.minimum(np.rint(pvalue * half) / half, 1.0)
