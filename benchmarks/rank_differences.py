@@ -36,40 +36,37 @@ def bench_rank_differences() -> None:
         generator = np.random.default_rng(0)
         table = generator.normal(size=(n, k)) + np.linspace(0, 1, k)
         scores = rank(table if decimals is None else table.round(decimals), ranking).scores
-        first, second = all_pairs(k)
-        tests = exact_rank_tests(scores, first, second, ranking=ranking)
-        law = difference_law(scores, ranking=ranking)
+        bench_table(scores, ranking, "untied" if decimals is None else "tied", goal)
 
-        def permuted(
-            draws: int = TIMED_DRAWS, scores: np.ndarray = scores, tests: object = tests
-        ) -> np.ndarray:
-            generator = np.random.default_rng(1)
-            counts = np.zeros(len(tests.statistic))
-            for _ in range(draws):
-                sums = generator.permuted(scores, axis=1).sum(axis=0)
-                counts += np.abs(sums[second] - sums[first]) >= np.abs(tests.statistic)
-            return (counts + 1) / (draws + 1)
 
-        if n * k <= 200:  # five standard errors of 20,000 draws
-            errors = np.sqrt(tests.pvalue * (1 - tests.pvalue) / 20_000)
-            if (np.abs(permuted(20_000) - tests.pvalue) > 5 * errors + 1e-3).any():
-                raise SystemExit("p-values differ from those of random permutations")
-        repetitions = 20 if n * k <= 600 else 3
-        ours = best(
-            lambda scores=scores, ranking=ranking: exact_rank_tests(
-                scores, first, second, ranking=ranking
-            ),
-            repetitions,
-        )
-        theirs = best(permuted, 1) * DRAWS / TIMED_DRAWS
-        count = law.cost(tests.statistic)
-        kind = "untied" if decimals is None else "tied"
-        show(
-            f"exact {ranking} pairs, {n:,} x {k}, {kind}",
-            f"{ours * 1e3:.1f} ms, 10^5 permutations {theirs:.1f} s",
-            f"{goal} count {count / 1e6:.2f}e6 {'exact' if count <= BUDGET else 'beyond'}, "
-            f"log10 p >= {tests.log10_pvalue.min():.0f}",
-        )
+def bench_table(scores: np.ndarray, ranking: str, kind: str, goal: str) -> None:
+    n, k = scores.shape
+    first, second = all_pairs(k)
+    tests = exact_rank_tests(scores, first, second, ranking=ranking)
+
+    def permuted(draws: int = TIMED_DRAWS) -> np.ndarray:
+        generator = np.random.default_rng(1)
+        counts = np.zeros(len(tests.statistic))
+        for _ in range(draws):
+            sums = generator.permuted(scores, axis=1).sum(axis=0)
+            counts += np.abs(sums[second] - sums[first]) >= np.abs(tests.statistic)
+        return (counts + 1) / (draws + 1)
+
+    if n * k <= 200:
+        errors = np.sqrt(tests.pvalue * (1 - tests.pvalue) / 20_000)
+        if (np.abs(permuted(20_000) - tests.pvalue) > 5 * errors + 1e-3).any():
+            raise SystemExit("p-values differ from those of random permutations")
+    ours = best(
+        lambda: exact_rank_tests(scores, first, second, ranking=ranking), 20 if n <= 50 else 3
+    )
+    theirs = best(permuted, 1) * DRAWS / TIMED_DRAWS
+    count = difference_law(scores, ranking=ranking).cost(tests.statistic)
+    show(
+        f"exact pairs by ranks, {ranking}, {n:,} x {k}, {kind}",
+        f"{ours * 1e3:.1f} ms, 10^5 draws {theirs:.0f} s",
+        f"{goal or '-'}; count {count:.1e}{'' if count <= BUDGET else ' (beyond)'}, "
+        f"p >= 1e{tests.log10_pvalue.min():.0f}",
+    )
 
 
 if __name__ == "__main__":

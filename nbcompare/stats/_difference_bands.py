@@ -41,10 +41,12 @@ _BOUNDS = (9.0, 4.5, 2.0)
 # grid, and by less if few rows must multiply to something negligible.
 _CHANGE = 0.45
 _LEAST_CHANGE = 0.01
+# Rows that have at most so many different values for one of a row are added as matrices.
+_FEW_LEVELS = 20
 # After so many rows, few frequencies are left. Each of the values of all rows is then looked up for
 # these, which takes as long as so many points of a transform.
 _MOST_ROWS = 100
-_ONE_BY_ONE = 12
+_ONE_BY_ONE = 25
 # A grid that has not fewer points than this is no faster than all frequencies.
 _COARSER = 2
 # Rows are worked on in chunks: small ones at first, after which few frequencies may be left, then
@@ -85,6 +87,17 @@ class _Chunk(NamedTuple):
     rows: slice
     levels: IntArray  # distinct values
     places: IntArray  # positions of the values of the rows among these
+
+    def sums(self, waves: ComplexArray, weights: FloatArray) -> ComplexArray:
+        """Add waves of the levels, shape (n_frequencies, n_levels), weighted, by row."""
+        count, k = self.places.shape
+        size = len(self.levels)
+        if size > _FEW_LEVELS * k:
+            return np.asarray(np.einsum("fpk,pk->fp", waves[:, self.places], weights))
+        places = (self.places + size * np.arange(count)[:, np.newaxis]).ravel()
+        by_level = np.bincount(places, weights.ravel(), minlength=count * size)
+        matrix = by_level.reshape(count, size).T
+        return np.asarray(waves.real @ matrix + 1j * (waves.imag @ matrix))
 
 
 class Bands:
@@ -354,8 +367,8 @@ class Bands:
             step = max(1, _BLOCK // chunk.places.size)
             for start in range(0, len(numbers), step):
                 block = slice(start, start + step)
-                waves = roots.at(numbers[block, np.newaxis] * chunk.levels)[:, chunk.places]
-                one, other = (np.einsum("fpk,pk->fp", waves, each) for each in (short, above))
+                waves = roots.at(numbers[block, np.newaxis] * chunk.levels)
+                one, other = (chunk.sums(waves, each) for each in (short, above))
                 factors = self._factors(tilt, chunk.rows, one, other)
                 product[block] *= _multiplied(factors.T, self._repeats[chunk.rows])
             kept = np.abs(product) > negligible
