@@ -16,6 +16,7 @@ from builders import bench_first_builder, bench_rapid_changes, bench_redraw
 from convergence import bench_convergence
 from histories import bench_histories_folders, bench_histories_reading
 from pairs import bench_one_pair, bench_pairs
+from rank_differences import bench_rank_differences
 from scipy.stats import rankdata
 from stochastic import bench_bootstrap, bench_fuzzy, bench_interval_signed_rank
 from timing import best, show
@@ -118,6 +119,7 @@ if __name__ == "__main__":
         bench_ranking,
         bench_pairs,
         bench_one_pair,
+        bench_rank_differences,
         bench_logical,
         bench_bootstrap,
         bench_interval_signed_rank,

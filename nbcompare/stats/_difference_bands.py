@@ -27,7 +27,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 ComplexArray = npt.NDArray[np.complex128]
 
 # A band reaches this many standard deviations to both sides of the mean of the tilted law. There,
-# a mass is a hundredth of the largest one, and 14 of its digits are right.
+# a mass is about an eighth of the largest one, so that hardly a digit is lost.
 REACH = 2.0
 # Of tails that are smaller than this beside what is added up, fewer than 11 digits are right.
 _WEAK = 1e-4
@@ -41,7 +41,7 @@ _BOUNDS = (9.0, 4.5, 2.0)
 # grid, and by less if few rows must multiply to something negligible.
 _CHANGE = 0.45
 _LEAST_CHANGE = 0.01
-# Rows that have at most so many different values for one of a row are added as matrices.
+# Rows are added as matrices if all their different values are at most so many times those of one.
 _FEW_LEVELS = 20
 # After so many rows, few frequencies are left. Each of the values of all rows is then looked up for
 # these, which takes as long as so many points of a transform.
@@ -68,7 +68,8 @@ class Tilt(NamedTuple):
 
     def band(self, span: int) -> tuple[float, float]:
         """Return the least and the largest sum that are computed with this tilt."""
-        return tuple(span - self.mean + side * REACH * self.deviation for side in (-1, 1))
+        reach = REACH * self.deviation
+        return span - self.mean - reach, span - self.mean + reach
 
 
 class _Waves(NamedTuple):
@@ -138,9 +139,8 @@ class Bands:
         """Count factors of the characteristic function in one band, in transforms of one point."""
         count, k = self._values.shape
         window = min(2 * self.span + 1, 20 * self.deviation)
-        return min(count, _MOST_ROWS) * min(window, self._coarse_grid(self._ladder[0])) + (
-            _ONE_BY_ONE * count * k
-        )
+        points = min(window, float(self._coarse_grid(self._ladder[0])))
+        return min(count, _MOST_ROWS) * points + _ONE_BY_ONE * count * k
 
     def log_tails(self, sums: IntArray) -> FloatArray:
         """Return log P(D >= d) for ascending sums d from 1 to the largest one."""
@@ -355,7 +355,7 @@ class Bands:
         tilt: Tilt,
         roots: _Roots,
         numbers: IntArray,
-        product: ComplexArray | FloatArray,
+        product: npt.NDArray[Any],
         done: int,
         negligible: float,
     ) -> tuple[IntArray, ComplexArray]:
@@ -413,4 +413,4 @@ def _multiplied(factors: npt.NDArray[Any], repeats: IntArray) -> npt.NDArray[Any
     """Multiply factors of rows, shape (n_rows, ...), each to the power of its repeats."""
     if (repeats > 1).any():
         factors = factors ** repeats[:, np.newaxis]
-    return np.multiply.reduce(factors, axis=0)
+    return np.asarray(np.multiply.reduce(factors, axis=0))
