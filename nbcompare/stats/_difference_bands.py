@@ -140,7 +140,7 @@ class Bands:
         count, k = self._values.shape
         window = min(2 * self.span + 1, 20 * self.deviation)
         points = min(window, float(self._coarse_grid(self._ladder[0])))
-        return min(count, _MOST_ROWS) * points + _ONE_BY_ONE * count * k
+        return float(min(count, _MOST_ROWS) * points + _ONE_BY_ONE * count * k)
 
     def log_tails(self, sums: IntArray) -> FloatArray:
         """Return log P(D >= d) for ascending sums d from 1 to the largest one."""
