@@ -11,7 +11,7 @@ from nbcompare.stats.rankings import rank
 
 DRAWS = 100_000
 # Random permutations are timed on so few draws, and their time is scaled up to all of them.
-TIMED_DRAWS = 200
+TIMED_DRAWS = 100
 # Data sets, algorithms, ranking, decimals of the scores (None: untied), goal.
 CASES = (
     (30, 5, "friedman", None, "< 10 ms"),
