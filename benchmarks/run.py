@@ -17,6 +17,7 @@ from convergence import bench_convergence
 from exact_omnibus import bench_exact_omnibus
 from histories import bench_histories_folders, bench_histories_reading
 from pairs import bench_one_pair, bench_pairs
+from rank_differences import bench_rank_differences
 from scipy.stats import rankdata
 from stochastic import bench_bootstrap, bench_fuzzy, bench_interval_signed_rank
 from timing import best, show
@@ -120,6 +121,7 @@ if __name__ == "__main__":
         bench_pairs,
         bench_one_pair,
         bench_exact_omnibus,
+        bench_rank_differences,
         bench_logical,
         bench_bootstrap,
         bench_interval_signed_rank,

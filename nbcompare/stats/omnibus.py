@@ -489,13 +489,3 @@ def _n_th_equals(equal: BoolArray) -> IntArray:
 def _test(statistic: float, df: tuple[float, ...], log_p: float) -> OmnibusTest:
     p, log10_p = tails.from_log(np.asarray(log_p))
     return OmnibusTest(float(statistic), df, float(p), float(log10_p))
-
-
-def kendalls_w(ranks: npt.ArrayLike) -> float:
-    a = np.asarray(ranks)
-    return friedman(a).statistic / (a.shape[0] * (a.shape[1] - 1))
-
-
-def kendalls_w_from_averages(averages: npt.ArrayLike, n: int) -> float:
-    a = np.asarray(averages)
-    return friedman_from_averages(a, n).statistic / (n * (len(a) - 1))

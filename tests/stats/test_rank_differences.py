@@ -1,0 +1,372 @@
+"""Exact tests of pairs: beside all permutations, beside whole numbers, and beside closed forms."""
+
+import itertools
+import math
+import pickle
+import re
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from nbcompare.stats.posthoc import all_pairs, standard_error
+from nbcompare.stats.rank_differences import (
+    BUDGET,
+    DifferenceLaw,
+    difference_law,
+    exact_rank_tests,
+)
+from nbcompare.stats.rankings import RANKINGS, rank
+
+# Orders of all data sets, (k!)^n, that are enumerated one by one.
+MOST_ORDERS = 20_000
+
+
+def tied_table(rng, n, k):
+    """Scores: heavily tied, somewhat tied, hardly tied; data sets of different spread."""
+    levels = rng.choice([2, 3, k + 1, 1000])
+    return rng.integers(0, levels, (n, k)) * rng.integers(1, 4, (n, 1))
+
+
+def by_enumeration(scores, first, second):
+    """Two-sided p of every pair from all orders of all rows, each order as likely as another."""
+    rows = (np.rint(scores * 4)).astype(int)
+    k = rows.shape[1]
+    sums = np.zeros((1, k), dtype=int)
+    for row in rows:
+        orders = np.array(list(itertools.permutations(row.tolist())))
+        sums = (sums[:, np.newaxis] + orders).reshape(-1, k)
+    observed = rows.sum(axis=0)
+    p = []
+    for i, j in zip(first, second, strict=True):
+        as_far = np.abs(sums[:, j] - sums[:, i]) >= abs(observed[j] - observed[i])
+        p.append(as_far.mean())
+    return np.array(p)
+
+
+def whole_law(scores):
+    """Numbers of choices that give each sum times 4, and of all: Python's whole numbers.
+
+    All numbers of a law are digits of a single one, so that adding a row is a few shifts.
+    """
+    rows = np.rint(np.asarray(scores) * 4).astype(int)
+    rows -= rows.min(axis=1, keepdims=True)
+    unit = max(1, int(np.gcd.reduce(rows, axis=None)))
+    total = math.perm(rows.shape[1], 2) ** len(rows)
+    width = total.bit_length() // 8 + 1
+    law, least = 1, 0
+    for row in (rows // unit).tolist():
+        differences = Counter(one - other for one, other in itertools.permutations(row, 2))
+        low = min(differences)
+        law = sum((law * times) << (8 * width * (d - low)) for d, times in differences.items())
+        least += low
+    digits = law.to_bytes((1 - 2 * least) * width, "little")
+    counts = {}
+    for place in range(1 - 2 * least):
+        count = int.from_bytes(digits[place * width : (place + 1) * width], "little")
+        if count:
+            counts[(least + place) * unit] = count
+    assert sum(counts.values()) == total
+    return counts, total
+
+
+def log_of(fraction):
+    """Natural logarithm of a Fraction of any size."""
+
+    def log(number):
+        shift = max(0, number.bit_length() - 200)
+        return math.log(number >> shift) + shift * math.log(2)
+
+    return log(fraction.numerator) - log(fraction.denominator)
+
+
+def check_whole(scores, *, ranking, tolerance=1e-10):
+    """Compare p of every possible difference with whole numbers; return the least log10 p."""
+    counts, total = whole_law(scores)
+    law = difference_law(scores, ranking=ranking)
+    distances = sorted(d for d in counts if d > 0)
+    upper, tails = 0, {}
+    for d in reversed(distances):
+        upper += counts[d]
+        tails[d] = Fraction(2 * upper, total)
+    assert law.largest == distances[-1] / 4
+    p, log10_p = law.pvalues(np.array(distances) / 4)
+    expected = np.array([log_of(tails[d]) for d in distances])
+    assert np.abs(np.expm1(log10_p * math.log(10) - expected)).max() < tolerance
+    normal = expected > -700
+    assert p[normal] == pytest.approx(np.exp(expected[normal]), rel=tolerance, abs=0)
+    assert (np.diff(log10_p) <= 0).all()
+    return expected.min() / math.log(10)
+
+
+def test_all_orders_of_500_tables():
+    rng = np.random.default_rng(1)
+    seen = 0
+    while seen < 500:
+        k = int(rng.integers(2, 6))
+        n = int(rng.integers(1, 1 + math.floor(math.log(MOST_ORDERS) / math.lgamma(k + 1))))
+        table = tied_table(rng, min(n, 12), k)
+        for ranking in RANKINGS:
+            scores = rank(table, ranking).scores
+            tests = exact_rank_tests(scores, *all_pairs(k), ranking=ranking)
+            expected = by_enumeration(scores, *all_pairs(k))
+            assert tests.pvalue == pytest.approx(expected, rel=1e-12, abs=0)
+            assert tests.log10_pvalue == pytest.approx(np.log10(expected), rel=1e-12, abs=1e-13)
+            sums = scores.sum(axis=0)
+            assert tests.statistic.tolist() == [
+                sums[j] - sums[i] for i, j in zip(*all_pairs(k), strict=True)
+            ]
+        seen += 1
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whole_numbers(seed):
+    rng = np.random.default_rng(seed)
+    for ranking in RANKINGS:
+        table = tied_table(rng, int(rng.integers(5, 16)), int(rng.integers(2, 8)))
+        check_whole(rank(table, ranking).scores, ranking=ranking)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(50))
+def test_whole_numbers_of_larger_tables(seed):
+    rng = np.random.default_rng(100 + seed)
+    n, k = int(rng.integers(15, 31)), int(rng.integers(2, 8))
+    for ranking in RANKINGS:
+        check_whole(rank(tied_table(rng, n, k), ranking).scores, ranking=ranking)
+
+
+@pytest.mark.slow
+def test_whole_numbers_down_to_ten_to_the_minus_1000():
+    least = check_whole(rank(np.arange(6) + np.zeros((700, 1))).scores, ranking="friedman")
+    assert least < -1000
+    rng = np.random.default_rng(0)
+    least = check_whole(rank(rng.integers(0, 5, (800, 7))).scores, ranking="friedman")
+    assert least < -1000
+    assert check_whole(rank(rng.integers(0, 9, (3500, 2))).scores, ranking="friedman") < -900
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [[0] * 19 + [1000]] * 2 + [[0, 1] * 10] * 3,  # hardly any choice is large
+        [[0] * 30 + [1] * 9 + [500]] * 4,
+        [[0, 1, 1000]] * 5 + [[0, 1, 2]],
+        [[0, 1000, 2000]] * 6 + [[0, 0, 1]],  # one row is not a multiple of the others
+        [[0, 0, 0, 0, 0, 0, 0, 1]] * 20,
+        [[0, 1, 1, 1, 1, 1, 1, 90]] * 3 + [[0, 1, 2, 3, 4, 5, 6, 7]] * 12,
+        [[0] * 7 + [5**i] for i in range(7)],
+        [[0] * 99 + [1000]] * 2 + [[0, 1] * 50] * 2,
+    ],
+)
+def test_strange_rows(rows):
+    check_whole(np.array(rows, dtype=float) / 2 if len(rows[0]) != len(rows) else rows,
+                ranking="friedman")  # fmt: skip
+
+
+def test_untied_friedman_closed_form():
+    """Eisinga et al. (2017): coefficients of the n-th power of the law of a row."""
+
+    def tail(d, n, k):
+        # the law of a row is z^(1-k) ((1 - z^k)/(1 - z))^2 - k
+        upper = (-k) ** n if d <= 0 else 0
+        for h in range(1, n + 1):
+            ways = 0
+            for power in range(d + h * (k - 1), 2 * h * (k - 1) + 1):
+                for s in range(power // k + 1):
+                    series = math.comb(power - k * s + 2 * h - 1, 2 * h - 1)
+                    ways += (-1) ** s * math.comb(2 * h, s) * series
+            upper += math.comb(n, h) * (-k) ** (n - h) * ways
+        return Fraction(2 * upper, (k * (k - 1)) ** n)
+
+    for n, k in ((3, 4), (8, 3), (10, 6), (20, 5)):
+        law = difference_law(np.tile(np.arange(1, k + 1), (n, 1)))
+        distances = np.arange(1, n * (k - 1) + 1)
+        expected = [min(1.0, float(tail(int(d), n, k))) for d in distances]
+        assert law.pvalues(distances)[0] == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+def test_two_algorithms_are_the_sign_test_without_ties():
+    for wins, losses, ties in ((5, 0, 2), (7, 3, 0), (40, 12, 9), (1200, 300, 4)):
+        table = [[0, 1]] * wins + [[1, 0]] * losses + [[1, 1]] * ties
+        tests = exact_rank_tests(rank(table).scores, *all_pairs(2))
+        assert tests.statistic.tolist() == [wins - losses]
+        expected = binomtest(wins, wins + losses).pvalue
+        assert tests.pvalue[0] == pytest.approx(expected, rel=1e-11)
+    assert exact_rank_tests(rank([[0, 1]] * 5 + [[1, 1]] * 2).scores, [0], [1]).pvalue == [0.0625]
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_properties(ranking):
+    rng = np.random.default_rng(3)
+    for _ in range(10):
+        n, k = int(rng.integers(2, 40)), int(rng.integers(2, 9))
+        scores = rank(tied_table(rng, n, k), ranking).scores
+        first, second = all_pairs(k)
+        tests = exact_rank_tests(scores, first, second, ranking=ranking)
+        # pairs in the other direction, algorithms and data sets in another order
+        back = exact_rank_tests(scores, second, first, ranking=ranking)
+        assert back.pvalue.tolist() == tests.pvalue.tolist()
+        assert (back.statistic == -tests.statistic).all()
+        order, rows = rng.permutation(k), rng.permutation(n)
+        places = np.argsort(order)
+        other = exact_rank_tests(
+            scores[rows][:, order], places[first], places[second], ranking=ranking
+        )
+        assert other.log10_pvalue.tolist() == tests.log10_pvalue.tolist()
+        # larger distances have smaller p, and equal ones equal p
+        by_distance = np.argsort(np.abs(tests.statistic), kind="stable")
+        distances, p = np.abs(tests.statistic)[by_distance], tests.log10_pvalue[by_distance]
+        assert (np.diff(p) <= 0).all()
+        assert (np.diff(p)[np.diff(distances) == 0] == 0).all()
+        assert (p[distances == 0] == 0).all()
+        # p does not depend on which other differences are asked for
+        law = difference_law(scores, ranking=ranking)
+        alone = [float(law.pvalues(one)[1]) for one in distances[::-1]]
+        assert alone == p[::-1].tolist()
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_the_law_sums_to_one_and_has_the_permutation_variance(ranking):
+    rng = np.random.default_rng(4)
+    for k in (3, 4, 6):
+        ranked = rank(tied_table(rng, 14, k), ranking)
+        law = difference_law(ranked.scores, ranking=ranking)
+        counts, total = whole_law(ranked.scores)
+        distances = np.arange(1, round(law.largest / law.step) + 1) * law.step
+        two_sided = np.append(10.0 ** law.pvalues(distances)[1], 0.0)
+        assert two_sided[0] + counts.get(0, 0) / total == pytest.approx(1, rel=1e-13)
+        masses = two_sided[:-1] - two_sided[1:]
+        error = standard_error(ranked.scores, ranking=ranking) * ranked.unit
+        assert masses @ distances**2 == pytest.approx(error**2, rel=1e-12)
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_critical_differences(ranking):
+    rng = np.random.default_rng(5)
+    for n, k in ((4, 2), (9, 2), (30, 2), (6, 4), (9, 5)):
+        scores = rank(tied_table(rng, n, k), ranking).scores
+        law = difference_law(scores, ranking=ranking)
+        possible = np.array(sorted(d for d in whole_law(scores)[0] if d > 0)) / 4
+        for level in (0.5, 0.05, 0.05 / 10, 1e-3, 1e-12):
+            rejected = law.pvalues(possible)[0] <= level
+            critical = law.critical_difference(level)
+            if critical is None:
+                assert not rejected.any()
+            else:
+                assert (rejected == (possible >= critical)).all()
+                assert rejected.any()
+
+
+def test_critical_difference_at_a_level_that_p_meets():
+    law = difference_law([[1, 2]] * 6)
+    assert law.pvalues([4, 6])[0].tolist() == [14 / 64, 2 / 64]
+    assert law.critical_difference(2 / 64) == 6
+    assert law.critical_difference(np.nextafter(2 / 64, 0)) is None
+    assert law.critical_difference(14 / 64) == 4
+
+
+def test_it_mends_the_level_of_z():
+    """Largest possible level at 0.05: n = 4, k = 2 rejects nothing; n = 6, k = 4 at most 0.031."""
+    assert difference_law([[1, 2]] * 4).critical_difference(0.05) is None
+    law = difference_law([[1, 2, 3, 4]] * 6)
+    assert law.pvalues(law.critical_difference(0.05))[0] == pytest.approx(0.031, abs=5e-4)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_all_tied(ranking):
+    scores = rank(np.full((3, 4), 7.0), ranking).scores
+    law = difference_law(scores, ranking=ranking)
+    tests = exact_rank_tests(scores, *all_pairs(4), ranking=ranking)
+    assert (tests.pvalue == 1).all()
+    assert (tests.log10_pvalue == 0).all()
+    assert (law.largest, law.cost(tests.statistic), law.critical_difference(0.5)) == (0, 0, None)
+
+
+@pytest.mark.filterwarnings("error")
+def test_no_warning_where_numpy_raises():
+    with np.errstate(all="raise"):
+        law = difference_law(rank(np.arange(10) + np.zeros((500, 1))).scores)
+        p, log10_p = law.pvalues([0, 1, 2000, 4499, 4500])
+    assert p[-1] == 0
+    assert log10_p[-1] == pytest.approx(math.log10(2) - 500 * math.log10(90), rel=1e-12)
+
+
+def test_cost_is_a_count():
+    rng = np.random.default_rng(6)
+    costs = []
+    for n, k, ranking in ((30, 5, "friedman"), (30, 10, "aligned"), (300, 40, "aligned")):
+        scores = rank(rng.random((n, k)), ranking).scores
+        law = difference_law(scores, ranking=ranking)
+        sums = scores.sum(axis=0)
+        differences = sums[:, np.newaxis] - sums
+        costs.append(law.cost(differences))
+        assert law.cost(differences) == costs[-1]
+        assert law.cost([0.0]) == 0
+        assert law.cost(differences[0]) <= costs[-1]
+    assert costs == sorted(costs)
+    assert costs[1] < BUDGET < costs[2]
+
+
+def test_a_law_is_frozen_and_can_be_pickled():
+    law = difference_law([[1, 2, 3], [1.5, 1.5, 3]])
+    assert repr(law) == "<DifferenceLaw: 2 patterns, from 0 to 3.5>"
+    assert isinstance(law, DifferenceLaw)
+    with pytest.raises(AttributeError):
+        law.step = 2
+    with pytest.raises(ValueError, match="read-only"):
+        law.patterns[0, 0] = 2
+    again = pickle.loads(pickle.dumps(law))
+    assert again.pvalues([1, 2])[0].tolist() == law.pvalues([1, 2])[0].tolist()
+
+
+LAW = difference_law([[1, 2, 3]] * 2)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: difference_law([[1], [1]]),
+            "`scores` must have at least 1 row and 2 columns, which are data sets and algorithms; "
+            "got an array of shape (2, 1).",
+        ),
+        (
+            lambda: difference_law([[1, 2.25]]),
+            "`scores` must be rank scores of ranking='friedman', multiples of 1/2; "
+            "got 2.25 at index (0, 1).",
+        ),
+        (
+            lambda: difference_law([[1, 1e20]], ranking="quade"),
+            "`scores` must be rank scores of ranking='quade', multiples of 1/4; "
+            "got 1e+20 at index (0, 1).",
+        ),
+        (
+            lambda: difference_law([1, 2]),
+            "`scores` must have 2 dimensions; got an array of shape (2,).",
+        ),
+        (
+            lambda: difference_law([[1, 2]], ranking="wilcoxon"),
+            "`ranking` must be 'friedman', 'aligned' or 'quade'; got 'wilcoxon'.",
+        ),
+        (
+            lambda: LAW.pvalues([5]),
+            "`differences` must not exceed the largest possible one, 4; got 5. They are "
+            "differences of column sums, not of averages.",
+        ),
+        (
+            lambda: LAW.tests([1, 2], [0], [1]),
+            "`sums` must have one sum per algorithm, 3; got 2.",
+        ),
+        (
+            lambda: LAW.critical_difference(0),
+            "`level` must be a number between 0 and 1, exclusive; got 0.",
+        ),
+    ],
+)
+def test_errors(call, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        call()
