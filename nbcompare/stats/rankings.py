@@ -21,6 +21,7 @@ LARGEST = np.finfo(np.float64).max / 4
 # Scores with at most this many decimals are converted to integers of at most this size.
 _MOST_DECIMALS = 6
 _LARGEST_WHOLE = 2.0**31
+_FEW_SCORES = 1_000
 # Rows are ranked in blocks that fit into the processor's cache.
 _BLOCK_ELEMENTS = 80_000
 # Up to this row length, column numbers fit into low mantissa bits that sorting does not need.
@@ -108,11 +109,17 @@ def whole_numbers(scores: FloatArray) -> FloatArray:
     for power in 10.0 ** np.arange(_MOST_DECIMALS + 1):
         if largest * power > _LARGEST_WHOLE:
             break
-        scaled = scores * power
-        whole: FloatArray = np.rint(scaled)
-        if (np.abs(scaled - whole) <= 2 * _EPS * np.abs(whole)).all():
+        few = scores.reshape(-1)[:_FEW_SCORES]  # usually enough to see that some are not whole
+        if _whole(few, power) is not None and (whole := _whole(scores, power)) is not None:
             return whole
     return scores
+
+
+def _whole(scores: FloatArray, power: float) -> FloatArray | None:
+    """Return scores times a power of ten, or None if these are no whole numbers."""
+    scaled = scores * power
+    whole: FloatArray = np.rint(scaled)
+    return whole if (np.abs(scaled - whole) <= 2 * _EPS * np.abs(whole)).all() else None
 
 
 def with_sizes(scores: FloatArray, scale: npt.ArrayLike | None) -> tuple[FloatArray, FloatArray]:
