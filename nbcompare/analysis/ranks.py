@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -169,7 +169,7 @@ class Prepared(NamedTuple):
     ranked: _ranked.Ranked
     family: Family
     settled: tuple[str, tuple[str, ...]]
-    effects: Mapping[str, Any]
+    effects: _ranked.Effects | None
     notes: list[Note]
     means: FloatArray | None = None
 
@@ -230,7 +230,7 @@ def prepared(
     tests = _ranked.pair_tests(pairs, ranked, scores, scale)
     positions = ranked.positions if PAIRWISE_TESTS[pairs].by_ranks else None
     family = _family(data.n_algorithms, tests, chosen, positions, formulas)
-    effects = _ranked.effects(scores, scale, family.first, family.second, ranked.midranks)
+    effects = _ranked.Effects(scores, scale, family.first, family.second, ranked.midranks)
     found = [
         *settled,
         *notes,
@@ -338,7 +338,7 @@ def compare_ranks(
     )
     family = _family(len(algorithms), ranked.tests, chosen, averages)
     settled = default("ranking"), procedures
-    return assembled(Prepared(design, ranked, family, settled, {}, [_notes.UNTIED_FORMULAS]))
+    return assembled(Prepared(design, ranked, family, settled, None, [_notes.UNTIED_FORMULAS]))
 
 
 def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
@@ -366,7 +366,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         adjusted=Labelled({name: p[order] for name, (p, _) in adjusted.items()}),
         log10_adjusted=Labelled({name: log10_p[order] for name, (_, log10_p) in adjusted.items()}),
         rejected=rejected[order],
-        **{name: value[order] for name, value in effects.items()},
+        later=None if effects is None else effects.ordered(order),
     )
     control = None if family.control is None else names[family.control]
     groups = () if family.control is not None else alike_groups(family, rejected, averages)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nbcompare._render import (
+    MOST_ROWS,
     Column,
     Note,
     Part,
@@ -66,7 +67,7 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
     if result.critical_difference is not None:
         distance = format_number(result.critical_difference, 4)
         rows.append(("critical difference", f"{distance} ranks ({result.procedure})"))
-    if result.hypotheses.effect_size is not None:
+    if result.hypotheses.has_effects:
         rows.append(
             ("effect size", "matched-pairs rank-biserial correlation; > 0: the first is better")
         )
@@ -340,7 +341,7 @@ class Comparison(Result):
             keys.add("conover1999")
         if self.control is None:
             keys.add("garcia2008")
-        if self.hypotheses.effect_size is not None:
+        if self.hypotheses.has_effects:
             keys.add("kerby2014")
         return cited(keys)
 
@@ -411,7 +412,7 @@ class Comparison(Result):
         return (
             Prose(self.sentences),
             self._ranks().cut(),
-            self._hypotheses().cut(),
+            self._hypotheses(MOST_ROWS),
             *self._notes(),
         )
 
@@ -424,12 +425,13 @@ class Comparison(Result):
     def _omnibus(self) -> Table:
         return omnibus_table(self.omnibus.items())
 
-    def _hypotheses(self) -> Table:
+    def _hypotheses(self, most: int | None = None) -> Table:
         statistic = PAIRWISE_TESTS[self.pairs].statistic
         return self.hypotheses.table(
             f"Null hypotheses that two algorithms perform equally ({self.adjustment}, "
             f"α = {self.alpha:g}); {statistic} > 0: the first is better",
             statistic,
+            most,
         )
 
     def _method(self) -> tuple[tuple[str, str], ...]:

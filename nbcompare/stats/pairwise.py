@@ -215,7 +215,8 @@ def _rank_sums(marked: BoolArray, joined: BoolArray) -> FloatArray:
     """
     n_rows, length = joined.shape
     # a product of matrices would start threads, which cost more than they save here
-    sums = np.einsum("ij,j->i", marked, np.arange(1, length + 1)).astype(np.float64)
+    places = np.arange(1, length + 1)
+    sums: FloatArray = np.einsum("ij,j->i", marked, places).astype(np.float64)
     # Positions, alternately, at which ties begin and end in the flat block
     edges = np.flatnonzero(np.diff(joined.reshape(-1), append=False))
     if edges.size == 0:
