@@ -134,7 +134,9 @@ def has_ties(ranks: FloatArray) -> bool:
     """Return whether any row of mid-ranks has ties, which lower the sum of squares."""
     length = ranks.shape[-1]
     untied = length * (length + 1) * (2 * length + 1) / 6
-    return bool((np.square(ranks).sum(axis=-1) < untied).any())
+    if ranks.ndim == 2:
+        return bool((np.einsum("ij,ij->i", ranks, ranks) < untied).any())
+    return bool(np.square(ranks).sum() < untied)
 
 
 def _as_rows(array: FloatArray, axis: int) -> tuple[FloatArray, tuple[int, ...]]:
@@ -261,6 +263,7 @@ def _shared_ranks(joined: BoolArray) -> FloatArray:
 
 # Sums and differences of larger scores might overflow.
 _LARGEST = 1e290
+_EXACT = 2.0**53  # smaller whole numbers, and their sums, are not rounded
 
 
 class Ranking(NamedTuple):
@@ -403,10 +406,23 @@ def sums_of_squares(scores: FloatArray) -> tuple[float, float]:
     For rank scores only multiples of 1/16 are added, so the result does not depend on the order of
     rows and columns.
     """
-    deviations = scores - scores.mean()
-    columns, rows = deviations.sum(axis=0), deviations.sum(axis=1)
-    within = float(np.square(deviations).sum()) - float(np.square(rows).sum()) / scores.shape[1]
+    k = scores.shape[1]
+    mean = float(scores.mean())
+    largest = max(float(scores.max()), -float(scores.min()))
+    if 16 * scores.size * largest**2 < _EXACT:  # no sum of squares is rounded
+        columns, rows = scores.sum(axis=0) - len(scores) * mean, row_sums(scores) - k * mean
+        squares = float(np.einsum("ij,ij->", scores, scores)) - scores.size * mean**2
+    else:
+        deviations = scores - mean
+        columns, rows = deviations.sum(axis=0), deviations.sum(axis=1)
+        squares = float(np.square(deviations).sum())
+    within = squares - float(np.square(rows).sum()) / k
     return float(np.square(columns).sum()), max(within, 0.0)
+
+
+def row_sums(scores: FloatArray) -> FloatArray:
+    """Return the sum of each row, several times as fast as ``sum(axis=1)`` for short rows."""
+    return np.asarray(np.einsum("ij->i", scores))
 
 
 def _computable(
