@@ -138,7 +138,9 @@ class Hypotheses(LockedArrays):
 
     def _look_at(self, name: str) -> Any:
         """Compute a column of effects, and forget the scores once there is every column."""
-        for column, values in vars(self)["_later"].column(name, np.arange(len(self))).items():
+        later = vars(self).get("_later")  # gone if another thread has computed all columns
+        found = {} if later is None else later.column(name, np.arange(len(self)))
+        for column, values in found.items():
             object.__setattr__(self, column, locked(values))
         if vars(self).keys() >= set(_EFFECTS):
             vars(self).pop("_later", None)
