@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 from builders import bench_first_builder, bench_rapid_changes, bench_redraw
+from compare import bench_compare_beside_peers, bench_effects, bench_growth
 from convergence import bench_convergence
 from exact_omnibus import bench_exact_omnibus
 from histories import bench_histories_folders, bench_histories_reading
@@ -48,15 +49,6 @@ def bench_ranking() -> None:
         peer = best(lambda scores=scores: rankdata(scores, axis=1), 3)
         measured = f"{ours:.3f} s, SciPy {peer:.3f} s: {peer / ours:.1f}x"
         show(f"rank 1,000,000 x 20, {kind}", measured, ">= 4x")
-
-
-def bench_compare() -> None:
-    generator = np.random.default_rng(0)
-    for n, k, goal in ((30, 5, "2 ms (at most 5)"), (300, 40, "10 ms")):
-        scores = generator.random((n, k)).round(3)
-        experiment = nbc.Experiment.from_array(scores, direction="maximize")
-        took = best(lambda experiment=experiment: nbc.compare(experiment), 20)
-        show(f"compare {n} x {k}", f"{took * 1e3:.1f} ms", goal)
 
 
 def bench_logical() -> None:
@@ -102,6 +94,14 @@ def bench_reading() -> None:
     show("read a long CSV of 1,000,000 scores", f"{took:.1f} s", "")
 
 
+def bench_command() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "scores.csv"
+        nbc.datasets.load("demsar2006").to_frame().to_csv(table)
+        took = best(in_new_process(f"-m|nbcompare|compare|{table}|--direction|maximize"), 3)
+    show("the command compare on 14 x 4 in a new process", f"{took:.2f} s", "")
+
+
 def bench_report() -> None:
     generator = np.random.default_rng(0)
     with tempfile.TemporaryDirectory() as folder:
@@ -127,7 +127,10 @@ if __name__ == "__main__":
         bench_interval_signed_rank,
         bench_fuzzy,
         bench_convergence,
-        bench_compare,
+        bench_compare_beside_peers,
+        bench_effects,
+        bench_growth,
+        bench_command,
         bench_diagram,
         bench_reading,
         bench_histories_reading,

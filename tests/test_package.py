@@ -30,6 +30,38 @@ def test_comparing_needs_no_matplotlib_and_no_notebook_machinery():
     assert not loaded_after(statement) & {"matplotlib", "nbconvert", "nbformat", "nbclient"}
 
 
+def test_the_command_compare_imports_only_what_it_uses(tmp_path):
+    table = tmp_path / "scores.csv"
+    table.write_text(nbc.datasets.load("demsar2006").to_frame().to_csv())
+    line = ["compare", str(table), "--direction", "maximize"]
+    code = f"""
+import sys
+from nbcompare.cli import main
+assert not main({line!r})
+print(*sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "C4.5+m+cf has the best average rank" in done.stdout
+    heavy = {"scipy.stats", "scipy.optimize", "scipy.sparse.csgraph", "pandas", "matplotlib"}
+    assert not heavy & set(done.stdout.split())
+
+
+def test_a_small_file_is_read_alike_before_and_after_pandas_is_imported(tmp_path):
+    table = tmp_path / "scores.csv"
+    frame = nbc.datasets.load("demsar2006").to_frame()
+    table.write_text((frame / 7).to_csv())
+    code = f"""
+import sys
+import nbcompare as nbc
+before = nbc.Experiment.read({str(table)!r}, direction="maximize").fingerprint
+print("pandas" in sys.modules)
+import pandas
+print(nbc.Experiment.read({str(table)!r}, direction="maximize").fingerprint == before)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]
+
+
 @pytest.mark.parametrize("name", nbc.__all__)
 def test_public_names_are_there(name):
     assert getattr(nbc, name) is not None

@@ -52,6 +52,8 @@ _SHEET_SUFFIXES = (".xlsx", ".xlsm")
 # What the name of a readable file ends in; text may be compressed, and has one of these at its end
 SUFFIXES = (*TEXT_SUFFIXES, *_JSON_SUFFIXES, *_SHEET_SUFFIXES, *PARQUET_SUFFIXES)
 COMPRESSED_SUFFIXES = (".gz", ".zst")
+# So few are read carefully within the time that it takes to import pandas.
+_FEW_LETTERS = 100_000
 # The parser of pandas reads True and False, in any of their spellings, as 1 and 0, and NUL as the
 # end of a cell. It drops a byte-order mark at the beginning of its text.
 _NOT_FOR_PANDAS = ("rue", "RUE", "alse", "ALSE", "\0")
@@ -276,6 +278,8 @@ class _Reader:
         self, text: str, columns: Sequence[GrowingColumn]
     ) -> list[Sequence[str] | FloatArray] | None:
         """Parse the block by pandas; None where that would be wrong."""
+        if "pandas" not in sys.modules and len(text) <= _FEW_LETTERS:
+            return None  # importing pandas takes longer than reading them carefully
         import pandas as pd
 
         if any(each in text for each in _NOT_FOR_PANDAS) or text.startswith("\ufeff"):

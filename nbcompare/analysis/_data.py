@@ -84,8 +84,10 @@ def design_of(
 
     ``given`` is the experiment before data sets with missing scores were left out.
     """
-    kept = set(experiment.datasets)
-    left_out = () if given is None else tuple(d for d in given.datasets if d not in kept)
+    left_out: tuple[str, ...] = ()
+    if given is not None and given is not experiment:
+        kept = set(experiment.datasets)
+        left_out = tuple(name for name in given.datasets if name not in kept)
     return Design(
         algorithms=experiment.algorithms,
         datasets=experiment.datasets,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, EXACT, NORMAL
@@ -200,48 +201,96 @@ def pair_tests(
     return lambda first, second: _alone(pairs, method, scores, scale, first, second)
 
 
-def effects(
-    scores: FloatArray,
-    scale: FloatArray | None,
-    first: IntArray,
-    second: IntArray,
-    ranks: FloatArray | None = None,
-) -> dict[str, FloatArray | IntArray]:
-    """Return the effect size, counts of wins, ties and losses, and mean difference of each pair.
+class _Pairs(NamedTuple):
+    """Pairs with scores on the same data sets, and their places among those that are asked for.
+
+    Of the scores, only those are there that all pairs on these data sets use.
+    """
+
+    places: IntArray | slice
+    first: IntArray
+    second: IntArray
+    scores: FloatArray
+    scale: FloatArray | None
+    midranks: FloatArray | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Effects:
+    """Effect sizes, counts and mean differences of pairs, computed from the scores when asked for.
 
     They are computed on the data sets where both have scores; smaller scores are better. Pairs
     without a common data set have no wins, an effect size of 0 and the difference of their
-    overall means. ``ranks`` are the mid-ranks within data sets, if no score is missing and they
-    are known.
+    overall means. ``midranks`` are the mid-ranks within data sets, if no score is missing and
+    they are known.
     """
-    size = np.empty(len(first))
-    counts = np.empty((3, len(first)), dtype=np.int64)
-    means = np.empty(len(first))
-    overall = mean_scores(scores)
-    for pairs, rows in shared(scores, first, second):
-        one, other, part = first[pairs], second[pairs], scores[rows]
-        part_scale = None if scale is None else scale[rows]
-        if not len(part):  # the two are compared through other algorithms only
-            size[pairs], counts[:, pairs] = 0.0, 0
-            means[pairs] = overall[other] - overall[one]
-            continue
-        used, place = np.unique(np.concatenate([one, other]), return_inverse=True)
-        one, other = place[: len(one)], place[len(one) :]
-        part = part[:, used]
-        part_scale = None if part_scale is None else part_scale[:, used]
-        size[pairs] = pairwise.rank_biserial(part, one, other, scale=part_scale)
-        part_ranks = midranks(part, scale=part_scale) if ranks is None else ranks[:, used]
-        counts[:, pairs] = pairwise.win_tie_loss(part_ranks, one, other)
-        # scores are divided before they are added, because the sum of large ones could overflow
-        column_means = (part / len(part)).sum(axis=0)
-        means[pairs] = column_means[other] - column_means[one]
-    return {
-        "effect_size": size,
-        "wins": counts[0],
-        "ties": counts[1],
-        "losses": counts[2],
-        "mean_difference": means,
-    }
+
+    scores: FloatArray
+    scale: FloatArray | None
+    first: IntArray
+    second: IntArray
+    midranks: FloatArray | None = None
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of data sets."""
+        return len(self.scores)
+
+    def ordered(self, order: IntArray) -> Effects:
+        """Return the effects of the pairs in this order."""
+        return replace(self, first=self.first[order], second=self.second[order])
+
+    def column(self, name: str, rows: IntArray) -> dict[str, FloatArray | IntArray]:
+        """Compute a column for these pairs, and return it with those found on the way."""
+        names, kind, compute = next(one for one in _COLUMNS if name in one[0])
+        found: npt.NDArray[Any] = np.empty((len(names), len(rows)), dtype=kind)
+        for pairs in self._pairs(rows):
+            found[:, pairs.places] = compute(self, pairs)
+        return dict(zip(names, found, strict=True))
+
+    def _pairs(self, rows: IntArray) -> Iterator[_Pairs]:
+        """Yield the pairs at these places, by the data sets on which both have scores."""
+        for group, here in shared(self.scores, self.first, self.second):
+            if isinstance(group, slice) or isinstance(here, slice):
+                one, other = self.first[rows], self.second[rows]
+                yield _Pairs(slice(None), one, other, self.scores, self.scale, self.midranks)
+                continue
+            places = np.flatnonzero(np.isin(rows, group))
+            if not len(places):
+                continue
+            one, other = self.first[rows[places]], self.second[rows[places]]
+            part, scale = self.scores[here], None if self.scale is None else self.scale[here]
+            if len(part):
+                # a tie of two scores may depend on others, so all of the group are ranked
+                used = np.union1d(self.first[group], self.second[group])
+                one, other = np.searchsorted(used, one), np.searchsorted(used, other)
+                part, scale = part[:, used], None if scale is None else scale[:, used]
+            yield _Pairs(places, one, other, part, scale, None)
+
+    def _sizes(self, pairs: _Pairs) -> FloatArray | float:
+        if not len(pairs.scores):  # the two are compared through other algorithms only
+            return 0.0
+        return pairwise.rank_biserial(pairs.scores, pairs.first, pairs.second, scale=pairs.scale)
+
+    def _counts(self, pairs: _Pairs) -> pairwise.Wins | float:
+        if not len(pairs.scores):
+            return 0
+        ranks = pairs.midranks
+        if ranks is None:
+            ranks = midranks(pairs.scores, scale=pairs.scale)
+        return pairwise.win_tie_loss(ranks, pairs.first, pairs.second)
+
+    def _means(self, pairs: _Pairs) -> FloatArray:
+        means = mean_scores(pairs.scores if len(pairs.scores) else self.scores)
+        return means[pairs.second] - means[pairs.first]
+
+
+# Names of columns that are computed together, the type of their numbers, and how
+_COLUMNS: tuple[tuple[tuple[str, ...], type, Callable[[Effects, _Pairs], Any]], ...] = (
+    (("effect_size",), float, Effects._sizes),  # noqa: SLF001 - of this module
+    (("wins", "ties", "losses"), int, Effects._counts),  # noqa: SLF001 - of this module
+    (("mean_difference",), float, Effects._means),  # noqa: SLF001 - of this module
+)
 
 
 def shared(
@@ -259,8 +308,13 @@ def shared(
 
 
 def mean_scores(scores: FloatArray) -> FloatArray:
-    """Return the mean of each algorithm over the data sets where it has a score."""
+    """Return the mean of each algorithm over the data sets where it has a score.
+
+    Scores are divided before they are added, because the sum of large ones could overflow.
+    """
     known = ~np.isnan(scores)
+    if known.all():
+        return np.asarray((scores / len(scores)).sum(axis=0))
     means: FloatArray = np.where(known, scores / known.sum(axis=0), 0.0).sum(axis=0)
     return means
 

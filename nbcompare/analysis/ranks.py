@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -183,7 +183,7 @@ class Prepared(NamedTuple):
     ranked: _ranked.Ranked
     family: Family
     settled: Settled
-    effects: Mapping[str, Any]
+    effects: _ranked.Effects | None
     notes: list[Note]
     means: FloatArray | None = None
 
@@ -253,7 +253,7 @@ def prepared(
     tests = _ranked.pair_tests(words.pairs, words.method, ranked, scores, scale)
     positions = ranked.positions if PAIRWISE_TESTS[words.pairs].by_ranks else None
     family = _family(data.n_algorithms, tests, chosen, positions, formulas)
-    effects = _ranked.effects(scores, scale, family.first, family.second, ranked.midranks)
+    effects = _ranked.Effects(scores, scale, family.first, family.second, ranked.midranks)
     found = [
         *words.notes,
         *notes,
@@ -370,7 +370,7 @@ def compare_ranks(
     family = _family(len(algorithms), ranked.tests, chosen, averages)
     words = settled_by_ranks(len(algorithms), options)
     notes = [_notes.UNTIED_FORMULAS, *_notes.of_few(n)]
-    return assembled(Prepared(design, ranked, family, words, {}, notes))
+    return assembled(Prepared(design, ranked, family, words, None, notes))
 
 
 def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
@@ -398,7 +398,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         adjusted=Labelled({name: p[order] for name, (p, _) in adjusted.items()}),
         log10_adjusted=Labelled({name: log10_p[order] for name, (_, log10_p) in adjusted.items()}),
         rejected=rejected[order],
-        **{name: value[order] for name, value in effects.items()},
+        later=None if effects is None else effects.ordered(order),
     )
     control = None if family.control is None else names[family.control]
     groups = () if family.control is not None else alike_groups(family, rejected, averages)

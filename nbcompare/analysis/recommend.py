@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import BEST, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name, check_probability
@@ -173,7 +173,8 @@ def facts_of(
     )
     used, shared, apart = np.ones(len(scores), dtype=np.bool_), np.full((k, k), len(scores)), None
     if not known.all():
-        shared = known.astype(np.int64).T @ known
+        counted = known.astype(np.float64)
+        shared = (counted.T @ counted).astype(np.int64)  # products of integers are slow
         used = known.sum(axis=1) >= 2
         apart = incomplete.unlinked(scores)
     if used.sum() < 2:
@@ -224,13 +225,25 @@ def _spread(scores: FloatArray, scale: FloatArray | None) -> float:
 def _ties(scores: FloatArray, scale: FloatArray | None) -> float:
     """Return the share of ties among the comparisons of two scores on one data set."""
     tied = total = 0
-    for place, row in enumerate(scores):
-        here = ~np.isnan(row)
-        ranks = midranks(row[here], scale=None if scale is None else scale[place, here])
-        first, second = posthoc.all_pairs(len(ranks))
-        tied += int(pairwise.win_tie_loss(ranks[np.newaxis], first, second).ties.sum())
-        total += len(first)
+    for here, rows in _patterns(~np.isnan(scores)):
+        cells = np.ix_(rows, np.flatnonzero(here))
+        if here.sum() < 2:
+            continue
+        ranks = midranks(scores[cells], scale=None if scale is None else scale[cells])
+        first, second = posthoc.all_pairs(ranks.shape[1])
+        tied += int(pairwise.win_tie_loss(ranks, first, second).ties.sum())
+        total += len(first) * len(rows)
     return tied / total if total else 0.0
+
+
+def _patterns(known: BoolArray) -> Iterator[tuple[BoolArray, IntArray]]:
+    """Yield which algorithms have scores on some data sets, and the rows of these."""
+    packed = np.packbits(known, axis=1)
+    keys = np.ascontiguousarray(packed).view(np.dtype((np.void, packed.shape[1]))).reshape(-1)
+    order = np.argsort(keys, kind="stable")
+    begins = np.flatnonzero(np.append(True, keys[order][1:] != keys[order][:-1]))
+    for rows in np.split(order, begins[1:]):
+        yield known[rows[0]], rows
 
 
 def filled(text: str, facts: Facts) -> str:

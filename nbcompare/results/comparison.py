@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nbcompare._render import (
+    MOST_ROWS,
     Column,
     Note,
     Part,
@@ -67,7 +68,7 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
     if result.critical_difference is not None:
         distance = format_number(result.critical_difference, 4)
         rows.append(("critical difference", f"{distance} ranks ({result.procedure})"))
-    if result.hypotheses.effect_size is not None:
+    if result.hypotheses.has_effects:
         rows.append(
             ("effect size", "matched-pairs rank-biserial correlation; > 0: the first is better")
         )
@@ -354,7 +355,7 @@ class Comparison(Result):
             keys.add("conover1999")
         if self.control is None:
             keys.add("garcia2008")
-        if self.hypotheses.effect_size is not None:
+        if self.hypotheses.has_effects:
             keys.add("kerby2014")
         return cited(keys)
 
@@ -425,7 +426,7 @@ class Comparison(Result):
         return (
             Prose(self.sentences),
             self._ranks().cut(),
-            self._hypotheses().cut(),
+            self._hypotheses(MOST_ROWS),
             *self._notes(),
         )
 
@@ -438,7 +439,7 @@ class Comparison(Result):
     def _omnibus(self) -> Table:
         return omnibus_table(self.omnibus.items())
 
-    def _hypotheses(self) -> Table:
+    def _hypotheses(self, most: int | None = None) -> Table:
         statistic = PAIRWISE_TESTS[self.pairs].statistic
         law = {"exact": "exact p", "normal": "p by the normal law"}.get(
             self.method, "p by Student's t"
@@ -447,6 +448,7 @@ class Comparison(Result):
             f"Null hypotheses that two algorithms perform equally ({law}, {self.adjustment}, "
             f"α = {self.alpha:g}); {statistic} > 0: the first is better",
             statistic,
+            most,
         )
 
     def _method(self) -> tuple[tuple[str, str], ...]:

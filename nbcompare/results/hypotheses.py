@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import InitVar, dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays, locked
 from nbcompare._render import Column, Table, format_number, format_p
 from nbcompare.results.labelled import Labelled
 from nbcompare.words import OMNIBUS, PROCEDURES
@@ -73,6 +73,22 @@ def omnibus_table(tests: Iterable[tuple[str, OmnibusResult]], decimals: int = 3)
     )
 
 
+_EFFECTS = ("effect_size", "wins", "ties", "losses", "mean_difference")
+# Of more data sets, a display computes effects for the pairs that it shows, not for all.
+_MOST_DATASETS = 100_000
+
+
+class PairEffects(Protocol):
+    """The effects of hypotheses: a record of the scores, from which they can be computed."""
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of data sets, with which the work grows."""
+
+    def column(self, name: str, rows: IntArray) -> Mapping[str, FloatArray | IntArray]:
+        """Compute a column for these hypotheses, and return it with those found on the way."""
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Hypotheses(LockedArrays):
     """The hypotheses of a family as columns, sorted by p-value, then by the order of the labels.
@@ -90,7 +106,8 @@ class Hypotheses(LockedArrays):
         there is none).
     effect_size : ndarray of float or None
         Matched-pairs rank-biserial correlation, positive where the first is better.
-        None, like the counts, if only average ranks were given.
+        None, like the counts, if only average ranks were given. All effects, from here on, are
+        computed when they are first looked at.
     wins, ties, losses : ndarray of int or None
         Numbers of data sets on which the first wins, ties and loses.
     mean_difference : ndarray of float or None
@@ -113,6 +130,58 @@ class Hypotheses(LockedArrays):
     ties: IntArray | None = None
     losses: IntArray | None = None
     mean_difference: FloatArray | None = None
+    later: InitVar[PairEffects | None] = None
+
+    def __post_init__(self, later: PairEffects | None) -> None:
+        """Lock the arrays, and keep what computes the columns of effects ``later``."""
+        super().__post_init__()
+        if later is not None:
+            for name in _EFFECTS:
+                object.__delattr__(self, name)
+            object.__setattr__(self, "_later", later)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return all columns: a pickle or a copy holds no scores."""
+        for name in _EFFECTS:
+            getattr(self, name)
+        return dict(vars(self))
+
+    @property
+    def has_effects(self) -> bool:
+        """Whether there are effect sizes, counts and mean differences; computes none of them."""
+        return "_later" in vars(self) or self.effect_size is not None
+
+    def _look_at(self, name: str) -> Any:
+        """Compute a column of effects, and forget the scores once there is every column."""
+        later = vars(self).get("_later")  # gone if another thread has computed all columns
+        found = {} if later is None else later.column(name, np.arange(len(self)))
+        for column, values in found.items():
+            object.__setattr__(self, column, locked(values))
+        if vars(self).keys() >= set(_EFFECTS):
+            vars(self).pop("_later", None)
+        return vars(self)[name]
+
+    def effects(self, rows: Sequence[int]) -> dict[str, FloatArray | IntArray]:
+        """Return the columns of effects for some hypotheses; empty if there are none.
+
+        Of more than 100,000 data sets, only these hypotheses are computed; else whole columns
+        are, and kept.
+
+        Parameters
+        ----------
+        rows : sequence of int
+            Positions of hypotheses.
+        """
+        if not self.has_effects:
+            return {}
+        later, found = vars(self).get("_later"), {}
+        places = np.array(rows, dtype=np.int64)
+        for name in _EFFECTS:
+            if later is None or name in vars(self) or later.n_datasets <= _MOST_DATASETS:
+                found[name] = getattr(self, name)[places]
+            elif name not in found:
+                found |= later.column(name, places)
+        return found
 
     def __len__(self) -> int:
         return len(self.first)
@@ -134,11 +203,8 @@ class Hypotheses(LockedArrays):
             "pvalue": self.pvalue,
             "log10_pvalue": self.log10_pvalue,
         }
-        if self.effect_size is not None:
-            columns |= {
-                name: getattr(self, name)
-                for name in ("effect_size", "wins", "ties", "losses", "mean_difference")
-            }
+        if self.has_effects:
+            columns |= {name: getattr(self, name) for name in _EFFECTS}
         return pd.DataFrame(columns | dict(self.adjusted) | {"rejected": self.rejected})
 
     def decisive(self, row: int) -> str:
@@ -147,8 +213,11 @@ class Hypotheses(LockedArrays):
             return format_p(float(self.adjusted[name][row]), float(self.log10_adjusted[name][row]))
         return format_p(float(self.pvalue[row]), float(self.log10_pvalue[row]))
 
-    def table(self, caption: str, statistic: str = "z") -> Table:
-        """Return a table of all hypotheses; ``statistic`` is the header of the statistic."""
+    def table(self, caption: str, statistic: str = "z", most: int | None = None) -> Table:
+        """Return a table of all hypotheses, or of at most so many, the first ones.
+
+        ``statistic`` is the header of the statistic.
+        """
         columns = [
             Column("first"),
             Column("second"),
@@ -156,31 +225,58 @@ class Hypotheses(LockedArrays):
             Column("p", number=True),
             *(Column(f"p, {PROCEDURES[name].label}", number=True) for name in self.adjusted),
         ]
-        if self.effect_size is not None:
+        if self.has_effects:
             columns += [Column("effect size", number=True), Column("win/tie/loss", number=True)]
         columns.append(Column("rejected"))
-        rows = tuple(self._row(row) for row in range(len(self)))
-        return Table(tuple(columns), rows, caption=caption)
+        shown = range(len(self))[:most]
+        effects, sums = self.effects(shown), _are_rank_sums(self)
+        rows = tuple(self._row(row, effects, sums=sums) for row in shown)
+        return Table(tuple(columns), rows, caption=caption, n_hidden=len(self) - len(shown))
 
-    def _row(self, row: int) -> tuple[str, ...]:
+    def _row(
+        self, row: int, effects: Mapping[str, FloatArray | IntArray], *, sums: bool
+    ) -> tuple[str, ...]:
         cells = [
             self.first[row],
             self.second[row],
-            statistic_text(self, row),
+            _statistic(float(self.statistic[row]), sums=sums),
             format_p(float(self.pvalue[row]), float(self.log10_pvalue[row])),
         ]
         for name, values in self.adjusted.items():
             cells.append(format_p(float(values[row]), float(self.log10_adjusted[name][row])))
-        if self.effect_size is not None:
-            counts = (self.wins, self.ties, self.losses)
-            cells.append(format_number(float(self.effect_size[row]), 2))
-            cells.append("/".join(str(count[row]) for count in counts if count is not None))
+        if effects:
+            cells.append(format_number(float(effects["effect_size"][row]), 2))
+            cells.append("/".join(str(effects[name][row]) for name in ("wins", "ties", "losses")))
         cells.append("yes" if self.rejected[row] else "no")
         return tuple(cells)
 
 
+class _WhenLookedAt:
+    """A column that is computed when it is first looked at.
+
+    A column that was given or computed stands in the ``__dict__`` of the hypotheses, where it is
+    found first.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, tests: Hypotheses | None, owner: type) -> Any:
+        return None if tests is None else tests._look_at(self._name)  # noqa: SLF001 - of this module
+
+
+for _name in _EFFECTS:
+    setattr(Hypotheses, _name, _WhenLookedAt(_name))
+
+
 def statistic_text(tests: Hypotheses, row: int) -> str:
     """Return the statistic of a hypothesis with three decimals, unless all are sums of ranks."""
-    halves = bool((tests.statistic * 2 == np.round(tests.statistic * 2)).all())
-    value = float(tests.statistic[row])
-    return f"{value:.1f}" if halves and math.isfinite(value) else format_number(value, 3)
+    return _statistic(float(tests.statistic[row]), sums=_are_rank_sums(tests))
+
+
+def _are_rank_sums(tests: Hypotheses) -> bool:
+    return bool((tests.statistic * 2 == np.round(tests.statistic * 2)).all())
+
+
+def _statistic(value: float, *, sums: bool) -> str:
+    return f"{value:.1f}" if sums and math.isfinite(value) else format_number(value, 3)

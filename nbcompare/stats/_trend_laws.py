@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy import optimize
 
 from nbcompare._arrays import FloatArray, IntArray, locked
 from nbcompare.stats import _laws
@@ -318,6 +317,8 @@ def _tilted_tail(c: int, counts: Counter[int], observed: float) -> float:
 
     Masses are multiplied by exp(tilt * value), which moves the mean near the observed value.
     """
+    from scipy import optimize  # imported here, because it takes longer than a comparison
+
     laws = [(row_law(c, code), count) for code, count in counts.items()]
 
     def beyond(tilt: float) -> float:

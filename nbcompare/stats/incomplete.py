@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csgraph
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_real
@@ -95,8 +94,8 @@ def skillings_mack(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None)
         variance = weight * float(np.square(deviations).sum()) / (count - 1)
         covariance[np.ix_(here, here)] += variance * (np.eye(count) - 1 / count)
     # The null space of a sum of I - J/k_i has one dimension per set of linked algorithms.
-    n_sets, _ = csgraph.connected_components(covariance != 0, directed=False)
-    df = k - int(n_sets)
+    n_sets, _ = _linked(covariance != 0)
+    df = k - n_sets
     if df == 0:
         return SkillingsMack(0.0, (k - 1,), 1.0, 0.0, rank_sums, covariance)
     values, vectors = np.linalg.eigh(covariance)
@@ -188,8 +187,8 @@ def unlinked(scores: npt.ArrayLike) -> tuple[int, int] | None:
     >>> unlinked([[1, 2, np.nan, np.nan], [np.nan, np.nan, 1, 2]])
     (0, 2)
     """
-    observed = _observed(scores).astype(np.int64)
-    _, parts = csgraph.connected_components(observed.T @ observed > 0, directed=False)
+    observed = _observed(scores).astype(np.float64)  # products of integers are slow
+    _, parts = _linked(observed.T @ observed > 0)
     others = np.flatnonzero(parts != parts[0])
     return (0, int(others[0])) if len(others) else None
 
@@ -198,11 +197,19 @@ def _observed(scores: npt.ArrayLike) -> BoolArray:
     return np.asarray(~np.isnan(np.asarray(scores, dtype=np.float64)), dtype=np.bool_)
 
 
+def _linked(beside: BoolArray) -> tuple[int, IntArray]:
+    """Return the number of sets of linked algorithms, and the set of each algorithm."""
+    from scipy.sparse import csgraph  # imported here, because it takes longer than a comparison
+
+    n_sets, labels = csgraph.connected_components(beside, directed=False)
+    return int(n_sets), labels.astype(np.int64)
+
+
 def _effects(result: SkillingsMack) -> tuple[FloatArray, FloatArray, IntArray]:
     """Return effects of the algorithms, their covariance, and labels of linked ones."""
     covariance = result.covariance
-    n_parts, parts = csgraph.connected_components(covariance != 0, directed=False)
+    n_parts, parts = _linked(covariance != 0)
     values, vectors = np.linalg.eigh(covariance)
     kept = vectors[:, n_parts:]
     inverse: FloatArray = (kept / values[n_parts:]) @ kept.T
-    return inverse @ result.rank_sums, inverse, parts.astype(np.int64)
+    return inverse @ result.rank_sums, inverse, parts

@@ -18,7 +18,7 @@ from scipy import special
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_count, check_finite
 from nbcompare.stats import tails
-from nbcompare.stats.rankings import sums_of_squares
+from nbcompare.stats.rankings import row_sums, sums_of_squares
 
 # "corrected" is the correct formula, "printed" that of the papers, without tie correction.
 FORMULAS = ("corrected", "printed")
@@ -115,7 +115,7 @@ def iman_davenport(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> Omni
     array = _check_ranks(ranks)
     check_choice(formulas, "formulas", FORMULAS)
     n, k = array.shape
-    alike = bool((array == array[0]).all())
+    alike = bool((array[1] == array[0]).all() and (array == array[0]).all())
     all_tied = alike and bool((array[0] == array[0, 0]).all())
     if alike and formulas == "printed" and len(set(array[0])) == k:
         return _perfect_agreement_untied(n, k)
@@ -323,7 +323,7 @@ def quade(scores: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTest:
             f"row {wrong[0]} holds {array[wrong[0]].tolist()}. Rank with quade_ranking() first."
         )
     n, k = array.shape
-    alike = bool((array == array[0]).all())
+    alike = bool((array[1] == array[0]).all() and (array == array[0]).all())
     between, within = sums_of_squares(array)
     if formulas == "corrected" and alike and array[0].any():
         return _floored(_f_test(math.inf, n, k), array, within, n**2 * _untied(k))
@@ -390,10 +390,11 @@ def _check_aligned(ranks: npt.ArrayLike) -> FloatArray:
 def _check_ranks(ranks: npt.ArrayLike) -> FloatArray:
     array = check_table(ranks, "ranks")
     k = array.shape[1]
-    wrong = np.flatnonzero(
-        (array.sum(axis=1) != k * (k + 1) / 2) | (array < 1).any(axis=1) | (array > k).any(axis=1)
-    )
-    if wrong.size:
+    bad = row_sums(array) != k * (k + 1) / 2
+    if array.min() < 1 or array.max() > k:
+        bad |= (array < 1).any(axis=1) | (array > k).any(axis=1)
+    if bad.any():
+        wrong = np.flatnonzero(bad)
         raise ValueError(
             f"`ranks` must hold mid-ranks 1 to {k} in each row; "
             f"row {wrong[0]} holds {array[wrong[0]].tolist()}. Rank scores with midranks() first."

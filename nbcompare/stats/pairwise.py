@@ -35,6 +35,10 @@ def pair_blocks(n_pairs: int, n_datasets: int, n_elements: int) -> Iterator[slic
 
 # Pairs are processed in blocks of about this many differences.
 _BLOCK_ELEMENTS = 20_000
+# More data sets than this are counted pair by pair, in blocks of so many that stay in the cache.
+_MANY_DATASETS, _BLOCK_DATASETS = 2_000, 16_384
+# Whole differences are counted by value, if there are at most this many values per data set.
+_VALUES_PER_DATASET = 4
 
 
 class Wins(NamedTuple):
@@ -68,13 +72,23 @@ def win_tie_loss(ranks: npt.ArrayLike, first: IntArray, second: IntArray) -> Win
     """
     array = check_finite(ranks, "ranks", ndim=2)
     # Twice a mid-rank is an integer, and small integer types are compared fastest.
-    kind = np.int16 if array.shape[1] <= 16_000 else np.int64
-    doubled = np.ascontiguousarray((2 * array).astype(kind).T)
-    wins, losses = np.empty((2, len(first)), dtype=np.int64)
-    for block in pair_blocks(len(first), len(array), _BLOCK_ELEMENTS):
-        one, two = doubled[first[block]], doubled[second[block]]
-        wins[block] = np.count_nonzero(one < two, axis=1)
-        losses[block] = np.count_nonzero(one > two, axis=1)
+    k = array.shape[1]
+    kind = np.int8 if k <= 63 else np.int16 if k <= 16_000 else np.int64
+    wins, losses = np.zeros((2, len(first)), dtype=np.int64)
+    if len(array) <= _MANY_DATASETS:
+        doubled = np.ascontiguousarray((2 * array).astype(kind).T)
+        for block in pair_blocks(len(first), len(array), _BLOCK_ELEMENTS):
+            one, two = doubled[first[block]], doubled[second[block]]
+            wins[block] = np.count_nonzero(one < two, axis=1)
+            losses[block] = np.count_nonzero(one > two, axis=1)
+        return Wins(wins, len(array) - wins - losses, losses)
+    pairs = list(enumerate(zip(first.tolist(), second.tolist(), strict=True)))
+    for start in range(0, len(array), _BLOCK_DATASETS):
+        part = array[start : start + _BLOCK_DATASETS]
+        doubled = np.ascontiguousarray((2 * part).astype(kind).T)
+        for pair, (i, j) in pairs:
+            wins[pair] += np.count_nonzero(doubled[i] < doubled[j])
+            losses[pair] += np.count_nonzero(doubled[i] > doubled[j])
     return Wins(wins, len(array) - wins - losses, losses)
 
 
@@ -115,22 +129,57 @@ def rank_biserial(
     """
     columns, sizes = columns_with_sizes(scores, scale)
     effects = np.empty(len(first))
+    reach = _reach(columns) if scale is None else None
+    if reach is not None:
+        places = (columns - columns.min()).astype(np.int64)
+        for pair, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+            effects[pair] = _effect_of_whole(places[j] - places[i], reach)
+        return effects
+    limits = sizes.min(axis=1), sizes.max(axis=1)
     for block in pair_blocks(len(first), columns.shape[1], _BLOCK_ELEMENTS):
-        effects[block] = _effects(columns, sizes, first[block], second[block])
+        effects[block] = _effects(columns, sizes, limits, first[block], second[block])
     return effects
 
 
+def _reach(columns: FloatArray) -> int | None:
+    """Return a bound of whole differences that are best counted by value, else None."""
+    n = columns.shape[1]
+    if n <= _MANY_DATASETS:  # many pairs are sorted at once
+        return None
+    least, most = float(columns.min()), float(columns.max())
+    reach = most - least
+    if 2 * reach + 1 > _VALUES_PER_DATASET * n or NOISE * max(most, -least) > 0.25:
+        return None  # too many values, or the noise of large numbers could join some
+    return int(reach) if (columns == np.rint(columns)).all() else None
+
+
+def _effect_of_whole(gain: IntArray, reach: int) -> float:
+    """Compute the rank-biserial correlation of whole differences from their numbers by value."""
+    gain += reach
+    counts = np.bincount(gain, minlength=2 * reach + 1)
+    better, worse = counts[reach + 1 :], counts[:reach][::-1]
+    both = better + worse
+    # the sum of mid-ranks is counted in halves, so that it is exact
+    twice = 2 * np.cumsum(both) - both + 1
+    favourable = float(better @ twice) / 2
+    return float(_correlation(np.array([favourable]), np.array([both.sum()]))[0])
+
+
 def _effects(
-    columns: FloatArray, sizes: FloatArray, first: IntArray, second: IntArray
+    columns: FloatArray,
+    sizes: FloatArray,
+    limits: tuple[FloatArray, FloatArray],
+    first: IntArray,
+    second: IntArray,
 ) -> FloatArray:
     """Compute rank-biserial correlations without looking up the size of every score.
 
-    The smallest and the largest size in the two columns usually decide whether a gap between two
-    differences is noise. Pairs with a gap for which they do not are left to
+    The ``limits``, the smallest and the largest size of each column, usually decide whether a gap
+    between two differences is noise. Pairs with a gap for which they do not are left to
     :func:`_careful_effects`.
     """
     gain = columns[second] - columns[first]  # positive where the first is better
-    least, most = sizes.min(axis=1), sizes.max(axis=1)
+    least, most = limits
     # The bit lost below is at most eps times a difference, hence 2 eps times a size.
     noise = NOISE / 2 * np.maximum(least[first], least[second])[:, np.newaxis]
     clear = NOISE * 2 * np.maximum(most[first], most[second])[:, np.newaxis]
@@ -165,14 +214,16 @@ def _rank_sums(marked: BoolArray, joined: BoolArray) -> FloatArray:
     ``joined`` tells which values are tied with their left neighbour in the row.
     """
     n_rows, length = joined.shape
-    weights = marked.astype(np.float64)
-    sums = weights @ np.arange(1.0, length + 1)
+    # a product of matrices would start threads, which cost more than they save here
+    places = np.arange(1, length + 1)
+    sums: FloatArray = np.einsum("ij,j->i", marked, places).astype(np.float64)
     # Positions, alternately, at which ties begin and end in the flat block
     edges = np.flatnonzero(np.diff(joined.reshape(-1), append=False))
     if edges.size == 0:
         return sums
     begins, ends = edges[::2], edges[1::2]
     # Tied values lose the distance of their position from the middle of the tie.
+    weights = marked.astype(np.float64)
     before = np.zeros(joined.size + 1)
     np.cumsum(weights, out=before[1:])
     count = before[ends + 1] - before[begins]

@@ -21,6 +21,7 @@ LARGEST = np.finfo(np.float64).max / 4
 # Scores with at most this many decimals are converted to integers of at most this size.
 _MOST_DECIMALS = 6
 _LARGEST_WHOLE = 2.0**31
+_FEW_SCORES = 1_000
 # Rows are ranked in blocks that fit into the processor's cache.
 _BLOCK_ELEMENTS = 80_000
 # Up to this row length, column numbers fit into low mantissa bits that sorting does not need.
@@ -108,11 +109,17 @@ def whole_numbers(scores: FloatArray) -> FloatArray:
     for power in 10.0 ** np.arange(_MOST_DECIMALS + 1):
         if largest * power > _LARGEST_WHOLE:
             break
-        scaled = scores * power
-        whole: FloatArray = np.rint(scaled)
-        if (np.abs(scaled - whole) <= 2 * _EPS * np.abs(whole)).all():
+        few = scores.reshape(-1)[:_FEW_SCORES]  # usually enough to see that some are not whole
+        if _whole(few, power) is not None and (whole := _whole(scores, power)) is not None:
             return whole
     return scores
+
+
+def _whole(scores: FloatArray, power: float) -> FloatArray | None:
+    """Return scores times a power of ten, or None if these are no whole numbers."""
+    scaled = scores * power
+    whole: FloatArray = np.rint(scaled)
+    return whole if (np.abs(scaled - whole) <= 2 * _EPS * np.abs(whole)).all() else None
 
 
 def with_sizes(scores: FloatArray, scale: npt.ArrayLike | None) -> tuple[FloatArray, FloatArray]:
@@ -127,7 +134,9 @@ def has_ties(ranks: FloatArray) -> bool:
     """Return whether any row of mid-ranks has ties, which lower the sum of squares."""
     length = ranks.shape[-1]
     untied = length * (length + 1) * (2 * length + 1) / 6
-    return bool((np.square(ranks).sum(axis=-1) < untied).any())
+    if ranks.ndim == 2:
+        return bool((np.einsum("ij,ij->i", ranks, ranks) < untied).any())
+    return bool(np.square(ranks).sum() < untied)
 
 
 def _as_rows(array: FloatArray, axis: int) -> tuple[FloatArray, tuple[int, ...]]:
@@ -254,6 +263,7 @@ def _shared_ranks(joined: BoolArray) -> FloatArray:
 
 # Sums and differences of larger scores might overflow.
 _LARGEST = 1e290
+_EXACT = 2.0**53  # smaller whole numbers, and their sums, are not rounded
 
 
 class Ranking(NamedTuple):
@@ -396,10 +406,23 @@ def sums_of_squares(scores: FloatArray) -> tuple[float, float]:
     For rank scores only multiples of 1/16 are added, so the result does not depend on the order of
     rows and columns.
     """
-    deviations = scores - scores.mean()
-    columns, rows = deviations.sum(axis=0), deviations.sum(axis=1)
-    within = float(np.square(deviations).sum()) - float(np.square(rows).sum()) / scores.shape[1]
+    k = scores.shape[1]
+    mean = float(scores.mean())
+    largest = max(float(scores.max()), -float(scores.min()))
+    if 16 * scores.size * largest**2 < _EXACT:  # no sum of squares is rounded
+        columns, rows = scores.sum(axis=0) - len(scores) * mean, row_sums(scores) - k * mean
+        squares = float(np.einsum("ij,ij->", scores, scores)) - scores.size * mean**2
+    else:
+        deviations = scores - mean
+        columns, rows = deviations.sum(axis=0), deviations.sum(axis=1)
+        squares = float(np.square(deviations).sum())
+    within = squares - float(np.square(rows).sum()) / k
     return float(np.square(columns).sum()), max(within, 0.0)
+
+
+def row_sums(scores: FloatArray) -> FloatArray:
+    """Return the sum of each row, several times as fast as ``sum(axis=1)`` for short rows."""
+    return np.asarray(np.einsum("ij->i", scores))
 
 
 def _computable(

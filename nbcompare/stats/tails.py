@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import optimize, special
+from scipy import special
 
 from nbcompare._arrays import FloatArray
 from nbcompare._validation import check_count, check_finite, check_probability
@@ -104,6 +104,8 @@ def studentized_range_logsf(q: npt.ArrayLike, k: int) -> FloatArray:
 @lru_cache(maxsize=256)
 def studentized_range_isf(alpha: float, k: int) -> float:
     """Return the ``q`` that the range of ``k`` normals exceeds with probability ``alpha``."""
+    from scipy import optimize  # imported here, because it takes longer than a comparison
+
     target = math.log(check_probability(alpha, "alpha"))
     count = check_count(k, "k", least=2)
     # The Bonferroni bound over all pairs is an upper bound for q.

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import optimize
 
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._validation import check_choice, check_count
@@ -180,6 +179,8 @@ def _tilt(x: FloatArray, y: FloatArray, noise: float) -> float | None:
     With lambda, the weighted mean of x falls and that of y rises, from one end of their ranges to
     the other, so that they cross once. Values are first scaled by their range.
     """
+    from scipy import optimize  # imported here, because it takes longer than a comparison
+
     if min(y.max() - x.min(), x.max() - y.min()) <= noise:
         return None
     low = min(x.min(), y.min())

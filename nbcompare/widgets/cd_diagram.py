@@ -97,13 +97,13 @@ class RankModel(ExperimentModel):
             f"{tests.first[row]} and {tests.second[row]}: {', '.join(found)}; "
             f"{decided} at α = {result.alpha:g}."
         )
-        if tests.effect_size is None or tests.wins is None:
+        if not tests.has_effects:
             return text
-        effect = format_number(float(tests.effect_size[row]), 2)
-        counts = [int(count[row]) for count in (tests.wins, tests.ties, tests.losses)]  # type: ignore[index]
+        shown = {name: values[0] for name, values in tests.effects([row]).items()}
+        effect = format_number(float(shown["effect_size"]), 2)
         return (
-            f"{text} Effect size {effect} (rank-biserial); {tests.first[row]} wins {counts[0]}, "
-            f"ties {counts[1]}, loses {counts[2]}."
+            f"{text} Effect size {effect} (rank-biserial); {tests.first[row]} wins "
+            f"{shown['wins']}, ties {shown['ties']}, loses {shown['losses']}."
         )
 
 

@@ -339,3 +339,20 @@ def test_errors():
     )
     with pytest.raises(nbc.DataError, match=r"interval-valued scores, whose ranks are not single"):
         nbc.recommend(intervals)
+
+
+@pytest.mark.parametrize(("n", "k", "missing"), [(40, 5, 0.0), (300, 12, 0.3), (3000, 3, 0.2)])
+def test_share_of_ties_with_any_pattern_of_missing_scores(n, k, missing):
+    generator = np.random.default_rng(n)
+    scores = generator.integers(0, 4, (n, k)).astype(float)
+    scores[generator.random((n, k)) < missing] = np.nan
+    scores[:, 0], scores[:2] = 1, np.arange(k)  # every data set has a score
+    tied = total = 0
+    for row in scores.tolist():
+        known = [score for score in row if score == score]
+        pairs = [(a, b) for i, a in enumerate(known) for b in known[:i]]
+        total += len(pairs)
+        tied += sum(a == b for a, b in pairs)
+    data = nbc.Experiment.from_array(scores, direction="minimize")
+    (note,) = [note for note in nbc.recommend(data).notes if note.code == "ties"]
+    assert note.text.startswith(f"{tied / total:.0%} of the comparisons")

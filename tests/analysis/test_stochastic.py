@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu, wilcoxon
 
 from nbcompare import DataError, Experiment, StochasticComparison, compare_stochastic
+from nbcompare.stats import bootstrap
 from nbcompare.stats.adjust import adjust
 
 
@@ -474,3 +475,24 @@ def test_every_section_renders(procedure):
     assert repr(result).startswith("<StochasticComparison: 3 algorithms, 8 folds of data set 1, ")
     assert "\\begin{tabular}" in result.to_latex() or "longtable" in result.to_latex()
     assert len(result.references) >= 2
+
+
+@pytest.mark.parametrize("procedure", ["bootstrap-a", "bootstrap-b"])
+@pytest.mark.parametrize("method", ["exact", "resampling"])
+def test_bootstrap_tests_compute_only_the_pairs_of_a_control(monkeypatch, procedure, method):
+    computed, flips = [], bootstrap.sign_flips
+
+    def counted(lower, upper, **options):
+        computed.append(len(lower))
+        return flips(lower, upper, **options)
+
+    monkeypatch.setattr(bootstrap, "sign_flips", counted)
+    data = of(made(k=6))
+    options = {"procedure": procedure, "method": method, "n_resamples": 50}
+    alone = compare_stochastic(data, control="A2", **options)
+    assert computed == [5]
+    every = compare_stochastic(data, **options).to_frame()
+    assert computed == [5, 15]
+    if method == "exact":
+        among = every[(every["first"] == "A2") | (every["second"] == "A2")]
+        assert sorted(alone.hypotheses.p_high) == pytest.approx(sorted(among["p_high"]))

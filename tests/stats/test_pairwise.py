@@ -117,6 +117,38 @@ def test_more_pairs_than_fit_into_one_block(exact):
     assert counts.losses.tolist() == (gains < 0).sum(axis=1).tolist()
 
 
+@pytest.mark.parametrize("offset", [0, 10**6, 10**15, 2.0**60])
+@pytest.mark.parametrize("levels", [3, 40, 2000, 60_000])
+def test_many_whole_scores(levels, offset):
+    rng = np.random.default_rng(levels)
+    whole = rng.integers(0, levels, (5000, 4))
+    first, second = all_pairs(4)
+    effects = rank_biserial(whole + offset, first, second)
+    scores = (whole + offset).astype(float)
+    for i, j, effect in zip(first, second, effects, strict=True):
+        gains = scores[:, j] - scores[:, i]
+        size = np.maximum(np.abs(scores[:, i]), np.abs(scores[:, j]))
+        tied = np.abs(gains) <= NOISE * size
+        sizes = np.where(tied, 0, size)
+        gains[tied] = 0
+        ranks = midranks(np.abs(gains), scale=sizes) - tied.sum()
+        total = (5000 - tied.sum()) * (5001 - tied.sum()) / 2
+        expected = (np.sign(gains) * ranks).sum() / total if total else 0.0
+        assert effect == pytest.approx(expected, abs=1e-15)
+
+
+@pytest.mark.parametrize("k", [2, 63, 64, 130])
+def test_counts_of_many_data_sets(k):
+    rng = np.random.default_rng(k)
+    scores = rng.integers(0, 4, (20_000, k))
+    first, second = all_pairs(k)
+    first, second = first[::60], second[::60]
+    counts = win_tie_loss(midranks(scores), first, second)
+    assert counts.wins.tolist() == (scores[:, first] < scores[:, second]).sum(axis=0).tolist()
+    assert counts.ties.tolist() == (scores[:, first] == scores[:, second]).sum(axis=0).tolist()
+    assert counts.losses.tolist() == (scores[:, first] > scores[:, second]).sum(axis=0).tolist()
+
+
 tables = st.integers(1, 9).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, 6), min_size=2, max_size=2), min_size=n, max_size=n)
 )

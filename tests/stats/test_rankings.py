@@ -1,6 +1,7 @@
 """Three rankings of a table: ties that rounding hides, edges, and what may not matter."""
 
 import re
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -8,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbcompare.stats import omnibus, posthoc
-from nbcompare.stats.rankings import RANKINGS, aligned_ranking, midranks, quade_ranking, rank
+from nbcompare.stats.rankings import (
+    RANKINGS,
+    aligned_ranking,
+    midranks,
+    quade_ranking,
+    rank,
+    sums_of_squares,
+)
 
 TESTS = {"friedman": omnibus.friedman, "aligned": omnibus.aligned, "quade": omnibus.quade}
 
@@ -192,3 +200,16 @@ def test_what_the_ranks_sum_to(scores):
 def test_errors(scores, options, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         rank(scores, **options)
+
+
+def test_sums_of_squares_are_exact():
+    rng = np.random.default_rng(5)
+    for n, k, largest in ((4, 3, 6), (3000, 7, 14), (50, 5, 2**28)):
+        halves = rng.integers(-largest, largest + 1, (n, k))
+        table = [[Fraction(int(value), 2) for value in row] for row in halves]
+        mean = sum(map(sum, table)) / Fraction(n * k)
+        columns = [sum(column) - n * mean for column in zip(*table, strict=True)]
+        within = sum((value - sum(row) / k) ** 2 for row in table for value in row)
+        found = sums_of_squares(halves / 2)
+        expected = float(sum(value**2 for value in columns)), float(within)
+        assert found == pytest.approx(expected, rel=1e-12)
