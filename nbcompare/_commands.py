@@ -32,12 +32,13 @@ from nbcompare._validation import listed, nearest, not_a_choice, shown
 COMPARE_OPTIONS = ("ranking", "pairs", "control", "adjust", "alpha", "missing", "fill", "formulas")
 STOCHASTIC_OPTIONS = (
     "procedure",
+    "scale",
     "stochastic.test",
     "encoding",
     "coverage",
     "blocks",
     "control",
-    "adjust",
+    "stochastic.adjust",
     "alpha",
     "stochastic.method",
     "stochastic.n_resamples",
@@ -257,7 +258,7 @@ ANALYSES = (
         result="Contrast",
         section="contrast",
         help="estimate how large the differences between the algorithms are",
-        options=("confidence", "n_resamples", "pairs.missing", "fill"),
+        options=("confidence", "n_resamples", "scale", "pairs.missing", "fill"),
         figure="contrast_matrix",
         examples=("%contrast_estimation experiment --confidence 0.9",),
     ),
@@ -298,7 +299,7 @@ ANALYSES = (
         section="design",
         variable="recommendation",
         help="say which tests suit the data",
-        options=("control", "alpha"),
+        options=("control", "alpha", "scale"),
         examples=("%recommend experiment --control C4.5",),
     ),
 )

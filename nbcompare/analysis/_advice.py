@@ -6,13 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from nbcompare.analysis.scales import Scales
 from nbcompare.stats.logical import MOST_ALGORITHMS
 
 # For more algorithms than this, ranks within data sets are nearly as powerful as aligned ranks.
 FEW_ALGORITHMS = 4
-# The data sets are considered to be on one scale if the upper decile of the ranges of their
-# scores is at most this many times the lower decile.
-ONE_SCALE = 100.0
 # The chi-squared distributions of rank tests are rough approximations up to this many data sets.
 FEW_DATASETS = 10
 
@@ -31,14 +29,19 @@ class Facts:
     m: int  # hypotheses
     alpha: float
     control: str | None
-    spread: float  # upper over lower decile of the ranges of the data sets
+    scales: Scales  # whether the data sets are on one scale
     ties: float  # share of ties among the comparisons within data sets
     chosen: dict[str, str] = field(default_factory=dict)
 
     @property
     def one_scale(self) -> bool:
         """Return whether the data sets seem to be on one scale."""
-        return self.spread <= ONE_SCALE
+        return self.scales.one
+
+    @property
+    def spread(self) -> float:
+        """Return the upper over the lower decile of the ranges of the data sets."""
+        return self.scales.spread
 
     @property
     def smallest(self) -> float:
@@ -139,9 +142,8 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             "friedman",
             lambda f: not f.one_scale,
             "several-scales",
-            "The ranges of scores differ between data sets by a factor of {spread:.3g} (deciles; "
-            "the limit here is {limit:g}), so they seem not to be on one scale, which aligned and "
-            "Quade's ranks need; Friedman's compare within data sets only.",
+            "{several}, which aligned and Quade's ranks need; Friedman's compare within data sets "
+            "only.",
             "garcia2010",
         ),
         Advice(
