@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import numpy as np
 
@@ -183,29 +184,20 @@ def notes_of_reach(
     how: How, procedures: tuple[str, ...], alpha: float, n: int, k: int, m: int, *, by_fold: bool
 ) -> Iterator[Note]:
     """Yield notes on families in which no p-value can be small enough to reject."""
-    family = {"alpha": alpha, "noun": "fold" if by_fold else "data set"}
+    of_reach = partial(_notes.of_reach, n=n, alpha=alpha, noun="fold" if by_fold else "data set")
     first = next(iter(procedures), "")
     if how.test is not None:
-        yield from _notes.of_reach(
-            lambda blocks: _notes.least_p(how.test, blocks), n, m=m, procedure=first, **family
-        )
+        yield from of_reach(partial(_notes.least_p, how.test), m=m, procedure=first)
         return
-    yield from _notes.of_reach(
-        lambda blocks: _notes.least_p("permutation", blocks),
-        n,
-        m=m,
-        procedure=first,
-        what="the test of a pair",
-        **family,
+    yield from of_reach(
+        partial(_notes.least_p, "permutation"), m=m, procedure=first, what="the test of a pair"
     )
     # against the mean of all, one of k^n choices may be the most extreme
-    for note in _notes.of_reach(
+    for note in of_reach(
         lambda blocks: min(1.0, 2.0 * float(k) ** -blocks),
-        n,
         m=k,
         procedure="holm" if first and PROCEDURES[first].all_pairs_only else first,
         what="the test against the mean of all",
-        **family,
     ):
         yield Note(f"{note.code}-overall", note.text)
 
