@@ -146,9 +146,7 @@ class Contrast(Result):
             If the estimates are withheld; the message says why, and what would allow them.
         """
         if self.estimates is None or self.lower is None or self.upper is None:
-            raise ValueError(
-                f"There are no estimates. {self.withheld} That is `scale`: scale='one'."
-            )
+            raise ValueError(f"There are no estimates. {self.withheld} Take scale='one' for that.")
         return self.estimates, self.lower, self.upper
 
     def __repr__(self) -> str:

@@ -176,12 +176,12 @@ def test_estimates_are_withheld_on_several_scales(experiment):
     assert "so they seem not to be on one scale, and medians of differences" in result.withheld
     assert result.withheld.endswith("all the same, the option scale can state it: one.")
     assert result.sentences[1] == result.withheld
-    assert result.withheld in str(result)
+    assert result.withheld in " ".join(str(result).split())
     assert repr(result).endswith("estimates withheld: several scales>")
-    assert result.to_latex() == ""
+    assert "tabular" not in result.to_latex()
     assert from_json(result.to_json()).to_json() == result.to_json()
     for call in (result.to_frame, result.to_matrix, lambda: plots.contrast_matrix(result)):
-        with pytest.raises(ValueError, match="There are no estimates. The ranges .*scale='one'"):
+        with pytest.raises(ValueError, match=r"There are no estimates\. The ranges .*scale='one'"):
             call()
     with pytest.raises(ValueError, match="There is no section 'matrix': the ranges of scores"):
         result.section("matrix")
@@ -193,7 +193,7 @@ def test_estimates_are_withheld_on_several_scales(experiment):
     assert contrast_estimation(DEMSAR, scale="several").withheld.startswith(
         "The data sets are stated to be on several scales, and medians"
     )
-    with pytest.raises(ValueError, match="^`scale` must be 'auto', 'one' or 'several'; got 'two'"):
+    with pytest.raises(ValueError, match=r"^`scale` must be 'auto', 'one' or 'several'; got 'two'"):
         contrast_estimation(DEMSAR, scale="two")
 
 

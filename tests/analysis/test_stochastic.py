@@ -378,7 +378,7 @@ def test_scales_can_be_stated_and_do_not_concern_folds():
     folds = compare_stochastic(of(made(22)), scale="several")
     assert folds.procedure == "bootstrap-b"
     assert not {"scales", "several-scales"} & codes(folds)
-    with pytest.raises(ValueError, match="^`scale` must be 'auto', 'one' or 'several'; got 'x'"):
+    with pytest.raises(ValueError, match=r"^`scale` must be 'auto', 'one' or 'several'; got 'x'"):
         compare_stochastic(one, scale="x")
 
 
@@ -454,7 +454,7 @@ def test_large_scores_give_the_result_of_small_ones_or_an_error(options):
                 getattr(large.hypotheses, name), getattr(plain.hypotheses, name), rtol=1e-9
             )
     scores[3, 1] = 1.5e308
-    with pytest.raises(DataError, match="up to 1e\\+300 in size.* got 1.5e\\+308 of 'A2' on '4'"):
+    with pytest.raises(DataError, match=r"up to 1e\+300 in size.* got 1.5e\+308 of 'A2' on '4'"):
         compare_stochastic(of(scores), **options)
 
 
