@@ -42,6 +42,7 @@ COMPARE_OPTIONS = (
 )
 STOCHASTIC_OPTIONS = (
     "procedure",
+    "scale",
     "stochastic.test",
     "encoding",
     "coverage",
@@ -267,7 +268,7 @@ ANALYSES = (
         result="Contrast",
         section="contrast",
         help="estimate how large the differences between the algorithms are",
-        options=("confidence", "n_resamples", "pairs.missing", "fill"),
+        options=("confidence", "n_resamples", "scale", "pairs.missing", "fill"),
         figure="contrast_matrix",
         examples=("%contrast_estimation experiment --confidence 0.9",),
     ),
@@ -308,7 +309,7 @@ ANALYSES = (
         section="design",
         variable="recommendation",
         help="say which tests suit the data",
-        options=("control", "alpha"),
+        options=("control", "alpha", "scale"),
         examples=("%recommend experiment --control C4.5",),
     ),
 )

@@ -260,14 +260,6 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "how pairs of algorithms are tested",
             spelled={name: test.label for name, test in PAIRWISE_TESTS.items()},
         ),
-        "stochastic.adjust": Option(
-            "holm",
-            tuple(PROCEDURES),
-            "procedure that adjusts p-values; several, separated by commas, make a column each",
-            label="Adjustment",
-            spelled={name: text for name, text in _ADJUST.items() if name != AUTO},
-            several=True,
-        ),
         "across": Option(
             False,
             None,
@@ -328,15 +320,37 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         ),
         "confidence": Option(0.95, None, "confidence level of the intervals", float),
         "n_resamples": Option(2000, None, "how often data sets are drawn for the intervals", int),
+        "scale": Option(
+            AUTO,
+            (AUTO, "one", "several"),
+            "whether the scores of all data sets are on one scale, so that they may be added and "
+            f"compared between data sets; '{AUTO}' judges by their ranges",
+            spelled={
+                AUTO: f"{AUTO} (by the ranges)",
+                "one": "one scale",
+                "several": "several scales",
+            },
+        ),
         "procedure": Option(
-            "bootstrap-b",
-            tuple(STOCHASTIC_PROCEDURES),
-            "how repeated runs enter the test",
+            AUTO,
+            (*STOCHASTIC_PROCEDURES, AUTO),
+            f"how repeated runs enter the test; '{AUTO}': bootstrap-b, or interval if the data "
+            "sets are on several scales",
+            spelled={AUTO: f"{AUTO} (by the scales)"},
         ),
         "stochastic.test": Option(
             None,
             tuple(IMPRECISE_TESTS),
-            "pairwise test behind interval-valued and fuzzy p-values (default: wilcoxon)",
+            "pairwise test behind interval-valued and fuzzy p-values (default: wilcoxon, or sign "
+            "if the data sets are on several scales)",
+        ),
+        "stochastic.adjust": Option(
+            "holm",
+            tuple(PROCEDURES),
+            "procedure that adjusts p-values; several, separated by commas, make a column each",
+            label="Adjustment",
+            spelled={None: _ADJUST[None], **{name: _ADJUST[name] for name in PROCEDURES}},
+            several=True,
         ),
         "encoding": Option(
             None,

@@ -6,15 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from nbcompare.analysis.scales import Scales
+
 # Up to so many algorithms, aligned ranks have clearly more power than ranks within data sets.
 FEW_ALGORITHMS = 4
 # Up to so many, Bergmann and Hommel's procedure takes half a second with any tests of pairs.
 MOST_BY_DEFAULT = 14
 MOST_BY_RANKS = 50  # the same with tests by average ranks
 MOST_BY_SHAFFER = 200
-# The data sets are considered to be on one scale if the upper decile of the ranges of their
-# scores is at most this many times the lower decile.
-ONE_SCALE = 100.0
 # The chi-squared distributions of rank tests are rough approximations up to this many data sets.
 FEW_DATASETS = 10
 
@@ -37,7 +36,7 @@ class Facts:
     m: int  # hypotheses
     alpha: float
     control: str | None
-    spread: float  # upper over lower decile of the ranges of the data sets
+    scales: Scales  # whether the data sets are on one scale
     fits: str = ""
     printed: bool = False
     chosen: dict[str, str] = field(default_factory=dict)
@@ -45,7 +44,12 @@ class Facts:
     @property
     def one_scale(self) -> bool:
         """Return whether the data sets seem to be on one scale."""
-        return self.spread <= ONE_SCALE
+        return self.scales.one
+
+    @property
+    def spread(self) -> float:
+        """Return the upper over the lower decile of the ranges of the data sets."""
+        return self.scales.spread
 
     @property
     def complete(self) -> bool:
@@ -179,10 +183,9 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             "ranks",
             lambda f: not f.one_scale,
             "ranks-within",
-            "The ranges of scores differ between data sets by a factor of {spread:.3g} (deciles; "
-            "the limit here is {limit:g}), so these seem not to be on one scale. Wilcoxon's test "
-            "ranks the differences of all data sets together; average ranks compare within data "
-            "sets. Their outcome for a pair depends on the other algorithms too.",
+            "{several}. Wilcoxon's test ranks the differences of all data sets together; average "
+            "ranks compare within data sets. Their outcome for a pair depends on the other "
+            "algorithms too.",
             "demsar2006",
             "the data sets seem not to be on one scale, which Wilcoxon's test needs",
         ),

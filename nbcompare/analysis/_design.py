@@ -36,7 +36,6 @@ class Settled(NamedTuple):
 def settled(
     experiment: Experiment,
     scores: FloatArray,
-    scale: FloatArray | None,
     options: Mapping[str, Any],
 ) -> Settled:
     """Settle what is not said so that it fits what is said.
@@ -46,7 +45,7 @@ def settled(
     """
     procedures = options["adjust"]
     facts = replace(
-        facts_of(experiment, scores, scale, options["control"], options["alpha"]),
+        facts_of(experiment, scores, options["control"], options["alpha"]),
         fits=_fits(options, experiment.n_algorithms),
         printed=options["formulas"] == "printed",
     )

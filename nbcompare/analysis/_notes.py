@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from nbcompare._options import BEST, BETTER, MAXIMIZE, MINIMIZE
 from nbcompare._render import Note, plural
 from nbcompare._validation import named
 from nbcompare.experiment import Experiment
+from nbcompare.stats import adjust
 from nbcompare.stats.omnibus import OmnibusTest
 from nbcompare.stats.posthoc import PairTests
 from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
@@ -135,6 +136,12 @@ def of_procedures(
     ``blocks`` names what the tests have in common.
     """
     for procedure in map(PROCEDURES.__getitem__, procedures):
+        if procedure.if_some_false:
+            yield Note(
+                f"{procedure.name}-true-hypotheses",
+                f"{procedure.label}'s procedure controls the {procedure.controls} only if all "
+                f"null hypotheses are true: {procedure.if_some_false}.",
+            )
         if procedure.if_dependent:
             yield Note(
                 f"{procedure.name}-dependence",
@@ -206,6 +213,83 @@ def of_family(
             f"The p-values are not adjusted for the {m} {hypotheses}: the probability of at least "
             f"one false rejection exceeds α = {alpha:g}.",
         )
+
+
+# Numbers of blocks beyond this are not suggested.
+_MOST_BLOCKS = 10_000
+
+
+def least_p(test: str | None, n: int, alternative: str = "two-sided") -> float | None:
+    """Return the smallest p-value that a test of two algorithms on n blocks can have.
+
+    The number of blocks alone determines it; None for tests whose p has no smallest value.
+    """
+    tails = 2.0 if alternative == "two-sided" else 1.0
+    if test in ("wilcoxon", "sign", "permutation"):
+        return min(1.0, tails * 2.0**-n)
+    if test == "rank-sum":
+        return min(1.0, tails / math.comb(2 * n, n))
+    return None
+
+
+def of_reach(
+    least: Callable[[int], float | None],
+    n: int,
+    *,
+    alpha: float,
+    m: int = 1,
+    procedure: str = "",
+    what: str = "the test",
+    noun: str = "data set",
+) -> Iterator[Note]:
+    """Yield a note if a test on n blocks cannot reject any of m hypotheses, and what would do.
+
+    Parameters
+    ----------
+    least : callable
+        Function from a number of blocks to the smallest p-value of the test, such as
+        :func:`least_p`; None if there is no smallest one.
+    n : int
+        Number of blocks.
+    alpha : float
+        Significance level.
+    m : int
+        Number of hypotheses.
+    procedure : str
+        The procedure that adjusts p-values; none if empty.
+    what, noun : str
+        The test and its blocks, for the text.
+    """
+    p = least(n)
+    if p is None or _least_adjusted(p, m, procedure, alpha) <= alpha:
+        return
+    adjusted = _least_adjusted(p, m, procedure, alpha)
+    after = ""
+    if adjusted > p:
+        after = f", and {adjusted:.3g} after the adjustment for {m} hypotheses"
+    enough = next(
+        (
+            more
+            for more in range(n + 1, _MOST_BLOCKS)
+            if _least_adjusted(least(more) or 0.0, m, procedure, alpha) <= alpha
+        ),
+        None,
+    )
+    advice = "" if enough is None else f" At least {plural(enough, noun)} are needed for that."
+    yield Note(
+        "never-significant",
+        f"On {plural(n, noun)} the smallest possible p-value of {what} is {p:.6g}{after}: no "
+        f"difference, however clear, can be significant at α = {alpha:g}.{advice}",
+    )
+
+
+def _least_adjusted(p: float, m: int, procedure: str, alpha: float) -> float:
+    """Return the smallest adjusted p-value of m hypotheses of which none is below p."""
+    if not procedure:
+        return p
+    if PROCEDURES[procedure].all_pairs_only:
+        return min(1.0, m * p)
+    return float(adjust.adjust(np.full(m, p), procedure, alpha).min())
 
 
 def of_omnibus(

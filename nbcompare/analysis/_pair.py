@@ -12,6 +12,7 @@ import numpy as np
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
+from nbcompare.analysis import _notes
 from nbcompare.analysis._data import oriented, own_scores
 from nbcompare.experiment import Experiment
 from nbcompare.stats import pairwise, parametric, rank_sum, shift, sign, signed_rank
@@ -237,6 +238,10 @@ def notes_of_test(
             "The difference is the same on every data set, so t is infinite and p is 0 or 1 "
             "whatever their number. Wilcoxon's test and the sign test give a meaningful p-value.",
         )
+    if outcome.method == "exact":
+        yield from _notes.of_reach(
+            lambda n: _notes.least_p(test, n, asked.alternative), len(pair), alpha=asked.alpha
+        )
     if outcome.method == "normal":
         yield Note(
             "normal-approximation",
@@ -269,15 +274,10 @@ def notes_of_interval(
     """Yield notes on where the interval is less exact than the test or may disagree with it."""
     level = f"{100 * asked.confidence:g} %"
     if math.isinf(outcome.shift.lower):
-        also = (
-            "; the test cannot reject at this α either"
-            if asked.alternative == "two-sided" and outcome.method != "t"
-            else ""
-        )
         yield Note(
             "no-interval",
             f"{plural(len(pair), 'data set')} are too few for a confidence interval of {level}, so "
-            f"its ends are infinite{also}.",
+            "its ends are infinite.",
         )
         return
     tied = {

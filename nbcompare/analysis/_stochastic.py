@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 
 import numpy as np
 
 from nbcompare._options import OPTIONS
 from nbcompare._render import Note
 from nbcompare._validation import DataError, check_share, listed
-from nbcompare.analysis._advice import ONE_SCALE
-from nbcompare.analysis._blocks import Ends, Runs
+from nbcompare.analysis import _notes
+from nbcompare.analysis._blocks import Runs
 from nbcompare.analysis._imprecise import How
+from nbcompare.analysis.scales import STATED, Scales
+from nbcompare.experiment import Experiment
 from nbcompare.results import ImpreciseHypotheses
 from nbcompare.words import ENCODINGS, PROCEDURES, STOCHASTIC_PROCEDURES
+
+# The sum of so many scores as there may be must be a number.
+_LARGEST = 1e300
 
 
 def check_words(procedure: str, blocks: str, method: str, formulas: str) -> None:
@@ -28,11 +34,32 @@ def check_words(procedure: str, blocks: str, method: str, formulas: str) -> None
         OPTIONS[name].check(value, name.rpartition(".")[2])
 
 
-def check_test(test: str | None, procedure: str) -> str | None:
-    """Return the test of a pair for interval-valued p-values, or None for bootstrap tests."""
-    if STOCHASTIC_PROCEDURES[procedure].is_test and test is None:
-        return None
-    return OPTIONS["stochastic.test"].check("wilcoxon" if test is None else test, "test")
+def check_test(test: str | None) -> str | None:
+    """Raise an error if the test of a pair is given and is not one of the choices."""
+    return None if test is None else OPTIONS["stochastic.test"].check(test, "test")
+
+
+def settled_test(test: str | None, procedure: str, *, one_scale: bool) -> str | None:
+    """Return the test of a pair for interval-valued p-values, or None for bootstrap tests.
+
+    The sign test is the default on several scales, since it needs no common one.
+    """
+    if test is not None or STOCHASTIC_PROCEDURES[procedure].is_test:
+        return test
+    return "wilcoxon" if one_scale else "sign"
+
+
+def check_size(experiment: Experiment) -> None:
+    """Raise an error if scores are so large that sums of them would not be numbers."""
+    size = np.maximum(np.abs(experiment.lower), np.abs(experiment.upper))
+    size = np.where(np.isnan(size), 0.0, size)
+    if size.max() > _LARGEST:
+        block, algorithm = (int(i) for i in np.unravel_index(size.argmax(), size.shape)[:2])
+        raise DataError(
+            f"`experiment` must hold scores up to {_LARGEST:g} in size, or their sums may not be "
+            f"numbers; got {size.max():g} of {experiment.algorithms[algorithm]!r} on "
+            f"{experiment.datasets[block]!r}. Take a larger unit."
+        )
 
 
 def check_encoding(
@@ -62,7 +89,9 @@ def check_runs(runs: Runs, encoding: str) -> None:
         )
 
 
-def notes_of_runs(runs: Runs, procedure: str, encoding: str) -> Iterator[Note]:
+def notes_of_runs(
+    runs: Runs, procedure: str, encoding: str, families: Iterable[ImpreciseHypotheses | None]
+) -> Iterator[Note]:
     """Yield notes on deterministic algorithms, and on how the runs of the others are used."""
     names = np.array(runs.algorithms)
     single = names[~runs.repeated].tolist()
@@ -79,11 +108,17 @@ def notes_of_runs(runs: Runs, procedure: str, encoding: str) -> Iterator[Note]:
             f"The runs of each fold are represented by their {encoding}; how much they vary is not "
             "used.",
         )
-    if not runs.repeated.any() and procedure != "bootstrap-a" and runs.upper is runs.lower:
-        yield Note(
-            "single-runs",
-            "No algorithm has more than one run per fold: scores are points, and p is a number.",
-        )
+    replaced = runs.filled and bool(runs.missing.any())
+    if runs.repeated.any() or procedure == "bootstrap-a" or runs.upper is not runs.lower:
+        return
+    text = "No algorithm has more than one run per fold"
+    if replaced:
+        text += ": scores are points, except for the intervals in place of missing ones."
+    elif all(rows is None or np.array_equal(rows.p_low, rows.p_high) for rows in families):
+        text += ": scores are points, and p is a number."
+    else:
+        text += ": scores are points. The ends of p enclose one number, which is not known exactly."
+    yield Note("single-runs", text)
 
 
 def notes_of_how(
@@ -118,16 +153,57 @@ def notes_of_how(
         )
 
 
-def notes_of_blocks(runs: Runs, ends: Ends, how: How, alpha: float, m: int) -> Iterator[Note]:
-    """Yield notes on what the blocks allow and what they assume."""
-    n = len(runs.names)
-    least = _least_p(how.test, n)
-    if least is not None and least > alpha:
-        yield Note(
-            "never-significant",
-            f"On {n} blocks the smallest possible p-value of the test is {least:.6g}: no "
-            f"difference can be significant at α = {alpha:g}.",
-        )
+def notes_of_scales(how: How, scales: Scales, *, by_fold: bool, as_default: bool) -> Iterator[Note]:
+    """Yield a note on several scales: that the sign test is used, or what other tests do there.
+
+    The sign test is there ``as_default`` if the caller chose no test.
+    """
+    if scales.one or by_fold:
+        return
+    if how.test == "sign":
+        if as_default:
+            yield Note(
+                "several-scales",
+                f"{scales.several}. Therefore pairs are compared by the sign test, which needs no "
+                f"common scale: it counts the data sets on which each is better. {STATED}",
+            )
+        return
+    what = {"wilcoxon": "differences on all data sets are ranked together"}.get(
+        how.test or "", "raw scores of all data sets are added"
+    )
+    if how.test == "rank-sum":
+        what = "raw scores of all data sets are ranked together"
+    yield Note(
+        "scales",
+        f"{scales.several}, yet {what}: those with the widest range decide. The sign test needs "
+        f"no common scale. {STATED}",
+    )
+
+
+def notes_of_reach(
+    how: How, procedures: tuple[str, ...], alpha: float, n: int, k: int, m: int, *, by_fold: bool
+) -> Iterator[Note]:
+    """Yield notes on families in which no p-value can be small enough to reject."""
+    of_reach = partial(_notes.of_reach, n=n, alpha=alpha, noun="fold" if by_fold else "data set")
+    first = next(iter(procedures), "")
+    if how.test is not None:
+        yield from of_reach(partial(_notes.least_p, how.test), m=m, procedure=first)
+        return
+    yield from of_reach(
+        partial(_notes.least_p, "permutation"), m=m, procedure=first, what="the test of a pair"
+    )
+    # against the mean of all, one of k^n choices may be the most extreme
+    for note in of_reach(
+        lambda blocks: min(1.0, 2.0 * float(k) ** -blocks),
+        m=k,
+        procedure="holm" if first and PROCEDURES[first].all_pairs_only else first,
+        what="the test against the mean of all",
+    ):
+        yield Note(f"{note.code}-overall", note.text)
+
+
+def notes_of_blocks(runs: Runs, how: How, m: int) -> Iterator[Note]:
+    """Yield notes on what is assumed of the blocks."""
     if how.test == "rank-sum":
         yield Note(
             "unpaired",
@@ -141,33 +217,9 @@ def notes_of_blocks(runs: Runs, ends: Ends, how: How, alpha: float, m: int) -> I
             "independent, so p-values tend to be too small, and conclusions are limited to this "
             "data set.",
         )
-    elif (
-        STOCHASTIC_PROCEDURES[how.procedure].is_test or how.test in ("t", "permutation")
-    ) and _apart(ends):
-        yield Note(
-            "scales",
-            "Differences are averaged over data sets of very different ranges, so those with the "
-            "widest range decide. Tests by ranks weight all data sets equally.",
-        )
     if m > 1 and not STOCHASTIC_PROCEDURES[how.procedure].is_test and how.method == "exact":
         yield Note(
             "range",
             "The ends of p belong to each pair by itself: no single selection from the intervals "
             "need give all the lower ends, or all the upper ends, at once.",
         )
-
-
-def _least_p(test: str | None, n: int) -> float | None:
-    """Return the smallest p-value that n blocks allow, or None for other tests."""
-    if test in ("wilcoxon", "sign", "permutation"):
-        return min(1.0, 2.0 ** (1 - n))
-    if test == "rank-sum":
-        return min(1.0, 2 / math.comb(2 * n, n))
-    return None
-
-
-def _apart(ends: Ends) -> bool:
-    """Return whether the data sets differ much in the range of their scores."""
-    ranges = ends[1].max(axis=1) - ends[0].min(axis=1)
-    low, high = np.quantile(ranges[ranges > 0], [0.1, 0.9]) if (ranges > 0).any() else (1.0, 1.0)
-    return bool(high > ONE_SCALE * low)

@@ -19,12 +19,14 @@ from nbcompare.analysis._data import (
 )
 from nbcompare.analysis._missing import Fill, check_missing, treated
 from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.scales import STATED, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Contrast
 from nbcompare.stats import contrast
 
 # On fewer data sets, the coverage of the intervals is clearly below its nominal value.
 _FEW = 5
+_NEED = "medians of differences over data sets need one scale"
 # Fewer differences than this are resampled within two seconds on any machine.
 _QUICK = 20_000_000
 
@@ -36,6 +38,7 @@ def contrast_estimation(
     direction: str | None = None,
     confidence: float = default("confidence"),
     n_resamples: int = default("n_resamples"),
+    scale: str = default("scale"),
     rng: np.random.Generator | int | None = 0,
     missing: str = default("pairs.missing"),
     fill: Fill = default("fill"),
@@ -47,10 +50,13 @@ def contrast_estimation(
     are consistent: A minus C is A minus B plus B minus C. Confidence intervals come from
     resampling the data sets.
 
+    Raw differences of several data sets need one scale. If the data sets seem to be on several
+    scales, there are no estimates, and the result says why and what would allow them.
+
     Parameters
     ----------
     experiment : Experiment or dataframe
-        At least 2 algorithms on at least 2 data sets, with scores on one scale.
+        At least 2 algorithms on at least 2 data sets.
     direction : {"maximize", "minimize"}, optional
         Whether high or low scores are better, with a dataframe only, which is read as by
         ``Experiment.from_frame``; a note on the result says how.
@@ -58,6 +64,9 @@ def contrast_estimation(
         Nominal coverage of each interval by itself.
     n_resamples : int, default 2000
         Number of resamples, at least 1.
+    scale : {"auto", "one", "several"}
+        Whether the scores of all data sets are on one scale. ``auto`` judges by their ranges, as
+        in :func:`nbcompare.recommend`; ``one`` states it, so that differences are estimated.
     rng : None, int or numpy Generator, default 0
         Seed or source of the random numbers. The default gives the same intervals every
         time; None draws new ones.
@@ -70,7 +79,7 @@ def contrast_estimation(
     -------
     Contrast
         The result, which displays itself. Estimates are in the units of the measure,
-        positive where the row is better.
+        positive where the row is better; None if they are ``withheld``.
 
     Raises
     ------
@@ -115,33 +124,40 @@ def contrast_estimation(
     level = check_probability(confidence, "confidence")
     count = check_count(n_resamples, "n_resamples", least=1)
     data, left_out = treated(experiment, missing, fill, function="contrast_estimation")
-    scores, scale = oriented_scores(data)
+    scales = scales_of(data, scale)
+    scores, sizes = oriented_scores(data)
     scores = -scores  # an estimate is positive where the row is better
     n, k = scores.shape
-    intervals = _intervals(scores, scale, level, count, rng)
+    intervals = _intervals(scores, sizes, level, count, rng) if scales.one else None
     options = {
         "confidence": level,
         "n_resamples": count,
+        "scale": scale,
         "rng": seed_of(rng),
         "missing": missing,
         "fill": fill,
     }
     return Contrast(
-        estimates=contrast.contrast_estimates(scores, scale=scale),
-        lower=intervals.lower,
-        upper=intervals.upper,
-        medians=contrast.median_differences(scores, scale=scale),
+        estimates=contrast.contrast_estimates(scores, scale=sizes) if scales.one else None,
+        lower=None if intervals is None else intervals.lower,
+        upper=None if intervals is None else intervals.upper,
+        medians=contrast.median_differences(scores, scale=sizes) if scales.one else None,
+        withheld="" if scales.one else f"{scales.several}, and {_NEED}. {STATED}",
         confidence=level,
         n_resamples=count,
         missing=missing,
-        notes=(*left_out, *_notes.of_experiment(data), *_of_intervals(n, k, level)),
+        notes=(
+            *left_out,
+            *_notes.of_experiment(data),
+            *(_of_intervals(n, k, level) if scales.one else ()),
+        ),
         design=design_of(data, options, given=experiment),
     )
 
 
 def _intervals(
     scores: FloatArray,
-    scale: FloatArray | None,
+    sizes: FloatArray | None,
     confidence: float,
     count: int,
     rng: np.random.Generator | int | None,
@@ -155,7 +171,7 @@ def _intervals(
             confidence=confidence,
             n_resamples=count,
             rng=rng,
-            scale=scale,
+            scale=sizes,
             progress=progress,
         )
 

@@ -235,7 +235,7 @@ def prepared(
     data, notes = treated(experiment, missing, fill, function="compare")
     gaps = ranked_with_gaps(state)
     scores, scale = oriented_scores(data, gaps=gaps)
-    words = settled(data, scores, scale, options)
+    words = settled(data, scores, options)
     ranked = (
         _ranked.of_incomplete(scores, scale, data.algorithms)
         if gaps

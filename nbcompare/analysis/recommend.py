@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._options import BEST, default
+from nbcompare._options import AUTO, BEST, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name, check_probability
 from nbcompare.analysis import _notes
 from nbcompare.analysis._advice import (
     ALTERNATIVES,
-    ONE_SCALE,
     RULES,
     Advice,
     Facts,
 )
 from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
 from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Recommendation
 from nbcompare.results.recommendation import OtherChoice, Reason
 from nbcompare.stats import incomplete, pairwise, posthoc
-from nbcompare.stats.rankings import NOISE, midranks
+from nbcompare.stats.rankings import midranks
 
 # A note is added from this share of ties, and from this number of algorithms without a control.
 _MANY_TIES = 0.1
@@ -39,6 +38,7 @@ def recommend(
     direction: str | None = None,
     control: str | None = default("control"),
     alpha: float = default("alpha"),
+    scale: str = default("scale"),
 ) -> Recommendation:
     """Recommend the options of :func:`compare` for an experiment, with reasons and sources.
 
@@ -57,6 +57,9 @@ def recommend(
         All pairs are compared by default.
     alpha : float, default 0.05
         Family-wise significance level.
+    scale : {"auto", "one", "several"}
+        Whether the scores of all data sets are on one scale. ``auto`` judges by their ranges
+        (see the notes); the other words state it.
 
     Returns
     -------
@@ -69,7 +72,7 @@ def recommend(
         If scores are intervals, if there is a single data set or algorithm, or if so many
         scores are missing that nothing links the algorithms.
     ValueError
-        If the control is not an algorithm.
+        If the control is not an algorithm, or ``scale`` is another word.
 
     Notes
     -----
@@ -100,14 +103,16 @@ def recommend(
     level = check_probability(alpha, "alpha")
     if control is not None and control != BEST:
         check_name(control, "control", experiment.algorithms)
-    return chosen(experiment, control, level)
+    return chosen(experiment, control, level, scale)
 
 
-def chosen(experiment: Experiment, control: str | None, alpha: float) -> Recommendation:
+def chosen(
+    experiment: Experiment, control: str | None, alpha: float, scale: str = AUTO
+) -> Recommendation:
     """Return the recommendation; the arguments must have been checked."""
     _check_data(experiment)
-    scores, scale = oriented_scores(experiment, gaps=True)
-    facts = facts_of(experiment, scores, scale, control, alpha)
+    scores, sizes = oriented_scores(experiment, gaps=True)
+    facts = facts_of(experiment, scores, control, alpha, scale)
     rules = decided(facts, {})
     return Recommendation(
         **facts.chosen,
@@ -124,8 +129,8 @@ def chosen(experiment: Experiment, control: str | None, alpha: float) -> Recomme
             for other in ALTERNATIVES
             if other.when(facts)
         ),
-        notes=tuple(_caveats(experiment, facts, scores, scale)),
-        design=design_of(experiment, {"control": control, "alpha": alpha}),
+        notes=tuple(_caveats(experiment, facts, scores, sizes)),
+        design=design_of(experiment, {"control": control, "alpha": alpha, "scale": scale}),
     )
 
 
@@ -158,9 +163,9 @@ def _check_data(experiment: Experiment) -> None:
 def facts_of(
     experiment: Experiment,
     scores: FloatArray,
-    scale: FloatArray | None,
     control: str | None,
     alpha: float,
+    scale: str = AUTO,
 ) -> Facts:
     """Return what the rules depend on: scores are turned so that smaller is better."""
     known = ~np.isnan(scores)
@@ -199,7 +204,7 @@ def facts_of(
         m=k - 1 if control is not None else k * (k - 1) // 2,
         alpha=alpha,
         control=control,
-        spread=_spread(scores[used], None if scale is None else scale[used]),
+        scales=scales_of(experiment, scale),
     )
 
 
@@ -208,18 +213,6 @@ def _n_common(experiment: Experiment) -> int:
     made = (~np.isnan(experiment.lower)).any(axis=(1, 3))
     common = np.asarray(made & ~experiment.losses.folds.any(axis=1))
     return int(common.any(axis=1).sum())
-
-
-def _spread(scores: FloatArray, scale: FloatArray | None) -> float:
-    """Return the upper over the lower decile of the ranges of data sets that are not all tied."""
-    halves = scores / 2  # the range of the scores themselves could overflow
-    ranges = np.nanmax(halves, axis=1) - np.nanmin(halves, axis=1)
-    size = np.nanmax(np.abs(scores) if scale is None else scale, axis=1)
-    ranges = np.log(ranges[ranges > NOISE * size])
-    if len(ranges) < 2:
-        return 1.0
-    low, high = np.quantile(ranges, [0.1, 0.9])
-    return math.exp(min(float(high - low), 700.0))
 
 
 def _ties(scores: FloatArray, scale: FloatArray | None) -> float:
@@ -258,7 +251,7 @@ def filled(text: str, facts: Facts) -> str:
         m=facts.m,
         alpha=facts.alpha,
         spread=facts.spread,
-        limit=ONE_SCALE,
+        several=facts.scales.several,
         smallest=facts.smallest,
         fits=facts.fits,
     )

@@ -14,6 +14,7 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import AUTO, EXACT, MAXIMIZE, OPTIONS
 from nbcompare._validation import DataError, listed, named
+from nbcompare.analysis.scales import scales_of
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.words import (
     ENCODINGS,
@@ -387,17 +388,38 @@ def facts_of_runs(experiment: Experiment) -> dict[str, Any]:
         "n": experiment.n_datasets,
         "repeated": bool(several.any()),
         "intervals": experiment.is_interval,
+        "one_scale": scales_of(experiment).one,
         **facts_of_gaps(experiment, "compare_stochastic"),
     }
 
 
+def on_one_scale(state: State) -> bool:
+    """Return whether runs are on one scale, as those of a single data set are."""
+    judged = state.one_scale if state.scale == AUTO else state.scale == "one"
+    return bool(judged or state.n == 1)
+
+
+def settled_procedure(state: State) -> str:
+    """Return the procedure for repeated runs; ``auto`` takes one that suits the other options.
+
+    On several scales that is the one with a test of pairs, which may be the sign test.
+    """
+    if state.procedure != AUTO:
+        return str(state.procedure)
+    if state.encoding == "bootstrap-mean":
+        return "fuzzy"
+    if state.test is not None:
+        return "interval"
+    return "bootstrap-b" if state.formulas == "printed" or on_one_scale(state) else "interval"
+
+
 def _settled_encoding(state: State) -> str:
-    encoding: str = state.encoding or STOCHASTIC_PROCEDURES[state.procedure].encodings[0]
+    encoding: str = state.encoding or STOCHASTIC_PROCEDURES[settled_procedure(state)].encodings[0]
     return encoding
 
 
 def _is_by(procedure: str, state: State) -> bool:
-    return bool(state.procedure == procedure)
+    return settled_procedure(state) == procedure
 
 
 # The rules of compare_stochastic. A rule may depend only on options that earlier rules have
@@ -416,7 +438,7 @@ RUN_RULES = (
     Rule(
         "test",
         tuple(OPTIONS["stochastic.test"].choices or ()),
-        lambda s: STOCHASTIC_PROCEDURES[s.procedure].is_test,
+        lambda s: STOCHASTIC_PROCEDURES[settled_procedure(s)].is_test,
         "the procedure {procedure} is a test by itself",
         "It goes with procedure='interval' or 'fuzzy'.",
     ),
@@ -494,14 +516,14 @@ RUN_RULES = (
     Rule(
         "missing",
         ("interval",),
-        lambda s: s.procedure == "bootstrap-a",
+        lambda s: settled_procedure(s) == "bootstrap-a",
         "the procedure bootstrap-a takes numbers only",
         "procedure='bootstrap-b' takes intervals too.",
     ),
     Rule(
         "formulas",
         ("printed",),
-        lambda s: not STOCHASTIC_PROCEDURES[s.procedure].is_test,
+        lambda s: not STOCHASTIC_PROCEDURES[settled_procedure(s)].is_test,
         "the papers print some for the bootstrap tests only",
         "Take formulas='corrected'; got procedure={procedure!r}.",
     ),

@@ -23,9 +23,24 @@ from nbcompare.analysis._imprecise import (
     p_of_pairs,
 )
 from nbcompare.analysis._missing import Fill, check_missing, treated
-from nbcompare.analysis._stochastic import check_encoding, check_runs, check_test, check_words
+from nbcompare.analysis._stochastic import (
+    check_encoding,
+    check_runs,
+    check_size,
+    check_test,
+    check_words,
+    settled_test,
+)
 from nbcompare.analysis.frames import of_frames
-from nbcompare.analysis.rules import RUN_RULES, State, check_rules, facts_of_runs
+from nbcompare.analysis.rules import (
+    RUN_RULES,
+    State,
+    check_rules,
+    facts_of_runs,
+    on_one_scale,
+    settled_procedure,
+)
+from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Labelled, StochasticComparison
 from nbcompare.stats import posthoc
@@ -44,6 +59,7 @@ def compare_stochastic(
     *,
     direction: str | None = None,
     procedure: str = default("procedure"),
+    scale: str = default("scale"),
     test: str | None = default("stochastic.test"),
     encoding: str | None = default("encoding"),
     coverage: float | None = default("coverage"),
@@ -75,14 +91,22 @@ def compare_stochastic(
     direction : {"maximize", "minimize"}, optional
         Whether high or low scores are better, with a dataframe only, which is read as by
         ``Experiment.from_frame``; a note on the result says how.
-    procedure : {"bootstrap-b", "bootstrap-a", "interval", "fuzzy"}
-        ``bootstrap-a``: each algorithm is compared with the mean of all, then pairs are
-        compared, by permuting the algorithms within blocks; runs become numbers.
+    procedure : {"auto", "bootstrap-b", "bootstrap-a", "interval", "fuzzy"}
+        ``auto``: ``bootstrap-b``, or ``interval`` with the sign test if the data sets are on
+        several scales, with a note; the options that are given must fit, so that a ``test``
+        means ``interval``. ``bootstrap-a``: each algorithm is compared with the mean of all,
+        then pairs are compared, by permuting the algorithms within blocks; runs become numbers.
         ``bootstrap-b``: the same with intervals. ``interval``: a test of pairs over all
         selections from the intervals. ``fuzzy``: the same at every coverage, which makes p a
         fuzzy set.
+    scale : {"auto", "one", "several"}
+        Whether the scores of all data sets are on one scale, so that they may be added or ranked
+        together. ``auto`` judges by their ranges, as in :func:`nbcompare.recommend`; the other
+        words state it.
     test : {"wilcoxon", "rank-sum", "sign", "t", "permutation"}, optional
-        Test of a pair for ``interval`` and ``fuzzy``; wilcoxon by default. ``permutation``:
+        Test of a pair for ``interval`` and ``fuzzy``; wilcoxon by default, or sign if the data
+        sets are on several scales. Any other test adds or ranks the raw scores of all data sets
+        together, which a note says. ``permutation``:
         sign flips of the mean difference. ``rank-sum`` ignores the blocks; it is the test
         whose results the 2010 paper prints.
     encoding : str, optional
@@ -132,10 +156,16 @@ def compare_stochastic(
     ------
     DataError
         If there are fewer than 2 algorithms or blocks, if scores are missing, if a fold has
-        one run of an algorithm that has several elsewhere, or if no algorithm has repeated
-        runs for fuzzy p-values.
+        one run of an algorithm that has several elsewhere, if no algorithm has repeated
+        runs for fuzzy p-values, or if a score is beyond 1e300 in size.
     ValueError
         If an option has another value than those above, or if options cannot be combined.
+
+    Notes
+    -----
+    The statistics W of signed ranks and U of rank sums are multiples of one half where ties are
+    split. Their null distribution is that of untied data, on whole numbers: a half is rounded
+    towards the centre, to the larger p-value, which is conservative.
 
     References
     ----------
@@ -168,14 +198,15 @@ def compare_stochastic(
     experiment = check_experiment(experiment, direction)
     check_words(procedure, blocks, method, formulas)
     check_missing(missing, fill, "compare_stochastic")
-    test = check_test(test, procedure)
-    encoding, coverage = check_encoding(encoding, coverage, procedure)
+    check_test(test)
+    scales = scales_of(experiment, scale)
     procedures = check_adjust(adjust)
     level = check_probability(alpha, "alpha")
     n_draws = check_count(n_resamples, "n_resamples", least=1)
     source = generator(0 if rng is None else rng)
     options = {
         "procedure": procedure,
+        "scale": scale,
         "test": test,
         "encoding": encoding,
         "coverage": coverage,
@@ -191,7 +222,15 @@ def compare_stochastic(
         "fill": fill,
     }
     state = State(options, **facts_of_runs(experiment))
+    as_default = test is None
+    procedure = settled_procedure(state)
+    test = settled_test(test, procedure, one_scale=on_one_scale(state))
+    encoding, coverage = check_encoding(encoding, coverage, procedure)
+    settled = {"procedure": procedure, "encoding": encoding, "coverage": coverage, "test": test}
+    options |= {"encoding": encoding, "coverage": coverage}
+    state = State(state, **settled)
     check_rules(RUN_RULES, state)
+    check_size(experiment)
     options["blocks"] = blocks = settled_blocks(experiment, blocks)
     data, gaps = treated(experiment, missing, fill, function="compare_stochastic")
     runs, replaced = runs_of(data, blocks, filled=missing == "interval")
@@ -239,12 +278,22 @@ def compare_stochastic(
             *gaps,
             *replaced,
             *_notes.of_turned(data),
-            *notes_on.notes_of_runs(runs, procedure, encoding),
+            *notes_on.notes_of_runs(runs, procedure, encoding, (overall, hypotheses)),
+            *notes_on.notes_of_scales(how, scales, by_fold=runs.by_fold, as_default=as_default),
             *_notes.of_control(control, chosen, experiment.algorithms, middle, "mean"),
             *notes_on.notes_of_how(how, procedures, overall),
             *_notes.of_procedures(procedures, formulas, "blocks"),
             *_notes.of_family(procedures, len(hypotheses), level),
-            *notes_on.notes_of_blocks(runs, ends, how, level, len(hypotheses)),
+            *notes_on.notes_of_reach(
+                how,
+                procedures,
+                level,
+                len(runs.names),
+                k,
+                len(hypotheses),
+                by_fold=runs.by_fold,
+            ),
+            *notes_on.notes_of_blocks(runs, how, len(hypotheses)),
         ),
         design=design_of(data, options, given=experiment),
     )

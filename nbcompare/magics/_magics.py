@@ -228,7 +228,7 @@ class ComparisonMagics(Magics):
         self._log.add(parsed.text, result, source, is_bound=parsed.makes_result_bound)
         if magic.is_diagram:
             return plots.cd_diagram(result, **diagram)
-        if magic.command.figure:
+        if magic.command.figure and not getattr(result, "withheld", ""):
             display(getattr(plots, magic.command.figure)(result))
         return result
 

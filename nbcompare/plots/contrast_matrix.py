@@ -35,6 +35,11 @@ def contrast_matrix(contrast: Contrast, *, ax: Axes | None = None) -> Plot:
         there are no texts; a triangle in ``marks`` points to the better algorithm, filled if
         the confidence interval excludes zero.
 
+    Raises
+    ------
+    ValueError
+        If the estimates are withheld, because the data sets are on several scales.
+
     Examples
     --------
     >>> import nbcompare as nbc
@@ -46,8 +51,8 @@ def contrast_matrix(contrast: Contrast, *, ax: Axes | None = None) -> Plot:
     check_result(contrast, "contrast_matrix", Contrast)
     ordered = contrast.ordered
     place = [contrast.design.algorithms.index(name) for name in ordered]
-    estimates = contrast.estimates[np.ix_(place, place)]
-    apart = ((contrast.lower > 0) | (contrast.upper < 0))[np.ix_(place, place)]
+    estimates, lower, upper = (part[np.ix_(place, place)] for part in contrast.arrays())
+    apart = (lower > 0) | (upper < 0)
     names = Names(ordered, ordered, diagonal=True)
     largest = float(np.abs(estimates).max())
     pairs = [(u, v) for u in range(len(ordered)) for v in range(len(ordered)) if u != v]

@@ -104,7 +104,10 @@ def latex_tables(
         parts += family.parts()
     if not first.has_gaps:
         contrast = contrast_estimation(experiment, **_treatment(missing, fill))
-        parts += contrast.section("matrix").parts + contrast.section("intervals").parts
+        if contrast.withheld:
+            parts.append(Prose(contrast.sentences))
+        else:
+            parts += contrast.section("matrix").parts + contrast.section("intervals").parts
     notes = {note.code: note for family in families for note in family.result.notes}
     if notes:
         parts.append(Notes(tuple(notes.values())))

@@ -60,19 +60,23 @@ class Contrast(Result):
         Number of resamples of the data sets for the intervals.
     missing : str
         Treatment of missing scores.
+    withheld : str
+        Why there are no estimates, and what would allow them; empty if there are. All arrays are
+        None then.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
         The data and options; ``design.algorithms`` labels rows and columns.
     """
 
-    estimates: FloatArray
-    lower: FloatArray
-    upper: FloatArray
-    medians: FloatArray
+    estimates: FloatArray | None
+    lower: FloatArray | None
+    upper: FloatArray | None
+    medians: FloatArray | None
     confidence: float
     n_resamples: int
     missing: str
+    withheld: str
     notes: tuple[Note, ...]
     design: Design
 
@@ -83,12 +87,19 @@ class Contrast(Result):
 
     @property
     def ordered(self) -> tuple[str, ...]:
-        """Algorithms from best to worst estimate; ties in the order of the data."""
+        """Algorithms from best to worst estimate; ties in the order of the data.
+
+        If the estimates are withheld, all are in the order of the data.
+        """
+        if self.withheld:
+            return self.algorithms
         return tuple(self.algorithms[place] for place in self._order())
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """Sentences on what was estimated, on which data, and what was found, for a paper."""
+        if self.withheld:
+            return (self._what(), self.withheld)
         return (self._what(), self._best(), self._apart())
 
     @property
@@ -104,12 +115,18 @@ class Contrast(Result):
         pandas.DataFrame
             Columns first, second, estimate (in units of the measure, positive where the first
             is better), lower and upper; the better algorithm of a pair is first.
+
+        Raises
+        ------
+        ValueError
+            If the estimates are withheld.
         """
         import pandas as pd
 
         names = self.algorithms
+        estimates, lower, upper = self.arrays()
         rows = [
-            (names[u], names[v], self.estimates[u, v], self.lower[u, v], self.upper[u, v])
+            (names[u], names[v], estimates[u, v], lower[u, v], upper[u, v])
             for u, v in self._pairs()
         ]
         return pd.DataFrame(rows, columns=["first", "second", "estimate", "lower", "upper"])
@@ -118,9 +135,26 @@ class Contrast(Result):
         """Return the estimates as a square pandas dataframe, in the order of the data."""
         import pandas as pd
 
-        return pd.DataFrame(self.estimates, index=self.algorithms, columns=self.algorithms)
+        return pd.DataFrame(self.arrays()[0], index=self.algorithms, columns=self.algorithms)
+
+    def arrays(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return the estimates and both ends of their intervals.
+
+        Raises
+        ------
+        ValueError
+            If the estimates are withheld; the message says why, and what would allow them.
+        """
+        if self.estimates is None or self.lower is None or self.upper is None:
+            raise ValueError(f"There are no estimates. {self.withheld} Take scale='one' for that.")
+        return self.estimates, self.lower, self.upper
 
     def __repr__(self) -> str:
+        if self.withheld:
+            return (
+                f"<Contrast: {plural(len(self.algorithms), 'algorithm')}, "
+                f"{plural(self.design.n_datasets, 'data set')}, estimates withheld: several scales>"
+            )
         return (
             f"<Contrast: {plural(len(self.algorithms), 'algorithm')}, "
             f"{plural(self.design.n_datasets, 'data set')}, "
@@ -129,7 +163,7 @@ class Contrast(Result):
 
     def _order(self) -> list[int]:
         # the first column orders the algorithms, because it is each one's estimate up to a constant
-        return [int(i) for i in np.argsort(-self.estimates[:, 0], kind="stable")]
+        return [int(i) for i in np.argsort(-self.arrays()[0][:, 0], kind="stable")]
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
         return combinations(self._order(), 2)
@@ -139,17 +173,18 @@ class Contrast(Result):
     def _what(self) -> str:
         return (
             f"Differences of {plural(len(self.algorithms), 'algorithm')} on "
-            f"{_subject.datasets(self.design)} were estimated by contrasts of medians; "
-            f"{self._sign()}."
+            f"{_subject.datasets(self.design)} were "
+            f"{'not ' if self.withheld else ''}estimated by contrasts of medians"
+            f"{'' if self.withheld else f'; {self._sign()}'}."
         )
 
     def _sign(self) -> str:
         return f"a difference is {self.design.minus()}: positive means that the first is better"
 
     def _best(self) -> str:
-        order = self._order()
+        order, estimates = self._order(), self.arrays()[0]
         first, last = order[0], order[-1]
-        best = [self.algorithms[u] for u in order if self.estimates[u, first] == 0]
+        best = [self.algorithms[u] for u in order if estimates[u, first] == 0]
         if len(best) == len(order):
             return "All algorithms have the same estimate."
         share = f"{joined(best)} share" if len(best) > 1 else f"{best[0]} has"
@@ -163,14 +198,12 @@ class Contrast(Result):
 
     def _with_interval(self, u: int, v: int) -> str:
         show = self._show()
-        return (
-            f"{show(self.estimates[u, v])} ({100 * self.confidence:g} % interval "
-            f"{show(self.lower[u, v])} to {show(self.upper[u, v])})"
-        )
+        estimate, lower, upper = (show(part[u, v]) for part in self.arrays())
+        return f"{estimate} ({100 * self.confidence:g} % interval {lower} to {upper})"
 
     def _apart(self) -> str:
-        pairs = list(self._pairs())
-        apart = [(u, v) for u, v in pairs if self.lower[u, v] > 0 or self.upper[u, v] < 0]
+        pairs, (_, lower, upper) = list(self._pairs()), self.arrays()
+        apart = [(u, v) for u, v in pairs if lower[u, v] > 0 or upper[u, v] < 0]
         if len(pairs) == 1:
             return f"The confidence interval {'excludes' if apart else 'includes'} zero."
         opening = (
@@ -185,15 +218,27 @@ class Contrast(Result):
     # ---------------------------------------------------------------------- display
 
     def _tables(self) -> tuple[Part, ...]:
+        if self.withheld:
+            return ()
         return (self._matrix(), self._intervals())
 
+    def _not_there(self) -> dict[str, str]:
+        if not self.withheld:
+            return {}
+        why = f"{self.withheld[0].lower()}{self.withheld[1:]}".removesuffix(".")
+        return {"matrix": why, "intervals": why}
+
     def _sections(self) -> Sections:
+        if self.withheld:
+            return {}
         return {
             "matrix": lambda: (self._matrix(),),
             "intervals": lambda: (self._intervals(),),
         }
 
     def _parts(self) -> tuple[Part, ...]:
+        if self.withheld:
+            return (Prose(self.sentences), *self._notes())
         matrix = (self._matrix(),) if len(self.algorithms) <= _WIDEST_MATRIX else ()
         return (Prose(self.sentences), *matrix, self._intervals().cut(), *self._notes())
 
@@ -202,23 +247,24 @@ class Contrast(Result):
 
         There are more digits if an interval that excludes zero would seem to end there.
         """
-        largest = float(max(np.abs(self.lower).max(), np.abs(self.upper).max()))
-        largest = max(largest, float(np.abs(self.estimates).max()))
+        _, lower, upper = self.arrays()
+        largest = max(float(np.abs(part).max()) for part in self.arrays())
         exponent = math.floor(math.log10(largest)) if largest > 0 else 0
         plain = -6 <= exponent <= 9
         decimals = max(0, _DIGITS - 1 - exponent) if plain else None
-        nearest = np.where(self.lower > 0, self.lower, np.where(self.upper < 0, -self.upper, 1.0))
+        nearest = np.where(lower > 0, lower, np.where(upper < 0, -upper, 1.0))
         if decimals is not None and 0.5 * 10.0**-decimals > nearest.min():
             decimals = min(-math.floor(math.log10(nearest.min())), _MOST_DECIMALS)
         return lambda value: format_number(float(value), decimals)
 
     def _matrix(self) -> Table:
         show, order, names = self._show(), self._order(), self.algorithms
+        estimates = self.arrays()[0]
         columns = (
             Column(self.design.minus("row", "column").replace("minus", "−")),
             *(Column(names[v], number=True) for v in order),
         )
-        rows = tuple((names[u], *(show(self.estimates[u, v]) for v in order)) for u in order)
+        rows = tuple((names[u], *(show(estimates[u, v]) for v in order)) for u in order)
         return Table(columns, rows, caption=f"Estimated differences, best first; {self._better()}")
 
     def _better(self) -> str:
@@ -233,7 +279,7 @@ class Contrast(Result):
             *(Column(name, number=True) for name in numbers),
         )
         rows = tuple(
-            (names[u], names[v], *(show(ends[u, v]) for ends in self._columns()))
+            (names[u], names[v], *(show(ends[u, v]) for ends in self.arrays()))
             for u, v in self._pairs()
         )
         caption = (
@@ -241,9 +287,6 @@ class Contrast(Result):
             f"{self._better().replace('row', 'first')}"
         )
         return Table(columns, rows, caption=caption)
-
-    def _columns(self) -> tuple[FloatArray, ...]:
-        return (self.estimates, self.lower, self.upper)
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         return (

@@ -109,6 +109,7 @@ def _procedure(result: StochasticComparison) -> str:
         return (
             f"{STOCHASTIC_PROCEDURES[result.procedure].label}: the least and the greatest p of "
             f"{IMPRECISE_TESTS[result.test].label} over all selections from the intervals"
+            f"{IMPRECISE_TESTS[result.test].on_halves}"
         )
     name = STOCHASTIC_PROCEDURES[result.procedure].label
     how = "independent permutations of the algorithms within each block; pairs by sign flips"

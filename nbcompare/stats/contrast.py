@@ -1,4 +1,9 @@
-"""Contrast estimation: differences between algorithms from medians of differences."""
+"""Contrast estimation: differences between algorithms from medians of differences.
+
+Each data set has rounding noise of its own, 8 eps times the larger of the two magnitudes whose
+difference is taken. A difference within it is a tie, and thus exactly 0; a median has the noise
+of the data sets that it comes from, not that of the data set with the largest scores.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +17,7 @@ from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._validation import DataError, check_count, check_finite, check_probability
 from nbcompare.stats.permutation import generator
 from nbcompare.stats.posthoc import all_pairs
-from nbcompare.stats.rankings import NOISE, midranks
+from nbcompare.stats.rankings import NOISE, check_scale, midranks
 
 # Resamples are drawn in blocks of about this many data sets.
 _BLOCK_ELEMENTS = 250_000
@@ -47,13 +52,7 @@ def median_differences(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = N
     array([[ 0., -1.],
            [ 1.,  0.]])
     """
-    columns = _columns(scores)
-    k = len(columns)
-    medians = np.zeros((k, k))
-    for u, v in _pairs(k):
-        medians[u, v] = np.median(columns[u] - columns[v])
-        medians[v, u] = -medians[u, v]
-    return _without_noise(medians, _largest(columns, scale))
+    return _medians(*_columns(scores, scale))[0]
 
 
 def contrast_estimates(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> FloatArray:
@@ -95,10 +94,10 @@ def contrast_estimates(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = N
            [ 0.667,  0.   , -1.667],
            [ 2.333,  1.667,  0.   ]])
     """
-    array = check_finite(scores, "scores", ndim=2)
-    positions = median_differences(array, scale=scale).mean(axis=1)
+    medians, sizes = _medians(*_columns(scores, scale))
+    positions = medians.mean(axis=1)
     # positions that differ only by noise become equal
-    ranks = midranks(positions, scale=_largest(array, scale))
+    ranks = midranks(positions, scale=sizes.mean(axis=1))
     first = np.unique(ranks, return_index=True, return_inverse=True)
     positions = positions[first[1]][first[2]]
     return np.asarray(positions[:, np.newaxis] - positions)
@@ -151,51 +150,89 @@ def contrast_intervals(
     >>> contrast_intervals(scores).upper[0].round(2)  # the third is larger
     array([ 0.  ,  1.09, -0.81])
     """
-    columns = _columns(scores)
+    columns, sizes = _columns(scores, scale)
     level = check_probability(confidence, "confidence")
     count = check_count(n_resamples, "n_resamples", least=1)
     source = generator(rng)
     k, n = columns.shape
-    positions = np.zeros((k, count))
+    positions, noise = np.zeros((2, k, count))
     step = max(1, _BLOCK_ELEMENTS // n)
     for start in range(0, count, step):
         size = min(step, count - start)
         drawn = source.integers(n, size=(size, n))
-        _add_positions(columns, drawn, positions[:, start : start + size])
+        part = slice(start, start + size)
+        _add_positions(columns, sizes, drawn, positions[:, part], noise[:, part])
         if progress is not None:
             progress(size)
     lower, upper = np.zeros((2, k, k))
     ends = ((1 - level) / 2, (1 + level) / 2)
     for u, v in _pairs(k):
-        lower[u, v], upper[u, v] = np.quantile(positions[u] - positions[v], ends)
-        lower[v, u], upper[v, u] = -upper[u, v], -lower[u, v]
-    largest = _largest(columns, scale)
-    return Intervals(_without_noise(lower, largest), _without_noise(upper, largest))
+        differences = positions[u] - positions[v]
+        differences[np.abs(differences) <= NOISE * np.maximum(noise[u], noise[v])] = 0.0
+        lower[u, v], upper[u, v] = np.quantile(differences, ends)
+        # adding 0 makes no -0
+        lower[v, u], upper[v, u] = 0.0 - upper[u, v], 0.0 - lower[u, v]
+    return Intervals(lower, upper)
 
 
-def _add_positions(columns: FloatArray, drawn: IntArray, out: FloatArray) -> None:
-    """Add to (k, resamples) the mean over v of median differences Z[u, v] of each resample."""
+def _add_positions(
+    columns: FloatArray,
+    sizes: FloatArray,
+    drawn: IntArray,
+    positions: FloatArray,
+    noise: FloatArray,
+) -> None:
+    """Add to (k, resamples) the mean over v of median differences Z[u, v] of each resample.
+
+    ``noise`` gets the mean of the magnitudes of these medians.
+    """
     k, n = columns.shape
     for u, v in _pairs(k):
-        differences = (columns[u] - columns[v]).take(drawn)
+        differences, size = _differences(columns, sizes, u, v)
+        resampled = differences.take(drawn)
         # for short rows, sorting is faster in NumPy than finding the median
-        differences.sort(axis=1)
-        median = (differences[:, (n - 1) // 2] + differences[:, n // 2]) / (2 * k)
-        out[u] += median
-        out[v] -= median
+        resampled.sort(axis=1)
+        middle = np.stack([resampled[:, (n - 1) // 2], resampled[:, n // 2]])
+        median = middle.sum(axis=0) / (2 * k)
+        positions[u] += median
+        positions[v] -= median
+        # a difference that several data sets share is known as well as the best of them knows it
+        order = np.lexsort((size, differences))
+        place = np.searchsorted(differences[order], middle)
+        reach = size[order].take(place).sum(axis=0) / (2 * k)
+        noise[u] += reach
+        noise[v] += reach
 
 
-def _largest(scores: FloatArray, scale: npt.ArrayLike | None) -> float:
-    """Return the magnitude that determines the rounding noise of differences."""
-    return float(np.abs(scores if scale is None else check_finite(scale, "scale")).max())
+def _differences(
+    columns: FloatArray, sizes: FloatArray, u: int, v: int
+) -> tuple[FloatArray, FloatArray]:
+    """Return differences of two columns, 0 for ties, and the magnitudes of their noise."""
+    differences = columns[u] - columns[v]
+    size = np.maximum(sizes[u], sizes[v])
+    tied = np.abs(differences) <= NOISE * size
+    differences[tied] = 0.0
+    size[tied] = 0.0
+    return differences, size
 
 
-def _without_noise(values: FloatArray, largest: float) -> FloatArray:
-    """Replace rounding noise by 0, never by -0."""
-    return np.where(np.abs(values) <= NOISE * largest, 0.0, values)
+def _medians(columns: FloatArray, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the median differences of all pairs, and the magnitudes of their noise."""
+    k, n = columns.shape
+    medians, noise = np.zeros((2, k, k))
+    for u, v in _pairs(k):
+        differences, size = _differences(columns, sizes, u, v)
+        middle = np.partition(differences, ((n - 1) // 2, n // 2))[[(n - 1) // 2, n // 2]]
+        reach = sum(float(size[differences == value].min()) for value in middle) / 2
+        median = float(middle.sum()) / 2
+        if abs(median) > NOISE * reach:
+            medians[u, v], medians[v, u] = median, -median
+        noise[u, v] = noise[v, u] = reach
+    return medians, noise
 
 
-def _columns(scores: npt.ArrayLike) -> FloatArray:
+def _columns(scores: npt.ArrayLike, scale: npt.ArrayLike | None) -> tuple[FloatArray, FloatArray]:
+    """Return the columns of a table as rows, and the magnitudes of what they come from."""
     array = check_finite(scores, "scores", ndim=2)
     if array.shape[0] < 1 or array.shape[1] < 2:
         raise ValueError(
@@ -208,7 +245,8 @@ def _columns(scores: npt.ArrayLike) -> FloatArray:
             "`scores` must be smaller than 2e307 in magnitude, so that differences are numbers; "
             f"got {float(array.flat[int(np.abs(array).argmax())])!r}."
         )
-    return np.ascontiguousarray(array.T)
+    sizes = np.abs(array) if scale is None else check_scale(scale, array.shape)
+    return np.ascontiguousarray(array.T), np.ascontiguousarray(sizes.T)
 
 
 def _pairs(k: int) -> Iterator[tuple[int, int]]:

@@ -71,6 +71,12 @@ def signed_rank_interval(
         If numbers are not finite, shapes differ, there are fewer than 2 blocks, or a lower end is
         above its upper end.
 
+    Notes
+    -----
+    Ties and zeros make W+ a multiple of one half, which the untied distribution does not have: the
+    p-value of a half is that of the next whole number towards the centre n(n+1)/4, the larger
+    one. So W+ = 2.5 of 6 blocks has p(3) = 0.15625, not p(2) = 0.09375.
+
     References
     ----------
     Otero, J., Sánchez, L. and Couso, I. (2010), section 2.2, with random selections.
@@ -165,6 +171,9 @@ def rank_sum_interval(
 
     Notes
     -----
+    Ties make U a multiple of one half; the p-value of a half is that of the next whole number
+    towards the centre mn/2, the larger one.
+
     The p-values in the tables of Otero, Sánchez and Couso (2010) are those of this test with
     m = n = 10, which ignores which scores are from the same block; the smallest, 1.0825e-05, is
     2 / C(20, 10). The signed-rank test of 10 blocks cannot give less than 0.00195.

@@ -185,11 +185,16 @@ def _ordered_scales(scales: FloatArray, order: IntArray, ordered: FloatArray) ->
     ordered_scales: FloatArray = scales.take(order, mode="clip")
     equal = _neighbours(np.equal, ordered)
     if (equal & _neighbours(np.not_equal, ordered_scales)).any():
-        begins = np.flatnonzero(np.append(True, ~equal.reshape(-1)[:-1]))
-        largest = np.maximum.reduceat(ordered_scales.reshape(-1), begins)
-        sizes = np.diff(begins, append=ordered.size)
-        ordered_scales = np.repeat(largest, sizes).reshape(ordered.shape)
+        largest = _largest_of_equal(ordered_scales.reshape(-1), equal.reshape(-1))
+        ordered_scales = largest.reshape(ordered.shape)
     return ordered_scales
+
+
+def _largest_of_equal(scales: FloatArray, equal: BoolArray) -> FloatArray:
+    """Replace scales of equal neighbours by the largest; ``equal`` marks those before an equal."""
+    begins = np.flatnonzero(np.append(True, ~equal[:-1]))
+    largest = np.maximum.reduceat(scales, begins)
+    return np.repeat(largest, np.diff(begins, append=scales.size))
 
 
 def _packed_sort(rows: FloatArray) -> tuple[IntArray, BoolArray]:
@@ -335,8 +340,12 @@ def aligned_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None
     """Subtract the mean of each data set from its scores, then rank all of them together.
 
     Aligned ranks (Hodges and Lehmann 1962) range from 1 to nk. They reflect the size of differences
-    across data sets, which ranks within data sets ignore. Residuals that differ by rounding noise
-    of their scores are tied.
+    across data sets, which ranks within data sets ignore.
+
+    Residuals are tied if they differ by rounding noise only, and each data set has noise of its
+    own: 8 eps times its largest magnitude. Residuals of two data sets are tied within the smaller
+    noise of the two, so a data set of large scores, whose residuals are known roughly, does not
+    tie the residuals of the others.
 
     Parameters
     ----------
@@ -355,10 +364,60 @@ def aligned_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None
     k = array.shape[1]
     # k times the residuals needs no division, and is exact for integer scores
     residuals = k * array - array.sum(axis=1, keepdims=True)
-    scales = np.broadcast_to(k * sizes.max(axis=1, keepdims=True), array.shape)
-    flat = midranks(residuals.reshape(-1), scale=scales.reshape(-1))
-    ranks = flat.reshape(array.shape)
-    return Ranking(ranks, ranks.mean(axis=0), float(len(ranks)), has_ties(flat))
+    ranks = _ranks_of_all(residuals, k * sizes.max(axis=1)) if array.size else residuals
+    return Ranking(ranks, ranks.mean(axis=0), float(len(ranks)), has_ties(ranks.reshape(-1)))
+
+
+def _ranks_of_all(values: FloatArray, sizes: FloatArray) -> FloatArray:
+    """Rank the values of all rows together; each row has its own size, and so its own noise."""
+    order, gaps = _in_order(values)
+    joined = gaps <= NOISE * sizes.min()
+    if (joined != (gaps <= NOISE * sizes.max())).any():  # the rows matter
+        settled = _without_noise_in_rows(values, sizes)
+        if settled is not values:
+            order, gaps = _in_order(settled)
+        size = sizes.take(order // values.shape[1])
+        equal = gaps == 0
+        if (equal[:-1] & (size[1:] != size[:-1])).any():
+            size = _largest_of_equal(size, equal)
+        joined[:-1] = gaps[:-1] <= NOISE * np.minimum(size[1:], size[:-1])
+        joined[-1] = False
+    ranks = np.empty(values.shape)
+    ranks.reshape(-1)[order] = _shared_ranks(joined[np.newaxis])[0]
+    return ranks
+
+
+def _in_order(values: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Return flat positions that sort all values, and the gap to the next, infinite at the end."""
+    order = np.argsort(values, axis=None)
+    gaps = values.take(order)
+    with np.errstate(over="ignore"):  # a gap that overflows is not noise
+        np.subtract(gaps[1:], gaps[:-1], out=gaps[:-1])
+    gaps[-1] = np.inf
+    return order, gaps
+
+
+def _without_noise_in_rows(values: FloatArray, sizes: FloatArray) -> FloatArray:
+    """Replace values of a row that differ by its noise by the middle between their ends.
+
+    Otherwise values of other rows that lie between them would break the tie.
+    """
+    with np.errstate(over="ignore"):
+        close = np.diff(np.sort(values, axis=1), axis=1) <= NOISE * sizes[:, np.newaxis]
+    rows = np.flatnonzero(close.any(axis=1))
+    kept = values[rows]
+    ranks = midranks(kept, scale=sizes[rows, np.newaxis])
+    settled = np.empty_like(kept)
+    for column in range(values.shape[1]):
+        tied = ranks == ranks[:, column : column + 1]
+        ends = np.where(tied, kept, np.inf).min(axis=1), np.where(tied, kept, -np.inf).max(axis=1)
+        # residuals that are all tied are zero
+        settled[:, column] = np.where(tied.all(axis=1), 0.0, ends[0] / 2 + ends[1] / 2)
+    if (settled == kept).all():
+        return values
+    values = values.copy()
+    values[rows] = settled
+    return values
 
 
 def quade_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> Ranking:

@@ -30,6 +30,9 @@ class Procedure:
         True if each hypothesis has a level that its p-value is compared with.
     controls : {"family-wise error", "false discovery rate"}
         The error rate that is at most the significance level.
+    if_some_false : str
+        Why the procedure does not control it if some null hypotheses are false, as the end of a
+        sentence; empty if it does.
     if_dependent : str
         What the procedure needs to control it, if the tests may not fulfil that, as the end
         of a sentence about the procedure; "blocks" stands for what the tests have in common.
@@ -38,6 +41,7 @@ class Procedure:
     name: str
     label: str
     cites: tuple[str, ...]
+    if_some_false: str
     against_control: str = ""
     single_step: bool = False
     all_pairs_only: bool = False
@@ -50,26 +54,38 @@ class Procedure:
         return self.label if control is None else self.against_control or self.label
 
 
+# 1 - (1 - 0.05)^(4/3), see stats.adjust
+_FINNER = (
+    "with three hypotheses, of which one is clearly false, the probability of a false rejection "
+    "at the level 0.05 is 0.066, and with more hypotheses it is larger. The literature recommends "
+    "the procedure all the same"
+)
 # The order is that of García et al. (2010), with procedures for the false discovery rate added.
 PROCEDURES = by_name(
     Procedure(
         name="bonferroni",
         label="Bonferroni",
         cites=("dunn1961",),
+        if_some_false="",
         against_control="Bonferroni–Dunn",
         single_step=True,
     ),
-    Procedure(name="sidak", label="Šidák", cites=("sidak1967",), single_step=True),
-    Procedure(name="holm", label="Holm", cites=("holm1979",)),
-    Procedure(name="hochberg", label="Hochberg", cites=("hochberg1988",)),
-    Procedure(name="hommel", label="Hommel", cites=("hommel1988",), has_levels=False),
-    Procedure(name="holland", label="Holland", cites=("holland1987",)),
-    Procedure(name="rom", label="Rom", cites=("rom1990",)),
-    Procedure(name="finner", label="Finner", cites=("finner1993",)),
+    Procedure(
+        name="sidak", label="Šidák", cites=("sidak1967",), if_some_false="", single_step=True
+    ),
+    Procedure(name="holm", label="Holm", cites=("holm1979",), if_some_false=""),
+    Procedure(name="hochberg", label="Hochberg", cites=("hochberg1988",), if_some_false=""),
+    Procedure(
+        name="hommel", label="Hommel", cites=("hommel1988",), if_some_false="", has_levels=False
+    ),
+    Procedure(name="holland", label="Holland", cites=("holland1987",), if_some_false=""),
+    Procedure(name="rom", label="Rom", cites=("rom1990",), if_some_false=""),
+    Procedure(name="finner", label="Finner", cites=("finner1993",), if_some_false=_FINNER),
     Procedure(
         name="li",
         label="Li",
         cites=("li2008",),
+        if_some_false="",
         has_levels=False,
         if_dependent="if the tests are independent. Tests of algorithms on the same blocks are not "
         "independent",
@@ -78,6 +94,7 @@ PROCEDURES = by_name(
         name="benjamini-hochberg",
         label="Benjamini–Hochberg",
         cites=("benjamini1995",),
+        if_some_false="",
         controls="false discovery rate",
         if_dependent="if the tests are independent or positively dependent, which is not proved "
         "for tests of algorithms on the same blocks",
@@ -86,21 +103,30 @@ PROCEDURES = by_name(
         name="benjamini-yekutieli",
         label="Benjamini–Yekutieli",
         cites=("benjamini2001",),
+        if_some_false="",
         controls="false discovery rate",
     ),
     Procedure(
         name="nemenyi",
         label="Nemenyi",
         cites=("nemenyi1963",),
+        if_some_false="",
         single_step=True,
         all_pairs_only=True,
         has_levels=False,
     ),
-    Procedure(name="shaffer", label="Shaffer", cites=("shaffer1986",), all_pairs_only=True),
+    Procedure(
+        name="shaffer",
+        label="Shaffer",
+        cites=("shaffer1986",),
+        if_some_false="",
+        all_pairs_only=True,
+    ),
     Procedure(
         name="bergmann-hommel",
         label="Bergmann–Hommel",
         cites=("bergmann1988",),
+        if_some_false="",
         all_pairs_only=True,
         has_levels=False,
     ),

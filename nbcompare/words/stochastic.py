@@ -50,6 +50,9 @@ class ImpreciseTest:
         Name in a sentence.
     in_full : str
         Name in a report.
+    on_halves : str
+        What happens where ties make the statistic a multiple of one half, as the end of a
+        sentence; empty if that cannot be.
     cites : tuple of str
         Keys of the literature.
     """
@@ -57,6 +60,7 @@ class ImpreciseTest:
     name: str
     label: str
     in_full: str
+    on_halves: str
     cites: tuple[str, ...]
 
 
@@ -145,24 +149,35 @@ IMPRECISE_TESTS = by_name(
         name="wilcoxon",
         label="Wilcoxon's signed-rank test",
         in_full="Wilcoxon's signed-ranks test",
+        on_halves="; where ties make W a multiple of one half, it is rounded towards the centre",
         cites=("wilcoxon1945",),
     ),
     ImpreciseTest(
         name="rank-sum",
         label="the rank-sum test",
         in_full="the rank-sum test",
+        on_halves="; where ties make U a multiple of one half, it is rounded towards the centre",
         cites=("mann1947",),
     ),
     ImpreciseTest(
-        name="sign", label="the sign test", in_full="the sign test", cites=("dixon1946",)
+        name="sign",
+        label="the sign test",
+        in_full="the sign test",
+        on_halves="",
+        cites=("dixon1946",),
     ),
     ImpreciseTest(
-        name="t", label="the paired t test", in_full="the paired t test", cites=("student1908",)
+        name="t",
+        label="the paired t test",
+        in_full="the paired t test",
+        on_halves="",
+        cites=("student1908",),
     ),
     ImpreciseTest(
         name="permutation",
         label="sign flips of the mean difference",
         in_full="a permutation test of the mean difference",
+        on_halves="",
         cites=("otero2013",),
     ),
 )

@@ -198,11 +198,12 @@ def test_other_notes(experiment):
     ]  # fmt: skip
     assert codes(compare_pair(untied, "A1", "A2", test="sign")) == []
     few = compare_pair(experiment(rng.random((5, 2))), "A1", "A2")
-    assert codes(few) == ["no-interval"]
-    assert few.notes[0].text == (
-        "5 data sets are too few for a confidence interval of 95 %, so its ends are infinite; the "
-        "test cannot reject at this α either."
-    )
+    assert codes(few) == ["never-significant", "no-interval"]
+    assert [note.text for note in few.notes] == [
+        "On 5 data sets the smallest possible p-value of the test is 0.0625: no difference, "
+        "however clear, can be significant at α = 0.05. At least 6 data sets are needed for that.",
+        "5 data sets are too few for a confidence interval of 95 %, so its ends are infinite.",
+    ]
     assert (few.shift_lower, few.shift_upper, few.coverage) == (-np.inf, np.inf, 1)
 
 

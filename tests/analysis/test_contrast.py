@@ -5,8 +5,9 @@ from dataclasses import FrozenInstanceError
 import numpy as np
 import pytest
 
-from nbcompare import Contrast, DataError, Experiment, contrast_estimation, datasets
+from nbcompare import Contrast, DataError, Experiment, contrast_estimation, datasets, plots
 from nbcompare.analysis import contrast as module
+from nbcompare.results import from_json
 
 DEMSAR = datasets.load("demsar2006")
 TABLES = (
@@ -39,7 +40,7 @@ def test_an_interval_that_excludes_zero_does_not_seem_to_end_there():
     differences = np.array([0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 9.0, 20.0, 30.0, 40.0])
     scores = np.stack([differences, np.zeros(10)], axis=1)
     data = Experiment.from_array(scores, direction="maximize", algorithms=["A", "B"])
-    result = contrast_estimation(data)
+    result = contrast_estimation(data, scale="one")
     assert 0 < result.lower[0, 1] < 0.05 < 9 < result.upper[0, 1]  # rounded to a digit, zero
     row = str(result.section("intervals")).splitlines()[-1].split()
     assert float(row[3]) == pytest.approx(result.lower[0, 1], abs=0.005)
@@ -131,8 +132,8 @@ def test_options_and_seed():
     wide, narrow = (contrast_estimation(DEMSAR, confidence=c) for c in (0.99, 0.5))
     assert (wide.upper - wide.lower >= narrow.upper - narrow.lower).all()
     assert dict(other.design.options) == {
-        "confidence": 0.95, "n_resamples": 300, "rng": "Generator", "missing": "raise",
-        "fill": None,
+        "confidence": 0.95, "n_resamples": 300, "scale": "auto", "rng": "Generator",
+        "missing": "raise", "fill": None,
     }  # fmt: skip
     assert "50 % interval" in narrow.sentences[1]
 
@@ -160,6 +161,51 @@ def test_means_are_tied_at_the_scale_of_what_they_are_means_of(experiment):
     result = contrast_estimation(experiment(scores), n_resamples=10)
     assert not result.estimates.any()
     assert "averaged" in codes(result)
+
+
+def on_scales(seed=7, n=12):
+    """Scores of 3 algorithms whose ranges differ by a factor of a million between data sets."""
+    rng = np.random.default_rng(seed)
+    return rng.random((n, 3)) * 10.0 ** np.linspace(-3, 3, n)[:, np.newaxis]
+
+
+def test_estimates_are_withheld_on_several_scales(experiment):
+    data = experiment(on_scales())
+    result = contrast_estimation(data)
+    assert (result.estimates, result.lower, result.upper, result.medians) == (None,) * 4
+    assert "so they seem not to be on one scale, and medians of differences" in result.withheld
+    assert result.withheld.endswith("all the same, the option scale can state it: one.")
+    assert result.sentences[1] == result.withheld
+    assert result.withheld in " ".join(str(result).split())
+    assert repr(result).endswith("estimates withheld: several scales>")
+    assert "tabular" not in result.to_latex()
+    assert from_json(result.to_json()).to_json() == result.to_json()
+    for call in (result.to_frame, result.to_matrix, lambda: plots.contrast_matrix(result)):
+        with pytest.raises(ValueError, match=r"There are no estimates\. The ranges .*scale='one'"):
+            call()
+    with pytest.raises(ValueError, match="There is no section 'matrix': the ranges of scores"):
+        result.section("matrix")
+    # what allows them
+    stated = contrast_estimation(data, scale="one", n_resamples=50)
+    assert stated.withheld == ""
+    assert stated.estimates.any()
+    # and what is on one scale may be stated not to be
+    assert contrast_estimation(DEMSAR, scale="several").withheld.startswith(
+        "The data sets are stated to be on several scales, and medians"
+    )
+    with pytest.raises(ValueError, match=r"^`scale` must be 'auto', 'one' or 'several'; got 'two'"):
+        contrast_estimation(DEMSAR, scale="two")
+
+
+def test_a_data_set_of_large_scores_has_its_own_noise(experiment):
+    # their constant is no scale: the ranges are alike
+    scores = np.random.default_rng(8).integers(0, 30, (9, 3)).astype(float)
+    shifted = scores + np.where(np.arange(9) == 4, 1e12, 0.0)[:, np.newaxis]
+    plain, other = (contrast_estimation(experiment(each), n_resamples=50)
+                    for each in (scores, shifted))  # fmt: skip
+    assert plain.estimates.any()
+    for name in ("estimates", "lower", "upper", "medians"):
+        assert getattr(other, name).tolist() == getattr(plain, name).tolist()
 
 
 def test_progress_is_shown_and_gone_also_on_an_interrupt(experiment, monkeypatch):

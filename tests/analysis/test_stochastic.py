@@ -9,7 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu, wilcoxon
 
-from nbcompare import DataError, Experiment, StochasticComparison, compare_stochastic
+from nbcompare import (
+    DataError,
+    Experiment,
+    StochasticComparison,
+    compare_stochastic,
+    recommend,
+)
 from nbcompare.stats import bootstrap
 from nbcompare.stats.adjust import adjust
 
@@ -310,6 +316,167 @@ def test_planted_shares_of_stuck_runs_are_found_again():
         assert share == pytest.approx(planted / 30, abs=0.035)
 
 
+# ------------------------------------------------------------------------- scales
+
+
+def on_scales(n=12, k=2):
+    """Runs on data sets whose ranges differ by a factor of a million; the first is better."""
+    scores = made(21, n_datasets=n, n_folds=1, n_runs=5, k=k, spread=0.2, step=1.0)
+    return scores * 10.0 ** np.linspace(-3, 3, n)[:, None, None, None]
+
+
+def text_of(result, code):
+    return next(note.text for note in result.notes if note.code == code)
+
+
+def test_several_scales_get_the_interval_valued_sign_test():
+    data = of(on_scales())
+    result = compare_stochastic(data)
+    assert (result.procedure, result.test) == ("interval", "sign")
+    assert "so they seem not to be on one scale. Therefore pairs" in text_of(
+        result, "several-scales"
+    )
+    assert "scales" not in codes(result)
+    # 12 wins; a unit for each data set changes nothing
+    assert result.hypotheses.p_low[0] == pytest.approx(2.0**-11)
+    asked = compare_stochastic(data, procedure="interval", test="sign")
+    assert asked.hypotheses.p_high.tolist() == result.hypotheses.p_high.tolist()
+    assert not {"scales", "several-scales"} & codes(asked)
+    fuzzy = compare_stochastic(data, procedure="fuzzy")
+    assert fuzzy.test == "sign"
+    assert "several-scales" in codes(fuzzy)
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ({"procedure": "bootstrap-b"}, "raw scores of all data sets are added"),
+        ({"procedure": "bootstrap-a"}, "raw scores of all data sets are added"),
+        ({"formulas": "printed"}, "raw scores of all data sets are added"),
+        ({"test": "t"}, "raw scores of all data sets are added"),
+        ({"test": "wilcoxon"}, "differences on all data sets are ranked together"),
+        ({"test": "rank-sum"}, "raw scores of all data sets are ranked together"),
+    ],
+)
+def test_what_is_chosen_stays_on_several_scales_with_a_warning(options, what):
+    result = compare_stochastic(of(on_scales()), **options)
+    assert result.test == options.get("test")
+    assert f", yet {what}: those with the widest range decide." in text_of(result, "scales")
+    stated = compare_stochastic(of(on_scales()), scale="one", **options)
+    assert "scales" not in codes(stated)
+    np.testing.assert_array_equal(stated.hypotheses.p_high, result.hypotheses.p_high)
+
+
+def test_scales_can_be_stated_and_do_not_concern_folds():
+    assert compare_stochastic(of(on_scales()), scale="one").procedure == "bootstrap-b"
+    one = of(made(22, n_datasets=6))
+    assert compare_stochastic(one).procedure == "bootstrap-b"
+    several = compare_stochastic(one, scale="several")
+    assert (several.procedure, several.test) == ("interval", "sign")
+    assert "The data sets are stated to be on several scales. Therefore" in text_of(
+        several, "several-scales"
+    )
+    folds = compare_stochastic(of(made(22)), scale="several")
+    assert folds.procedure == "bootstrap-b"
+    assert not {"scales", "several-scales"} & codes(folds)
+    with pytest.raises(ValueError, match=r"^`scale` must be 'auto', 'one' or 'several'; got 'x'"):
+        compare_stochastic(one, scale="x")
+
+
+def test_recommendation_and_runs_agree_on_the_scales():
+    for scores in (on_scales(k=3), made(22, n_datasets=6, n_folds=1)):
+        advice = recommend(of(scores))
+        runs = compare_stochastic(of(scores))
+        several = {reason.code for reason in advice.reasons} & {"several-scales", "ranks-within"}
+        assert bool(several) == (runs.procedure == "interval")
+    assert recommend(of(on_scales(k=3)), scale="one").ranking == "aligned"
+
+
+# ------------------------------------------------------------- what cannot be rejected
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "options", "code", "least", "enough"),
+    [
+        (2, 2, {"procedure": "bootstrap-a"}, "never-significant", 0.5, 6),
+        (2, 2, {"procedure": "bootstrap-a"}, "never-significant-overall", 0.5, 7),
+        (3, 3, {"procedure": "bootstrap-b"}, "never-significant", 0.25, 7),
+        (3, 3, {"procedure": "bootstrap-b"}, "never-significant-overall", 2 / 27, 5),
+        (6, 3, {"procedure": "interval", "test": "sign"}, "never-significant", 2.0**-5, 7),
+        (6, 3, {"procedure": "interval"}, "never-significant", 2.0**-5, 7),
+        (6, 3, {"procedure": "interval", "adjust": "hochberg"}, None, None, None),
+        (6, 3, {"procedure": "interval", "adjust": "shaffer"}, "never-significant", 2.0**-5, 7),
+        (6, 3, {"procedure": "interval", "adjust": None}, None, None, None),
+        (6, 3, {"procedure": "interval", "control": "A1"}, "never-significant", 2.0**-5, 7),
+        (3, 2, {"procedure": "interval", "test": "rank-sum"}, "never-significant", 0.1, 4),
+        (3, 2, {"procedure": "interval", "test": "t"}, None, None, None),
+    ],
+)
+def test_a_test_that_cannot_reject_says_so(n, k, options, code, least, enough):
+    def apart(count):  # as clear as can be
+        scores = np.arange(count)[:, None] / 7 + 100.0 * np.arange(k)
+        return of(np.repeat(scores.T[np.newaxis, :, :, np.newaxis], 2, axis=3))
+
+    result = compare_stochastic(apart(n), **options)
+    families = result.hypotheses, result.overall
+    if code is None:
+        assert "never-significant" not in codes(result)
+        assert "rejected" in result.hypotheses.outcome
+        return
+    rows = families[code.endswith("overall")]
+    assert "rejected" not in rows.outcome
+    assert rows.p_low.min() == pytest.approx(least)
+    text = text_of(result, code)
+    assert f"is {least:.6g}" in text
+    assert text.endswith(f"At least {enough} folds are needed for that.")
+    # so it is
+    more = compare_stochastic(apart(enough), **options)
+    assert code not in codes(more)
+    assert "rejected" in (more.hypotheses, more.overall)[code.endswith("overall")].outcome
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"procedure": name} for name in ("auto", "bootstrap-a", "bootstrap-b", "fuzzy")),
+        *({"test": name} for name in ("wilcoxon", "rank-sum", "sign", "t", "permutation")),
+        {"formulas": "printed"},
+        {"method": "resampling", "n_resamples": 99},
+    ],
+)
+def test_large_scores_give_the_result_of_small_ones_or_an_error(options):
+    scores = made(23, n_datasets=7, n_folds=2, n_runs=4, step=1.0)
+    plain = compare_stochastic(of(scores), **options)
+    for power in (500, 900, 980):
+        large = compare_stochastic(of(scores * 2.0**power), **options)
+        for name in ("p_low", "p_high"):
+            np.testing.assert_allclose(
+                getattr(large.hypotheses, name), getattr(plain.hypotheses, name), rtol=1e-9
+            )
+    scores[3, 1] = 1.5e308
+    with pytest.raises(DataError, match=r"up to 1e\+300 in size.* got 1.5e\+308 of 'A2' on '4'"):
+        compare_stochastic(of(scores), **options)
+
+
+def test_p_is_called_a_number_only_where_it_is():
+    gap = made(14, n_datasets=6, n_folds=1, n_runs=1, k=3, step=1.0)
+    crisp = compare_stochastic(of(gap))
+    assert text_of(crisp, "single-runs").endswith("scores are points, and p is a number.")
+    gap[2, 1] = np.nan
+    replaced = compare_stochastic(of(gap), missing="interval")
+    assert (replaced.hypotheses.p_low < replaced.hypotheses.p_high).any()
+    assert text_of(replaced, "single-runs") == (
+        "No algorithm has more than one run per fold: scores are points, except for the intervals "
+        "in place of missing ones."
+    )
+    irrational = np.random.default_rng(1).random((40, 4, 1, 1)) ** 0.5
+    off_grid = compare_stochastic(of(irrational))
+    rows = off_grid.overall
+    assert (rows.p_low < rows.p_high).any()
+    assert "p is a number" not in text_of(off_grid, "single-runs")
+
+
 # ------------------------------------------------------- what the runs of a fold are
 
 
@@ -396,7 +563,10 @@ def test_errors_say_what_to_do():
     data = of(made(16, k=2))
     for options, message in (
         ({"procedure": "bootstrap"}, "`procedure` must be"),
-        ({"test": "t"}, "`test` must not be 't' here: the procedure bootstrap-b is a"),
+        (
+            {"procedure": "bootstrap-b", "test": "t"},
+            "`test` must not be 't' here: the procedure bootstrap-b is a",
+        ),
         ({"procedure": "fuzzy", "test": "z"}, "`test` must be 'wilcoxon', 'rank-sum'"),
         (
             {"procedure": "fuzzy", "encoding": "shortest"},

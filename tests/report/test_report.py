@@ -434,3 +434,28 @@ def test_a_description_that_is_there_is_not_shown_twice():
     assert "description = nbc.describe(data)" in "\n".join(
         c.source for c in other.to_notebook().cells
     )
+
+
+def test_the_comparison_by_means_is_the_primary_analysis():
+    scores = np.random.default_rng(3).random((6, 3, 1, 4)).round(2)
+    data = nbc.Experiment.from_array(scores, direction="minimize")
+    texts = {
+        cell.id: cell.source
+        for cell in nbc.Report(data, stochastic={}).to_notebook().cells
+        if cell.cell_type == "markdown"
+    }
+    assert "by their means is the primary analysis" in texts["stochastic"]
+    assert "the latter is the primary analysis" in " ".join(texts["stochastic-conclusions"].split())
+    alone = nbc.Report(data, stochastic={}, sections=["stochastic"]).to_notebook()
+    assert not any("primary" in cell.source for cell in alone.cells)
+
+
+def test_what_is_stated_of_the_scales_holds_for_all_sections():
+    scores = (
+        np.random.default_rng(4).random((8, 3, 1, 4)) * 10.0 ** np.arange(8)[:, None, None, None]
+    )
+    data = nbc.Experiment.from_array(scores, direction="minimize")
+    stated = nbc.Report(data, stochastic={"scale": "one"}).to_notebook()
+    for name in ("contrast_estimation", "recommend", "compare_stochastic"):
+        (call,) = (cell.source for cell in stated.cells if f"nbc.{name}(" in cell.source)
+        assert "scale='one'" in call.replace('"', "'")

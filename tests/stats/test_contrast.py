@@ -1,4 +1,5 @@
 import re
+from fractions import Fraction
 from statistics import median
 
 import numpy as np
@@ -125,6 +126,48 @@ def test_noise_is_no_difference():
     lower, upper = contrast_intervals(tied, n_resamples=100)
     assert not lower.any()
     assert not upper.any()
+
+
+def exactly(rows):
+    """Contrast estimates of decimals, given as text, in rational arithmetic."""
+    table = [[Fraction(cell) for cell in row] for row in rows]
+    return np.array([[float(cell) for cell in row] for row in by_loops(table)[1]])
+
+
+SMALL = [
+    ["0.0001", "0.0004", "0.00025"], ["0.0003", "0.0001", "0.0002"], ["0.0002", "0.0005", "0.0001"],
+    ["0.0001", "0.0002", "0.0006"], ["0.0004", "0.0003", "0.0007"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "large",
+    [
+        ["1000000000000"] * 3,
+        ["1000000000000", "1000000000001", "1000000000003"],
+        ["0.0001", "0.0003", "1000000000000"],
+        ["1e300", "1e300", "1e300"],
+    ],
+)
+def test_each_data_set_has_its_own_noise(large):
+    for rows in ([*SMALL, large], [*SMALL[:4], large], [*SMALL, large, large]):
+        scores = np.array(rows, dtype=float)
+        expected = exactly(rows)
+        assert contrast_estimates(scores) == pytest.approx(expected, rel=1e-12, abs=1e-16)
+        assert ((contrast_estimates(scores) == 0) == (expected == 0)).all()
+        as_means = contrast_estimates(scores, scale=np.abs(scores))
+        assert as_means.tolist() == contrast_estimates(scores).tolist()
+
+
+def test_intervals_with_a_data_set_of_large_scores():
+    rows = [*SMALL, ["1000000000000"] * 3, *SMALL]
+    drawn = np.random.default_rng(3).integers(len(rows), size=(60, len(rows)))
+    estimates = np.array([exactly([rows[i] for i in each]) for each in drawn])
+    lower, upper = np.quantile(estimates, [0.05, 0.95], axis=0)
+    result = contrast_intervals(np.array(rows, dtype=float), confidence=0.9, n_resamples=60, rng=3)
+    assert result.lower == pytest.approx(lower, rel=1e-12, abs=1e-16)
+    assert result.upper == pytest.approx(upper, rel=1e-12, abs=1e-16)
+    assert (result.upper > 0).sum() > 3
 
 
 def test_intervals_cover():

@@ -409,3 +409,30 @@ def test_errors():
 
 def _arguments(call):
     return call(lambda *arguments: arguments)
+
+
+def test_half_integers_are_rounded_towards_the_centre():
+    """W and U of tied data may be halves, whose p is that of the next whole number inwards."""
+    below = [-1.0, -2.0, -3.0, -4.0, -5.0]
+    whole = {w: signed_rank_interval([*d], [*d]).p_low.item() for w, d in (
+        (0, [*below, -6.0]), (1, [1.0, *below[1:], -6.0]), (2, [-1.0, 2.0, *below[2:], -6.0]),
+        (21, [-each for each in below] + [6.0]), (20, [-1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
+    )}  # fmt: skip
+    assert [whole[w] * 2**6 for w in (0, 1, 2)] == [2, 4, 6]
+    # the two smallest tie and one of them is positive: W+ = 1.5, and 19.5 with all signs turned
+    half = [1.0, -1.0, -3.0, -4.0, -5.0, -6.0]
+    for differences in (half, [-each for each in half]):
+        assert signed_rank_interval(differences, differences).p_low.item() == whole[2] > whole[1]
+    # a zero is split: W+ = 0.5
+    zero = [0.0, -2.0, -3.0, -4.0, -5.0, -6.0]
+    assert signed_rank_interval(zero, zero).p_low.item() == whole[1] > whole[0]
+    # U = 0.5 of 9: p of 1, by counting the 20 splits of six
+    u = [
+        sum(x > y for x in chosen for y in set(range(6)) - set(chosen))
+        for chosen in itertools.combinations(range(6), 3)
+    ]
+    p_of = [2 * sum(each <= at for each in u) / len(u) for at in (0, 1)]
+    x, y = [1.0, 2.0, 3.0], [3.0, 4.0, 5.0]
+    assert rank_sum_interval(x, x, y, y).p_low.item() == pytest.approx(p_of[1])
+    assert rank_sum_interval(y, y, x, x).p_low.item() == pytest.approx(p_of[1])
+    assert p_of[1] > p_of[0]

@@ -99,6 +99,70 @@ def test_small_residuals_are_no_ties():
     assert not quade_ranking(scores).tied
 
 
+def aligned_exactly(rows):
+    """Aligned ranks of decimals, given as text, in rational arithmetic."""
+    table = [[Fraction(cell) for cell in row] for row in rows]
+    residuals = [cell - sum(row) / len(row) for row in table for cell in row]
+    ranks = [
+        sum(other < one for other in residuals) + Fraction(1 + residuals.count(one), 2)
+        for one in residuals
+    ]
+    k = len(table[0])
+    return [list(map(float, ranks[at : at + k])) for at in range(0, len(ranks), k)]
+
+
+SMALL = [
+    ["0.0001", "0.0004", "0.00025"], ["0.0003", "0.0001", "0.0002"], ["0.0002", "0.0005", "0.0001"],
+    ["0.0001", "0.0002", "0.0006"], ["0.0004", "0.0003", "0.0007"], ["0.0005", "0.0001", "0.0003"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "large",
+    [
+        [["1000000000000"] * 3],
+        [["1000000000000", "1000000000001", "1000000000003"]],
+        [["-1000000000000", "-1000000000000", "1000000000000"]],
+        [["1000000000000"] * 3, ["5e15"] * 3, ["1e300"] * 3],
+        [["0.1", "0.3", "1e12"], ["7e12", "7e12", "7e12"]],
+    ],
+)
+def test_a_data_set_of_large_scores_does_not_tie_those_of_others(large):
+    for rows in (large + SMALL, SMALL[:3] + large + SMALL[3:]):
+        scores = [[float(cell) for cell in row] for row in rows]
+        exact = aligned_exactly(rows)
+        for one in (scores, -np.array(scores)):
+            ranks = aligned_ranking(one).scores
+            expected = exact if one is scores else 3 * len(rows) + 1 - np.array(exact)
+            assert ranks.tolist() == np.array(expected).tolist()
+
+
+def test_noise_of_a_large_data_set_is_a_tie_within_it_also_with_others_between():
+    # the residuals of the first two of 1e12 differ by noise; those of the small rows are between
+    large = [1e12 + 0.1, 1e12 + 0.1 + 2**-12, 1e12 + 0.1 - 2**-12]
+    ranks = aligned_ranking([large, [1e-5, 2e-5, 3e-5], [2e-5, 5e-5, 1e-5]]).scores
+    assert len(set(ranks[0].tolist())) == 1
+    assert len(set(ranks[1:].reshape(-1).tolist())) == 6
+    # a constant on the data set changes nothing
+    assert aligned_ranking([[7, 7, 7], [1e-5, 2e-5, 3e-5], [2e-5, 5e-5, 1e-5]]).scores.tolist() == (
+        ranks.tolist()
+    )
+
+
+@given(data=st.data())
+def test_data_sets_of_any_magnitude_rank_as_in_rational_arithmetic(data):
+    # whole numbers of a unit per data set: ties of two data sets are exact in floating point too
+    n, k = data.draw(st.integers(1, 6)), data.draw(st.integers(2, 5))
+    rows = []
+    for _ in range(n):
+        unit = data.draw(st.sampled_from([2.0**-40, 2.0**-13, 1.0, 2.0**20]))
+        row = data.draw(st.lists(st.integers(-9, 9), min_size=k, max_size=k))
+        shift = data.draw(st.sampled_from([0.0, 64.0, 2.0**30]))
+        rows.append([unit * (cell + shift) for cell in row])
+    exact = aligned_exactly([[Fraction(cell) for cell in row] for row in rows])
+    assert aligned_ranking(rows).scores.tolist() == exact
+
+
 def test_a_tie_of_large_scores_does_not_tie_small_ranges():
     large = 1e9 * (0.1 + 0.2)  # 3e8 and a bit
     ranked = quade_ranking([[large, 3e8], [1e-8, 3e-8], [2e-8, 1e-8]])

@@ -122,7 +122,8 @@ def _crossval(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
 def _stochastic(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: StochasticComparison = plan.result(chapter.variable)
     has_diagram = result.groups is not None and result.open_groups is not None
-    yield chapter.begin("Comparison by repeated runs", code="")
+    second = prose.SECOND if chapter.is_second else ""
+    yield chapter.begin("Comparison by repeated runs", second, code="")
     yield chapter.part("means", "Means over the runs", prose.runs_text(result))
     if result.overall is not None:
         heading = "Which algorithms differ from the mean of all algorithms?"
@@ -136,7 +137,8 @@ def _stochastic(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     elif has_diagram:
         yield chapter.figure("interval_forest", "Interval p-values", prose.INTERVALS, _OF_PAIRS)
     yield from _boxes(plan, chapter, result)
-    yield chapter.part("conclusions", "Conclusions from the runs")
+    last = prose.SECOND_CONCLUSIONS if chapter.is_second else ""
+    yield chapter.part("conclusions", "Conclusions from the runs", last)
     yield chapter.part("method", "How the runs were compared")
 
 

@@ -110,6 +110,8 @@ class Chapter:
         A text that distinguishes chapters with the same headings.
     is_shared : bool
         Whether another chapter has the same result.
+    is_second : bool
+        Whether another chapter has the primary analysis of the same question.
     all_results : tuple of str
         The variables of all results, for a chapter about all of them.
     """
@@ -119,6 +121,7 @@ class Chapter:
     data: str = ""
     label: str = ""
     is_shared: bool = False
+    is_second: bool = False
     all_results: tuple[str, ...] = ()
 
     def begin(self, heading: str, text: str = "", code: str | None = None) -> Section:

@@ -150,6 +150,10 @@ def diagram_text(result: Comparison) -> str:
 
 # --------------------------------------------------------------------- stochastic algorithms
 
+SECOND = """The comparison of the algorithms by their means is the primary analysis. This comparison
+by repeated runs is the second one: it shows what the variation between runs leaves open."""
+SECOND_CONCLUSIONS = """Where these conclusions differ from those of the comparison by means, the
+latter is the primary analysis."""
 OVERALL = r"""Each algorithm is compared with the mean of all algorithms by the mean of its
 differences over the $n$ blocks. Under the null hypothesis the scores in a block may be permuted
 among the algorithms; $p$ is the proportion of permutations, over all blocks, whose mean is at least

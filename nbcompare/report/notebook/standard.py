@@ -109,6 +109,7 @@ class Subject:
             call.data or "",
             self.label,
             is_shared=is_shared and f"comparison{self.suffix}" in names,
+            is_second=name == "stochastic" and f"comparison{self.suffix}" in names,
         )
 
     @property
@@ -133,7 +134,10 @@ class Subject:
         compare = self.compare
         alpha = {"alpha": compare.get("alpha", default("alpha"))}
         control = {key: value for key, value in compare.items() if key == "control"}
+        # what is stated of the scales holds for all analyses
+        scale = {key: value for key, value in (self.stochastic or {}).items() if key == "scale"}
         if name == "design":
+            alpha |= scale
             return (), {**{k: v for k, v in control.items() if v is not None}, **alpha}
         if name in ("data", "conditions"):
             return (), alpha
@@ -147,7 +151,7 @@ class Subject:
             return (), self.convergence
         missing = self._treatment
         if name == "contrast":
-            return (), missing
+            return (), {**scale, **missing}
         if name == "pair":
             return self._needed(name).algorithms, {**alpha, **missing}
         if name == "signs":

@@ -1,0 +1,104 @@
+"""Whether data sets are on one scale: the fact that analyses which add raw scores depend on."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray
+from nbcompare._options import AUTO, OPTIONS
+from nbcompare.stats.rankings import NOISE
+
+if TYPE_CHECKING:
+    from nbcompare.experiment import Experiment
+
+# The data sets are considered to be on one scale if the upper decile of the ranges of their
+# scores is at most this many times the lower decile.
+ONE_SCALE = 100.0
+# What allows an analysis that several scales forbid; functions and command lines call it the same
+STATED = "If the scores are on one scale all the same, the option scale can state it: one."
+
+
+class Scales(NamedTuple):
+    """Whether data sets are on one scale.
+
+    Attributes
+    ----------
+    spread : float
+        Upper over lower decile of the ranges of scores on the data sets.
+    one : bool
+        Whether they are on one scale, by the spread or because it is stated.
+    stated : bool
+        Whether that is stated, and not judged by the spread.
+    """
+
+    spread: float
+    one: bool
+    stated: bool
+
+    @property
+    def several(self) -> str:
+        """Why the data sets are taken to be on several scales, as the beginning of a sentence."""
+        if self.stated:
+            return "The data sets are stated to be on several scales"
+        return (
+            f"The ranges of scores differ between data sets by a factor of {self.spread:.3g} "
+            f"(deciles; the limit here is {ONE_SCALE:g}), so they seem not to be on one scale"
+        )
+
+
+def scales_of(experiment: Experiment, scale: str = AUTO) -> Scales:
+    """Return whether the data sets of an experiment are on one scale.
+
+    By a rule of thumb of this package, they are if the upper decile of the ranges of their mean
+    scores is at most 100 times the lower decile. Data sets on which all algorithms tie, or
+    fewer than two have a score, do not count; neither does a range of rounding noise.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        The scores, which may be missing, repeated or intervals; these count with their middle.
+    scale : {"auto", "one", "several"}
+        ``one`` and ``several`` state what the caller knows; ``auto`` goes by the ranges.
+
+    Raises
+    ------
+    ValueError
+        If ``scale`` is another word.
+    """
+    OPTIONS["scale"].check(scale, "scale")
+    spread = _spread(*_middles(experiment))
+    return Scales(spread, spread <= ONE_SCALE if scale == AUTO else scale == "one", scale != AUTO)
+
+
+def _middles(experiment: Experiment) -> tuple[FloatArray, FloatArray]:
+    """Return half the mean scores of data sets with two of them, and half their magnitudes."""
+    # halves, because the range of the scores themselves could overflow
+    if experiment.n_folds * experiment.n_runs == 1 and not experiment.is_interval:
+        halves = experiment.lower[:, :, 0, 0] / 2
+        if not np.isnan(halves.sum()):  # as in nearly all large tables
+            return halves, np.abs(halves)
+    halves = (experiment.lower / 4 + experiment.upper / 4).reshape(
+        experiment.n_datasets, experiment.n_algorithms, -1
+    )
+    known = ~np.isnan(halves)
+    count = known.sum(axis=2)
+    shares = np.where(known, halves, 0.0) / np.maximum(count, 1)[..., np.newaxis]
+    means = np.where(count > 0, shares.sum(axis=2), np.nan)
+    sizes = np.abs(np.where(known, halves, 0.0)).max(axis=2)
+    used = (count > 0).sum(axis=1) >= 2
+    return means[used], sizes[used]
+
+
+def _spread(halves: FloatArray, sizes: FloatArray) -> float:
+    """Return the upper over the lower decile of the ranges of data sets that are not all tied."""
+    if not halves.size:
+        return 1.0
+    ranges = np.fmax.reduce(halves, axis=1) - np.fmin.reduce(halves, axis=1)
+    ranges = np.log(ranges[ranges > NOISE * sizes.max(axis=1)])
+    if len(ranges) < 2:
+        return 1.0
+    low, high = np.quantile(ranges, [0.1, 0.9])
+    return math.exp(min(float(high - low), 700.0))
