@@ -398,7 +398,7 @@ def test_page_trend_prints_what_the_function_gives(logs, capsys):
 
 
 def test_page_trend_of_the_bundled_histories(capsys):
-    assert main(["page-trend", "--example", "convergence_de", "--null", "page"]) == 0
+    assert main(["page-trend", "--example", "convergence_de", "--formulas", "printed"]) == 0
     assert "Page's null" in capsys.readouterr().out
     assert main(["page-trend", "--example", "demsar2006"]) == 1
     assert "must name histories of optimisers; 'demsar2006'" in capsys.readouterr().err

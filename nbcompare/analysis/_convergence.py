@@ -171,7 +171,7 @@ class Ends:
         self.final_ranks = midranks(self.values[..., -1], scale=self.scale[..., -1])
         if logs:
             if optimum is not None and not tolerance:
-                _check_positive(self.values, data)
+                _check_positive(self.values, data, sign)
             self._take_logs(tolerance or 0.0)
 
     def _take_logs(self, tolerance: float) -> None:
@@ -182,26 +182,36 @@ class Ends:
 
 
 _TINY = float(np.finfo(np.float64).tiny)
+_COMMON = 1e-8  # the tolerance of many competitions
 
 
-def _check_positive(errors: FloatArray, data: Histories) -> None:
+def _check_positive(errors: FloatArray, data: Histories, sign: float) -> None:
     """Raise an error that names the first error of 0, which has no logarithm."""
     zeros = np.argwhere(errors == 0)
     if not len(zeros):
         return
     i, j, cutpoint = zeros[0].tolist()
-    some = errors[errors > 0]
-    least = float(some.min()) if some.size else 1e-8
-    suggested = 10.0 ** math.floor(math.log10(least))
+    of_runs = _errors_of_runs(data, sign)
+    least = float(of_runs.min()) if of_runs.size else _COMMON
+    suggested = 10.0 ** math.floor(math.log10(least) + NOISE)
     more = plural(len(zeros) - 1, "other")
     raise DataError(
         "`optimum_tolerance` must be a positive number for logarithms of errors if an optimum is "
         f"reached: the error of {data.algorithms[j]!r} on {data.problems[i]!r} at cut-point "
         f"{cutpoint + 1} of {errors.shape[2]} is 0{f', like {more}' if len(zeros) > 1 else ''}. "
         f"Say up to which size errors count as the optimum, such as "
-        f"optimum_tolerance={suggested:g} (the smallest other error is {least:.3g}); or take "
-        "differences='raw'."
+        f"optimum_tolerance={suggested:g} (the smallest other error of a run is {least:.3g}); or "
+        "take differences='raw'."
     )
+
+
+def _errors_of_runs(data: Histories, sign: float) -> FloatArray:
+    """Return the errors of single runs that are not 0, apart from rounding noise."""
+    optimum = np.zeros(len(data.problems)) if data.optimum is None else data.optimum
+    known = optimum[:, np.newaxis, np.newaxis, np.newaxis]
+    errors = sign * (data.values / 2 - known / 2)  # halves cannot overflow
+    noise = NOISE * np.maximum(np.abs(data.values), np.abs(known))
+    return np.asarray(errors[errors > noise] * 2)
 
 
 def trend_tests(
@@ -339,13 +349,13 @@ def notes_of_versions(
 def notes_of_differences(differences: str, *, optimum: bool) -> Iterator[Note]:
     """Yield a note on what the differences do not show."""
     if differences == "raw":
-        needed = "" if optimum else " and need known optima"
+        needed = "" if optimum else "; they need known optima"
         yield Note(
             "raw-differences",
             "Differences of values show in whose favour the gap between two algorithms grows, not "
-            "which one converges faster: where errors decay exponentially, the gap shrinks towards "
-            "the end, which counts in favour of the slower one. Differences of the logarithms of "
-            f"errors compare the speed{needed}.",
+            "how fast they converge: where errors decay exponentially, the gap shrinks towards the "
+            "end, in favour of the slower algorithm. Differences of the logarithms of errors "
+            f"compare the speed{needed}.",
         )
     elif not optimum:
         yield Note(

@@ -130,9 +130,9 @@ def compare_convergence(
     -----
     The test compares the progress at every stage, not which algorithm is ahead; the result shows
     the average ranks at the end beside it. By raw differences, an algorithm that is close to the
-    optimum at the first cut-point can only lose its lead. For errors 0.5**t and 0.3**t, on 20
-    problems with 5 runs, raw differences named the slower algorithm in each of 300 simulations,
-    and logarithms of errors the faster one.
+    optimum at the first cut-point can only lose its lead. For errors that decay exponentially at
+    the rates 0.5 and 0.3, on 20 problems with 5 runs, raw differences were in favour of the slower
+    algorithm in each of 300 simulations, and logarithms of errors of the faster one.
 
     Examples
     --------

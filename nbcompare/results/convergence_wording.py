@@ -131,8 +131,9 @@ def _faster(result: ConvergenceComparison, version: str) -> str:
         return f"{text[0].upper()}{text[1:]}"
     if len(pairs) > _MOST_LISTED:
         count = len(result.algorithms) * (len(result.algorithms) - 1)
-        which = claim.which[0].lower() + claim.which[1:-1]
-        return f"{opening}{len(pairs)} of {count} ordered pairs differ; the table shows {which}."
+        where = f"{opening}in {len(pairs)} of {count} ordered pairs"
+        where = f"{where[0].upper()}{where[1:]}"
+        return f"{where} {claim.rising}, significantly; the table shows them."
     order = np.argsort(log10_p[pairs[:, 0], pairs[:, 1]], kind="stable")
     listed = []
     for row, column in pairs[order].tolist():
