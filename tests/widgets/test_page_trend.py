@@ -86,7 +86,7 @@ def test_the_evidence_behind_a_cell():
     builder.pair = ("fast", "slow")
     told, ranks, curves = builder._model.details().shown
     assert told.startswith(
-        "That the gap does not grow in favour of fast over slow is not rejected at α = "
+        "That the gap does not grow in favour of fast over slow is not rejected at α = 0.05 (p = "
     )
     assert ranks.alt == nbc.plots.trend_ranks(builder.result, "fast", "slow").alt
     assert "fast" in curves.alt
