@@ -203,7 +203,7 @@ class PageTrendBuilder(AnalysisBuilder):
     >>> builder.cutpoints = 5
     >>> builder.result
     <ConvergenceComparison: 7 algorithms, 38 problems, 5 cut-points, exchange null: of 42 ordered
-     pairs 18 by alternative ranks rejected>
+     pairs 10 by alternative ranks rejected>
     >>> print(builder.code)
     import nbcompare as nbc
     <BLANKLINE>
