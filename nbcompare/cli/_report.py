@@ -259,7 +259,9 @@ def _stochastic(given: argparse.Namespace, compare: dict[str, Any]) -> dict[str,
 
 def _of_trends(compare: dict[str, Any]) -> dict[str, Any]:
     """Return the options of the comparison that the analysis of convergence shares."""
-    shared = {name: compare[name] for name in ("alpha", "formulas") if name in compare}
+    shared: dict[str, Any] = {
+        name: compare[name] for name in ("alpha", "formulas") if name in compare
+    }
     if "adjust" in compare and not _UNORDERED_ONLY & set(compare["adjust"] or ()):
         shared["adjust"] = compare["adjust"]
     return shared
