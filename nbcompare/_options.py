@@ -417,14 +417,17 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             within=partial(check_count, least=3),
         ),
         "version": Option(
-            "both",
-            ("both", *TREND_RANKS),
-            "ranks of the differences; alternative ones take account of optima that were reached",
+            AUTO,
+            (AUTO, "both", *TREND_RANKS),
+            "ranks of the differences; alternative ones take account of optima that were reached "
+            f"('{AUTO}': they alone for logarithms, both for values with known optima)",
+            spelled={AUTO: "auto (as the differences need)"},
         ),
         "optimum_tolerance": Option(
             None,
             None,
-            "errors up to this value count as the optimum (default: 0)",
+            "errors up to this value count as the optimum (default: 0; needed for logarithms if an "
+            "optimum is reached)",
             float,
             within=check_nonnegative,
         ),
@@ -438,20 +441,27 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             spelled={**_RAISE, "drop": "leave out the problem"},
         ),
         "differences": Option(
-            "raw",
-            tuple(DIFFERENCES),
-            "differences of values, or of logarithms of errors (orders of magnitude)",
+            AUTO,
+            (AUTO, *DIFFERENCES),
+            "differences of values (does the gap grow?), or of logarithms of errors (which "
+            f"algorithm is faster?); '{AUTO}': logarithms if the optima are known",
+            spelled={AUTO: "auto (logarithms of errors if optima are known)"},
         ),
         "convergence.adjust": Option(
-            None,
-            tuple(PROCEDURES),
-            "procedure that adjusts p-values; several make a column each",
+            AUTO,
+            (*PROCEDURES, AUTO),
+            f"procedure that adjusts p-values; several make a column each; '{AUTO}': holm, or none "
+            "with the printed formulas",
             label="Adjustment",
-            spelled=_ADJUST,
+            spelled={**_ADJUST, AUTO: "auto (Holm)"},
             several=True,
         ),
         "convergence.alpha": Option(
-            0.1, None, "significance level", float, within=check_probability
+            None,
+            None,
+            "significance level (default: 0.05, or 0.1 with the printed formulas)",
+            float,
+            within=check_probability,
         ),
         "null": Option(
             None,

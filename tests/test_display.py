@@ -32,7 +32,9 @@ RESULTS = {
     "folds": lambda: nbc.compare_cv(
         [0.91, 0.93, 0.88, 0.9], [0.9, 0.91, 0.87, 0.88], direction="maximize"
     ),
-    "convergence": lambda: nbc.compare_convergence(nbc.datasets.load("convergence_de")),
+    "convergence": lambda: nbc.compare_convergence(
+        nbc.datasets.load("convergence_de"), optimum_tolerance=1e-8
+    ),
 }
 
 

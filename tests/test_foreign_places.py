@@ -66,7 +66,9 @@ MADE = {
     ),
     "Description": lambda: nbc.describe(experiment()),
     "Contrast": lambda: nbc.contrast_estimation(experiment()),
-    "ConvergenceComparison": lambda: nbc.compare_convergence(nbc.datasets.load("convergence_de")),
+    "ConvergenceComparison": lambda: nbc.compare_convergence(
+        nbc.datasets.load("convergence_de"), optimum_tolerance=1e-8
+    ),
     "CrossValidation": folds,
     "MultipleSigns": lambda: nbc.multiple_sign_test(experiment(), NAMES[0]),
     "PairComparison": lambda: nbc.compare_pair(experiment(), *NAMES[:2]),

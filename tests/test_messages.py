@@ -250,7 +250,7 @@ def test_a_recommendation_ends_with_a_command_that_runs(folder, capsys):
 def test_results_advise_nothing_that_a_shell_cannot_do(folder, capsys):
     for line in (
         "check-conditions --example stochastic_cv",
-        "page-trend --example convergence_de --null page",
+        "page-trend --example convergence_de --null page --optimum-tolerance 1e-8",
         "compare --example demsar2006 --formulas printed",
         "contrast-estimation --example demsar2006 --n-resamples 50",
         "recommend --example stochastic_cv",

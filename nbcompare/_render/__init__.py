@@ -10,6 +10,7 @@ from nbcompare._render.numbers import (
     format_p,
     format_rounded,
     plural,
+    stated_p,
 )
 from nbcompare._render.parts import MOST_ROWS, Column, Note, Notes, Part, Prose, Strong, Table
 from nbcompare._render.rich import Rich, parts_of
@@ -30,4 +31,5 @@ __all__ = [
     "format_rounded",
     "parts_of",
     "plural",
+    "stated_p",
 ]

@@ -16,12 +16,17 @@ _LEAST_DIGITS = 6  # digits of numbers that users gave, such as scores
 def format_p(pvalue: float, log10_pvalue: float | None = None) -> str:
     """Format a p-value with 4 decimals or 3 digits, from its logarithm if it underflows.
 
+    Without a logarithm, a p-value that underflows becomes ``< 1e-300``; :func:`stated_p` puts it
+    into a sentence.
+
     :func:`nbcompare.set_options` can change the number of digits, here and below.
 
     Examples
     --------
     >>> format_p(0.01572), format_p(4.487e-8), format_p(0.0, -411.9), format_p(1.0)
     ('0.0157', '4.49e-08', '1.26e-412', '1')
+    >>> format_p(0.0)
+    '< 1e-300'
     """
     digits = current().digits
     if pvalue >= 1 - 0.5 * 10.0 ** -(digits + 1):
@@ -31,10 +36,21 @@ def format_p(pvalue: float, log10_pvalue: float | None = None) -> str:
     if pvalue > 1e-300:
         return f"{pvalue:.{digits}g}"
     if log10_pvalue is None or log10_pvalue == -math.inf:
-        return "0"
+        return "< 1e-300"
     exponent = math.floor(log10_pvalue)
     mantissa = f"{10 ** (log10_pvalue - exponent):.{digits}g}"
     return f"1e{exponent + 1}" if mantissa == "10" else f"{mantissa}e{exponent}"
+
+
+def stated_p(text: str, name: str = "p") -> str:
+    """Return a formatted p-value as an equation, or as an inequality if it is below a bound.
+
+    Examples
+    --------
+    >>> stated_p(format_p(0.01572)), stated_p(format_p(0.0))
+    ('p = 0.0157', 'p < 1e-300')
+    """
+    return f"{name} {text}" if text.startswith("<") else f"{name} = {text}"
 
 
 def format_number(value: float, decimals: int | None = None) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, mean_over, median_over
-from nbcompare._options import MAXIMIZE, OPTIONS
+from nbcompare._options import AUTO, MAXIMIZE, OPTIONS, default
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_nonnegative, listed
+from nbcompare._validation import DataError, check_nonnegative, check_probability, listed
+from nbcompare.analysis._family import Adjust, check_adjust
 from nbcompare.analysis.rules import (
     TREND_RULES,
     State,
@@ -20,7 +23,7 @@ from nbcompare.histories import Histories
 from nbcompare.results import Labelled, TrendTests
 from nbcompare.stats import adjust as adjusting
 from nbcompare.stats import trend
-from nbcompare.stats.rankings import LARGEST, NOISE
+from nbcompare.stats.rankings import LARGEST, NOISE, midranks
 
 
 def check_words(
@@ -37,11 +40,46 @@ def check_words(
         OPTIONS[name].check(value, name.rpartition(".")[2])
 
 
-def settled_null(null: str | None, formulas: str) -> str:
-    """Return the null hypothesis that decides; its default depends on the formulas."""
-    if null is None:
-        return "page" if formulas == "printed" else "exchange"
-    return OPTIONS["null"].check(null, "null")
+class Choices(NamedTuple):
+    """The options whose defaults depend on the formulas and on whether the optima are known.
+
+    ``formulas="printed"`` stands for the analysis of Derrac et al. (2014): it changes what the
+    caller does not say.
+    """
+
+    differences: str
+    null: str
+    procedures: tuple[str, ...]
+    alpha: float
+
+    @classmethod
+    def settled(
+        cls,
+        differences: str,
+        null: str | None,
+        adjust: Adjust,
+        alpha: float | None,
+        formulas: str,
+        *,
+        optimum: bool,
+    ) -> Choices:
+        """Return what was asked for, and defaults in the place of what was not."""
+        printed = formulas == "printed"
+        procedures = check_adjust(adjust)
+        if procedures == (AUTO,):
+            procedures = () if printed else ("holm",)
+        if differences == AUTO:
+            differences = "log" if optimum and not printed else "raw"
+        if null is None:
+            null = "page" if printed else "exchange"
+        if alpha is None:
+            alpha = _PRINTED_ALPHA if printed else default("alpha")
+        return cls(
+            differences,
+            OPTIONS["null"].check(null, "null"),
+            procedures,
+            check_probability(alpha, "alpha"),
+        )
 
 
 def settled_tolerance(tolerance: float | None, data: Histories) -> float | None:
@@ -51,11 +89,18 @@ def settled_tolerance(tolerance: float | None, data: Histories) -> float | None:
     return check_nonnegative(0.0 if tolerance is None else tolerance, "optimum_tolerance")
 
 
-def settled_versions(version: str, data: Histories) -> tuple[str, ...]:
-    """Return the versions of the ranks that were asked for, as far as the data allow them."""
-    if version != "both":
+def settled_versions(version: str, data: Histories, differences: str) -> tuple[str, ...]:
+    """Return the versions of the ranks that were asked for, as far as the data allow them.
+
+    Errors that count as the optimum have no order of magnitude, so logarithms go by the
+    alternative ranks alone, which are the basic ones if no optimum is reached.
+    """
+    if version not in ("both", AUTO):
         return (version,)
-    return ("basic",) if data.optimum is None else ("basic", "alternative")
+    if data.optimum is None:
+        return ("basic",)
+    logs_alone = version == AUTO and differences == "log"
+    return ("alternative",) if logs_alone else ("basic", "alternative")
 
 
 def complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note, ...]]:
@@ -77,6 +122,8 @@ def complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note,
     return histories.select(problems=kept), (Note("dropped", text),)
 
 
+_PRINTED_ALPHA = 0.1  # of the case study of Derrac et al. (2014)
+
 # Differences of very large values might overflow. Multiplied by this factor, a power of two, the
 # values have the same ranks, and their differences do not overflow.
 _SMALLER = 2.0**-3
@@ -96,7 +143,7 @@ class Ends:
 
     ``scale`` is the magnitude that determines the rounding noise of the values. ``reached`` is
     the first cut-point (from 1) at the optimum, by problem and algorithm, or None if no optimum
-    is known.
+    is known. ``final_ranks`` rank the algorithms of each problem at the last cut-point.
     """
 
     def __init__(
@@ -121,17 +168,50 @@ class Ends:
             first = np.where(solved.any(axis=2), solved.argmax(axis=2) + 1, c + 1)
             # an optimum reached at the last cut-point only leaves no later ranks to correct
             self.reached = np.asarray(np.where(first == c, c + 1, first), dtype=np.int64)
+        self.final_ranks = midranks(self.values[..., -1], scale=self.scale[..., -1])
         if logs:
-            self._take_logs(tolerance)
+            if optimum is not None and not tolerance:
+                _check_positive(self.values, data, sign)
+            self._take_logs(tolerance or 0.0)
 
-    def _take_logs(self, tolerance: float | None) -> None:
-        positive = np.where(self.values > 0, self.values, np.inf).min(axis=(1, 2), keepdims=True)
-        floor = np.where(np.isfinite(positive), positive, 1.0)
-        if tolerance:
-            floor = np.minimum(floor, tolerance)
-        relative = self.scale / np.maximum(self.values, floor)
-        self.values = np.log(np.maximum(self.values, floor))
-        self.scale = np.maximum(np.abs(self.values), relative)
+    def _take_logs(self, tolerance: float) -> None:
+        # without known optima all values are positive, as a rule says
+        values = np.maximum(self.values, max(tolerance, _TINY))
+        self.values = np.log(values)
+        self.scale = np.maximum(np.abs(self.values), self.scale / values)
+
+
+_TINY = float(np.finfo(np.float64).tiny)
+_COMMON = 1e-8  # the tolerance of many competitions
+
+
+def _check_positive(errors: FloatArray, data: Histories, sign: float) -> None:
+    """Raise an error that names the first error of 0, which has no logarithm."""
+    zeros = np.argwhere(errors == 0)
+    if not len(zeros):
+        return
+    i, j, cutpoint = zeros[0].tolist()
+    of_runs = _errors_of_runs(data, sign)
+    least = float(of_runs.min()) if of_runs.size else _COMMON
+    suggested = 10.0 ** math.floor(math.log10(least) + NOISE)
+    more = plural(len(zeros) - 1, "other")
+    raise DataError(
+        "`optimum_tolerance` must be a positive number for logarithms of errors if an optimum is "
+        f"reached: the error of {data.algorithms[j]!r} on {data.problems[i]!r} at cut-point "
+        f"{cutpoint + 1} of {errors.shape[2]} is 0{f', like {more}' if len(zeros) > 1 else ''}. "
+        f"Say up to which size errors count as the optimum, such as "
+        f"optimum_tolerance={suggested:g} (the smallest other error of a run is {least:.3g}); or "
+        "take differences='raw'."
+    )
+
+
+def _errors_of_runs(data: Histories, sign: float) -> FloatArray:
+    """Return the errors of single runs that are not 0, apart from rounding noise."""
+    optimum = np.zeros(len(data.problems)) if data.optimum is None else data.optimum
+    known = optimum[:, np.newaxis, np.newaxis, np.newaxis]
+    errors = sign * (data.values / 2 - known / 2)  # halves cannot overflow
+    noise = NOISE * np.maximum(np.abs(data.values), np.abs(known))
+    return np.asarray(errors[errors > noise] * 2)
 
 
 def trend_tests(
@@ -162,9 +242,15 @@ def trend_tests(
     both = ranks[off]  # (k (k - 1), n, c), row by row
     exchange = trend.exchange(both)
     page = trend.page(both, method="normal" if formulas == "printed" else "auto", formulas=formulas)
-    p = exchange.pvalue if null == "exchange" else page.pvalue
-    adjusted = {name: adjusting.adjust(p, name, alpha, formulas=formulas) for name in procedures}
-    decisive = adjusted[procedures[0]] if procedures else p
+    test = exchange if null == "exchange" else page
+    adjusted = {
+        name: adjusting.adjust(test.pvalue, name, alpha, formulas=formulas) for name in procedures
+    }
+    log10_adjusted = {
+        name: adjusting.adjust(test.log10_pvalue, name, alpha, log10=True, formulas=formulas)
+        for name in procedures
+    }
+    decisive = adjusted[procedures[0]] if procedures else test.pvalue
 
     def matrix(cells: FloatArray, diagonal: float) -> FloatArray:
         square = np.full((k, k), diagonal)
@@ -180,6 +266,9 @@ def trend_tests(
         exchange_method=exchange.method,
         page_method=page.method,
         adjusted=Labelled({name: matrix(cells, 1.0) for name, cells in adjusted.items()}),
+        log10_adjusted=Labelled(
+            {name: matrix(cells, 0.0) for name, cells in log10_adjusted.items()}
+        ),
         rejected=matrix(decisive, 1.0) <= alpha,
         ranks=ranks,
     )
@@ -229,7 +318,7 @@ def notes_of_versions(
 ) -> Iterator[Note]:
     """Yield notes on what reached or unknown optima mean for the ranks."""
     if reached is None:
-        if asked == "both":
+        if asked in ("both", AUTO):
             yield Note(
                 "no-optimum",
                 "No optimum is known, so only basic ranks are computed. If an algorithm reaches "
@@ -257,28 +346,47 @@ def notes_of_versions(
         )
 
 
-def notes_of_leads(
-    values: FloatArray, rejected: BoolArray, algorithms: tuple[str, ...]
-) -> Iterator[Note]:
-    """Yield a note if an algorithm that converges faster is behind at all cut-points.
+def notes_of_differences(differences: str, *, optimum: bool) -> Iterator[Note]:
+    """Yield a note on what the differences do not show."""
+    if differences == "raw":
+        needed = "" if optimum else "; they need known optima"
+        yield Note(
+            "raw-differences",
+            "Differences of values show in whose favour the gap between two algorithms grows, not "
+            "how fast they converge: where errors decay exponentially, the gap shrinks towards the "
+            "end, in favour of the slower algorithm. Differences of the logarithms of errors "
+            f"compare the speed{needed}.",
+        )
+    elif not optimum:
+        yield Note(
+            "no-errors",
+            "The optima are not known, so logarithms are those of the values. Their differences "
+            "compare the speed of convergence only if the optimum is 0 on every problem.",
+        )
 
-    ``values`` has the shape (n_problems, n_algorithms, n_cutpoints); smaller is better.
+
+def notes_of_leads(
+    final_ranks: FloatArray, rejected: BoolArray, algorithms: tuple[str, ...]
+) -> Iterator[Note]:
+    """Yield a note if ranks increase in favour of an algorithm that is behind at the end.
+
+    ``final_ranks`` has the shape (n_problems, n_algorithms); smaller is better.
     """
     found = []
     for row, column in np.argwhere(rejected):
-        behind = (values[:, row] > values[:, column]).all(axis=1).mean()
+        behind = (final_ranks[:, row] > final_ranks[:, column]).mean()
         if behind > 0.5:
-            found.append(f"{algorithms[row]} (than {algorithms[column]})")
+            found.append(f"{algorithms[row]} (over {algorithms[column]})")
     if not found:
         return
     listed = "; ".join(found[:_MOST_LISTED])
     more = f" and {len(found) - _MOST_LISTED} more" if len(found) > _MOST_LISTED else ""
     yield Note(
         "behind",
-        f"These converge faster although behind at every cut-point of most problems: {listed}"
-        f"{more}. The test compares the progress from cut-point to cut-point, and an algorithm "
-        "that is near the optimum at the first one makes little. Look at the curves; logarithmic "
-        "differences, alternative ranks with a tolerance or a smaller budget are more informative.",
+        f"The trend is in favour of these although they are behind at the end on most problems: "
+        f"{listed}{more}. The test compares the progress from cut-point to cut-point, and an "
+        "algorithm that is near the optimum makes little. Look at the curves; logarithms of "
+        "errors, a tolerance for the optimum or a smaller budget are more informative.",
     )
 
 

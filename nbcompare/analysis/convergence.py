@@ -7,22 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from nbcompare._options import default
-from nbcompare._validation import check_count, check_probability
+from nbcompare._options import AUTO, default
+from nbcompare._validation import check_count
 from nbcompare._version import __version__
 from nbcompare.analysis import _convergence as notes_on
 from nbcompare.analysis import _notes
 from nbcompare.analysis._convergence import (
+    Choices,
     Ends,
     aggregated,
     check_words,
     complete,
-    settled_null,
     settled_tolerance,
     settled_versions,
     trend_tests,
 )
-from nbcompare.analysis._family import Adjust, check_adjust
+from nbcompare.analysis._family import Adjust
 from nbcompare.analysis.rules import (
     TREND_RULES,
     State,
@@ -43,7 +43,7 @@ def compare_convergence(
     aggregate: str = default("aggregate"),
     differences: str = default("differences"),
     adjust: Adjust = default("convergence.adjust"),
-    alpha: float = default("convergence.alpha"),
+    alpha: float | None = default("convergence.alpha"),
     null: str | None = default("null"),
     formulas: str = default("formulas"),
     missing: str = default("convergence.missing"),
@@ -51,9 +51,11 @@ def compare_convergence(
     """Test for every ordered pair of optimisers whether the first converges faster.
 
     At regular cut-points of the budget, the best values so far are averaged over the runs, and
-    the difference of two algorithms is ranked over the cut-points of each problem. If the
-    first converges faster, the difference in its favour grows and the ranks increase. Page's L
-    tests for this trend over all problems.
+    the difference of the logarithms of the errors of two algorithms is ranked over the cut-points
+    of each problem. If the first converges faster, the difference in its favour grows and the
+    ranks increase. Page's L tests for this trend over all problems. Where the optima are not
+    known, the differences are those of the values, and the test shows in whose favour the gap
+    between two algorithms grows.
 
     Parameters
     ----------
@@ -62,28 +64,32 @@ def compare_convergence(
     cutpoints : int, default 10
         Number of cut-points, at regular shares of each problem's budget; at least 3. About
         twice as many problems as cut-points are advisable.
-    version : {"both", "basic", "alternative"}
+    version : {"auto", "both", "basic", "alternative"}
         Version of the ranks. ``basic``: ranks of the differences. ``alternative``: the same,
         but from the cut-point at which one of the two reaches the optimum first, the ranks
         continue in its favour; it needs known optima. ``both``: both versions, since they
-        may disagree; without known optima ``basic`` only, with a note.
+        may disagree; without known optima ``basic`` only, with a note. ``auto`` (default):
+        ``alternative`` for logarithms of errors, since an error that counts as the optimum has
+        no order of magnitude, and ``both`` for values.
     optimum_tolerance : float, optional
         Errors up to this value count as the optimum. The default is 0, apart from the
-        rounding noise of a mean over runs; few programs reach an error of exactly 0.
+        rounding noise of a mean over runs; few programs reach an error of exactly 0. Logarithms
+        need a positive tolerance if an optimum is reached.
     aggregate : {"mean", "median"}
         Average of the runs at each cut-point.
-    differences : {"raw", "log"}
-        ``raw``: differences of the values, as in the paper. ``log``: differences of the
-        logarithms of the errors (or of the values, without known optima), which compare
-        orders of magnitude, whereas raw differences are dominated by the algorithm that is
-        farther from the optimum. Errors of 0 count as the tolerance, or as the smallest other
-        error on the problem.
+    differences : {"auto", "raw", "log"}
+        ``raw``: differences of the values, as in the paper. They show in whose favour the gap
+        grows, which need not be the faster algorithm: where errors decay exponentially, the gap
+        shrinks in the end, in favour of the slower one. ``log``: differences of the logarithms
+        of the errors (or of the values, without known optima), which compare the speed; errors
+        below the tolerance count as the tolerance. ``auto`` (default): ``log`` if the optima
+        are known, else ``raw``.
     adjust : str or list of str or None
         Procedure that adjusts the p-values of all k(k - 1) ordered pairs, as in
-        :func:`nbcompare.compare`, except for the procedures for unordered pairs. The default
-        is no adjustment, as in the paper.
-    alpha : float, default 0.1
-        Significance level; the default is that of the paper.
+        :func:`nbcompare.compare`, except for the procedures for unordered pairs. ``auto``
+        (default): ``holm``. None: no adjustment.
+    alpha : float, optional
+        Significance level, 0.05 by default.
     null : {"exchange", "page"}, optional
         Null hypothesis whose p-value decides; both p-values are reported. ``exchange``
         (default): the two algorithms may be swapped on every problem. ``page``: all orders of
@@ -91,8 +97,9 @@ def compare_convergence(
         two copies of one algorithm, it is rejected with probability 0.17 to 0.25 at a nominal
         0.05 with 10 cut-points.
     formulas : {"corrected", "printed"}
-        ``printed``: the normal approximation as the paper prints it, and ``null="page"``
-        unless ``null`` is given.
+        ``printed``: the analysis of the paper, with the normal approximation as it prints it.
+        Unless these options are given, it has ``null="page"``, ``differences="raw"``,
+        ``alpha=0.1``, and no adjustment.
     missing : {"raise", "drop"}
         ``raise``: a problem on which an algorithm has no run is an error that names it.
         ``drop``: such problems are left out.
@@ -111,6 +118,7 @@ def compare_convergence(
     ValueError
         If an option has another value than those above, if ``alternative`` is asked for
         without known optima, or if logarithms are taken of values that are not positive.
+        A DataError names the first error of 0 if there is no tolerance for its logarithm.
 
     References
     ----------
@@ -120,10 +128,11 @@ def compare_convergence(
 
     Notes
     -----
-    The test compares the speed of progress at every stage, not which algorithm is ahead. An
-    algorithm that is close to the optimum at the first cut-point can only lose its lead, and the
-    other one then "converges faster". In that case, choose cut-points of the stage of interest, a
-    budget that no algorithm exhausts, or the alternative version with a tolerance.
+    The test compares the progress at every stage, not which algorithm is ahead; the result shows
+    the average ranks at the end beside it. By raw differences, an algorithm that is close to the
+    optimum at the first cut-point can only lose its lead. For errors that decay exponentially at
+    the rates 0.5 and 0.3, on 20 problems with 5 runs, raw differences were in favour of the slower
+    algorithm in each of 300 simulations, and logarithms of errors of the faster one.
 
     Examples
     --------
@@ -148,10 +157,10 @@ def compare_convergence(
             "Histories.from_frame(frame, ...) or Histories.read(path, ...)."
         )
     check_words(version, aggregate, differences, formulas, missing)
-    chosen = settled_null(null, formulas)
+    optimum = histories.optimum is not None
+    chosen = Choices.settled(differences, null, adjust, alpha, formulas, optimum=optimum)
+    procedures, level = chosen.procedures, chosen.alpha
     count = check_count(cutpoints, "cutpoints", least=3)
-    level = check_probability(alpha, "alpha")
-    procedures = check_adjust(adjust)
     data, left_out = complete(histories, missing)
     curves = aggregated(data.at(count), aggregate)
     options = {
@@ -160,8 +169,8 @@ def compare_convergence(
         "optimum_tolerance": optimum_tolerance,
         "aggregate": aggregate,
         "differences": differences,
-        "adjust": procedures,
-        "alpha": level,
+        "adjust": AUTO if isinstance(adjust, str) and adjust == AUTO else procedures,
+        "alpha": None if alpha is None else level,
         "null": null,
         "formulas": formulas,
         "missing": missing,
@@ -169,18 +178,18 @@ def compare_convergence(
     facts = {**facts_of_histories(data), "without_logs": without_logs(data, curves)}
     check_rules(TREND_RULES, State(options, **facts))
     tolerance = settled_tolerance(optimum_tolerance, data)
-    versions = settled_versions(version, data)
+    versions = settled_versions(version, data, chosen.differences)
     k = len(data.algorithms)
 
-    ends = Ends(curves, data, tolerance, logs=differences == "log")
+    ends = Ends(curves, data, tolerance, logs=chosen.differences == "log")
     tests = {
-        name: trend_tests(ends, name, chosen, procedures, level, formulas) for name in versions
+        name: trend_tests(ends, name, chosen.null, procedures, level, formulas) for name in versions
     }
     return ConvergenceComparison(
         tests=Labelled(tests),
-        null=chosen,
+        null=chosen.null,
         aggregate=aggregate,
-        differences=differences,
+        differences=chosen.differences,
         optimum_tolerance=tolerance,
         adjust=procedures,
         alpha=level,
@@ -188,17 +197,19 @@ def compare_convergence(
         missing=missing,
         cutpoints=data.budgets[:, np.newaxis] * np.arange(1, count + 1) / count,
         curves=curves,
+        final_ranks=ends.final_ranks.mean(axis=0),
         notes=(
             *data.notes,
             *left_out,
             *notes_on.notes_of_data(data, count, aggregate, tolerance),
+            *notes_on.notes_of_differences(chosen.differences, optimum=optimum),
             *notes_on.notes_of_versions(version, versions, ends.reached, count, tolerance),
             *notes_on.notes_of_leads(
-                ends.values,
+                ends.final_ranks,
                 np.logical_or.reduce([found.rejected for found in tests.values()]),
                 data.algorithms,
             ),
-            *notes_on.notes_of_null(chosen),
+            *notes_on.notes_of_null(chosen.null),
             *_notes.of_procedures(procedures, formulas, "problems"),
             *_notes.of_family(procedures, k * (k - 1), level, "ordered pairs"),
         ),

@@ -604,7 +604,7 @@ TREND_RULES = (
     ),
     Rule(
         "adjust",
-        (*(name for name, it in PROCEDURES.items() if it.all_pairs_only), AUTO),
+        tuple(name for name, it in PROCEDURES.items() if it.all_pairs_only),
         always,
         "A over B and B over A are two hypotheses here, which such procedures do not allow for",
         "Take a procedure for any family of hypotheses, such as 'holm'.",

@@ -26,6 +26,7 @@ from nbcompare.cli._data import (
     tell_notes,
 )
 from nbcompare.cli._signals import in_order
+from nbcompare.words import PROCEDURES
 
 if TYPE_CHECKING:
     from nbcompare.cli._data import Subcommands
@@ -48,6 +49,7 @@ _OWN = ("histories.direction", "histories.measure")
 _NO_FOLDER_HAS = ("algorithm", "run")  # columns of the table of scores
 _SHARED = ("control", "alpha", "formulas")
 _RANKS_ONLY = {_options.AUTO, "nemenyi"}
+_UNORDERED_ONLY = {name for name, procedure in PROCEDURES.items() if procedure.all_pairs_only}
 _SELECT = (*SELECT_OPTIONS["experiment"], *SELECT_OPTIONS["histories"][1:])
 _TABLE_OPTIONS = ("control", "tables.pairs", "formulas", "missing", "fill")
 _RANKINGS = tuple(
@@ -189,7 +191,7 @@ def _report(given: argparse.Namespace) -> Answer:
             sections=given.sections,
             compare=compare,
             stochastic=stochastic,
-            convergence=_commands.given(given, _TREND_OPTIONS),
+            convergence={**_of_trends(compare), **_commands.given(given, _TREND_OPTIONS)},
         )
 
     with in_order(), _report_speech(given).telling():
@@ -253,6 +255,16 @@ def _stochastic(given: argparse.Namespace, compare: dict[str, Any]) -> dict[str,
     if compare.get("missing") in (_options.OPTIONS["stochastic.missing"].choices or ()):
         shared |= {name: compare[name] for name in ("missing", "fill") if name in compare}
     return {**shared, **own}
+
+
+def _of_trends(compare: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of the comparison that the analysis of convergence shares."""
+    shared: dict[str, Any] = {
+        name: compare[name] for name in ("alpha", "formulas") if name in compare
+    }
+    if "adjust" in compare and not _UNORDERED_ONLY & set(compare["adjust"] or ()):
+        shared["adjust"] = compare["adjust"]
+    return shared
 
 
 def _data(

@@ -152,9 +152,8 @@ class ComparisonMagics(Magics):
                     setattr(self, key, value)
         except TraitError as error:
             parser.error(speech(_commands.flags(SETTINGS)).says(str(error)))
-        usual, trend = _options.default("alpha"), _options.default("convergence.alpha")
-        own = f"{usual:g}; {trend:g} of page_trend"
-        print(f"alpha      {own if self.alpha is None else f'{self.alpha:g}'}")
+        usual = _options.default("alpha")
+        print(f"alpha      {usual if self.alpha is None else self.alpha:g}")
         print(f"direction  {self.direction or 'none: each line about a table must give it'}")
         print(f"digits     {self.digits}")
         print(f"theme      {self.theme}")

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nbcompare._render import format_p, plural
+from nbcompare._render import plural
 from nbcompare.results.convergence import ConvergenceComparison
 from nbcompare.words import PROCEDURES, TREND_NULLS
-
-
-def p_text(result: ConvergenceComparison, version: str, row: int, column: int) -> str:
-    """Return the deciding p-value, formatted from its logarithm if it underflows."""
-    p = float(result.decisive(version)[row, column])
-    if result.adjust:
-        return format_p(p)
-    tests = result.tests[version]
-    logs = tests.log10_exchange if result.null == "exchange" else tests.log10_page
-    return format_p(p, float(logs[row, column]))
 
 
 def adjusted_by(result: ConvergenceComparison) -> str:
@@ -35,5 +25,5 @@ def basis(result: ConvergenceComparison) -> str:
 def rejected_pairs(result: ConvergenceComparison, version: str) -> list[tuple[int, int]]:
     """Return the pairs (faster, slower) of rejected hypotheses, ordered by the deciding p."""
     pairs = np.argwhere(result.tests[version].rejected)
-    p = result.decisive(version)[pairs[:, 0], pairs[:, 1]]
+    p = result.log10_decisive(version)[pairs[:, 0], pairs[:, 1]]
     return [(int(row), int(column)) for row, column in pairs[np.argsort(p, kind="stable")]]

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from matplotlib.axes import Axes
 
 from nbcompare._arrays import IntArray
+from nbcompare._render import stated_p
 from nbcompare._validation import check_labels, check_name
 from nbcompare.plots._labels import basis, means, signed
 from nbcompare.plots._matrix import COLUMN, ROW, Cell, Key, Names, diverging, draw_matrix
@@ -91,7 +92,7 @@ def comparison_matrix(
         Cell(
             row=row,
             column=column,
-            text=f"{text}\n{_counts(comparison, test, sign)}\np = {tests.decisive(test)}",
+            text=f"{text}\n{_counts(comparison, test, sign)}\n{stated_p(tests.decisive(test))}",
             color=diverging(sign * float(tests.mean_difference[test]), float(shown)),
             better=_better(sign * float(tests.statistic[test])),
             strong=bool(tests.rejected[test]),

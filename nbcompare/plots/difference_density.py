@@ -11,7 +11,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from nbcompare._arrays import FloatArray
-from nbcompare._render import format_p, plural
+from nbcompare._render import format_p, plural, stated_p
 from nbcompare.plots._labels import (
     LINE,
     SMALL_SIZE,
@@ -295,7 +295,7 @@ class _Densities:
         pair = self.pair
         sizes = f"{plural(len(self.differences), 'data set')}, {pair.ties} tied"
         p = format_p(float(pair.pvalue), float(pair.log10_pvalue))
-        lines = [f"{sizes}; p = {p} ({PAIR_TESTS[pair.test].label})"]
+        lines = [f"{sizes}; {stated_p(p)} ({PAIR_TESTS[pair.test].label})"]
         if self.paired.curves[0].spike:
             lines.append(f"All differences are {self._range(self.differences)}.")
         return lines

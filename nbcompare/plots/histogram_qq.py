@@ -16,7 +16,7 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from nbcompare._render import format_number, format_p, plural
+from nbcompare._render import format_number, format_p, plural, stated_p
 from nbcompare.plots._plot import Plot, check_result, text_width
 from nbcompare.plots._scale import times, unit_of
 from nbcompare.results import Conditions, Labelled
@@ -258,7 +258,7 @@ class _Drawing:
             return f"{scores}; Shapiro–Wilk test not possible"
         p = format_p(test.pvalue, test.log10_pvalue)
         verdict = "rejected" if self.result.rejects(test) else "not rejected"
-        return f"{scores}; normality {verdict} (Shapiro–Wilk, p = {p})"
+        return f"{scores}; normality {verdict} (Shapiro–Wilk, {stated_p(p)})"
 
     def _alt(self) -> str:
         dataset = self.samples[0].dataset

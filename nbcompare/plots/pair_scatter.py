@@ -9,7 +9,7 @@ from matplotlib.patches import Polygon
 
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import MAXIMIZE
-from nbcompare._render import format_p, plural
+from nbcompare._render import format_p, plural, stated_p
 from nbcompare._validation import DataError, check_choice, check_count
 from nbcompare.plots._labels import means, wrapped
 from nbcompare.plots._plot import Canvas, Plot, check_result, text_width
@@ -311,7 +311,7 @@ class _Scatter:
     def _p(self) -> str:
         pair = self.pair
         p = format_p(float(pair.pvalue), float(pair.log10_pvalue))
-        return f"p = {p} ({PAIR_TESTS[pair.test].label})"
+        return f"{stated_p(p)} ({PAIR_TESTS[pair.test].label})"
 
     def _key(self) -> list[str]:
         lines = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 
-from nbcompare._render import plural
+from nbcompare._render import plural, stated_p
 from nbcompare.plots._labels import basis
 from nbcompare.plots._matrix import BLUES, COLUMN, ROW, WHITE, Cell, Key, Names, draw_matrix
 from nbcompare.plots._plot import Plot, check_result
@@ -116,7 +116,7 @@ def _alt(comparison: Comparison) -> str:
             better, worse = tests.first[test], tests.second[test]
             if tests.statistic[test] < 0:
                 better, worse = worse, better
-            found.append(f"{better} better than {worse} (p = {tests.decisive(test)})")
+            found.append(f"{better} better than {worse} ({stated_p(tests.decisive(test))})")
     family = "pairs" if comparison.control is None else f"comparisons with {comparison.control}"
     return (
         f"Matrix of {_kind(comparison)}s ({basis(comparison)}), "

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 
-from nbcompare._render import plural
+from nbcompare._render import plural, stated_p
 from nbcompare._validation import check_name
 from nbcompare.plots._matrix import BLUES, ROW, WHITE, Cell, Key, Names, draw_matrix
 from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._trend import basis, p_text, rejected_pairs
+from nbcompare.plots._trend import basis, rejected_pairs
 from nbcompare.results.convergence import ConvergenceComparison
 
 # Cells are darker for p-values of at most α, α/10 and α/100.
@@ -20,13 +20,14 @@ _MOST_TOLD = 20  # most pairs in the alternative text
 def trend_heatmap(
     result: ConvergenceComparison, *, version: str | None = None, ax: Axes | None = None
 ) -> Plot:
-    """Draw the p-values of the row converging faster than the column, for every ordered pair.
+    """Draw the p-values of a trend in favour of the row over the column, for every ordered pair.
 
-    Rows and columns are ordered like ``result.ordered``, fastest first, so that significant
-    cells tend to lie at the upper right. The p-values are those that decide: adjusted by the
-    first procedure, or raw if there is none. A significant cell is framed, its digits are bold,
-    and its tint is darker for smaller p; the other cells are white. A white cell means that the
-    row was not found to converge significantly faster, not that the two converge equally fast.
+    The trend shows that the row converges faster; with raw differences, that the gap grows in its
+    favour. Rows and columns are ordered like ``result.ordered``, most wins first, so that
+    significant cells tend to lie at the upper right. The p-values are those that decide: adjusted
+    by the first procedure, or raw if there is none. A significant cell is framed, its digits are
+    bold, and its tint is darker for smaller p; the other cells are white. A white cell means that
+    no significant trend was found, not that the two converge equally fast.
 
     Parameters
     ----------
@@ -102,7 +103,7 @@ def _cells(result: ConvergenceComparison, version: str, panel: int) -> list[Cell
                 Cell(
                     row=row,
                     column=column,
-                    text=p_text(result, version, a, b),
+                    text=result.p_text(version, a, b),
                     color=BLUES[_times(float(p[a, b]), result.alpha)] if strong else WHITE,
                     better=ROW if strong else "",
                     strong=strong,
@@ -117,14 +118,13 @@ def _times(p: float, alpha: float) -> int:
     return max((i for i, share in enumerate(_SHARES) if p <= alpha / share), default=0)
 
 
-def _what(versions: tuple[str, ...]) -> str:
-    ranks = f" by {versions[0]} ranks" if len(versions) == 1 else ""
-    return f"p-values of the row converging faster than the column{ranks}"
+def _what(result: ConvergenceComparison, versions: tuple[str, ...]) -> str:
+    ranks = f" ({versions[0]} ranks)" if len(versions) == 1 else ""
+    return f"p that {result.claim.cell}{ranks}"
 
 
 def _caption(result: ConvergenceComparison, versions: tuple[str, ...]) -> list[str]:
-    what = _what(versions)
-    return [f"{what[0].upper()}{what[1:]}", basis(result)]
+    return [_what(result, versions), basis(result)]
 
 
 def _legend(result: ConvergenceComparison, names: Names) -> list[Key]:
@@ -134,14 +134,15 @@ def _legend(result: ConvergenceComparison, names: Names) -> list[Key]:
     ]
     white = Key("not significant")
     if names.compact:
-        return [Key("row is faster, significant", ROW, filled=True), *tints, white]
+        towards = f"{result.claim.cell}, significant"
+        return [Key(towards, ROW, filled=True), *tints, white]
     return [Key("bold in a frame: significant", strong=True), *tints, white]
 
 
 def _alt(result: ConvergenceComparison, versions: tuple[str, ...]) -> str:
     found = "".join(f" {_told(result, version)}" for version in versions)
     return (
-        f"Matrix of {_what(versions)} ({basis(result)}). Fastest first, by pairwise wins: "
+        f"Matrix of {_what(result, versions)} ({basis(result)}). Most pairwise wins first: "
         f"{', '.join(result.ordered)}.{found}"
     )
 
@@ -150,7 +151,8 @@ def _told(result: ConvergenceComparison, version: str) -> str:
     """Return a sentence with the significant pairs of one version, smallest p first."""
     names, pairs = result.algorithms, rejected_pairs(result, version)
     told = [
-        f"{names[a]} faster than {names[b]} (p = {p_text(result, version, a, b)})"
+        f"{result.claim.brief.format(a=names[a], b=names[b])} "
+        f"({stated_p(result.p_text(version, a, b))})"
         for a, b in pairs[:_MOST_TOLD]
     ]
     more = len(pairs) - len(told)

@@ -10,7 +10,7 @@ from matplotlib import colormaps
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
-from nbcompare._render import format_number, plural
+from nbcompare._render import format_number, plural, stated_p
 from nbcompare._validation import check_name
 from nbcompare.plots._labels import (
     LINE,
@@ -24,7 +24,7 @@ from nbcompare.plots._labels import (
 )
 from nbcompare.plots._plot import Canvas, Plot, check_result, text_width
 from nbcompare.plots._style import MARGIN, TICK
-from nbcompare.plots._trend import basis, p_text
+from nbcompare.plots._trend import basis
 from nbcompare.results import Labelled
 from nbcompare.results.convergence import ConvergenceComparison
 
@@ -38,7 +38,7 @@ _TALLEST = 8.0  # height of all rows, unless they would be too low
 _CELL, _LOW_CELL, _WIDEST = 0.42, 0.06, 5.0  # the same for cut-points
 _ROOMY = 0.1  # rows at least this high are separated
 _BARS = 1.1  # width of the contributions
-_WRAP, _WRAP_NAME = 64, 44
+_WRAP, _WRAP_NAME = 72, 44
 _MOST_VECTORS = 5000  # more cells are drawn as a picture
 _COLORS = colormaps["Blues"]
 _FOR, _AGAINST = "0.25", "0.85"
@@ -55,7 +55,8 @@ def trend_ranks(
     """Draw the ranks of one pair, problem by problem, on which its p-value is based.
 
     Each row is a problem and each column a cut-point; cells are darker for higher ranks of the
-    difference in favour of ``faster``. Where it converges faster, rows go from light to dark.
+    difference in favour of ``faster``. Where the trend is in its favour, rows go from light to
+    dark.
     Above are the mean ranks, which would lie on the dashed line if there were no trend. The
     bars on the right show what each problem adds to Page's L beyond the value without a trend:
     dark bars to the right are in favour of ``faster``, pale bars to the left against it, and a
@@ -256,13 +257,13 @@ class _Pattern:
         row, column = names.index(self.faster), names.index(self.slower)
         tests = self.result.tests[self.version]
         statistic = f"{float(tests.statistic[row, column]):.12g}"
-        p = p_text(self.result, self.version, row, column)
+        p = stated_p(self.result.p_text(self.version, row, column))
         verdict = "significant" if tests.rejected[row, column] else "not significant"
-        return f"L = {statistic}, p = {p}, {verdict}"
+        return f"L = {statistic}, {p}, {verdict}"
 
     def _caption(self) -> list[str]:
         words = [
-            f"Does {self.faster} converge faster than {self.slower}?",
+            self.result.claim.question.format(a=self.faster, b=self.slower),
             f"{self._found()} ({self.version} ranks)",
             basis(self.result),
         ]

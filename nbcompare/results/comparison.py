@@ -15,6 +15,7 @@ from nbcompare._render import (
     format_number,
     format_p,
     plural,
+    stated_p,
 )
 from nbcompare.results import _subject as subject
 from nbcompare.results._result import Result, Sections
@@ -135,7 +136,8 @@ def _omnibus(result: Comparison) -> str:
         tests.append(
             f"{OMNIBUS[name].statistic}{'' if tests else corrected} "
             f"{format_number(test.statistic, 2)} with {df} df, "
-            f"{'exact p' if test.is_exact else 'p'} = {format_p(test.pvalue, test.log10_pvalue)}"
+            f"{'exact ' if test.is_exact else ''}"
+            f"{stated_p(format_p(test.pvalue, test.log10_pvalue))}"
         )
     if result.kendalls_w is not None:
         tests.append(f"Kendall's W = {format_number(result.kendalls_w, 2)}")
@@ -192,7 +194,7 @@ def _pairs(result: Comparison) -> str:
         better, worse = tests.first[row], tests.second[row]
         if tests.statistic[row] < 0:
             better, worse = worse, better
-        differences.append(f"{better} is better than {worse} (p = {tests.decisive(row)})")
+        differences.append(f"{better} is better than {worse} ({stated_p(tests.decisive(row))})")
     return f"{opening}: {joined(differences)}."
 
 
@@ -200,7 +202,7 @@ def _one_pair(result: Comparison) -> str:
     tests = result.hypotheses
     pair = f"{tests.first[0]} and {tests.second[0]}"
     test = PAIRWISE_TESTS[result.pairs].test.replace("AVERAGE", average_rank(result))
-    shown = f"({test}, p = {tests.decisive(0)})"
+    shown = f"({test}, {stated_p(tests.decisive(0))})"
     if tests.rejected[0]:
         return f"The difference between {pair} is significant {shown}."
     return f"No significant difference was found between {pair} {shown}."

@@ -21,6 +21,7 @@ from nbcompare._render import (
     format_number,
     format_p,
     plural,
+    stated_p,
 )
 from nbcompare._validation import check_choice, check_name
 from nbcompare.results._result import Result, Sections
@@ -117,7 +118,7 @@ def _variances_over(result: Conditions, part: Variances) -> str:
     return (
         f"Equal variances of the algorithms {verdict} ({VARIANCES[_VARIANCES]} F "
         f"{format_number(test.statistic, 2)} with {df} df, "
-        f"p = {format_p(test.pvalue, test.log10_pvalue)})."
+        f"{stated_p(format_p(test.pvalue, test.log10_pvalue))})."
     )
 
 

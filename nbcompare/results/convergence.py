@@ -1,4 +1,4 @@
-"""The result of comparing how fast optimisers converge, by Page's trend test."""
+"""The result of comparing how optimisers converge, by Page's trend test."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from nbcompare.results import convergence_wording as wording
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
-from nbcompare.words import PROCEDURES, TREND_NULLS, cited
+from nbcompare.words import GAP, PROCEDURES, SPEED, TREND_NULLS, TrendClaim, cited
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,7 +35,7 @@ _WIDEST_MATRIX = 6
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TrendTests(LockedArrays):
-    """Tests of whether the algorithm of the row converges faster than that of the column.
+    """Tests of a trend in favour of the algorithm of the row over that of the column.
 
     Attributes
     ----------
@@ -52,11 +52,13 @@ class TrendTests(LockedArrays):
         How each p-value was computed.
     adjusted : mapping of str to ndarray of float
         Adjusted p-values of the deciding null hypothesis, by procedure.
+    log10_adjusted : mapping of str to ndarray of float
+        Logarithms of the adjusted p-values.
     rejected : ndarray of bool, shape (n_algorithms, n_algorithms)
         True where the null hypothesis is rejected, by the first procedure (or by the raw
         p-value if there is none).
     ranks : ndarray of float, shape (n_algorithms, n_algorithms, n_problems, n_cutpoints)
-        Ranks of the differences of each pair; they increase where the row is faster.
+        Ranks of the differences of each pair; they increase in favour of the row.
     """
 
     statistic: FloatArray
@@ -67,17 +69,18 @@ class TrendTests(LockedArrays):
     exchange_method: str
     page_method: str
     adjusted: Labelled[FloatArray]
+    log10_adjusted: Labelled[FloatArray]
     rejected: BoolArray
     ranks: FloatArray
 
     @property
     def wins(self) -> tuple[int, ...]:
-        """Number of algorithms than which each one converges significantly faster."""
+        """Number of algorithms over which the trend is significantly in favour of each one."""
         return tuple(int(count) for count in self.rejected.sum(axis=1))
 
     @property
     def losses(self) -> tuple[int, ...]:
-        """Number of algorithms that converge significantly faster than each one."""
+        """Number of algorithms in whose favour the trend over each one is significant."""
         return tuple(int(count) for count in self.rejected.sum(axis=0))
 
 
@@ -85,7 +88,9 @@ class TrendTests(LockedArrays):
 class ConvergenceComparison(Result):
     """A comparison of the convergence of optimisers by Page's trend test.
 
-    :func:`nbcompare.compare_convergence` returns it; it displays itself.
+    :func:`nbcompare.compare_convergence` returns it; it displays itself. Where this class speaks
+    of a faster and a slower algorithm, raw differences show only that the gap grows in favour of
+    the one over the other; ``claim`` has the words.
 
     Attributes
     ----------
@@ -110,12 +115,14 @@ class ConvergenceComparison(Result):
         Evaluations at each cut-point.
     curves : ndarray of float, shape (n_problems, n_algorithms, n_cutpoints)
         Aggregated best-so-far values, in units of the measure.
+    final_ranks : ndarray of float, shape (n_algorithms,)
+        Average ranks of the values at the last cut-point over the problems; 1 is the best.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
         The data, with problems in the place of data sets, and the options.
 
-    Its sections are ``tests``, ``standing``, ``conclusions``, ``method`` and ``references``.
+    Its sections are ``standing``, ``tests``, ``conclusions``, ``method`` and ``references``.
     """
 
     tests: Labelled[TrendTests]
@@ -129,6 +136,7 @@ class ConvergenceComparison(Result):
     missing: str
     cutpoints: FloatArray
     curves: FloatArray
+    final_ranks: FloatArray
     notes: tuple[Note, ...]
     design: Design
 
@@ -149,6 +157,17 @@ class ConvergenceComparison(Result):
         net = np.array(tests.wins) - np.array(tests.losses)
         return tuple(self.algorithms[i] for i in np.argsort(-net, kind="stable"))
 
+    @property
+    def claim(self) -> TrendClaim:
+        """What increasing ranks are evidence of, in words.
+
+        They show a faster algorithm if they are ranks of logarithms of errors, and if no error
+        that counts as the optimum is ranked by its difference.
+        """
+        reached = any(note.code == "optimum-reached" for note in self.notes)
+        by_errors = self.differences == "log" and self.optimum_tolerance is not None
+        return SPEED if by_errors and not reached else GAP
+
     def pvalues(self, version: str) -> FloatArray:
         """Return the deciding p-values before adjustment, shape (n_algorithms, n_algorithms)."""
         tests = self.tests[version]
@@ -159,6 +178,18 @@ class ConvergenceComparison(Result):
         for adjusted in self.tests[version].adjusted.values():
             return adjusted
         return self.pvalues(version)
+
+    def log10_decisive(self, version: str) -> FloatArray:
+        """Return the logarithms of the deciding p-values, which do not underflow."""
+        tests = self.tests[version]
+        for adjusted in tests.log10_adjusted.values():
+            return adjusted
+        return tests.log10_exchange if self.null == "exchange" else tests.log10_page
+
+    def p_text(self, version: str, row: int, column: int) -> str:
+        """Return the deciding p-value of an ordered pair, by index, as text."""
+        p, log10_p = self.decisive(version), self.log10_decisive(version)
+        return format_p(float(p[row, column]), float(log10_p[row, column]))
 
     def ranks_of(self, faster: str, slower: str, version: str | None = None) -> FloatArray:
         """Return the ranks of the differences of a pair, shape (n_problems, n_cutpoints).
@@ -195,9 +226,9 @@ class ConvergenceComparison(Result):
         -------
         pandas.DataFrame
             Columns faster and slower (the alternative hypothesis is that the first converges
-            faster), version, statistic, p_exchange, p_page, log10_exchange, log10_page, one
-            column of adjusted p-values per procedure, and rejected; sorted by version, then
-            by the deciding p.
+            faster; with raw differences, that the gap grows in its favour), version, statistic,
+            p_exchange, p_page, log10_exchange, log10_page, one column of adjusted p-values per
+            procedure, and rejected; sorted by version, then by the deciding p.
         """
         import pandas as pd
 
@@ -244,35 +275,35 @@ class ConvergenceComparison(Result):
         )
 
     def _tables(self) -> tuple[Part, ...]:
-        return (*self._tests(), self._standing())
+        return (self._standing(), *self._tests())
 
     def _sections(self) -> Sections:
-        return {"tests": lambda: self._tests(), "standing": lambda: (self._standing(),)}
+        return {"standing": lambda: (self._standing(),), "tests": lambda: self._tests()}
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         return wording.method(self)
 
     def _standing(self) -> Table:
-        columns = [Column("algorithm")]
+        columns = [Column("algorithm"), Column("average rank at the end", number=True)]
         for version in self.versions:
             columns += [
                 Column(f"wins, {version}", number=True),
                 Column(f"losses, {version}", number=True),
             ]
         rows = []
-        for name in self.ordered:
-            place = self.algorithms.index(name)
+        for place in np.argsort(self.final_ranks, kind="stable").tolist():
             counts = [
                 str(count[place])
                 for tests in self.tests.values()
                 for count in (tests.wins, tests.losses)
             ]
-            rows.append((name, *counts))
+            end = format_number(float(self.final_ranks[place]), 3)
+            rows.append((self.algorithms[place], end, *counts))
         return Table(
             tuple(columns),
             tuple(rows),
-            caption="Wins: number of algorithms that converge significantly slower; losses: number "
-            "of algorithms that converge significantly faster",
+            caption="Who is ahead at the last cut-point (rank 1 is the best of a problem). Wins: "
+            f"{self.claim.wins}; losses: {self.claim.losses}",
         )
 
     def _tests(self) -> tuple[Table, ...]:
@@ -284,30 +315,32 @@ class ConvergenceComparison(Result):
     def _caption(self, version: str) -> str:
         adjusted = next((f", adjusted by {PROCEDURES[name].label}" for name in self.adjust), "")
         return (
-            f"p that the row converges faster than the column, {version} ranks, "
+            f"p that {self.claim.cell}, {version} ranks, "
             f"{TREND_NULLS[self.null].label}{adjusted}; * significant at α = {self.alpha:g}"
         )
 
     def _matrix(self, version: str) -> Table:
-        p, rejected = self.decisive(version), self.tests[version].rejected
+        rejected = self.tests[version].rejected
         rows = []
         for row, name in enumerate(self.algorithms):
             cells = [
                 ""
                 if row == column
-                else p_text(self, version, row, column, p) + " *" * int(rejected[row, column])
+                else self.p_text(version, row, column) + " *" * int(rejected[row, column])
                 for column in range(len(self.algorithms))
             ]
             rows.append((name, *cells))
-        columns = (Column("faster"), *(Column(name, number=True) for name in self.algorithms))
+        columns = (
+            Column(self.claim.headings[0]),
+            *(Column(name, number=True) for name in self.algorithms),
+        )
         return Table(columns, tuple(rows), caption=self._caption(version))
 
     def _list(self, version: str) -> Table:
-        p, tests = self.decisive(version), self.tests[version]
+        tests = self.tests[version]
         numbers = ("L", "p, exchange", "p, Page", "p that decides")
         columns = (
-            Column("faster"),
-            Column("slower"),
+            *map(Column, self.claim.headings),
             *(Column(name, number=True) for name in numbers),
             Column("rejected"),
         )
@@ -320,7 +353,7 @@ class ConvergenceComparison(Result):
                     float(tests.exchange[row, column]), float(tests.log10_exchange[row, column])
                 ),
                 format_p(float(tests.page[row, column]), float(tests.log10_page[row, column])),
-                p_text(self, version, row, column, p),
+                self.p_text(version, row, column),
                 "yes" if tests.rejected[row, column] else "no",
             )
             for row, column in cells_by_p(self, version)
@@ -334,12 +367,3 @@ def cells_by_p(result: ConvergenceComparison, version: str) -> Iterator[tuple[in
     row, column = np.nonzero(~np.eye(k, dtype=np.bool_))
     order = np.lexsort((column, row, result.pvalues(version)[row, column]))
     return zip(row[order].tolist(), column[order].tolist(), strict=True)
-
-
-def p_text(
-    result: ConvergenceComparison, version: str, row: int, column: int, p: FloatArray
-) -> str:
-    """Return the p-value of an ordered pair as text."""
-    tests = result.tests[version]
-    logs = tests.log10_exchange if result.null == "exchange" else tests.log10_page
-    return format_p(float(p[row, column]), None if result.adjust else float(logs[row, column]))

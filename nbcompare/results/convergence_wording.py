@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nbcompare._render import format_p, plural
+from nbcompare._render import format_number, plural, stated_p
 from nbcompare.results import _subject as subject
 from nbcompare.results._subject import joined
-from nbcompare.words import DIFFERENCES, PROCEDURES, TREND_NULLS, TREND_RANKS
+from nbcompare.words import DIFFERENCES, PROCEDURES, SPEED, TREND_NULLS, TREND_RANKS
 
 if TYPE_CHECKING:
     from nbcompare.results.convergence import ConvergenceComparison
@@ -21,8 +21,8 @@ _MOST_LISTED = 6
 
 
 def sentences(result: ConvergenceComparison) -> tuple[str, ...]:
-    """Return sentences on the data, on which algorithms converge faster, and on disagreements."""
-    found = [_what(result)]
+    """Return sentences on the data, the end of the runs, the trends, and on disagreements."""
+    found = [_what(result), _at_the_end(result)]
     found += [_faster(result, version) for version in result.versions]
     found += [_disagreement(result), _standing(result)]
     return tuple(sentence for sentence in found if sentence)
@@ -36,7 +36,7 @@ def method(result: ConvergenceComparison) -> tuple[tuple[str, str], ...]:
         ("histories", f"{design.measure or 'best value so far'}, {design.better}"),
         ("runs", f"{_runs(result)}"),
         ("cut-points", f"{result.cutpoints.shape[1]}, at regular shares of each problem's budget"),
-        ("differences", DIFFERENCES[result.differences].method),
+        ("differences", _differences(result)),
         *((f"{version} ranks", TREND_RANKS[version].method) for version in result.versions),
         (
             "optimum",
@@ -53,6 +53,16 @@ def method(result: ConvergenceComparison) -> tuple[tuple[str, str], ...]:
         *subject.provenance(design),
     ]
     return tuple((what, how) for what, how in rows if how)
+
+
+def _differences(result: ConvergenceComparison) -> str:
+    method = DIFFERENCES[result.differences].method
+    if result.differences == "log" and not _has_errors(result):
+        return method.replace("errors", "values")
+    tolerance = result.optimum_tolerance
+    if result.differences == "log" and tolerance:
+        return f"{method}; errors below {tolerance:g} count as {tolerance:g}"
+    return method
 
 
 def _what(result: ConvergenceComparison) -> str:
@@ -84,29 +94,54 @@ def _laws(result: ConvergenceComparison) -> str:
 
 
 def _of(result: ConvergenceComparison) -> str:
-    return " of the differences of log errors" if result.differences == "log" else ""
+    if result.differences == "raw":
+        return " of the differences of values"
+    return f" of the differences of log {'errors' if _has_errors(result) else 'values'}"
+
+
+def _has_errors(result: ConvergenceComparison) -> bool:
+    return result.optimum_tolerance is not None
+
+
+def _at_the_end(result: ConvergenceComparison) -> str:
+    """Return a sentence on who is ahead at the last cut-point."""
+    places = np.argsort(result.final_ranks, kind="stable").tolist()
+    texts = [format_number(float(rank), 2) for rank in result.final_ranks[places]]
+    first = [
+        result.algorithms[i] for i, text in zip(places, texts, strict=True) if text == texts[0]
+    ]
+    if len(first) == len(places):
+        return f"At the last cut-point, all average ranks are {texts[0]}."
+    listed = [f"{result.algorithms[i]} {text}" for i, text in zip(places, texts, strict=True)][
+        :_MOST_LISTED
+    ]
+    more = len(places) - len(listed)
+    return (
+        f"At the last cut-point, {joined(first)} {'is' if len(first) == 1 else 'are'} ahead by "
+        f"average rank ({'; '.join(listed)}{f'; {more} more behind' if more else ''})."
+    )
 
 
 def _faster(result: ConvergenceComparison, version: str) -> str:
-    tests, p = result.tests[version], result.decisive(version)
-    pairs = np.argwhere(tests.rejected)
+    log10_p, claim = result.log10_decisive(version), result.claim
+    pairs = np.argwhere(result.tests[version].rejected)
     opening = f"By {version} ranks, " if len(result.versions) > 1 else ""
     if not len(pairs):
-        text = f"{opening}no significant difference in convergence was found."
+        text = f"{opening}{claim.nothing}."
         return f"{text[0].upper()}{text[1:]}"
     if len(pairs) > _MOST_LISTED:
         count = len(result.algorithms) * (len(result.algorithms) - 1)
-        return (
-            f"{opening}{len(pairs)} of {count} ordered pairs differ; the table shows which "
-            "converges faster."
-        )
-    order = np.argsort(p[pairs[:, 0], pairs[:, 1]], kind="stable")
-    listed = [
-        f"{result.algorithms[row]} converges faster than {result.algorithms[column]} "
-        f"(p = {format_p(float(p[row, column]))})"
-        for row, column in pairs[order]
-    ]
-    return f"{opening}{joined(listed)}."
+        where = f"{opening}in {len(pairs)} of {count} ordered pairs"
+        where = f"{where[0].upper()}{where[1:]}"
+        return f"{where} {claim.rising}, significantly; the table shows them."
+    order = np.argsort(log10_p[pairs[:, 0], pairs[:, 1]], kind="stable")
+    listed = []
+    for row, column in pairs[order].tolist():
+        names = {"a": result.algorithms[row], "b": result.algorithms[column]}
+        p = stated_p(result.p_text(version, row, column))
+        listed.append(f"{claim.finding.format(**names)} ({p})")
+    text = f"{opening}{joined(listed)}."
+    return text if opening or claim is SPEED else f"{text[0].upper()}{text[1:]}"
 
 
 def _disagreement(result: ConvergenceComparison) -> str:
@@ -143,6 +178,6 @@ def _standing(result: ConvergenceComparison) -> str:
         for name in best
     ]
     return (
-        f"By wins less losses ({result.versions[-1]} ranks) the fastest "
-        f"{'is' if len(best) == 1 else 'are'} {joined(wins)}."
+        f"By wins less losses ({result.versions[-1]} ranks), "
+        f"{result.claim.leaders[len(best) > 1]} {joined(wins)}."
     )

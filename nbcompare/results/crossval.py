@@ -14,6 +14,7 @@ from nbcompare._render import (
     Table,
     format_number,
     format_numbers,
+    stated_p,
 )
 from nbcompare._validation import check_choice
 from nbcompare.results import crossval_wording as wording
@@ -195,7 +196,7 @@ class CrossValidation(Result):
     def __repr__(self) -> str:
         return (
             f"<CrossValidation: {self.first!r} and {self.second!r}, {wording.folds(self)}, "
-            f"{CROSS_VALIDATION_TESTS[self.test].label}, p = {wording.p(self)}, "
+            f"{CROSS_VALIDATION_TESTS[self.test].label}, {stated_p(wording.p(self))}, "
             f"{wording.outcome(self)}>"
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from nbcompare._render import format_number, format_p, format_rounded, plural
+from nbcompare._render import format_number, format_p, format_rounded, plural, stated_p
 from nbcompare.results import _subject as subject
 from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
 
@@ -138,11 +138,11 @@ def _choice(result: CrossValidation) -> tuple[str, ...]:
         if result.branch == "t":
             return (
                 "No significant departure of the differences from normality was found "
-                f"(Shapiro–Wilk, p = {shown}), so the paired t test was used.",
+                f"(Shapiro–Wilk, {stated_p(shown)}), so the paired t test was used.",
             )
         return (
-            f"The differences depart from normality (Shapiro–Wilk, p = {shown}), so Wilcoxon's "
-            "signed-ranks test was used.",
+            f"The differences depart from normality (Shapiro–Wilk, {stated_p(shown)}), so "
+            "Wilcoxon's signed-ranks test was used.",
         )
     if result.branch == "permutation":
         return (
@@ -157,7 +157,7 @@ def _verdict(result: CrossValidation) -> str:
     return (
         f"The {taken(result).label} ({_sides(result)}, {_computed(result)}) {verb} the null "
         f"hypothesis that {hypothesis(result)} on this data set at α = {result.alpha:g} "
-        f"({_statistic(result)}p = {p(result)})."
+        f"({_statistic(result)}{stated_p(p(result))})."
     )
 
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nbcompare._render import Column, Note, Part, Prose, Table, format_number, format_p, plural
+from nbcompare._render import (
+    Column,
+    Note,
+    Part,
+    Prose,
+    Table,
+    format_number,
+    format_p,
+    plural,
+    stated_p,
+)
 from nbcompare.results import _subject as subject
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
@@ -240,7 +250,7 @@ def _found(group: str, result: Comparison) -> str:
             one, other = tests.first[row], tests.second[row]
             if tests.statistic[row] < 0:
                 one, other = other, one
-            pairs.append(f"{one} is better than {other} (p = {tests.decisive(row)})")
+            pairs.append(f"{one} is better than {other} ({stated_p(tests.decisive(row))})")
     if not pairs:
         found = (
             "no significant difference was found between two algorithms, which does not mean that "
@@ -253,5 +263,5 @@ def _found(group: str, result: Comparison) -> str:
     return (
         f"In {group} ({plural(result.design.n_datasets, 'data set')}) the null hypothesis that all "
         f"algorithms perform equally {verdict} ({OMNIBUS[name].header}, "
-        f"p = {format_p(test.pvalue, test.log10_pvalue)}); {leads}; {found}."
+        f"{stated_p(format_p(test.pvalue, test.log10_pvalue))}); {leads}; {found}."
     )

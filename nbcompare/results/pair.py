@@ -19,6 +19,7 @@ from nbcompare._render import (
     format_p,
     format_rounded,
     plural,
+    stated_p,
 )
 from nbcompare.results import _subject as subject
 from nbcompare.results._result import Result, Sections
@@ -88,7 +89,7 @@ def _verdict(result: PairComparison) -> str:
     return (
         f"The {PAIR_TESTS[result.test].label} ({_sides(result)}, {METHOD[result.method]}) {verb} "
         f"the null hypothesis that {hypothesis(result)} at α = {result.alpha:g} "
-        f"({_figures(result)}, p = {format_p(result.pvalue, result.log10_pvalue)})."
+        f"({_figures(result)}, {stated_p(format_p(result.pvalue, result.log10_pvalue))})."
     )
 
 
@@ -279,7 +280,7 @@ class PairComparison(Result):
         return (
             f"<PairComparison: {self.first!r} and {self.second!r}, "
             f"{plural(self.design.n_datasets, 'data set')}, {PAIR_TESTS[self.test].label}, "
-            f"p = {format_p(self.pvalue, self.log10_pvalue)}, "
+            f"{stated_p(format_p(self.pvalue, self.log10_pvalue))}, "
             f"{'rejected' if self.rejected else 'not rejected'}>"
         )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._render import Column, Note, Part, Prose, Table, format_p, plural
+from nbcompare._render import Column, Note, Part, Prose, Table, format_p, plural, stated_p
 from nbcompare.results import _subject
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
@@ -175,7 +175,7 @@ class MultipleSigns(Result):
         return (
             f"{'better' if better else 'worse'} than {self.algorithms[row]} "
             f"({'better' if better else 'worse'} on {count} of "
-            f"{plural(self.design.n_datasets, 'data set')}, p = {p})"
+            f"{plural(self.design.n_datasets, 'data set')}, {stated_p(p)})"
         )
 
     def _not_shown(self) -> str:

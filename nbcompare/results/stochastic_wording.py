@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nbcompare._render import plural
+from nbcompare._render import plural, stated_p
 from nbcompare.results import _subject as subject
 from nbcompare.results._subject import joined
 from nbcompare.results.imprecise import (
@@ -162,7 +162,7 @@ def _overall(result: StochasticComparison) -> list[str]:
     if rows is None:
         return []
     different = [
-        f"{rows.first[row]} is {_side(rows, row)} (p = {rows.decisive_text(row)})"
+        f"{rows.first[row]} is {_side(rows, row)} ({stated_p(rows.decisive_text(row))})"
         for row in rows.rows(REJECTED)
     ]
     found = []
@@ -242,9 +242,9 @@ def _names(rows: ImpreciseHypotheses, row: int) -> str:
 def _difference(rows: ImpreciseHypotheses, row: int) -> str:
     first, second, p = rows.first[row], (rows.second or ())[row], rows.decisive_text(row)
     if rows.favours[row] == 0:
-        return f"{first} and {second} differ (p = {p})"
+        return f"{first} and {second} differ ({stated_p(p)})"
     better, worse = (first, second) if rows.favours[row] > 0 else (second, first)
-    return f"{better} is better than {worse} (p = {p})"
+    return f"{better} is better than {worse} ({stated_p(p)})"
 
 
 def _open(result: StochasticComparison) -> str:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from nbcompare import analysis, plots
 from nbcompare._options import AUTO
-from nbcompare._render import format_number, format_p
+from nbcompare._render import format_number, format_p, stated_p
 from nbcompare.analysis.rules import RANK_RULES, State, by_position, facts_of_scores
 from nbcompare.results import Comparison
 from nbcompare.results.hypotheses import statistic_text
@@ -70,7 +70,7 @@ class RankModel(ExperimentModel):
         tests = self.result.hypotheses
         pairs = list(zip(tests.first, tests.second, strict=True))
         entries = [
-            (pair, f"p = {tests.decisive(row)}: {pair[0]} – {pair[1]}")
+            (pair, f"{stated_p(tests.decisive(row))}: {pair[0]} – {pair[1]}")
             for row, pair in enumerate(pairs)
         ]
         wanted = self.choices.value("pair")
@@ -88,10 +88,10 @@ class RankModel(ExperimentModel):
         tests = result.hypotheses
         raw = format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row]))
         statistic = PAIRWISE_TESTS[result.pairs].statistic
-        found = [f"{statistic} = {statistic_text(tests, row)}", f"p = {raw}"]
+        found = [f"{statistic} = {statistic_text(tests, row)}", stated_p(raw)]
         for name, values in tests.adjusted.items():
             p = format_p(float(values[row]), float(tests.log10_adjusted[name][row]))
-            found.append(f"adjusted p = {p} ({PROCEDURES[name].label})")
+            found.append(f"{stated_p(p, 'adjusted p')} ({PROCEDURES[name].label})")
         decided = "rejected" if tests.rejected[row] else "not rejected"
         text = (
             f"{tests.first[row]} and {tests.second[row]}: {', '.join(found)}; "

@@ -1,4 +1,4 @@
-"""PageTrendBuilder: which optimiser converges faster, with controls."""
+"""PageTrendBuilder: compare the convergence of optimisers with controls."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from functools import partial
 from typing import Any, ClassVar
 
 from nbcompare import plots
+from nbcompare._render import stated_p
 from nbcompare._validation import named, shown
 from nbcompare.analysis.rules import TREND_RULES, Rule, State, always, facts_of_histories
 from nbcompare.histories import Histories
 from nbcompare.results import ConvergenceComparison
-from nbcompare.results.convergence import cells_by_p, p_text
+from nbcompare.results.convergence import cells_by_p
 from nbcompare.widgets._builder import AnalysisBuilder
 from nbcompare.widgets._model import AnalysisModel, Details, FigureKind
 from nbcompare.widgets._settings import (
@@ -98,12 +99,11 @@ class ConvergenceModel(AnalysisModel):
     # ----------------------------------------------------------------------- one cell
 
     def _p(self) -> dict[tuple[str, str], str]:
-        """Return the p-value of every cell as text, the smallest first."""
+        """Return the p-value of every cell as an equation, the smallest first."""
         result: ConvergenceComparison = self.result
         version, names = result.versions[-1], result.algorithms
-        p = result.decisive(version)
         return {
-            (names[row], names[column]): p_text(result, version, row, column, p)
+            (names[row], names[column]): stated_p(result.p_text(version, row, column))
             for row, column in cells_by_p(result, version)
         }
 
@@ -135,7 +135,8 @@ class ConvergenceModel(AnalysisModel):
         result: ConvergenceComparison = self.result
         p, pair = self._p(), self.cell()
         entries = [
-            (cell, f"p = {text}: {cell[0]} faster than {cell[1]}") for cell, text in p.items()
+            (cell, f"{text}: {result.claim.brief.format(a=cell[0], b=cell[1])}")
+            for cell, text in p.items()
         ]
         if pair not in p:
             return Details("pair", entries, None, ["Not both of these algorithms are selected."])
@@ -143,8 +144,8 @@ class ConvergenceModel(AnalysisModel):
         row, column = map(result.algorithms.index, pair)
         decided = "rejected" if result.tests[version].rejected[row, column] else "not rejected"
         told = (
-            f"That {pair[0]} converges no faster than {pair[1]} is {decided} at "
-            f"α = {result.alpha:g} (p = {p[pair]}, {version} ranks)."
+            f"That {result.claim.denial.format(a=pair[0], b=pair[1])} is {decided} at "
+            f"α = {result.alpha:g} ({p[pair]}, {version} ranks)."
         )
         return Details("pair", entries, pair, [told, *self._evidence()])
 
@@ -165,7 +166,7 @@ class PageTrendBuilder(AnalysisBuilder):
     """Compare the convergence of optimisers with controls, a heat map, and code.
 
     As :class:`CDDiagramBuilder`, for :func:`nbcompare.compare_convergence`; behind a chosen
-    cell stand the ranks that rise where the one is faster, and the curves of the two.
+    cell stand the ranks that rise in favour of the one, and the curves of the two.
 
     Parameters
     ----------
@@ -197,17 +198,17 @@ class PageTrendBuilder(AnalysisBuilder):
     Examples
     --------
     >>> import nbcompare as nbc
-    >>> builder = nbc.PageTrendBuilder(nbc.datasets.load("convergence_de"), version="basic")
+    >>> builder = nbc.PageTrendBuilder(
+    ...     nbc.datasets.load("convergence_de"), optimum_tolerance=1e-8)
     >>> builder.cutpoints = 5
-    >>> builder.adjust = "holm"
     >>> builder.result
     <ConvergenceComparison: 7 algorithms, 38 problems, 5 cut-points, exchange null: of 42 ordered
-     pairs 18 by basic ranks rejected>
+     pairs 10 by alternative ranks rejected>
     >>> print(builder.code)
     import nbcompare as nbc
     <BLANKLINE>
     histories = nbc.datasets.load("convergence_de")
-    result = nbc.compare_convergence(histories, cutpoints=5, version="basic", adjust="holm")
+    result = nbc.compare_convergence(histories, cutpoints=5, optimum_tolerance=1e-08)
     nbc.plots.trend_heatmap(result)
     """
 

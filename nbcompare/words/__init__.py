@@ -8,7 +8,14 @@ there is one for every word.
 from nbcompare.words._word import for_each
 from nbcompare.words.adjustment import PROCEDURES, Procedure
 from nbcompare.words.citations import CITATIONS, cited
-from nbcompare.words.convergence import DIFFERENCES, TREND_NULLS, TREND_RANKS
+from nbcompare.words.convergence import (
+    DIFFERENCES,
+    GAP,
+    SPEED,
+    TREND_NULLS,
+    TREND_RANKS,
+    TrendClaim,
+)
 from nbcompare.words.crossval import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
 from nbcompare.words.missing import TREATMENTS, TREATMENTS_OF
 from nbcompare.words.pairs import PAIR_TESTS, PAIRWISE_TESTS, ZEROS
@@ -21,12 +28,14 @@ __all__ = [
     "CROSS_VALIDATION_TESTS",
     "DIFFERENCES",
     "ENCODINGS",
+    "GAP",
     "IMPRECISE_TESTS",
     "OMNIBUS",
     "PAIRWISE_TESTS",
     "PAIR_TESTS",
     "PROCEDURES",
     "RANKINGS",
+    "SPEED",
     "STOCHASTIC_PROCEDURES",
     "TREATMENTS",
     "TREATMENTS_OF",
@@ -35,6 +44,7 @@ __all__ = [
     "ZEROS",
     "CrossValidationTest",
     "Procedure",
+    "TrendClaim",
     "cited",
     "for_each",
 ]

@@ -1,4 +1,4 @@
-"""Null hypotheses, ranks and differences for comparing the convergence of optimisers."""
+"""Null hypotheses, ranks, differences and claims for comparing the convergence of optimisers."""
 
 from __future__ import annotations
 
@@ -76,6 +76,51 @@ class Differences:
     cites: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrendClaim:
+    """What ranks that increase are evidence of, in words.
+
+    The names of the algorithms stand in the place of ``{a}`` and ``{b}``, by
+    :meth:`str.format`.
+
+    Attributes
+    ----------
+    finding, brief : str
+        Clause on a significant pair, in a sentence and in a list.
+    nothing : str
+        Clause where no pair is significant.
+    denial : str
+        Clause with the null hypothesis of a pair.
+    question : str
+        Question about a pair.
+    which : str
+        Question about all pairs.
+    rising : str
+        Clause on when the ranks of a pair increase.
+    cell : str
+        Clause with the alternative hypothesis of the cell of a matrix.
+    headings : tuple of str
+        Headings of the columns with the two algorithms of a pair.
+    wins, losses : str
+        What is counted for an algorithm.
+    leaders : tuple of str
+        Clause before the algorithm with the most wins, and before several of them.
+    """
+
+    finding: str
+    brief: str
+    nothing: str
+    denial: str
+    question: str
+    which: str
+    rising: str
+    cell: str
+    headings: tuple[str, str]
+    wins: str
+    losses: str
+    leaders: tuple[str, str]
+
+
 TREND_NULLS = by_name(
     TrendNull(
         name="exchange",
@@ -112,4 +157,34 @@ DIFFERENCES = by_name(
         method="of logarithms of errors, column minus row",
         explanation="between the logarithms of the errors",
     ),
+)
+# Logarithms of errors compare speed. Differences of values tell only whether the gap grows: where
+# errors decay exponentially, it shrinks in the end, whichever algorithm is faster.
+SPEED = TrendClaim(
+    finding="{a} converges faster than {b}",
+    brief="{a} faster than {b}",
+    nothing="no significant difference in convergence was found",
+    denial="{a} converges no faster than {b}",
+    question="Does {a} converge faster than {b}?",
+    which="Which algorithm converges faster?",
+    rising="the first algorithm converges faster than the second",
+    cell="the row converges faster than the column",
+    headings=("faster", "slower"),
+    wins="number of algorithms that converge significantly more slowly",
+    losses="number of algorithms that converge significantly faster",
+    leaders=("the fastest is", "the fastest are"),
+)
+GAP = TrendClaim(
+    finding="the gap grows in favour of {a} over {b}",
+    brief="in favour of {a} over {b}",
+    nothing="no gap between algorithms was found to grow significantly",
+    denial="the gap does not grow in favour of {a} over {b}",
+    question="Does the gap grow in favour of {a} over {b}?",
+    which="In whose favour does the gap grow?",
+    rising="the gap grows in favour of the first algorithm",
+    cell="the gap grows in favour of the row over the column",
+    headings=("in favour of", "over"),
+    wins="number of algorithms over which the gap grows significantly in favour of this one",
+    losses="number of algorithms in whose favour the gap over this one grows significantly",
+    leaders=("the gap grows most often in favour of",) * 2,
 )

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 MAKE = """\
 import nbcompare as nbc
 histories = nbc.datasets.load("convergence_de")
-builder = nbc.PageTrendBuilder(histories)
+builder = nbc.PageTrendBuilder(histories, optimum_tolerance=1e-8)
 builder"""
 
 
@@ -17,7 +17,7 @@ def test_page_trend_builder(open_builder):
     builder = open_builder("page_trend.ipynb", MAKE)
     on = builder.on
     data = nbc.datasets.load("convergence_de")
-    options, names = {}, {}
+    options, names = {"optimum_tolerance": 1e-8}, {}
 
     def expected(**changes):
         options.update(changes)
@@ -35,21 +35,21 @@ def test_page_trend_builder(open_builder):
     builder.choose("Version", "basic")
     expected(cutpoints=5, version="basic")
     builder.choose("Null hypothesis", "page")
-    builder.fill("Optimum tolerance", "1e-8")
-    expected(null="page", optimum_tolerance=1e-8)
+    builder.fill("Optimum tolerance", "1e-6")
+    expected(null="page", optimum_tolerance=1e-6)
     builder.choose("Aggregate", "median")
-    builder.choose("Differences", "log")
-    expected(aggregate="median", differences="log")
+    builder.choose("Differences", "raw")
+    expected(aggregate="median", differences="raw")
     builder.choose("Adjustment", "Holm")
-    builder.fill("Alpha", "0.05")
-    expected(adjust="holm", alpha=0.05)
+    builder.fill("Alpha", "0.1")
+    expected(adjust="holm", alpha=0.1)
     builder.choose("Formulas", "as printed")
     builder.choose("Missing runs", "leave out the problem")
     result = expected(formulas="printed", missing="drop")
 
     # the ranks and curves behind a chosen cell
     faster, slower = names["algorithms"][2], names["algorithms"][0]
-    option = on.locator("option", has_text=f": {faster} faster than {slower}")
+    option = on.locator("option", has_text=f": in favour of {faster} over {slower}")
     builder.choose("Cell", " ".join(option.text_content().split()))
     problem = names["problems"][7]
     builder.choose("Curves on problem", problem)
@@ -58,7 +58,7 @@ def test_page_trend_builder(open_builder):
         data.select(**names), problem, algorithms=(faster, slower), cutpoints=5
     )
     builder.expect_details(ranks.alt, curves.alt)
-    on.get_by_text(f"That {faster} converges no faster than {slower} is ").wait_for()
+    on.get_by_text(f"That the gap does not grow in favour of {faster} over {slower} is ").wait_for()
     builder.choose("Figure", "curves of the cell")
     builder.expect(result, curves.alt)
     builder.choose("Figure", "ranks of the cell")

@@ -32,7 +32,7 @@ def test_a_level_for_all_lines(shell, displayed, experiment, capsys):
     capsys.readouterr()
     shell.run_line_magic("nbcompare_config", "--reset")
     assert capsys.readouterr().out == (
-        "alpha      0.05; 0.1 of page_trend\n"
+        "alpha      0.05\n"
         "direction  none: each line about a table must give it\n"
         "digits     3\n"
         "theme      light\n"

@@ -254,6 +254,8 @@ def tests_of_trend(ranks, adjust, alpha, null):
         p[name] = np.where(np.eye(k), 1.0, norm.sf(z))
         log10[name] = np.where(np.eye(k), 0.0, norm.logsf(z) / np.log(10))
     adjusted = {"bonferroni": np.minimum(k * (k - 1) * p[null], 1)} if adjust else {}
+    more = np.log10(k * (k - 1))
+    log10_adjusted = {"bonferroni": np.minimum(log10[null] + more, 0)} if adjust else {}
     decisive = adjusted.get("bonferroni", p[null])
     return TrendTests(
         statistic=parts.sum(axis=-1) + n * c * (c + 1) ** 2 / 4,
@@ -264,6 +266,7 @@ def tests_of_trend(ranks, adjust, alpha, null):
         exchange_method="exact",
         page_method="normal",
         adjusted=Labelled(adjusted),
+        log10_adjusted=Labelled(log10_adjusted),
         rejected=(decisive <= alpha) & ~np.eye(k, dtype=bool),
         ranks=ranks,
     )
@@ -302,6 +305,7 @@ def convergence():
             missing="raise",
             cutpoints=np.tile(1000.0 * step, (n, 1)),
             curves=error,
+            final_ranks=rankdata(error[..., -1], axis=1).mean(axis=0),
             notes=(),
             design=Design(
                 algorithms=names,

@@ -134,7 +134,7 @@ def test_words(simulated, convergence):
     statistic = result.tests["alternative"].statistic[0, 2]
     found = f"L = {statistic:g}, p = {format_p(p)}, significant"
     assert plot.ax.texts[0].get_text() == (
-        f"Does A1 converge faster than A3?\n{found} (alternative ranks)\nexchange null, "
+        f"Does the gap grow in favour of A1 over A3?\n{found} (alternative ranks)\nexchange null, "
         "unadjusted, α = 0.1, 30 problems, 8 cut-points"
     )
     parts = parts_of_l(result.ranks_of("A1", "A3"))

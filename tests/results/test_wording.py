@@ -1,9 +1,21 @@
 """Whole sentences: what a reader takes away."""
 
+import re
+
 import numpy as np
 import pytest
 
-from nbcompare import Experiment, compare, compare_ranks, datasets
+from nbcompare import (
+    Experiment,
+    check_conditions,
+    compare,
+    compare_cv,
+    compare_pair,
+    compare_ranks,
+    compare_stochastic,
+    datasets,
+)
+from nbcompare.words import PAIR_TESTS
 
 
 def of(scores, **options):
@@ -134,3 +146,48 @@ def test_average_ranks_alone():
         "(Friedman's χ² 39.65 with 4 df, p = 5.12e-08; Iman and Davenport's F 14.31 with 4 and "
         "116 df, p = 1.59e-09).",
     )
+
+
+# ------------------------------------------------------------------- p below all numbers
+
+
+def far_apart(n=2000):
+    """Four algorithms that differ on every data set, nearly by the same amount."""
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(n, 1)) + np.arange(4.0) + rng.normal(scale=1e-3, size=(n, 4))
+    return Experiment.from_array(scores, direction="maximize")
+
+
+def runs_apart():
+    scores = np.random.default_rng(0).normal(scale=1e-9, size=(1, 2, 200, 3))
+    scores[:, 1] += 1
+    return Experiment.from_array(scores, direction="maximize")
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        *(lambda how=how: compare(far_apart(), **how) for how in (
+            {"pairs": "t"}, {"pairs": "wilcoxon"}, {"adjust": "nemenyi"}, {"adjust": "rom"},
+            {"adjust": "bergmann-hommel"}, {"formulas": "printed"}, {"control": "A4"},
+        )),
+        *(lambda test=test: compare_pair(far_apart(), "A1", "A4", test=test)
+          for test in PAIR_TESTS),
+        lambda: check_conditions(far_apart()),
+        *(lambda how=how: compare_stochastic(runs_apart(), test="t", **how)
+          for how in ({"procedure": "interval"}, {"procedure": "fuzzy"})),
+        lambda: compare_cv(np.ones(20), np.zeros(20), test="corrected-t", direction="maximize"),
+    ],
+)  # fmt: skip
+def test_no_sentence_says_that_p_is_0(result):
+    made = result()
+    for text in (*getattr(made, "sentences", ()), str(made), repr(made)):
+        assert not re.search(r"p = 0(?![.\d])", text)
+        assert "p = <" not in text
+
+
+def test_a_p_below_all_numbers_is_told_by_a_bound():
+    result = compare_stochastic(runs_apart(), test="t", procedure="interval")
+    assert "A2 is better than A1 (p < 1e-300)" in " ".join(result.sentences)
+    assert r"\textless{}" in result.to_latex()
+    assert "&lt; 1e-300" in result._repr_mimebundle_()["text/html"]

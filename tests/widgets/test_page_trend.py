@@ -27,11 +27,12 @@ def histories(*, shift=0.0, optimum=None, gap=False):
 
 
 WORDS = {
-    "version": ("both", "basic", "alternative"),
+    "version": ("auto", "both", "basic", "alternative"),
     "null": (None, "page"),
     "optimum_tolerance": (None, 1.0),
-    "differences": ("raw", "log"),
-    "adjust": (None, "holm", "nemenyi", "shaffer"),
+    "differences": ("auto", "raw", "log"),
+    "adjust": ("auto", None, "holm", "nemenyi", "shaffer"),
+    "alpha": (None, 0.2),
     "missing": ("raise", "drop"),
 }
 DATA = {
@@ -84,7 +85,9 @@ def test_the_evidence_behind_a_cell():
     screen = builder._live.open()
     builder.pair = ("fast", "slow")
     told, ranks, curves = builder._model.details().shown
-    assert told.startswith("That fast converges no faster than slow is rejected at α = 0.1 (p = ")
+    assert told.startswith(
+        "That the gap does not grow in favour of fast over slow is not rejected at α = 0.05 (p = "
+    )
     assert ranks.alt == nbc.plots.trend_ranks(builder.result, "fast", "slow").alt
     assert "fast" in curves.alt
     builder._live.open()

@@ -169,9 +169,11 @@ def _convergence(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: ConvergenceComparison = plan.result(chapter.variable)
     yield chapter.begin("Comparison of convergence", code="")
     text = prose.trend_text(result)
-    yield chapter.part("tests", "Which algorithm converges faster?", text)
+    yield chapter.part(
+        "standing", "Which algorithm is ahead at the end?", prose.standing_text(result)
+    )
+    yield chapter.part("tests", result.claim.which, text)
     yield chapter.figure("trend_heatmap", "Map of the p-values", prose.HEATMAP)
-    yield chapter.part("standing", "Wins and losses of each algorithm", prose.STANDING)
     pair = ", ".join(map(repr, _clearest(result)))
     heading = "Ranks behind the smallest p-value"
     yield chapter.figure("trend_ranks", heading, prose.EVIDENCE, f", {pair}")

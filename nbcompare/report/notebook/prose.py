@@ -229,17 +229,16 @@ the $n$ problems. Page's statistic
 
 $$L = \sum_{i=1}^{n} \sum_{j=1}^{c} j\, r_{ij}$$
 
-is large if the ranks increase, which they do if the first algorithm converges faster than the
-second."""
+is large if the ranks increase, which they do if RISING."""
 _BASIC_ALTERNATIVE = """Once an algorithm has reached the optimum, only the other one can improve,
 and the basic ranks turn against the algorithm that was faster; the alternative ranks continue in
 its favour."""
 HEATMAP = "The map shows the p-values of all ordered pairs; framed cells are significant."
-STANDING = """An algorithm wins against the algorithms that converge significantly more slowly, and
-loses against those that converge significantly faster."""
+_STANDING = """The average ranks say which algorithm is ahead at the last cut-point. Wins are the
+WINS; losses are the LOSSES."""
 EVIDENCE = """The figure shows the ranks behind the smallest p-value, with a row for each problem
 and a column for each cut-point. Darker cells are higher ranks; rows become darker to the right
-where the first algorithm converges faster."""
+where the trend is in favour of the first algorithm."""
 
 
 def curves_text(*, all_problems: bool) -> str:
@@ -247,10 +246,15 @@ def curves_text(*, all_problems: bool) -> str:
     return _CURVES.replace("SOME", "all" if all_problems else "some")
 
 
+def standing_text(result: ConvergenceComparison) -> str:
+    """Explain the table of who is ahead, with its wins and losses."""
+    claim = result.claim
+    return _STANDING.replace("WINS", claim.wins).replace("LOSSES", claim.losses)
+
+
 def trend_text(result: ConvergenceComparison) -> str:
-    """Explain the tests of which algorithm converges faster."""
-    options = result.design.options
-    tests = _TESTS.replace("AGGREGATE", options["aggregate"])
-    tests = tests.replace("DIFFERENCES", DIFFERENCES[options["differences"]].explanation)
+    """Explain the tests of trends."""
+    tests = _TESTS.replace("AGGREGATE", result.aggregate).replace("RISING", result.claim.rising)
+    tests = tests.replace("DIFFERENCES", DIFFERENCES[result.differences].explanation)
     more = f"\n\n{_BASIC_ALTERNATIVE}" if len(result.versions) > 1 else ""
     return f"{tests}\n\n{TREND_NULLS[result.null].explanation}{more}"

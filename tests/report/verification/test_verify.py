@@ -120,6 +120,13 @@ def with_json(change, result=COMPARISON, *, signed=True):
             ],
         ),
         ({"histories": LOGS}, [nbc.compare_convergence(LOGS, cutpoints=4, adjust=["holm"])]),
+        (
+            {"histories": LOGS},
+            [
+                nbc.compare_convergence(LOGS, cutpoints=4, **how)
+                for how in ({}, {"formulas": "printed"}, {"differences": "raw", "alpha": 0.2})
+            ],
+        ),
         ({}, [nbc.compare_ranks({"A": 1.2, "B": 2.1, "C": 2.7}, 9, adjust="nemenyi")]),
     ],
     ids=lambda value: type(value[0]).__name__ if isinstance(value, list) else "",
