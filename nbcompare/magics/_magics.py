@@ -228,8 +228,8 @@ class ComparisonMagics(Magics):
         self._log.add(parsed.text, result, source, is_bound=parsed.makes_result_bound)
         if magic.is_diagram:
             return plots.cd_diagram(result, **diagram)
-        if magic.command.figure:
-            display(getattr(plots, magic.command.figure)(result))
+        if figure := magic.command.figure_of(result):
+            display(getattr(plots, figure)(result))
         return result
 
     def _comparison(self, words: tuple[str, ...]) -> Comparison | None:
