@@ -63,6 +63,7 @@ SECTIONS = MappingProxyType(
         "signs": "wins and losses against the control",
         "contrast": "how large the differences are",
         "stochastic": "comparison by repeated runs",
+        "cv": "comparison on the folds of one data set",
         "histories": "convergence curves",
         "convergence": "which algorithm converges faster",
         "references": "the literature",

@@ -184,7 +184,9 @@ def _notes_of_tests(
             "is 0: there is no variance to compare the difference with.",
         )
     if not tests.statistic.any():
-        yield Note("all-tied", "All mean differences are zero: nothing distinguishes the algorithms.")
+        yield Note(
+            "all-tied", "All mean differences are zero: nothing distinguishes the algorithms."
+        )
 
 
 def _notes_of_intervals(

@@ -79,7 +79,7 @@ def splits_of(experiment: Experiment, dataset: str | None, missing: str) -> Spli
         raise DataError(
             f"`dataset` must name one data set, because `experiment` has {experiment.n_datasets}: "
             f"{listed(experiment.datasets)}. For the first, pass dataset="
-            f"{experiment.datasets[0]!r}. To compare algorithms over all of them, use compare."
+            f"{experiment.datasets[0]!r}. To compare algorithms over all of them, use compare(experiment)."
         )
     if experiment.is_interval:
         raise DataError(
@@ -164,7 +164,7 @@ def settled_ratio(ratio: float | None, shape: tuple[int, ...], subject: str) -> 
         f"`ratio`, the size of a test set over that of a training set, must be given: {subject} "
         f"{arrived}, which do not show how the data were split. For k folds, repeated or not, it "
         "is 1/(k - 1): ratio=1/9 for tenfold cross-validation, ratio=1/4 for fivefold. Where a "
-        "random third is held out, it is ratio=1/2. A wrong ratio finds differences where there "
-        "are none. A table with a column of repetitions (`run`) beside that of folds (`fold`) "
+        "random third is held out, it is ratio=1/2. Too small a ratio finds differences that are "
+        "not there. A table with a column of repetitions (`run`) beside that of folds (`fold`) "
         "needs no ratio."
     )

@@ -170,9 +170,9 @@ def compare_cv(
      2 of 3 hypotheses rejected>
     >>> result.to_frame()[["first", "second", "mean_difference", "lower", "upper"]].round(3)
       first second  mean_difference  lower  upper
-    0    A1     A3            0.027  0.012  0.042
+    0    A1     A3            0.027  0.013  0.041
     1    A1     A2            0.025  0.004  0.046
-    2    A2     A3            0.002 -0.013  0.017
+    2    A2     A3            0.002 -0.009  0.013
     """
     if b is None:
         if a is not None and experiment is not None:

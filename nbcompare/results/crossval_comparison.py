@@ -139,7 +139,9 @@ class CrossValidationComparison(Result):
     @property
     def references(self) -> tuple[str, ...]:
         """References for the procedures used, sorted by author."""
-        return cited({*_TEST.cites, *(key for name in self.adjust for key in PROCEDURES[name].cites)})
+        return cited(
+            {*_TEST.cites, *(key for name in self.adjust for key in PROCEDURES[name].cites)}
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """Return the hypotheses as a pandas dataframe, one row each.
@@ -270,8 +272,11 @@ class CrossValidationComparison(Result):
             ("scores", f"{self.design.measure or 'scores'}, {self.design.better}"),
             ("test sets", self.splits),
             *([("missing scores", missing)] if missing else []),
-            ("test", f"{_TEST.label}, two-sided; Student's t distribution with "
-             f"{plural(self.n_differences - 1, 'degree')} of freedom"),
+            (
+                "test",
+                f"{_TEST.label}, two-sided; Student's t distribution with "
+                f"{plural(self.n_differences - 1, 'degree')} of freedom",
+            ),
             ("test over training size", format_number(self.ratio, 3)),
             ("family", f"{family}, {plural(len(tests), 'hypothesis')}"),
             ("adjustment", subject.adjustments(self.adjust)),
@@ -341,14 +346,20 @@ def _not_shown(result: CrossValidationComparison) -> str:
     if not open_rows or len(tests) == 1:
         return ""
     if len(open_rows) > _MOST_LISTED or len(open_rows) == len(tests):
-        return _NOT_EQUAL if len(open_rows) == len(tests) else (
-            f"For the other {len(open_rows)}, no significant difference was found. {_NOT_EQUAL}"
+        return (
+            _NOT_EQUAL
+            if len(open_rows) == len(tests)
+            else (
+                f"For the other {len(open_rows)}, no significant difference was found. {_NOT_EQUAL}"
+            )
         )
     if result.control is not None:
         names = joined([tests.second[row] for row in open_rows])
         verb = "does" if len(open_rows) == 1 else "do"
         return f"{names} {verb} not differ significantly from {result.control}. {_NOT_EQUAL}"
-    pairs = ", nor between ".join(f"{tests.first[row]} and {tests.second[row]}" for row in open_rows)
+    pairs = ", nor between ".join(
+        f"{tests.first[row]} and {tests.second[row]}" for row in open_rows
+    )
     return f"No significant difference was found between {pairs}. {_NOT_EQUAL}"
 
 
