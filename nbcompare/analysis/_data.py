@@ -65,8 +65,8 @@ def check_several_datasets(experiment: Experiment) -> None:
         )
     else:
         text += (
-            " To compare the algorithms on this one alone, use compare_cv(experiment) for the folds "
-            "of cross-validation, repeated or not, or random splits; or "
+            " To compare the algorithms on this one alone, use compare_cv(experiment) for the "
+            "folds of cross-validation, repeated or not, or random splits; or "
             "compare_stochastic(experiment) for runs with several random seeds."
         )
     raise DataError(text)

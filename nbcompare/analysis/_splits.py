@@ -79,7 +79,8 @@ def splits_of(experiment: Experiment, dataset: str | None, missing: str) -> Spli
         raise DataError(
             f"`dataset` must name one data set, because `experiment` has {experiment.n_datasets}: "
             f"{listed(experiment.datasets)}. For the first, pass dataset="
-            f"{experiment.datasets[0]!r}. To compare algorithms over all of them, use compare(experiment)."
+            f"{experiment.datasets[0]!r}. To compare algorithms over all of them, use "
+            "compare(experiment)."
         )
     if experiment.is_interval:
         raise DataError(

@@ -79,13 +79,13 @@ def compare_cv(
         mean, with a note that it was chosen from the data. All pairs are compared by default.
     test : {"permutation", "tilted", "5x2cv-t", "5x2cv-f", "corrected-t", "classical"}
         Test of two algorithms, ``permutation`` by default; all pairs are compared by
-        ``corrected-t``. ``permutation``: the mean of n differences drawn with replacement from those observed
-        and their negatives. ``tilted``: the difference of the means of two samples drawn with
-        weights that give both the same mean; the permutation test if their ranges do not
-        overlap. ``5x2cv-t``: Dietterich's t test. ``5x2cv-f``: Alpaydin's F test, two-sided
-        only. ``corrected-t``: Nadeau and Bengio's t test, which allows for overlapping
-        training sets. ``classical``: the paired t test if Shapiro and Wilk's test does not
-        reject normality of the differences at alpha, else Wilcoxon's signed-ranks test.
+        ``corrected-t``. ``permutation``: the mean of n differences drawn with replacement from
+        those observed and their negatives. ``tilted``: the difference of the means of two samples
+        drawn with weights that give both the same mean; the permutation test if their ranges do
+        not overlap. ``5x2cv-t``: Dietterich's t test. ``5x2cv-f``: Alpaydin's F test, two-sided
+        only. ``corrected-t``: Nadeau and Bengio's t test, which allows for overlapping training
+        sets. ``classical``: the paired t test if Shapiro and Wilk's test does not reject
+        normality of the differences at alpha, else Wilcoxon's signed-ranks test.
     ratio : float, optional
         The size of a test set over that of a training set, for ``corrected-t``: 1/9 for tenfold
         cross-validation, repeated or not, and for random tenths held out. It may be left out,
@@ -177,8 +177,8 @@ def compare_cv(
     if b is None:
         if a is not None and experiment is not None:
             raise ValueError(
-                f"`b` must be given with `a`, {shown(a)}, for the two to be compared. Leave out both "
-                "to compare all pairs, or name a `control` to compare it with each other algorithm."
+                f"`b` must be given with `a`, {shown(a)}, for the two to be compared. Leave out "
+                "both to compare all pairs, or name a `control` to compare it with all others."
             )
         of_two = {
             "names": (names, None),

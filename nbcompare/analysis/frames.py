@@ -23,7 +23,8 @@ def of_frames(function: Callable[_Arguments, _Made]) -> Callable[_Arguments, _Ma
     """Let an analysis take a dataframe with ``direction`` for its experiment.
 
     The experiment is the argument of that name, or the first one, which may be something else
-    where a second one follows it. The result then begins with notes on how the dataframe was read, and :func:`read_for` gives the experiment.
+    where a second one follows it. The result then begins with notes on how the dataframe was read,
+    and :func:`read_for` gives the experiment.
     """
     parameters = list(signature(function).parameters)
     is_either = "experiment" in parameters[1:]

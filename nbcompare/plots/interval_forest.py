@@ -100,8 +100,8 @@ def interval_forest(
     Raises
     ------
     ValueError
-        If ``what`` is not one of these words, or the result has no such intervals, if rows do not exist, or if ``overall`` is True
-        and no algorithm is compared with the mean of all.
+        If ``what`` is not one of these words, or the result has no such intervals, if rows do
+        not exist, or if ``overall`` is True and no algorithm is compared with the mean of all.
 
     References
     ----------

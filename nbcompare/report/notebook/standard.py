@@ -144,9 +144,9 @@ class Subject:
         """Return the arguments and options of a section's call."""
         compare = self.compare
         alpha = {"alpha": compare.get("alpha", default("alpha"))}
-        control = {key: value for key, value in compare.items() if key == "control"}
+        chosen = {k: v for k, v in compare.items() if k == "control" and v is not None}
         if name == "design":
-            return (), {**{k: v for k, v in control.items() if v is not None}, **alpha}
+            return (), {**chosen, **alpha}
         if name in ("data", "conditions"):
             return (), alpha
         if name in ("comparison", "groups"):
@@ -158,11 +158,7 @@ class Subject:
         if name == "convergence":
             return (), self.convergence
         if name == "cv":
-            return (), {
-                **{k: v for k, v in control.items() if v is not None},
-                **alpha,
-                **(self.cv or {}),
-            }
+            return (), {**chosen, **alpha, **(self.cv or {})}
         missing = self._treatment
         if name == "contrast":
             return (), missing
