@@ -32,6 +32,7 @@ RESULTS = {
     "folds": lambda: nbc.compare_cv(
         [0.91, 0.93, 0.88, 0.9], [0.9, 0.91, 0.87, 0.88], direction="maximize"
     ),
+    "all folds": lambda: nbc.compare_cv(nbc.datasets.load("stochastic_cv"), dataset="wine"),
     "convergence": lambda: nbc.compare_convergence(nbc.datasets.load("convergence_de")),
 }
 

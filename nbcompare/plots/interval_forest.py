@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
-from nbcompare._render import format_rounded, plural
+from nbcompare._render import plural
 from nbcompare._validation import check_choice
 from nbcompare.plots._labels import Entry, Legend, wrapped
 from nbcompare.plots._outcomes import (
@@ -30,7 +30,11 @@ from nbcompare.plots._outcomes import (
 from nbcompare.plots._plot import Canvas, Plot, check_result
 from nbcompare.plots._rows import OpenChart, RowChart
 from nbcompare.plots._scale import Scale
-from nbcompare.results.crossval_comparison import CrossValidationComparison, difference
+from nbcompare.results.crossval_comparison import (
+    CrossValidationComparison,
+    difference,
+    interval_text,
+)
 from nbcompare.results.imprecise import (
     NOT_REJECTED,
     REJECTED,
@@ -268,8 +272,8 @@ def _of_folds(result: CrossValidationComparison, rows: object) -> _Content:
     low, high = (ends[chosen].tolist() for ends in (result.lower, result.upper))
     middle = [difference(result, row) for row in chosen]
     texts = [
-        f"{format_rounded(mean)} {interval(a, b)}"
-        for mean, a, b in zip(middle, low, high, strict=True)
+        f"{result.size(mean)} {interval_text(result, row)}"
+        for mean, row in zip(middle, chosen, strict=True)
     ]
     outcomes = [REJECTED if tests.rejected[row] else NOT_REJECTED for row in chosen]
     scale = Scale(np.array([*low, *high, 0.0]), log=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,6 @@ from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses, statistic_text
-from nbcompare.results.imprecise import interval
 from nbcompare.results.labelled import Labelled
 from nbcompare.words import CROSS_VALIDATION_TESTS, PROCEDURES, cited
 
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 _TEST = CROSS_VALIDATION_TESTS["corrected-t"]
 # A sentence counts more pairs, or algorithms, than this instead of listing them
 _MOST_LISTED = 6
+_MOST_DECIMALS = 6
+_LONG = 1e6
 _NOT_EQUAL = "This does not mean that they perform equally."
 
 
@@ -125,6 +127,19 @@ class CrossValidationComparison(Result):
             text += f", of which {self.n_differences} have every score"
         return text
 
+    def size(self, value: float) -> str:
+        """Return a difference, or an end of an interval, with as many decimals as all of them.
+
+        These are 3 digits of the narrowest interval, if the numbers stay short.
+        """
+        widths = (self.upper - self.lower)[self.upper > self.lower]
+        decimals = (
+            2 - math.floor(math.log10(widths.min() / 2)) if widths.size else _MOST_DECIMALS + 1
+        )
+        if not 0 <= decimals <= _MOST_DECIMALS or abs(value) >= _LONG:
+            return format_rounded(value)
+        return format_number(value, decimals)
+
     @property
     def where(self) -> str:
         """The data set in words."""
@@ -214,7 +229,7 @@ class CrossValidationComparison(Result):
             ),
             tuple(zip(ordered, *columns, strict=True)),
             caption=(
-                f"{self.design.measure or 'Scores'} over {self.splits}, best first; "
+                f"Means of {self.design.measure or 'the scores'} over {self.splits}, best first; "
                 f"{self.design.better}"
             ),
         )
@@ -224,7 +239,7 @@ class CrossValidationComparison(Result):
         columns = (
             Column("first"),
             Column("second"),
-            Column("mean difference", number=True),
+            Column("difference", number=True),
             Column(f"{self.confidence:.4g} interval", number=True),
             Column(_TEST.statistic, number=True),
             Column("p", number=True),
@@ -238,7 +253,7 @@ class CrossValidationComparison(Result):
             caption=(
                 f"Null hypotheses that two algorithms have the same expected score on "
                 f"{self.where} ({_TEST.label}, {plural(self.n_differences - 1, 'degree')} of "
-                f"freedom, {self.procedure}, α = {self.alpha:g}). Differences are "
+                f"freedom, {self.procedure}, α = {self.alpha:g}). Differences of means are "
                 f"{self.design.minus()} (> 0: the first is better); the intervals hold "
                 f"together with confidence {self.confidence:.4g}"
             ),
@@ -250,8 +265,8 @@ class CrossValidationComparison(Result):
         return (
             tests.first[row],
             tests.second[row],
-            format_rounded(difference(self, row)),
-            interval(float(self.lower[row]), float(self.upper[row])),
+            self.size(difference(self, row)),
+            interval_text(self, row),
             statistic_text(tests, row),
             format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row])),
             *(
@@ -297,6 +312,12 @@ def difference(result: CrossValidationComparison, row: int) -> float:
     return 0.0 if values is None else float(values[row])
 
 
+def interval_text(result: CrossValidationComparison, row: int) -> str:
+    """Return the interval of a pair as text."""
+    ends = (float(result.lower[row]), float(result.upper[row]))
+    return f"[{', '.join(map(result.size, ends))}]"
+
+
 def _answer(result: CrossValidationComparison) -> str:
     tests = result.hypotheses
     found = [row for row in range(len(tests)) if tests.rejected[row]]
@@ -336,7 +357,7 @@ def _told(result: CrossValidationComparison, row: int) -> str:
     better, worse = tests.first[row], tests.second[row]
     if tests.statistic[row] < 0:
         better, worse = worse, better
-    size = format_rounded(abs(difference(result, row)))
+    size = result.size(abs(difference(result, row)))
     return f"{better} is better than {worse} (by {size}, p = {tests.decisive(row)})"
 
 

@@ -96,6 +96,9 @@ def with_json(change, result=COMPARISON, *, signed=True):
     return text.replace(digest(json.loads(result.to_json())), digest(document))
 
 
+FOLDS = RUNS.select(datasets=["2"])
+
+
 # -------------------------------------------------------------------------- what holds
 
 
@@ -118,6 +121,10 @@ def with_json(change, result=COMPARISON, *, signed=True):
                 nbc.compare_stochastic(RUNS, method="resampling", n_resamples=99, rng=5),
                 nbc.compare_cv("A1", "A3", experiment=RUNS, dataset="2", test="classical"),
             ],
+        ),
+        (
+            {"data": FOLDS},
+            [nbc.compare_cv(FOLDS), nbc.compare_cv(FOLDS, control="A2", adjust=["holm", "li"])],
         ),
         ({"histories": LOGS}, [nbc.compare_convergence(LOGS, cutpoints=4, adjust=["holm"])]),
         ({}, [nbc.compare_ranks({"A": 1.2, "B": 2.1, "C": 2.7}, 9, adjust="nemenyi")]),
