@@ -133,9 +133,8 @@ class CrossValidationComparison(Result):
         These are 3 digits of the narrowest interval, if the numbers stay short.
         """
         widths = (self.upper - self.lower)[self.upper > self.lower]
-        decimals = (
-            2 - math.floor(math.log10(widths.min() / 2)) if widths.size else _MOST_DECIMALS + 1
-        )
+        least = float(widths.min(initial=math.inf)) / 2
+        decimals = 2 - math.floor(math.log10(least)) if 0 < least < _LONG else -1
         if not 0 <= decimals <= _MOST_DECIMALS or abs(value) >= _LONG:
             return format_rounded(value)
         return format_number(value, decimals)

@@ -86,9 +86,11 @@ def test_all_pairs_against_the_published_formula():
     np.testing.assert_allclose(tests.adjusted["shaffer"], shaffer, rtol=1e-9)
     np.testing.assert_array_equal(tests.rejected, shaffer <= 0.05)
     assert tests.rejected.tolist() == [True] * 3 + [False] * 3
-    assert result.mean_scores == pytest.approx(dict(zip(NAMES, SCORES.mean(axis=(1, 2)))))
+    assert result.mean_scores == pytest.approx(
+        dict(zip(NAMES, SCORES.mean(axis=(1, 2)), strict=True))
+    )
     deviations = SCORES.reshape(4, -1).std(axis=1, ddof=1)
-    assert result.deviations == pytest.approx(dict(zip(NAMES, deviations)))
+    assert result.deviations == pytest.approx(dict(zip(NAMES, deviations, strict=True)))
 
 
 @pytest.mark.parametrize("control", ["C", "best"])
@@ -296,12 +298,12 @@ def test_a_ratio_that_the_table_shows(shape, ratio):
 def test_a_ratio_is_never_guessed(shape):
     scores = np.random.default_rng(0).random((3, *shape))
     data = repeated(scores)
-    with pytest.raises(ValueError, match="`ratio`.*must be given: `experiment` has.*ratio=1/9"):
+    with pytest.raises(ValueError, match=r"`ratio`.*must be given: `experiment` has.*ratio=1/9"):
         nbc.compare_cv(data)
     assert nbc.compare_cv(data, ratio=0.5).ratio == 0.5
     one, two = scores.reshape(3, -1)[:2]
     options = {"direction": "maximize", "test": "corrected-t"}
-    with pytest.raises(ValueError, match="`ratio`.*must be given: there are.*ratio=1/9"):
+    with pytest.raises(ValueError, match=r"`ratio`.*must be given: there are.*ratio=1/9"):
         nbc.compare_cv(one, two, **options)
     assert nbc.compare_cv(one, two, ratio=1 / 9, **options).ratio == 1 / 9
     for wrong in (-1, np.nan, np.inf, "x"):
@@ -397,7 +399,7 @@ def test_several_data_sets():
 def test_missing_folds():
     lost = long_table().drop(index=[3, 215])  # one score of A, and one of C
     data = Experiment.from_frame(lost, direction="maximize")
-    with pytest.raises(DataError, match="A in fold f3.*missing='drop-folds' keeps the folds"):
+    with pytest.raises(DataError, match=r"A in fold f3.*missing='drop-folds' keeps the folds"):
         nbc.compare_cv(data)
     result = nbc.compare_cv(data, missing="drop-folds")
     assert (result.n_differences, result.ratio) == (98, 1 / 9)
@@ -470,7 +472,7 @@ def test_two_or_all():
 def test_other_analyses_name_this_one(analysis):
     with pytest.raises(DataError, match=r"compare_cv\(experiment\).*compare_stochastic\("):
         analysis(repeated())
-    with pytest.raises(DataError, match="Add data sets; or.*compare_cv and compare_stochastic"):
+    with pytest.raises(DataError, match=r"Add data sets; or.*compare_cv and compare_stochastic"):
         analysis(folds([[1.0], [2.0]]))
 
 

@@ -366,7 +366,7 @@ def test_every_word_works_or_is_refused(function, word):
     lost = read(without(long_table(n=6, k=3, n_runs=2), dataset="d3", algorithm="Y", fold="f4"))
     call = CALLS[function]
     if word not in TREATMENTS_OF[function]:
-        with pytest.raises(ValueError, match="`missing` must be 'raise'(,| or) 'drop-folds'"):
+        with pytest.raises(ValueError, match=r"`missing` must be 'raise'(,| or) 'drop-folds'"):
             call(lost, missing=word)
     elif not TREATMENTS[word].incomplete:
         with pytest.raises(DataError, match="missing='drop-folds'"):

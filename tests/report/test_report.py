@@ -134,9 +134,9 @@ def test_one_data_set_by_its_folds():
     namespace = run(report.to_notebook())
     expected = nbc.compare_cv(folds, control="X", ratio=1 / 9)
     assert namespace["cv"].to_json() == expected.to_json()
-    with pytest.raises(ValueError, match="`ratio`.*must be given"):
+    with pytest.raises(ValueError, match=r"`ratio`.*must be given"):
         nbc.Report(folds, sections=["cv"]).to_notebook()
-    with pytest.raises(ValueError, match="section 'cv' compares .* one data set; there are 5"):
+    with pytest.raises(ValueError, match=r"section 'cv' compares .* one data set; there are 5"):
         nbc.Report(with_runs(5), sections=["cv"])
 
 
