@@ -58,10 +58,13 @@ STOCHASTIC_OPTIONS = (
     "fill",
 )
 CROSS_VALIDATION_OPTIONS = (
-    "cv.test",
+    "control",
     "ratio",
-    "alternative",
+    "cv.adjust",
     "alpha",
+    "cv.missing",
+    "cv.test",
+    "alternative",
     "stochastic.method",
     "stochastic.n_resamples",
     "rng",
@@ -105,6 +108,9 @@ class Analysis:
         The public function behind it, in ``nbcompare.analysis``.
     result : str
         The class of its results, in ``nbcompare.results``.
+    pair_result : str
+        The class of its results about two algorithms that its arguments name, if these may be
+        left out and the class is another one then; such a result has no figure.
     section : str
         Its section of a report.
     help : str
@@ -140,6 +146,7 @@ class Analysis:
     name: str = ""
     takes: str = "experiment"
     data_argument: str = ""
+    pair_result: str = ""
     selects: Mapping[str, str] = field(default_factory=dict)
     figure: str = ""
     builder: str = ""
@@ -167,6 +174,10 @@ class Analysis:
         if self.data_argument:
             return function(*arguments, **{self.data_argument: data}, **options)
         return function(data, *arguments, **options)
+
+    def figure_of(self, result: object) -> str:
+        """Return the figure of one of its results, or nothing."""
+        return "" if type(result).__name__ == self.pair_result else self.figure
 
     @property
     def flags(self) -> dict[str, str]:
@@ -242,15 +253,18 @@ ANALYSES = (
     ),
     Analysis(
         function="compare_cv",
-        result="CrossValidation",
+        result="CrossValidationComparison",
+        pair_result="CrossValidation",
         section="cv",
-        help="test whether two algorithms differ on the folds of one data set",
+        help="compare all algorithms, or two, on the folds of one data set",
         options=CROSS_VALIDATION_OPTIONS,
-        arguments={"a": "the first algorithm", "b": "the second"},
+        arguments={"a": "the first algorithm of two", "b": "the second of two"},
         data_argument="experiment",
         selects={"dataset": "select.datasets"},
+        figure="interval_forest",
         examples=(
-            "%compare_cv experiment C4.5 'naive Bayes' --datasets iris",
+            "%compare_cv experiment --datasets iris",
+            "%compare_cv folds.csv --direction maximize --ratio 1/9 --control C4.5",
             "%compare_cv folds.csv C4.5 CN2 --direction maximize --test corrected-t",
         ),
     ),
@@ -318,7 +332,9 @@ ANALYSES = (
 # Of compare_ranks, which takes average ranks rather than data, and makes a Comparison too
 RANKS_OPTIONS = ("control", "adjust", "alpha")
 BY_SECTION: Mapping[str, Analysis] = MappingProxyType({it.section: it for it in ANALYSES})
-_BY_RESULT = {it.result: it for it in ANALYSES}
+_BY_RESULT = {it.result: it for it in ANALYSES} | {
+    it.pair_result: it for it in ANALYSES if it.pair_result
+}
 
 
 def analysis_of(result: object) -> Analysis:

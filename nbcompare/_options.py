@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -63,6 +64,7 @@ SECTIONS = MappingProxyType(
         "signs": "wins and losses against the control",
         "contrast": "how large the differences are",
         "stochastic": "comparison by repeated runs",
+        "cv": "comparison on the folds of one data set",
         "histories": "convergence curves",
         "convergence": "which algorithm converges faster",
         "references": "the literature",
@@ -155,6 +157,14 @@ class Option:
     def check(self, value: object, argument: str) -> str:
         """Return ``value`` if it is one of the choices, or raise an error that lists them."""
         return check_choice(value, argument, self.choices or ())
+
+
+def _fraction(text: str) -> float:
+    """Return a number, which may be written as a fraction: ``1/9``."""
+    try:
+        return float(Fraction(text))
+    except ZeroDivisionError:
+        raise ValueError(text) from None
 
 
 def _number_or_name(text: str) -> float | str:
@@ -382,10 +392,21 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         ),
         "stochastic.missing": _treatment("compare_stochastic"),
         "cv.test": Option(
-            "permutation",
+            None,
             tuple(CROSS_VALIDATION_TESTS),
-            "how two algorithms are compared on the folds of one data set",
+            "how two algorithms are compared on the folds of one data set (default: permutation); "
+            "all pairs are always compared by corrected-t",
         ),
+        "cv.adjust": Option(
+            AUTO,
+            (*(name for name in PROCEDURES if name != "nemenyi"), AUTO),
+            "procedure that adjusts the p-values of all pairs; several, separated by commas, make "
+            f"a column each; '{AUTO}' is holm with a control, else shaffer",
+            label="Adjustment",
+            spelled=_ADJUST,
+            several=True,
+        ),
+        "cv.missing": _treatment("compare_cv"),
         "n_datasets": Option(
             None,
             None,
@@ -396,9 +417,9 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "ratio": Option(
             None,
             None,
-            "size of a test set over that of a training set, for the test corrected-t (default: "
-            "that of cross-validation)",
-            float,
+            "size of a test set over that of a training set, for the test corrected-t, such as 1/9 "
+            "for tenfold cross-validation (default: that of the folds, if these show it)",
+            _fraction,
         ),
         "rng": Option(
             None,

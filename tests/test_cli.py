@@ -365,6 +365,32 @@ def test_two_algorithms_on_the_folds_of_one_data_set(folder, capsys, datasets):
     assert capsys.readouterr().out == f"{expected}\n"
 
 
+def test_all_algorithms_on_one_data_set(folder, capsys):
+    rows = [
+        f"{name},{fold},{(fold * 7 + step * 3) % 11}"
+        for step, name in enumerate(("A", "B", "C"))
+        for fold in range(100)
+    ]
+    (folder / "folds.csv").write_text("\n".join(["algorithm,fold,score", *rows]))
+    line = ["compare-cv", "folds.csv", "--direction", "maximize"]
+    assert main(line) == 1
+    said = capsys.readouterr().err
+    assert "--ratio, the size of a test set over that of a training set, must be given: the" in said
+    assert "--ratio 1/9 for tenfold cross-validation" in said
+    assert main([*line, "--ratio", "1/9", "--control", "B", "--adjust", "hommel"]) == 0
+    experiment = nbc.Experiment.read("folds.csv", direction="maximize")
+    expected = nbc.compare_cv(experiment, ratio=1 / 9, control="B", adjust="hommel")
+    assert capsys.readouterr().out == f"{expected}\n"
+    assert main([*line, "--a", "A"]) == 1
+    assert "--b must be given with --a, 'A'" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main([*line, "--ratio", "1/0"])
+    assert "--ratio must be a number; got '1/0'." in capsys.readouterr().err
+    for command in ("compare", "recommend"):
+        assert main([command, *line[1:]]) == 1
+        assert "use nbcompare compare-cv for the folds" in capsys.readouterr().err
+
+
 def test_a_pair_must_be_named(folder, capsys):
     with pytest.raises(SystemExit):
         main(["compare-pair", "scores.csv", "--direction", "maximize", "--a", "CN2"])

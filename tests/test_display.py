@@ -32,6 +32,9 @@ RESULTS = {
     "folds": lambda: nbc.compare_cv(
         [0.91, 0.93, 0.88, 0.9], [0.9, 0.91, 0.87, 0.88], direction="maximize"
     ),
+    "all folds": lambda: nbc.compare_cv(
+        nbc.Experiment.from_array(np.random.default_rng(0).random((1, 3, 8)), direction="maximize")
+    ),
     "convergence": lambda: nbc.compare_convergence(
         nbc.datasets.load("convergence_de"), optimum_tolerance=1e-8
     ),

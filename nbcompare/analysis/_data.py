@@ -39,15 +39,37 @@ def own_scores(
             "compare_stochastic compares intervals. To rank their midpoints, "
             "make an Experiment of those."
         )
-    for count, noun in (
-        (experiment.n_algorithms, "algorithms"),
-        (experiment.n_datasets, "data sets"),
-    ):
-        if count < 2:
-            raise DataError(f"`experiment` must hold at least 2 {noun} to compare; got {count}.")
+    if experiment.n_algorithms < 2:
+        raise DataError(
+            "`experiment` must hold at least 2 algorithms to compare; got "
+            f"{experiment.n_algorithms}."
+        )
+    check_several_datasets(experiment)
     if not gaps and experiment.missing.any():
         check_rules(GAPS, State(missing="raise", **facts_of_scores(experiment)), "missing")
     return experiment.mean_scores, magnitude(experiment)
+
+
+def check_several_datasets(experiment: Experiment) -> None:
+    """Refuse a single data set, and say what compares algorithms on it."""
+    if experiment.n_datasets > 1:
+        return
+    text = (
+        "`experiment` must hold at least 2 data sets to compare; got 1. One data set says nothing "
+        "about others."
+    )
+    if experiment.n_folds * experiment.n_runs == 1:
+        text += (
+            " Add data sets; or, to compare the algorithms on this one alone, the scores of its "
+            "folds or runs: compare_cv and compare_stochastic compare those."
+        )
+    else:
+        text += (
+            " To compare the algorithms on this one alone, use compare_cv(experiment) for the "
+            "folds of cross-validation, repeated or not, or random splits; or "
+            "compare_stochastic(experiment) for runs with several random seeds."
+        )
+    raise DataError(text)
 
 
 def magnitude(experiment: Experiment) -> FloatArray | None:

@@ -25,7 +25,7 @@ from nbcompare.stats.rankings import NOISE, whole_numbers, with_sizes
 _LARGEST = 1e280
 _NAMES = ("A", "B")
 # The name of the data set if the scores come without one
-_UNNAMED = "1"
+UNNAMED = "1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +102,12 @@ def folds_of_arrays(
     if len(labels) != 2:
         raise ValueError(f"`names` must be two names; got {len(labels)}.")
     scores = np.stack(_same_shape(_scores(a, "a"), _scores(b, "b")))
-    _check_size(scores, "a")
+    check_size(scores, "a")
     data = Experiment.from_array(
         scores.reshape(1, 2, -1),
         direction=way,
         algorithms=labels,
-        datasets=[_UNNAMED if dataset is None else dataset],
+        datasets=[UNNAMED if dataset is None else dataset],
     )
     exact, sizes = with_sizes(scores, None)
     return _folds(data, dataset is not None, scores, exact, sizes)
@@ -140,7 +140,7 @@ def folds_of_experiment(experiment: Experiment, a: object, b: object, dataset: s
             f"`experiment` has no score for {where}. Add the scores: both algorithms need one on "
             "every fold."
         )
-    _check_size(runs[known], "experiment")
+    check_size(runs[known], "experiment")
     scores = mean_over(runs)
     if data.n_runs == 1:
         exact, sizes = with_sizes(scores, None)
@@ -149,7 +149,7 @@ def folds_of_experiment(experiment: Experiment, a: object, b: object, dataset: s
         exact, sizes = whole.sum(axis=-1), np.abs(whole).sum(axis=-1)
     else:
         exact, sizes = scores, np.nanmax(np.abs(runs), axis=-1)
-    return _folds(data, dataset is not None or data.datasets != (_UNNAMED,), scores, exact, sizes)
+    return _folds(data, dataset is not None or data.datasets != (UNNAMED,), scores, exact, sizes)
 
 
 def _folds(
@@ -186,7 +186,8 @@ def _same_shape(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
     return a, b
 
 
-def _check_size(scores: FloatArray, argument: str) -> None:
+def check_size(scores: FloatArray, argument: str) -> None:
+    """Refuse scores whose differences might overflow."""
     if np.abs(scores).max(initial=0.0) > _LARGEST:
         raise DataError(
             f"`{argument}` must hold scores up to {_LARGEST:.3g} in size; take a larger unit."

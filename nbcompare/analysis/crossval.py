@@ -1,20 +1,24 @@
-"""Compare two algorithms on the folds of one data set."""
+"""Compare algorithms on the folds of one data set."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._options import OPTIONS, default
+from nbcompare._options import AUTO, OPTIONS, default
 from nbcompare._validation import check_choice, check_count, check_probability, shown
 from nbcompare.analysis import _crossval
 from nbcompare.analysis._crossval import TESTS, FoldOptions
+from nbcompare.analysis._crossval_all import compare_all
 from nbcompare.analysis._data import check_experiment, design_of, seed_of
+from nbcompare.analysis._family import Adjust
 from nbcompare.analysis._folds import Folds, folds_of_arrays, folds_of_experiment
+from nbcompare.analysis._splits import settled_ratio
 from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
-from nbcompare.results import CrossValidation
-from nbcompare.stats.crossval import check_ratio
+from nbcompare.results import CrossValidation, CrossValidationComparison
 from nbcompare.stats.permutation import generator
 
 _DRAWN = ("permutation", "tilted")
@@ -22,37 +26,46 @@ _DRAWN = ("permutation", "tilted")
 
 @of_frames
 def compare_cv(
-    a: npt.ArrayLike,
-    b: npt.ArrayLike,
+    a: npt.ArrayLike | Experiment | Frame | None = None,
+    b: npt.ArrayLike | None = None,
     *,
     experiment: Experiment | Frame | None = None,
     dataset: str | None = None,
     direction: str | None = None,
     names: tuple[str, str] | None = None,
-    test: str = default("cv.test"),
+    control: str | None = default("control"),
+    test: str | None = default("cv.test"),
     ratio: float | None = None,
     alternative: str = default("alternative"),
+    adjust: Adjust = default("cv.adjust"),
     alpha: float = default("alpha"),
+    missing: str = default("cv.missing"),
     method: str = default("stochastic.method"),
     n_resamples: int = default("stochastic.n_resamples"),
     rng: np.random.Generator | int | None = default("rng"),
     formulas: str = default("formulas"),
-) -> CrossValidation:
-    r"""Test whether two algorithms differ on one data set, by cross-validation.
+) -> CrossValidation | CrossValidationComparison:
+    r"""Test whether algorithms differ on one data set, by cross-validation.
+
+    ``compare_cv(experiment)`` compares all pairs of algorithms, or a control with each other one,
+    by the corrected resampled t test, and adjusts the p-values. ``compare_cv(a, b)`` compares
+    two.
 
     Parameters
     ----------
     a, b : array_like, shape (n_folds,) or (n_repeats, n_folds)
-        Scores of the two algorithms on the same folds, at least 2; all results describe the
+        Scores of two algorithms on the same folds, at least 2; all results describe the
         first. The 5x2cv tests need shape (5, 2), five replications of two folds.
         ``corrected-t`` also accepts repeated cross-validation. The other tests accept a single
         cross-validation only: repetitions use the same examples again, so that their
         differences, pooled or averaged, are not independent. With ``experiment``, the names
-        of two of its algorithms.
+        of two of its algorithms. Without ``b``, ``a`` is the experiment.
     experiment : Experiment or dataframe, optional
         An experiment with the folds of at least one data set, or a dataframe of them, which is
-        read as by ``Experiment.from_frame``; a note on the result says how. Runs are averaged
-        within each fold, with a note. The 5x2cv tests use its ten folds in their order.
+        read as by ``Experiment.from_frame``; a note on the result says how. To compare two
+        algorithms, runs are averaged within each fold, with a note; the 5x2cv tests use ten
+        folds in their order. To compare all, runs are repetitions of cross-validation, or random
+        splits if there are no folds, and algorithms are compared on every fold of each.
     dataset : str, optional
         The data set of the experiment to use, if it has several; without an experiment, the
         name of the data set.
@@ -61,22 +74,36 @@ def compare_cv(
         dataframe needs one.
     names : tuple of 2 str, default ("A", "B")
         Labels of the algorithms. An experiment has its own labels.
+    control : str, optional
+        The algorithm that all others are compared with; ``"best"`` is the one with the best
+        mean, with a note that it was chosen from the data. All pairs are compared by default.
     test : {"permutation", "tilted", "5x2cv-t", "5x2cv-f", "corrected-t", "classical"}
-        ``permutation``: the mean of n differences drawn with replacement from those observed
-        and their negatives. ``tilted``: the difference of the means of two samples drawn with
-        weights that give both the same mean; the permutation test if their ranges do not
-        overlap. ``5x2cv-t``: Dietterich's t test. ``5x2cv-f``: Alpaydin's F test, two-sided
-        only. ``corrected-t``: Nadeau and Bengio's t test, which allows for overlapping
-        training sets. ``classical``: the paired t test if Shapiro and Wilk's test does not
-        reject normality of the differences at alpha, else Wilcoxon's signed-ranks test.
+        Test of two algorithms, ``permutation`` by default; all pairs are compared by
+        ``corrected-t``. ``permutation``: the mean of n differences drawn with replacement from
+        those observed and their negatives. ``tilted``: the difference of the means of two samples
+        drawn with weights that give both the same mean; the permutation test if their ranges do
+        not overlap. ``5x2cv-t``: Dietterich's t test. ``5x2cv-f``: Alpaydin's F test, two-sided
+        only. ``corrected-t``: Nadeau and Bengio's t test, which allows for overlapping training
+        sets. ``classical``: the paired t test if Shapiro and Wilk's test does not reject
+        normality of the differences at alpha, else Wilcoxon's signed-ranks test.
     ratio : float, optional
-        The size of a test set over that of a training set, for ``corrected-t``. The default
-        1/(n_folds - 1) is that of cross-validation. Give 1/9 for random tenths held out, or
-        if the folds of an experiment are those of repeated tenfold cross-validation.
+        The size of a test set over that of a training set, for ``corrected-t``: 1/9 for tenfold
+        cross-validation, repeated or not, and for random tenths held out. It may be left out,
+        and is 1/(n_folds - 1), if there are both repetitions and folds, or 10 folds or fewer of
+        one repetition. It is never guessed from more folds: 100 of them may be those of ten
+        times tenfold cross-validation, where 1/99 would find a difference that is not there with
+        probability 0.42 instead of 0.05.
     alternative : {"two-sided", "better", "worse"}
-        Alternative hypothesis: the first differs, is better, or is worse.
+        Alternative hypothesis about two algorithms: the first differs, is better, or is worse.
+    adjust : str or list of str or None
+        Procedure that adjusts the p-values of all pairs, as in :func:`compare` (except
+        ``nemenyi``): by default Shaffer's, and Holm's with a control.
     alpha : float, default 0.05
-        Significance level.
+        Significance level: for all pairs, of the family-wise error, or of the false discovery
+        rate.
+    missing : {"raise", "drop-folds"}
+        What to do in a comparison of all pairs if an algorithm lacks folds or runs that others
+        have: raise an error that names them, or leave them out.
     method : {"exact", "resampling"}
         How ``permutation`` and ``tilted`` compute p: from the exact distribution, or from
         random samples as in the paper.
@@ -93,18 +120,19 @@ def compare_cv(
 
     Returns
     -------
-    CrossValidation
-        The result, which displays itself; see also its ``sentences`` and ``to_frame()``. If
-        all scores are tied, p is 1. If the differences do not vary, t and F are infinite and
-        p is 0 (or 1 for the other side), with a note.
+    CrossValidationComparison or CrossValidation
+        The result for all pairs, or for two algorithms, which displays itself; see also its
+        ``sentences`` and ``to_frame()``. If all scores are tied, p is 1. If the differences do not
+        vary, t and F are infinite and p is 0 (or 1 for the other side), with a note.
 
     Raises
     ------
     DataError
-        If scores are missing, not finite or intervals, or if there are fewer than 2 folds.
+        If scores are missing, not finite or intervals, if there are fewer than 2 folds, or if
+        the experiment has several data sets and ``dataset`` names none.
     ValueError
-        If the folds do not match, the test does not accept their shape, a name or option is
-        unknown, or options cannot be combined.
+        If the folds do not match, the test does not accept their shape, the ratio is needed, a
+        name or option is unknown, or options cannot be combined.
 
     References
     ----------
@@ -121,6 +149,7 @@ def compare_cv(
     --------
     Errors of two algorithms on the ten folds of a data set:
 
+    >>> import numpy as np
     >>> import nbcompare as nbc
     >>> one = [0.12, 0.10, 0.15, 0.11, 0.14, 0.09, 0.13, 0.12, 0.10, 0.16]
     >>> two = [0.15, 0.13, 0.15, 0.15, 0.16, 0.13, 0.14, 0.17, 0.12, 0.17]
@@ -129,12 +158,60 @@ def compare_cv(
     >>> result = nbc.compare_cv(one, two, direction="minimize", test="corrected-t")
     >>> round(result.statistic, 3), result.df, round(result.pvalue, 4), result.wins
     (3.441, (9,), 0.0074, 9)
+
+    Three algorithms on the same folds:
+
+    >>> three = [0.15, 0.12, 0.16, 0.15, 0.17, 0.13, 0.15, 0.16, 0.12, 0.18]
+    >>> data = nbc.Experiment.from_array(
+    ...     np.stack([one, two, three])[np.newaxis], direction="minimize")
+    >>> result = nbc.compare_cv(data)
+    >>> result
+    <CrossValidationComparison: 3 algorithms, 10 folds, all pairs, Shaffer,
+     2 of 3 hypotheses rejected>
+    >>> result.to_frame()[["first", "second", "mean_difference", "lower", "upper"]].round(3)
+      first second  mean_difference  lower  upper
+    0    A1     A3            0.027  0.013  0.041
+    1    A1     A2            0.025  0.004  0.046
+    2    A2     A3            0.002 -0.009  0.013
     """
+    if b is None:
+        if a is not None and experiment is not None:
+            raise ValueError(
+                f"`b` must be given with `a`, {shown(a)}, for the two to be compared. Leave out "
+                "both to compare all pairs, or name a `control` to compare it with all others."
+            )
+        of_two = {
+            "names": (names, None),
+            "alternative": (alternative, default("alternative")),
+            "method": (method, default("stochastic.method")),
+            "n_resamples": (n_resamples, default("stochastic.n_resamples")),
+            "rng": (rng, default("rng")),
+            "formulas": (formulas, default("formulas")),
+            "test": (test if test != "corrected-t" else None, None),
+        }
+        _check_left_out(of_two, "without `a` and `b`: it is for a comparison of two algorithms")
+        return compare_all(
+            a if experiment is None else experiment,
+            direction=direction,
+            dataset=dataset,
+            control=control,
+            ratio=ratio,
+            adjust=adjust,
+            alpha=alpha,
+            missing=missing,
+        )
+    of_all = {
+        "control": (control, default("control")),
+        "adjust": (adjust, AUTO),
+        "missing": (missing, default("cv.missing")),
+    }
+    _check_left_out(of_all, "with `a` and `b`: it is for a comparison of all pairs")
+    test = "permutation" if test is None else test
     _check_words(test, alternative, method, formulas)
     level = check_probability(alpha, "alpha")
     n_draws = check_count(n_resamples, "n_resamples", least=1)
     if experiment is None:
-        folds = folds_of_arrays(a, b, direction, names, dataset)
+        folds = folds_of_arrays(a, b, direction, names, dataset)  # type: ignore[arg-type]
     else:
         for value, argument in ((direction, "direction"), (names, "names")):
             if value is not None:
@@ -208,6 +285,13 @@ def compare_cv(
     )
 
 
+def _check_left_out(options: Mapping[str, tuple[object, object]], why: str) -> None:
+    """Refuse options that have another value than their default, which is the second one."""
+    for argument, (value, usual) in options.items():
+        if value is not usual and value != usual:
+            raise ValueError(f"`{argument}` must be left out {why}; got {shown(value)}.")
+
+
 def _check_words(test: str, alternative: str, method: str, formulas: str) -> None:
     OPTIONS["cv.test"].check(test, "test")
     OPTIONS["alternative"].check(alternative, "alternative")
@@ -248,20 +332,12 @@ def _shaped(folds: Folds, test: str, *, from_experiment: bool) -> Folds:
 
 
 def _settled_ratio(ratio: float | None, test: str, folds: Folds) -> float:
-    """Return the ratio of test to training size, by default that of cross-validation."""
-    if ratio is None:
-        n_folds = folds.shape[-1]
-        if n_folds < 2:
-            if test != "corrected-t":
-                return 0.0
-            raise ValueError(
-                "`ratio`, the size of a test set over that of a training set, must be given for "
-                f"one fold per repetition; got scores of shape {folds.shape}."
-            )
-        return 1 / (n_folds - 1)
-    if test != "corrected-t":
+    """Return the ratio of test to training size, which is 0 where it is not used."""
+    if test == "corrected-t":
+        return settled_ratio(ratio, folds.shape, "there are")
+    if ratio is not None:
         raise ValueError(
             f"`ratio` must be left out without test='corrected-t'; got {shown(ratio)} with "
             f"test={test!r}."
         )
-    return check_ratio(ratio)
+    return 0.0

@@ -22,15 +22,18 @@ _READ: WeakKeyDictionary[Result, Experiment] = WeakKeyDictionary()
 def of_frames(function: Callable[_Arguments, _Made]) -> Callable[_Arguments, _Made]:
     """Let an analysis take a dataframe with ``direction`` for its experiment.
 
-    The experiment is the argument of that name or the first one. The result then begins with
-    notes on how the dataframe was read, and :func:`read_for` gives the experiment.
+    The experiment is the argument of that name, or the first one, which may be something else
+    where a second one follows it. The result then begins with notes on how the dataframe was read,
+    and :func:`read_for` gives the experiment.
     """
     parameters = list(signature(function).parameters)
+    is_either = "experiment" in parameters[1:]
 
     @wraps(function)
     def taking(*arguments: _Arguments.args, **options: _Arguments.kwargs) -> _Made:
         by_name = "experiment" in options
-        first = parameters[0] == "experiment" and bool(arguments)
+        alone = len(arguments) == 1 and options.get("b") is None
+        first = bool(arguments) and (parameters[0] == "experiment" or (is_either and alone))
         given = options.get("experiment") if by_name else arguments[0] if first else None
         if given is None or isinstance(given, Experiment) or not is_frame(given):
             return function(*arguments, **options)

@@ -17,7 +17,12 @@ from nbcompare.analysis._advice import (
     Advice,
     Facts,
 )
-from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
+from nbcompare.analysis._data import (
+    check_experiment,
+    check_several_datasets,
+    design_of,
+    oriented_scores,
+)
 from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment, Frame
@@ -152,12 +157,7 @@ def _check_data(experiment: Experiment) -> None:
             "`experiment` holds interval-valued scores, whose ranks are not single numbers. Make "
             "an Experiment of the midpoints to rank these."
         )
-    if experiment.n_datasets == 1:
-        raise DataError(
-            "`experiment` must hold at least 2 data sets; got 1. Add data sets, because one data "
-            "set says nothing about others. To compare algorithms on this one data set, use "
-            "repeated runs rather than a rank test over data sets."
-        )
+    check_several_datasets(experiment)
 
 
 def facts_of(

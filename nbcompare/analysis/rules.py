@@ -138,7 +138,7 @@ def facts_of_scores(experiment: Experiment, function: str = "compare") -> dict[s
 def facts_of_gaps(experiment: Experiment | None, function: str) -> dict[str, Any]:
     """Return the facts about missing scores, in the blocks on which a function compares.
 
-    The blocks are the data sets; for repeated runs on one data set, its folds.
+    The blocks are the data sets; where one data set is compared by its folds, these.
     """
     facts: dict[str, Any] = {"n_missing": 0, "n_incomplete": 0, "lost_runs": False}
     if experiment is None or not experiment.losses.any:
@@ -147,7 +147,7 @@ def facts_of_gaps(experiment: Experiment | None, function: str) -> dict[str, Any
     folds, runs = losses.folds, losses.runs > 0
     made = np.asarray((~np.isnan(experiment.lower)).any(axis=(1, 3)))
     names, noun, at, needed = experiment.datasets, "data set", "on", 2
-    if function == "compare_stochastic" and experiment.n_datasets == 1:
+    if function in ("compare_stochastic", "compare_cv") and experiment.n_datasets == 1:
         folds, runs = (each[0].T[..., np.newaxis] for each in (folds, runs))
         made = made.T
         names, noun, at = experiment.folds, "fold", "in fold"
@@ -528,6 +528,10 @@ RUN_RULES = (
         "Take formulas='corrected'; got procedure={procedure!r}.",
     ),
 )
+
+
+# The rules of compare_cv on all pairs, which are tested by themselves too
+FOLD_RULES = tuple(rule for rule in RUN_RULES if rule.option == "adjust")
 
 
 # ---------------------------------------------------------------------------------- convergence

@@ -59,6 +59,9 @@ def command(
 ) -> OptionParser:
     """Add a command that takes a table of scores, or logs of runs."""
     required = [f"--{argument} NAME" for argument in (arguments.arguments if arguments else {})]
+    is_needed = not (arguments and arguments.pair_result)
+    if required and not is_needed:
+        required = [f"[{' '.join(required)}]"]
     parser = commands.add_parser(
         name,
         # the list of all options would bury the one sentence that says what is wrong
@@ -75,7 +78,7 @@ def command(
     )
     parser.add_argument("data", nargs="?", type=Path, help=table)
     for argument, meaning in (arguments.arguments if arguments else {}).items():
-        parser.add_argument(f"--{argument}", required=True, metavar="NAME", help=meaning)
+        parser.add_argument(f"--{argument}", required=is_needed, metavar="NAME", help=meaning)
     parser.add_argument("--example", metavar="NAME", help="a bundled example instead of a file")
     _commands.add_arguments(
         parser.add_argument_group("how to read the table"), READING_OPTIONS[takes]

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _TREND_OPTIONS = ("cutpoints", "optimum_tolerance", "aggregate", "differences", "null")
 _STOCHASTIC_OPTIONS = ("procedure", "encoding", "coverage", "blocks")
+_CV_OPTIONS = ("ratio",)
 # Options whose word is also that of an option of the comparison by ranks
 _PREFIXED = (
     "stochastic.test",
@@ -93,6 +94,11 @@ def _add_report(commands: Subcommands) -> None:
     )
     _commands.add_arguments(runs, _STOCHASTIC_OPTIONS)
     _commands.add_arguments(runs, _PREFIXED, _PREFIX)
+    folds = report.add_argument_group("cross-validation on one data set")
+    folds.add_argument(
+        "--cv", action="store_true", help="compare the algorithms on the folds of the data set"
+    )
+    _commands.add_arguments(folds, _CV_OPTIONS)
     logs = report.add_argument_group("how optimisers converge, beside or instead of scores")
     logs.add_argument(
         "--histories",
@@ -177,6 +183,7 @@ def _report(given: argparse.Namespace) -> Answer:
         given.parser.error(f"{_measures_flags(given)['measures']} is for a table of scores")
     compare = _commands.given(given, _commands.COMPARE_OPTIONS)
     stochastic = _stochastic(given, compare)
+    cv = _cv(given, compare)
 
     def build() -> Report:
         # Imported while the kernel starts: pandas, scipy and matplotlib take a second.
@@ -192,6 +199,7 @@ def _report(given: argparse.Namespace) -> Answer:
             compare=compare,
             stochastic=stochastic,
             convergence={**_of_trends(compare), **_commands.given(given, _TREND_OPTIONS)},
+            cv=cv,
         )
 
     with in_order(), _report_speech(given).telling():
@@ -250,8 +258,7 @@ def _stochastic(given: argparse.Namespace, compare: dict[str, Any]) -> dict[str,
             given.parser.error(f"{alone} is for --stochastic")
         return None
     shared = {name: compare[name] for name in _SHARED if name in compare}
-    if not _RANKS_ONLY & set(compare.get("adjust") or ()) and "adjust" in compare:
-        shared["adjust"] = compare["adjust"]
+    shared |= _adjust_of_others(compare)
     if compare.get("missing") in (_options.OPTIONS["stochastic.missing"].choices or ()):
         shared |= {name: compare[name] for name in ("missing", "fill") if name in compare}
     return {**shared, **own}
@@ -265,6 +272,24 @@ def _of_trends(compare: dict[str, Any]) -> dict[str, Any]:
     if "adjust" in compare and not _UNORDERED_ONLY & set(compare["adjust"] or ()):
         shared["adjust"] = compare["adjust"]
     return shared
+
+
+def _cv(given: argparse.Namespace, compare: dict[str, Any]) -> dict[str, Any] | None:
+    """Return options of the comparison on the folds of one data set; None without it."""
+    own = _commands.given(given, _CV_OPTIONS)
+    if not given.cv and "cv" not in (given.sections or ()):
+        if own:
+            given.parser.error(f"{first_given(given, _CV_OPTIONS)} is for --cv")
+        return None
+    taken = compare.get("missing") in (_options.OPTIONS["cv.missing"].choices or ())
+    missing = {"missing": compare["missing"]} if taken else {}
+    return {**_adjust_of_others(compare), **missing, **own}
+
+
+def _adjust_of_others(compare: dict[str, Any]) -> dict[str, Any]:
+    """Return the adjustment of the comparison by ranks, if tests of other kinds take it."""
+    named = "adjust" in compare and not _RANKS_ONLY & set(compare["adjust"] or ())
+    return {"adjust": compare["adjust"]} if named else {}
 
 
 def _data(
@@ -304,7 +329,7 @@ def _report_speech(given: argparse.Namespace) -> Speech:
     options = {
         **_commands.flags(_PREFIXED, _PREFIX),
         **_commands.flags((*names, *_commands.COMPARE_OPTIONS)),
-        **_commands.flags((*_STOCHASTIC_OPTIONS, *_TREND_OPTIONS)),
+        **_commands.flags((*_STOCHASTIC_OPTIONS, *_CV_OPTIONS, *_TREND_OPTIONS)),
         **{name: f"--{name}" for name in ("histories", "sections", "timeout", "title", "date")},
     }
     return speech(options).about(*given.output)

@@ -108,6 +108,8 @@ def _show(given: argparse.Namespace) -> Answer:
     from nbcompare import analysis
 
     named = [getattr(given, name) for name in what.arguments]
+    if what.pair_result and named == [None] * len(named):
+        named = []
     options = what.flags | {name: f"--{name}" for name in what.arguments}
     words = speech(options).about(given.data and given.data.name)
     with words.telling():

@@ -58,6 +58,11 @@ class Magic:
         return self.command.name
 
     @property
+    def may_leave_out(self) -> bool:
+        """Whether a line need not name its arguments."""
+        return self.may_select or bool(self.command.pair_result)
+
+    @property
     def frame_options(self) -> tuple[str, ...]:
         """Options that say how a dataframe is read."""
         return FRAME_OPTIONS[self.command.takes]
@@ -102,7 +107,7 @@ class Magic:
 
     def _words(self) -> list[str]:
         words = [argument.upper() for argument in self.command.arguments]
-        return [f"[{' '.join(words)}]"] if self.may_select else words
+        return [f"[{' '.join(words)}]"] if self.may_leave_out else words
 
     def help(self) -> str:
         """Return what ``%magic?`` shows."""

@@ -227,8 +227,9 @@ class ComparisonMagics(Magics):
         self._log.add(parsed.text, result, source, is_bound=parsed.makes_result_bound)
         if magic.is_diagram:
             return plots.cd_diagram(result, **diagram)
-        if magic.command.figure and not getattr(result, "withheld", ""):
-            display(getattr(plots, magic.command.figure)(result))
+        figure = magic.command.figure_of(result)
+        if figure and not getattr(result, "withheld", ""):
+            display(getattr(plots, figure)(result))
         return result
 
     def _comparison(self, words: tuple[str, ...]) -> Comparison | None:

@@ -85,8 +85,8 @@ class ParsedLine:
                 f"there is a word too many{where}: {words[len(wanted)]!r}. Put quotation marks "
                 "around a name with spaces."
             )
-        if len(words) < len(wanted) and (words or not self.magic.may_select):
-            also = " (or neither)" if self.magic.may_select else ""
+        if len(words) < len(wanted) and (words or not self.magic.may_leave_out):
+            also = " (or neither)" if self.magic.may_leave_out else ""
             names = listed(data.algorithms)
             self.parser.error(f"it needs {' and '.join(wanted)}{also}; algorithms are {names}.")
         return words

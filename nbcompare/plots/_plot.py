@@ -246,7 +246,8 @@ def check_result(value: object, figure: str, *kinds: type) -> None:
     calls = []
     for kind in kinds:
         made_by = analysis_of_class(kind)
-        names = [repr(argument) for argument in made_by.arguments]
+        arguments = () if made_by.pair_result else made_by.arguments
+        names = [repr(argument) for argument in arguments]
         if made_by.takes == "experiment" and is_frame(value):
             given = ["frame", *names, "direction=..."]
         else:

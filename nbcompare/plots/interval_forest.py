@@ -30,12 +30,23 @@ from nbcompare.plots._outcomes import (
 from nbcompare.plots._plot import Canvas, Plot, check_result
 from nbcompare.plots._rows import OpenChart, RowChart
 from nbcompare.plots._scale import Scale
-from nbcompare.results.imprecise import ImpreciseHypotheses, interval, interval_p
+from nbcompare.results.crossval_comparison import (
+    CrossValidationComparison,
+    difference,
+    interval_text,
+)
+from nbcompare.results.imprecise import (
+    NOT_REJECTED,
+    REJECTED,
+    ImpreciseHypotheses,
+    interval,
+    interval_p,
+)
 from nbcompare.results.stochastic import StochasticComparison
 from nbcompare.results.stochastic_wording import blocks
 
-MEANS, PVALUES = "means", "pvalues"
-KINDS = (MEANS, PVALUES, "differences")
+MEANS, PVALUES, DIFFERENCES = "means", "pvalues", "differences"
+KINDS = (MEANS, PVALUES, DIFFERENCES)
 MOST_ROWS = 45
 # All lengths in inches.
 _ROW = 0.24
@@ -46,8 +57,8 @@ _CONTROL = {"facecolor": "0.2", "edgecolor": "0.2"}
 
 
 def interval_forest(
-    result: StochasticComparison,
-    what: str = MEANS,
+    result: StochasticComparison | CrossValidationComparison,
+    what: str | None = None,
     rows: int | str | Iterable[str] | Iterable[tuple[str, str]] | None = None,
     *,
     overall: bool | None = None,
@@ -61,10 +72,13 @@ def interval_forest(
 
     Parameters
     ----------
-    result : StochasticComparison
-        Result of :func:`nbcompare.compare_stochastic`.
+    result : StochasticComparison or CrossValidationComparison
+        Result of :func:`nbcompare.compare_stochastic`, or of :func:`nbcompare.compare_cv` for
+        several algorithms. The latter has confidence intervals of mean differences, which are
+        drawn with a tick at the mean difference.
     what : {"means", "pvalues", "differences"}
-        Quantity to draw. ``means``: the mean of each algorithm over the blocks, best first,
+        Quantity to draw, by default the means, or the differences for cross-validation, which
+        has no other intervals. ``means``: the mean of each algorithm over the blocks, best first,
         filled according to the comparison with the control if there is one. ``pvalues``: the
         p-values that decide, on a logarithmic axis, with a line at α. ``differences``:
         differences of means in units of the measure, positive where the first algorithm is
@@ -90,8 +104,8 @@ def interval_forest(
     Raises
     ------
     ValueError
-        If ``what`` is not one of these words, if rows do not exist, or if ``overall`` is True
-        and no algorithm is compared with the mean of all.
+        If ``what`` is not one of these words, or the result has no such intervals, if rows do
+        not exist, or if ``overall`` is True and no algorithm is compared with the mean of all.
 
     References
     ----------
@@ -109,8 +123,13 @@ def interval_forest(
     >>> [text.get_text() for text in plot.artists["names"]]
     ['A1', 'A3', 'A2']
     """
-    check_result(result, "interval_forest", StochasticComparison)
-    check_choice(what, "what", KINDS)
+    check_result(result, "interval_forest", StochasticComparison, CrossValidationComparison)
+    if what is not None:
+        check_choice(what, "what", KINDS)
+    if isinstance(result, CrossValidationComparison):
+        _check_of_folds(what, overall=bool(overall))
+        return _Forest(_of_folds(result, rows)).draw(ax)
+    what = MEANS if what is None else what
     if what == MEANS:
         return _Forest(_means(result, rows)).draw(ax)
     if overall is None:
@@ -141,6 +160,7 @@ class _Content:
     lines: Sequence[str]  # for the alternative text
     control: int | None = None
     line: tuple[float, str] | None = None
+    middle: Sequence[float] | None = None  # where an interval has a tick
     tint: str = ""
 
 
@@ -232,6 +252,56 @@ def _differences(
     )
 
 
+def _check_of_folds(what: str | None, *, overall: bool) -> None:
+    if what not in (None, DIFFERENCES):
+        raise ValueError(
+            f"`what` must be {DIFFERENCES!r} for a comparison by cross-validation, whose intervals "
+            f"are those of mean differences; got {what!r}."
+        )
+    if overall:
+        raise ValueError(
+            "`overall` must not be True: a comparison by cross-validation compares no algorithm "
+            "with the mean of all."
+        )
+
+
+def _of_folds(result: CrossValidationComparison, rows: object) -> _Content:
+    tests = result.hypotheses
+    keys = list(zip(tests.first, tests.second, strict=True))
+    chosen = choose(keys, rows, MOST_ROWS)
+    low, high = (ends[chosen].tolist() for ends in (result.lower, result.upper))
+    middle = [difference(result, row) for row in chosen]
+    texts = [
+        f"{result.size(mean)} {interval_text(result, row)}"
+        for mean, row in zip(middle, chosen, strict=True)
+    ]
+    outcomes = [REJECTED if tests.rejected[row] else NOT_REJECTED for row in chosen]
+    scale = Scale(np.array([*low, *high, 0.0]), log=False)
+    return _Content(
+        kind="mean differences",
+        names=[versus(keys[row]) for row in chosen],
+        low=low,
+        high=high,
+        middle=middle,
+        outcomes=outcomes,
+        columns=[
+            (f"difference, {result.confidence:.4g} interval", texts),
+            ("p" if not result.adjust else "adjusted p", [tests.decisive(row) for row in chosen]),
+            ("outcome", _words(outcomes)),
+        ],
+        scale=scale,
+        label=f"mean difference of {result.design.measure or 'scores'}{scale.suffix}, "
+        f"{result.design.minus()}; {result.design.better}",
+        caption=[
+            f"Corrected resampled t test, {result.procedure}, α = {result.alpha:g}, "
+            f"{result.splits}",
+            *shortened(len(chosen), len(tests), "comparison"),
+        ],
+        lines=_lines(keys, chosen, texts, outcomes),
+        line=(0.0, "no difference"),
+    )
+
+
 def _against(tests: ImpreciseHypotheses) -> str:
     return " against the mean of all" if tests.second is None else ""
 
@@ -297,6 +367,9 @@ class _Forest:
                 return chart.canvas.marker(middle, y, "|", 9.0, filled=True)
             return mark(chart.canvas, middle, y, word)
         style = FILL[word] if word else _CONTROL if row == content.control else _PLAIN
+        if content.middle is not None:
+            at = chart.x(content.middle[row])
+            chart.canvas.line((at, at), (y - _BAR, y + _BAR), 1.6, zorder=4)
         return chart.canvas.box(x, (y - _BAR / 2, y + _BAR / 2), 0.9, zorder=3, **style)
 
     def _legend(self) -> list[Entry]:

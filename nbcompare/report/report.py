@@ -81,13 +81,14 @@ class Report:
         Names of sections, and Markdown of your own, in the order of the report. The default suits
         the data: ``data``, ``design``, ``conditions``, ``comparison``, with two algorithms
         ``pair``, with a control ``signs``, and ``contrast``; ``stochastic`` if its options are
-        given, or if the data allow nothing else; ``histories`` and ``convergence``;
-        ``references``. There is also ``all-pairs``.
+        given, or if the data allow nothing else; ``cv`` if its options are given; ``histories``
+        and ``convergence``; ``references``. There is also ``all-pairs``.
     titles : mapping of str to str, optional
         Headings that replace the usual ones, by the names of the sections.
-    compare, stochastic, convergence : mapping, optional
+    compare, stochastic, convergence, cv : mapping, optional
         Options of :func:`nbcompare.compare` (which also apply to the sections beside it), of
-        :func:`nbcompare.compare_stochastic` and of :func:`nbcompare.compare_convergence`.
+        :func:`nbcompare.compare_stochastic`, of :func:`nbcompare.compare_convergence`, and of
+        :func:`nbcompare.compare_cv` for all algorithms on one data set.
 
     Raises
     ------
@@ -129,6 +130,7 @@ class Report:
     compare: Mapping[str, Any] | None = None
     stochastic: Mapping[str, Any] | None = None
     convergence: Mapping[str, Any] | None = None
+    cv: Mapping[str, Any] | None = None
     _own: Mapping[str, str | GivenSection] = field(default_factory=dict)
     _data: Mapping[str, Data] = field(default_factory=dict)
 
@@ -427,6 +429,7 @@ class Report:
             self.compare or {},
             self.stochastic,
             self.convergence or {},
+            self.cv,
         )
 
     @cached_property

@@ -7,6 +7,7 @@ from nbcompare.results.conditions import Conditions
 from nbcompare.results.contrast import Contrast
 from nbcompare.results.convergence import ConvergenceComparison, TrendTests
 from nbcompare.results.crossval import CrossValidation
+from nbcompare.results.crossval_comparison import CrossValidationComparison
 from nbcompare.results.description import Description, Statistic
 from nbcompare.results.design import Design
 from nbcompare.results.grouped import GroupedComparison
@@ -27,6 +28,7 @@ __all__ = [
     "Contrast",
     "ConvergenceComparison",
     "CrossValidation",
+    "CrossValidationComparison",
     "Description",
     "Design",
     "FuzzyPValues",

@@ -198,15 +198,69 @@ def corrected_t(
     (2.5355, (3,), 0.085)
     """
     check_choice(alternative, "alternative", ALTERNATIVES)
-    correction = check_ratio(ratio)
-    array, noise = _prepared(differences, scale, 1)
-    n = array.shape[-1]
-    if n < 2:
-        raise ValueError(f"`differences` must hold at least 2 differences; got {n}.")
-    means = array.mean(axis=-1)
-    level = np.ptp(array, axis=-1) <= noise
-    error = np.sqrt((1 / n + correction) * array.var(axis=-1, ddof=1))
+    means, error, level, noise, n, _ = _corrected(differences, ratio, scale)
     return _t_test(means, error, n - 1, level, np.abs(means) <= noise, alternative)
+
+
+def corrected_t_interval(
+    differences: npt.ArrayLike,
+    ratio: float,
+    *,
+    level: float = 0.05,
+    scale: npt.ArrayLike | None = None,
+) -> tuple[FloatArray, FloatArray]:
+    r"""Return the confidence interval of the mean difference that belongs to :func:`corrected_t`.
+
+    :math:`\bar d \pm t_{n-1,\,1-\alpha/2} \sqrt{(1/n + n_2/n_1)\, s^2}`: the means that the test
+    does not reject at the level.
+
+    Parameters
+    ----------
+    differences, ratio, scale
+        See :func:`corrected_t`.
+    level : float, default 0.05
+        Probability that an interval misses its mean. With 0.05/m, m intervals hold together with
+        probability 0.95 at least.
+
+    Returns
+    -------
+    lower, upper : ndarray of float, shape (...)
+        Ends of the intervals, both the mean itself where the differences do not vary.
+
+    Raises
+    ------
+    ValueError
+        If :func:`corrected_t` raises it, or if the level is not inside (0, 1).
+
+    References
+    ----------
+    Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine Learning
+    52, 239-281.
+
+    Examples
+    --------
+    >>> lower, upper = corrected_t_interval([-1, -2, -3, -4], 1 / 3)
+    >>> lower.round(4).item(), upper.round(4).item()
+    (-5.6379, 0.6379)
+    """
+    missed = check_probability(level, "level")
+    means, error, is_level, _, n, power = _corrected(differences, ratio, scale)
+    reach = -special.stdtrit(n - 1, missed / 2) * np.where(is_level, 0.0, error)
+    return np.ldexp(means - reach, power), np.ldexp(means + reach, power)
+
+
+def corrected_t_threshold(n: int, ratio: float, level: float) -> float:
+    """Return the standardised mean from which :func:`corrected_t` rejects at a level.
+
+    It is the mean of n differences, divided by their standard deviation.
+
+    Examples
+    --------
+    >>> round(corrected_t_threshold(10, 1 / 9, 0.05), 3)
+    1.039
+    """
+    quantile = -special.stdtrit(n - 1, check_probability(level, "level") / 2)
+    return float(quantile) * math.sqrt(1 / n + check_ratio(ratio))
 
 
 def classical(
@@ -302,10 +356,27 @@ def check_ratio(ratio: object) -> float:
 # ------------------------------------------------------------------------------ helpers
 
 
+def _corrected(
+    differences: npt.ArrayLike, ratio: float, scale: npt.ArrayLike | None
+) -> tuple[FloatArray, FloatArray, BoolArray, FloatArray, int, int]:
+    """Return means, corrected errors, where these are 0, noise, n, and the power of 2 of the unit.
+
+    The unit keeps squares from overflowing.
+    """
+    correction = check_ratio(ratio)
+    array, noise, power = _prepared(differences, scale, 1)
+    n = array.shape[-1]
+    if n < 2:
+        raise ValueError(f"`differences` must hold at least 2 differences; got {n}.")
+    level = np.asarray(np.ptp(array, axis=-1) <= noise)
+    error = np.sqrt((1 / n + correction) * array.var(axis=-1, ddof=1))
+    return array.mean(axis=-1), error, level, noise, n, power
+
+
 def _prepared(
     differences: npt.ArrayLike, scale: npt.ArrayLike | None, n_axes: int
-) -> tuple[FloatArray, FloatArray]:
-    """Return differences scaled so that squares do not overflow, and their noise, (...)."""
+) -> tuple[FloatArray, FloatArray, int]:
+    """Return differences in a unit whose squares do not overflow, their noise, and its power."""
     array = check_finite(differences, "differences")
     if array.ndim < n_axes:
         raise ValueError(
@@ -314,11 +385,12 @@ def _prepared(
         )
     array, sizes = with_sizes(array, scale)
     largest = float(max(np.abs(array).max(initial=0.0), sizes.max(initial=0.0)))
+    power = 0
     if largest and not 1e-50 < largest < 1e50:
-        power = -math.frexp(largest)[1]
-        array, sizes = np.ldexp(array, power), np.ldexp(sizes, power)
+        power = math.frexp(largest)[1]
+        array, sizes = np.ldexp(array, -power), np.ldexp(sizes, -power)
     noise = NOISE * sizes.max(axis=tuple(range(-n_axes, 0)), initial=0.0)
-    return array, np.asarray(noise)
+    return array, np.asarray(noise), power
 
 
 def _five_by_two(
@@ -330,7 +402,7 @@ def _five_by_two(
             "`differences` must have shape (..., 5, 2), five replications of two folds; "
             f"got {shape}."
         )
-    return _prepared(differences, scale, 2)
+    return _prepared(differences, scale, 2)[:2]
 
 
 def _variances(array: FloatArray, noise: FloatArray) -> tuple[FloatArray, BoolArray]:

@@ -101,5 +101,6 @@ TREATMENTS_OF: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "multiple_sign_test": _OF_SCORES,
         "contrast_estimation": _OF_SCORES,
         "compare_stochastic": (*_OF_SCORES, "interval"),
+        "compare_cv": ("raise", "drop-folds"),
     }
 )

@@ -347,8 +347,12 @@ def test_errors_of_arrays():
         (
             (ONE[:, None], TWO[:, None]),
             down | {"test": "corrected-t"},
-            "`ratio`, the size of a test set over that of a training set, must be given for one "
-            "fold per repetition; got scores of shape (10, 1).",
+            "`ratio`, the size of a test set over that of a training set, must be given: there are "
+            "10 random splits, which do not show how the data were split. For k folds, repeated or "
+            "not, it is 1/(k - 1): ratio=1/9 for tenfold cross-validation, ratio=1/4 for fivefold. "
+            "Where a random third is held out, it is ratio=1/2. Too small a ratio finds "
+            "differences that are not there. A table with a column of repetitions (`run`) "
+            "beside that of folds (`fold`) needs no ratio.",
         ),
         (
             (ONE, TWO),

@@ -385,6 +385,6 @@ def test_errors(arguments, options, message, experiment):
 def test_errors_about_the_data(experiment):
     with pytest.raises(TypeError, match=r"^`experiment` must be an Experiment; got list\."):
         compare_pair([[1, 2]], "A1", "A2")
-    message = "`experiment` must hold at least 2 data sets to compare; got 1."
-    with pytest.raises(DataError, match=whole(message)):
+    message = r"^`experiment` must hold at least 2 data sets to compare; got 1\. One data set says"
+    with pytest.raises(DataError, match=message):
         compare_pair(experiment([[1, 2]]), "A1", "A2")

@@ -94,6 +94,24 @@ def test_compare_cv_is_about_one_data_set(shell, displayed):
         shell.run_line_magic("compare_cv", "folds A c --select-dataset 2")
 
 
+def test_compare_cv_of_all_algorithms(shell, displayed):
+    scores = np.random.default_rng(2).normal(size=(2, 3, 10))
+    folds = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["A", "B", "C"])
+    shell.user_ns["folds"] = folds
+    result = shell.run_line_magic("compare_cv", "folds --datasets 2 --control B --as found")
+    expected = nbc.compare_cv(folds, dataset="2", control="B")
+    assert result.to_json() == expected.to_json()
+    assert shell.user_ns["found"] is result
+    assert [plot.alt for plot in displayed] == [nbc.plots.interval_forest(expected).alt]
+    with pytest.raises(UsageError) as caught:
+        shell.run_line_magic("compare_cv", "folds")
+    assert str(caught.value).startswith("%compare_cv: --datasets must name one data set")
+    assert str(caught.value).endswith("pass --datasets 1. To compare algorithms over all of them, "
+                                      "use %compare.")  # fmt: skip
+    with pytest.raises(UsageError, match=r"^%compare_cv: it needs .* \(or neither\)"):
+        shell.run_line_magic("compare_cv", "folds A")
+
+
 def test_a_part_of_the_data(shell, displayed, experiment):
     line = "exp --select-algorithm bad --select-algorithm good --select-dataset 1 --data-as part"
     shell.run_line_magic("recommend", f"{line} --select-dataset 3")

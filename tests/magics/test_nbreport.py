@@ -173,6 +173,18 @@ def test_a_result_of_a_part_is_found_in_the_whole(shell, here, report):
     assert report().sections == ("whole_of_folds", "folds", "references")
 
 
+def test_all_algorithms_on_one_data_set(shell, here, report):
+    scores = np.random.default_rng(2).normal(size=(2, 3, 20))
+    whole = nbc.Experiment.from_array(scores, direction="maximize", datasets=["iris", "wine"])
+    shell.user_ns["whole"] = whole
+    shell.user_ns["folds"] = nbc.compare_cv(whole, dataset="wine", ratio=0.1)
+    made = report()
+    assert made.sections == ("description", "folds", "references")
+    source = "\n".join(cell.source for cell in made.to_notebook().cells)
+    assert "folds = nbc.compare_cv(experiment=whole, dataset='wine', ratio=0.1)" in source
+    assert "nbc.plots.interval_forest(folds)" in source
+
+
 def test_a_report_needs_results_and_the_data_behind_them(shell, displayed, here, experiment):
     with pytest.raises(UsageError, match=r"^%nbreport: there are no results to report: make one"):
         shell.run_line_magic("nbreport", "r.html")

@@ -52,6 +52,9 @@ FIGURES = {
         with_folds(experiment), experiment.algorithms[-1], experiment.algorithms[-2:-1], **options
     ),
 }
+FIGURES["interval_forest, cross-validation"] = lambda experiment, **options: plots.interval_forest(
+    nbc.compare_cv(as_folds(experiment), control=experiment.algorithms[0], ratio=1 / 9), **options
+)
 # Of a comparison of convergence, with how it is made; and of histories.
 CONVERGENCE = {
     "trend_heatmap": (plots.trend_heatmap, {}),
@@ -104,6 +107,14 @@ def with_folds(experiment):
     folds = np.stack([np.roll(scores, fold, axis=1) for fold in range(5)], axis=1)
     return nbc.Experiment.from_array(
         folds[np.newaxis], direction=experiment.direction, algorithms=experiment.algorithms
+    )
+
+
+def as_folds(experiment):
+    """The data sets as the folds of one data set, as large as their comparison takes."""
+    scores = experiment.scores[:, :, 0, 0].T.clip(-1e280, 1e280)
+    return nbc.Experiment.from_array(
+        scores[np.newaxis], direction=experiment.direction, algorithms=experiment.algorithms
     )
 
 

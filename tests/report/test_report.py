@@ -116,7 +116,7 @@ def test_every_section_runs_in_any_order():
         compare={"control": "X", "adjust": ["holm", "finner"]},
         stochastic={"procedure": "bootstrap-a"},
         convergence={"cutpoints": 5},
-        sections=[name for name in reversed(SECTIONS) if name != "pair"],
+        sections=[name for name in reversed(SECTIONS) if name not in ("pair", "cv")],
     )
     namespace = run(report.to_notebook())
     assert namespace["comparison"].adjust == ("holm", "finner")
@@ -124,6 +124,20 @@ def test_every_section_runs_in_any_order():
     assert namespace["stochastic"].procedure == "bootstrap-a"
     assert namespace["convergence"].cutpoints.shape == (6, 5)
     assert namespace["signs"].control == "X"
+
+
+def test_one_data_set_by_its_folds():
+    scores = np.random.default_rng(0).normal(size=(1, 3, 20))
+    folds = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["X", "Y", "Z"])
+    report = nbc.Report(folds, compare={"control": "X"}, cv={"ratio": 1 / 9})
+    assert "cv" in report.sections
+    namespace = run(report.to_notebook())
+    expected = nbc.compare_cv(folds, control="X", ratio=1 / 9)
+    assert namespace["cv"].to_json() == expected.to_json()
+    with pytest.raises(ValueError, match=r"`ratio`.*must be given"):
+        nbc.Report(folds, sections=["cv"]).to_notebook()
+    with pytest.raises(ValueError, match=r"section 'cv' compares .* one data set; there are 5"):
+        nbc.Report(with_runs(5), sections=["cv"])
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,7 @@ MADE = {
         FOLDS, method="resampling", n_resamples=50, rng=np.random.default_rng(3)
     ),
     "folds": lambda: nbc.compare_cv(ONE, TWO, experiment=FOLDS, dataset="1", test="classical"),
+    "all folds": lambda: nbc.compare_cv(FOLDS, dataset="1", adjust=["shaffer", "holm"], ratio=0.1),
     "arrays": lambda: nbc.compare_cv(*scores(10, 2), direction="maximize", test="tilted"),
     "convergence": lambda: nbc.compare_convergence(histories(), cutpoints=4, adjust="holm"),
 }

@@ -20,6 +20,8 @@ from nbcompare.report.notebook.plan import Chapter, Plan, Section
 from nbcompare.results import (
     Comparison,
     ConvergenceComparison,
+    CrossValidation,
+    CrossValidationComparison,
     Description,
     GroupedComparison,
     StochasticComparison,
@@ -111,8 +113,19 @@ def _contrast(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.part("method", "How the differences were estimated")
 
 
-def _crossval(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    yield chapter.begin("Cross-validation test of two algorithms", prose.FOLDS)
+def _crossval(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    result: CrossValidation | CrossValidationComparison = plan.result(chapter.variable)
+    if isinstance(result, CrossValidation):
+        yield chapter.begin("Cross-validation test of two algorithms", prose.FOLDS)
+        yield chapter.part("method", "How the folds were used")
+        return
+    yield chapter.begin("Comparison on one data set by cross-validation", code="")
+    yield chapter.part("means", "Means over the test sets", prose.test_sets_text(result))
+    heading = "Which algorithms differ on this data set?"
+    yield chapter.part("hypotheses", heading, prose.CORRECTED_T)
+    heading = "Confidence intervals of the mean differences"
+    yield chapter.figure("interval_forest", heading, prose.DIFFERENCES_OF_MEANS)
+    yield chapter.part("conclusions", "Conclusions on this data set")
     yield chapter.part("method", "How the folds were used")
 
 
@@ -205,7 +218,7 @@ def _references(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield Section(chapter.name, "References", "", code, results)
 
 
-# By the names that users write; cv is a section of results only.
+# By the names that users write
 CHAPTERS: Mapping[str, Callable[[Plan, Chapter], Iterator[Section]]] = MappingProxyType(
     {
         "data": _data,

@@ -13,6 +13,7 @@ from nbcompare.experiment import Experiment
 from nbcompare.results import (
     Comparison,
     ConvergenceComparison,
+    CrossValidationComparison,
     Description,
     GroupedComparison,
     StochasticComparison,
@@ -98,6 +99,28 @@ at their average ranks, the best at the right. Filled marks differ significantly
 for hollow marks no significant difference was found."""
 SIGNS = "The multiple sign test compares the wins and losses of each algorithm against the control."
 FOLDS = "Two algorithms are compared on the folds of one data set."
+CORRECTED_T = r"""Each pair is tested by the corrected resampled t test of Nadeau and Bengio. With
+the mean $\bar d$ and the standard deviation $s$ of the $n$ differences on the test sets, and the
+sizes $n_2$ of a test set and $n_1$ of a training set,
+
+$$t = \frac{\bar d}{\sqrt{\left(\frac1n + \frac{n_2}{n_1}\right) s^2}}$$
+
+has approximately Student's t distribution with $n - 1$ degrees of freedom if the two algorithms
+have the same expected score. The term $n_2/n_1$ takes account of training sets that overlap;
+without it, far too many differences would be found."""
+DIFFERENCES_OF_MEANS = """Each bar is the confidence interval of a mean difference, with a tick at
+the difference itself; positive differences mean that the first is better. All intervals hold
+together. Filled bars belong to rejected hypotheses. The adjusted p-value decides, and it can reject
+a hypothesis whose interval contains zero, because the intervals are more cautious."""
+
+
+def test_sets_text(result: CrossValidationComparison) -> str:
+    """Say on which test sets the algorithms are compared."""
+    return (
+        f"The algorithms are compared on {markdown.escape(result.where)} alone, by their scores on "
+        f"the same {result.n_differences:,} test sets ({result.splits}). The conclusions are about "
+        "this data set, and say nothing about others."
+    )
 
 
 def measures_text(experiments: Mapping[str, Experiment]) -> str:

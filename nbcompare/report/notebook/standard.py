@@ -10,6 +10,7 @@ from typing import Any
 
 from nbcompare._commands import BY_SECTION
 from nbcompare._options import SECTIONS, default
+from nbcompare._render import plural
 from nbcompare._validation import one_line, shown
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
@@ -30,6 +31,7 @@ class Subject:
     compare: Mapping[str, Any]
     stochastic: Mapping[str, Any] | None
     convergence: Mapping[str, Any]
+    cv: Mapping[str, Any] | None = None
     suffix: str = ""  # of the variables, where a report is about several experiments
     label: str = ""  # in headings, for the same reason
 
@@ -44,6 +46,8 @@ class Subject:
                 yield from self._of_ranks(self.experiment)
             if stochastic_alone or self.stochastic is not None:
                 yield "stochastic"
+            if self.cv is not None:
+                yield "cv"
         if self.histories is not None:
             yield from ("histories", "convergence")
         yield "references"
@@ -78,6 +82,14 @@ class Subject:
                 "section 'groups' needs groups of data sets: name the column that holds them with "
                 "domain= when the scores are read."
             )
+        if name == "cv":
+            data = self._needed(name)
+            if data.n_datasets > 1 or data.is_interval or data.n_folds * data.n_runs == 1:
+                raise ValueError(
+                    "section 'cv' compares the scores on the folds of one data set; there are "
+                    f"{plural(data.n_datasets, 'data set')}, {plural(data.n_folds, 'fold')} and "
+                    f"{plural(data.n_runs, 'run')}{' of intervals' * data.is_interval}."
+                )
         if name == "signs" and control is None:
             raise ValueError("section 'signs' needs a control.")
         if name == "pair" and self.experiment is not None and self.experiment.n_algorithms != 2:
@@ -133,12 +145,11 @@ class Subject:
         """Return the arguments and options of a section's call."""
         compare = self.compare
         alpha = {"alpha": compare.get("alpha", default("alpha"))}
-        control = {key: value for key, value in compare.items() if key == "control"}
+        chosen = {k: v for k, v in compare.items() if k == "control" and v is not None}
         # what is stated of the scales holds for all analyses
         scale = {key: value for key, value in (self.stochastic or {}).items() if key == "scale"}
         if name == "design":
-            alpha |= scale
-            return (), {**{k: v for k, v in control.items() if v is not None}, **alpha}
+            return (), {**chosen, **alpha, **scale}
         if name in ("data", "conditions"):
             return (), alpha
         if name in ("comparison", "groups"):
@@ -149,6 +160,8 @@ class Subject:
             return (), self.stochastic or {}
         if name == "convergence":
             return (), self.convergence
+        if name == "cv":
+            return (), {**chosen, **alpha, **(self.cv or {})}
         missing = self._treatment
         if name == "contrast":
             return (), {**scale, **missing}

@@ -96,6 +96,9 @@ def with_json(change, result=COMPARISON, *, signed=True):
     return text.replace(digest(json.loads(result.to_json())), digest(document))
 
 
+FOLDS = RUNS.select(datasets=["2"])
+
+
 # -------------------------------------------------------------------------- what holds
 
 
@@ -118,6 +121,10 @@ def with_json(change, result=COMPARISON, *, signed=True):
                 nbc.compare_stochastic(RUNS, method="resampling", n_resamples=99, rng=5),
                 nbc.compare_cv("A1", "A3", experiment=RUNS, dataset="2", test="classical"),
             ],
+        ),
+        (
+            {"data": FOLDS},
+            [nbc.compare_cv(FOLDS), nbc.compare_cv(FOLDS, control="A2", adjust=["holm", "li"])],
         ),
         ({"histories": LOGS}, [nbc.compare_convergence(LOGS, cutpoints=4, adjust=["holm"])]),
         (
@@ -511,4 +518,5 @@ def test_a_page_of_an_earlier_schema_is_refused(file, capsys):
 
 
 def test_every_class_can_be_computed_again():
-    assert {made_by.result for made_by in ANALYSES} == {kind.__name__ for kind in Result._kinds()}
+    made = {name for it in ANALYSES for name in (it.result, it.pair_result) if name}
+    assert made == {kind.__name__ for kind in Result._kinds()}

@@ -1,0 +1,203 @@
+"""The comparison of several algorithms on one data set, by the corrected resampled t test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from nbcompare._arrays import BoolArray, FloatArray
+from nbcompare._options import AUTO
+from nbcompare._render import Note, plural
+from nbcompare._validation import check_probability
+from nbcompare.analysis import _notes
+from nbcompare.analysis._data import check_experiment, design_of
+from nbcompare.analysis._family import Adjust, Family, check_adjust, check_control
+from nbcompare.analysis._missing import check_missing
+from nbcompare.analysis._splits import Splits, settled_ratio, splits_of
+from nbcompare.analysis.rules import FOLD_RULES, State, check_rules
+from nbcompare.results import CrossValidationComparison, Hypotheses, Labelled
+from nbcompare.stats import crossval, posthoc
+from nbcompare.words import PROCEDURES
+
+# Above so many standard deviations, a difference is far larger than those that are found
+_HARDLY = 3.0
+
+
+def compare_all(
+    experiment: object,
+    *,
+    direction: str | None,
+    dataset: str | None,
+    control: str | None,
+    ratio: float | None,
+    adjust: Adjust,
+    alpha: float,
+    missing: str,
+) -> CrossValidationComparison:
+    """Compare all pairs, or a control with the others; the options are those of compare_cv."""
+    data = check_experiment(experiment, direction)
+    level = check_probability(alpha, "alpha")
+    check_missing(missing, None, "compare_cv")
+    asked = check_adjust(adjust)
+    settled = ("shaffer" if control is None else "holm",) if asked == (AUTO,) else asked
+    k = data.n_algorithms
+    check_rules(FOLD_RULES, State(adjust=settled, control=control, k=k))
+    splits = splits_of(data, dataset, missing)
+    size = settled_ratio(ratio, splits.shape, "`experiment` has")
+
+    means = splits.scores.mean(axis=1)
+    standing = splits.exact.mean(axis=1)
+    chosen = check_control(control, data.algorithms, standing)
+    first, second = posthoc.all_pairs(k) if chosen is None else posthoc.against_control(k, chosen)
+    turned, sizes, gains = splits.differences(first, second)
+    test = crossval.corrected_t(turned, size, scale=sizes)
+    tests = posthoc.PairTests(test.statistic, test.pvalue, test.log10_pvalue)
+    family = Family(first, second, tests, k, chosen, None)
+    adjusted = {name: family.adjusted(name, level) for name in settled}
+    rejected = (adjusted[settled[0]][0] if settled else tests.pvalue) <= level
+    scale = np.maximum(np.abs(splits.scores[first]), np.abs(splits.scores[second]))
+    ends = crossval.corrected_t_interval(gains, size, level=level / len(first), scale=scale)
+
+    order = np.lexsort((second, first, tests.log10_pvalue))
+    names = data.algorithms
+    hypotheses = Hypotheses(
+        first=tuple(names[i] for i in first[order]),
+        second=tuple(names[j] for j in second[order]),
+        statistic=tests.statistic[order],
+        pvalue=tests.pvalue[order],
+        log10_pvalue=tests.log10_pvalue[order],
+        adjusted=Labelled({name: p[order] for name, (p, _) in adjusted.items()}),
+        log10_adjusted=Labelled({name: log10_p[order] for name, (_, log10_p) in adjusted.items()}),
+        rejected=rejected[order],
+        wins=(turned < 0).sum(axis=1)[order],
+        ties=(turned == 0).sum(axis=1)[order],
+        losses=(turned > 0).sum(axis=1)[order],
+        mean_difference=gains.mean(axis=1)[order],
+    )
+    options = {
+        "dataset": dataset,
+        "control": control,
+        "ratio": ratio,
+        "adjust": AUTO if asked == (AUTO,) else asked,
+        "alpha": level,
+        "missing": missing,
+    }
+    lower, upper = (end[order] for end in ends)
+    return CrossValidationComparison(
+        dataset=splits.dataset,
+        control=None if chosen is None else names[chosen],
+        adjust=settled,
+        alpha=level,
+        missing=missing,
+        ratio=size,
+        n_repeats=splits.shape[0],
+        n_folds=splits.shape[1],
+        n_differences=splits.n,
+        mean_scores=Labelled(zip(names, means.tolist(), strict=True)),
+        deviations=Labelled(zip(names, _deviations(splits.scores).tolist(), strict=True)),
+        hypotheses=hypotheses,
+        lower=lower,
+        upper=upper,
+        notes=(
+            *splits.notes,
+            *_notes_of_splits(splits, size, given=ratio is not None),
+            *_notes.of_control(control, chosen, names, standing, "mean"),
+            *_notes.of_procedures(settled, "corrected", "folds"),
+            *_notes.of_family(settled, len(first), level),
+            *_notes_of_tests(splits, size, settled, level, tests),
+            *_notes_of_intervals(hypotheses.rejected, lower, upper),
+        ),
+        design=design_of(splits.data, options, given=splits.given),
+    )
+
+
+def _deviations(scores: FloatArray) -> FloatArray:
+    """Return standard deviations of rows, whose squares must not overflow."""
+    largest = np.abs(scores).max(axis=1, keepdims=True)
+    unit = np.where(largest > 0, largest, 1.0)
+    return np.asarray((scores / unit).std(axis=1, ddof=1) * unit[:, 0])
+
+
+def _notes_of_splits(splits: Splits, ratio: float, *, given: bool) -> Iterator[Note]:
+    """Yield notes on what the folds and runs are taken as."""
+    n_repeats, n_folds = splits.shape
+    if n_repeats > 1:
+        count = plural(n_repeats, "run")
+        taken = (
+            "random splits into training and test set"
+            if n_folds == 1
+            else "repetitions of cross-validation, each with a partition of its own"
+        )
+        yield Note(
+            "repetitions",
+            f"The {count} are taken as {taken}, the same for all algorithms. If they only repeat "
+            "the algorithms on the same split, with another random seed, the p-values are too "
+            "small; a comparison of stochastic algorithms is for such runs.",
+        )
+    if not given:
+        text = f"Test over training size is {ratio:.4g}, as in {n_folds}-fold cross-validation"
+        more = (
+            f". If the folds are anything else, such as {n_folds} random splits or several "
+            "repetitions, this ratio is wrong."
+            if n_repeats == 1
+            else "."
+        )
+        yield Note("ratio", text + more)
+    yield Note(
+        "corrected-variance",
+        f"The variance of a mean difference is taken as {1 + splits.n * ratio:.2f} times that of "
+        "independent differences, as the overlap of training sets suggests. It is an "
+        "approximation, and assumes normally distributed differences.",
+    )
+    yield Note(
+        "one-data-set",
+        "The conclusions are about this data set, and samples like it; they say nothing about "
+        "other data sets.",
+    )
+
+
+def _notes_of_tests(
+    splits: Splits,
+    ratio: float,
+    procedures: Sequence[str],
+    alpha: float,
+    tests: posthoc.PairTests,
+) -> Iterator[Note]:
+    """Yield notes on what the tests can find, and on differences without any variance."""
+    m = len(tests.pvalue)
+    strict = bool(procedures) and PROCEDURES[procedures[0]].controls == "family-wise error"
+    level = alpha / m if strict else alpha
+    needed = crossval.corrected_t_threshold(splits.n, ratio, level)
+    if needed > _HARDLY:
+        yield Note(
+            "hardly-rejects",
+            f"With {plural(splits.n, 'test set')}, the test can hardly reject anything: at "
+            f"α = {alpha:g} and {plural(m, 'hypothesis')}, a single mean difference must be at "
+            f"least {needed:.3g} times the standard deviation of the differences. More "
+            "repetitions or folds would lower this.",
+        )
+    if np.isinf(tests.statistic).any():
+        yield Note(
+            "no-variance",
+            "Two algorithms differ by the same amount on every test set, so t is infinite and p "
+            "is 0: there is no variance to compare the difference with.",
+        )
+    if not tests.statistic.any():
+        yield Note(
+            "all-tied", "All mean differences are zero: nothing distinguishes the algorithms."
+        )
+
+
+def _notes_of_intervals(
+    rejected: BoolArray, lower: FloatArray, upper: FloatArray
+) -> Iterator[Note]:
+    """Yield a note if an interval contains the value that its test rejects."""
+    count = int((rejected & (lower <= 0) & (upper >= 0)).sum())
+    if count:
+        yield Note(
+            "simultaneous",
+            f"{plural(count, 'rejected hypothesis')} {'has' if count == 1 else 'have'} zero in the "
+            "interval of the difference: the intervals, which hold together, are more cautious "
+            "than the stepwise adjustment. The adjusted p-value decides.",
+        )

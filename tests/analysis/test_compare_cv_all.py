@@ -1,0 +1,526 @@
+"""All pairs of algorithms, or a control with the others, on one data set."""
+
+import itertools
+import math
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import nbcompare as nbc
+from nbcompare import CrossValidationComparison, DataError, Experiment
+from nbcompare.stats.crossval import corrected_t, corrected_t_interval
+from nbcompare.words import PROCEDURES
+
+NAMES = ["A", "B", "C", "D"]
+RNG = np.random.default_rng(7)
+# 10 times tenfold cross-validation: algorithm, repetition, fold
+SCORES = (
+    0.9
+    + RNG.normal(0, 0.02, (1, 10, 10))
+    + RNG.normal(0, 0.015, (4, 10, 10))
+    + np.array([0, 0.005, 0.02, 0.03])[:, None, None]
+)
+
+
+def repeated(scores=SCORES, direction="maximize", names=NAMES, dataset="iris"):
+    return Experiment.from_array(
+        scores.transpose(0, 2, 1)[np.newaxis],
+        direction=direction,
+        algorithms=names[: len(scores)],
+        datasets=[dataset],
+    )
+
+
+def folds(scores, direction="maximize", names=NAMES):
+    """An experiment whose folds are one repetition."""
+    return Experiment.from_array(
+        np.reshape(scores, (1, len(scores), -1)),
+        direction=direction,
+        algorithms=names[: len(scores)],
+    )
+
+
+def codes(result):
+    return [note.code for note in result.notes]
+
+
+def by_hand(one, two, ratio):
+    """Return mean, error, t and p as scikit-learn's example on comparing models computes them."""
+    differences = (one - two).reshape(-1)
+    n = differences.size
+    error = math.sqrt(np.var(differences, ddof=1) * (1 / n + ratio))
+    t = differences.mean() / error
+    return differences.mean(), error, t, 2 * stats.t.sf(abs(t), n - 1)
+
+
+# ------------------------------------------------------------------------------- numbers
+
+
+def test_all_pairs_against_the_published_formula():
+    result = nbc.compare_cv(repeated())
+    assert isinstance(result, CrossValidationComparison)
+    tests = result.hypotheses
+    rows = []
+    for row in range(6):
+        one, two = NAMES.index(tests.first[row]), NAMES.index(tests.second[row])
+        mean, error, t, p = by_hand(SCORES[one], SCORES[two], 1 / 9)
+        assert tests.mean_difference[row] == pytest.approx(mean, rel=1e-9)
+        assert tests.statistic[row] == pytest.approx(t, rel=1e-9)
+        assert tests.pvalue[row] == pytest.approx(p, rel=1e-9)
+        assert 10 ** tests.log10_pvalue[row] == pytest.approx(p, rel=1e-9)
+        reach = stats.t.ppf(1 - 0.05 / 6 / 2, 99) * error
+        assert result.lower[row] == pytest.approx(mean - reach, rel=1e-9)
+        assert result.upper[row] == pytest.approx(mean + reach, rel=1e-9)
+        differences = SCORES[one] - SCORES[two]
+        assert (tests.wins[row], tests.ties[row]) == ((differences > 0).sum(), 0)
+        rows.append(p)
+    assert rows == sorted(rows)
+    assert (result.adjust, result.ratio, result.n_differences) == (("shaffer",), 1 / 9, 100)
+    # of 4 algorithms, 6, 3, 2, 1 or 0 hypotheses can be true
+    shaffer = np.minimum(np.maximum.accumulate(np.multiply([6, 3, 3, 3, 2, 1], rows)), 1)
+    np.testing.assert_allclose(tests.adjusted["shaffer"], shaffer, rtol=1e-9)
+    np.testing.assert_array_equal(tests.rejected, shaffer <= 0.05)
+    assert tests.rejected.tolist() == [True] * 3 + [False] * 3
+    assert result.mean_scores == pytest.approx(
+        dict(zip(NAMES, SCORES.mean(axis=(1, 2)), strict=True))
+    )
+    deviations = SCORES.reshape(4, -1).std(axis=1, ddof=1)
+    assert result.deviations == pytest.approx(dict(zip(NAMES, deviations, strict=True)))
+
+
+@pytest.mark.parametrize("control", ["C", "best"])
+def test_a_control(control):
+    result = nbc.compare_cv(repeated(), control=control)
+    name = "D" if control == "best" else control
+    tests = result.hypotheses
+    assert set(tests.first) == {name} == {result.control}
+    assert ("control-from-data" in codes(result)) == (control == "best")
+    p = np.array(
+        [
+            by_hand(SCORES[NAMES.index(name)], SCORES[NAMES.index(other)], 1 / 9)[3]
+            for other in tests.second
+        ]
+    )
+    holm = np.minimum(np.maximum.accumulate(p * [3, 2, 1]), 1)
+    np.testing.assert_allclose(tests.adjusted["holm"], holm, rtol=1e-9)
+    frame = result.to_frame()
+    half = (frame["upper"] - frame["lower"]) / 2
+    errors = (frame["mean_difference"] / frame["statistic"]).to_numpy()
+    np.testing.assert_allclose(half, errors * stats.t.ppf(1 - 0.05 / 6, 99), rtol=1e-9)
+
+
+def test_a_pair_gives_what_the_comparison_of_two_gives():
+    data = folds(SCORES[:, 0])
+    result = nbc.compare_cv(data)
+    assert result.ratio == 1 / 9
+    for row in range(6):
+        first, second = result.hypotheses.first[row], result.hypotheses.second[row]
+        pair = nbc.compare_cv(first, second, experiment=data, test="corrected-t")
+        assert result.hypotheses.statistic[row] == pytest.approx(pair.statistic, rel=1e-12)
+        assert result.hypotheses.pvalue[row] == pytest.approx(pair.pvalue, rel=1e-12)
+        assert result.hypotheses.mean_difference[row] == pytest.approx(pair.mean_difference)
+        assert result.hypotheses.wins[row] == pair.wins
+        by_array = nbc.compare_cv(
+            SCORES[NAMES.index(first), 0],
+            SCORES[NAMES.index(second), 0],
+            direction="maximize",
+            test="corrected-t",
+        )
+        assert by_array.pvalue == pair.pvalue
+
+
+def test_flat_labels_with_the_ratio_are_repetitions_with_folds():
+    flat = nbc.compare_cv(folds(SCORES), ratio=1 / 9).to_frame()
+    pd.testing.assert_frame_equal(flat, nbc.compare_cv(repeated()).to_frame(), rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", [name for name in PROCEDURES if name != "nemenyi"])
+def test_every_procedure(name):
+    record = PROCEDURES[name]
+    control = None if record.all_pairs_only else "A"
+    result = nbc.compare_cv(repeated(), control=control, adjust=dict.fromkeys([name, "bonferroni"]))
+    tests = result.hypotheses
+    assert (tests.adjusted[name] >= tests.pvalue * (1 - 1e-12)).all()
+    assert (tests.adjusted[name] <= tests.adjusted["bonferroni"] * (1 + 1e-9)).all() or (
+        record.name == "benjamini-yekutieli"
+    )
+    np.testing.assert_array_equal(tests.rejected, tests.adjusted[name] <= 0.05)
+
+
+def test_without_adjustment():
+    result = nbc.compare_cv(repeated(), adjust=None)
+    tests = result.hypotheses
+    np.testing.assert_array_equal(tests.rejected, tests.pvalue <= 0.05)
+    assert "no-adjustment" in codes(result)
+    assert "without adjustment" in result.sentences[0]
+
+
+# ------------------------------------------------------------------------------ properties
+
+
+@st.composite
+def tables(draw):
+    k, n = draw(st.integers(2, 5)), draw(st.integers(2, 10))
+    values = st.integers(0, 40) if draw(st.booleans()) else st.floats(-1e3, 1e3, width=32)
+    rows = draw(st.lists(st.lists(values, min_size=n, max_size=n), min_size=k, max_size=k))
+    return np.array(rows, dtype=float)
+
+
+def by_pair(result):
+    """Return t, p, adjusted p, mean difference and interval of ordered pairs."""
+    frame = result.to_frame()
+    found = {}
+    for row in frame.to_dict("records"):
+        adjusted = row[result.adjust[0]]
+        p = (row["pvalue"], adjusted)
+        found[row["first"], row["second"]] = (
+            (row["statistic"], row["mean_difference"], row["lower"], row["upper"]), p,
+        )  # fmt: skip
+        found[row["second"], row["first"]] = (
+            (-row["statistic"], -row["mean_difference"], -row["upper"], -row["lower"]), p,
+        )  # fmt: skip
+    return found
+
+
+@settings(max_examples=80, deadline=None)
+@given(table=tables(), data=st.data())
+def test_properties(table, data):
+    names = [f"N{i}" for i in range(len(table))]
+    result = nbc.compare_cv(folds(table, names=names))
+    frame = result.to_frame()
+    finite = frame.drop(columns=["first", "second", "statistic", "log10_pvalue"]).to_numpy(float)
+    assert np.isfinite(finite).all()
+    assert (frame["shaffer"] >= frame["pvalue"]).all()
+    assert ((frame["pvalue"] >= 0) & (frame["shaffer"] <= 1)).all()
+    assert (frame["lower"] <= frame["mean_difference"]).all()
+    assert (frame["mean_difference"] <= frame["upper"]).all()
+    assert (frame["wins"] + frame["ties"] + frame["losses"] == table.shape[1]).all()
+    # a hypothesis is rejected by Bonferroni exactly where the simultaneous interval leaves out 0
+    clear = np.abs(frame["pvalue"] * len(frame) - 0.05) > 1e-6
+    outside = (frame["lower"] > 0) | (frame["upper"] < 0)
+    single_step = frame["pvalue"] * len(frame) <= 0.05
+    assert (outside == single_step)[clear].all()
+    # the other direction with negated scores
+    negated = nbc.compare_cv(folds(-table, direction="minimize", names=names))
+    pd.testing.assert_frame_equal(frame, negated.to_frame())
+    # other names in another order
+    order = data.draw(st.permutations(range(len(table))))
+    turned = nbc.compare_cv(folds(table[order], names=[names[i] for i in order]))
+    one, two = by_pair(result), by_pair(turned)
+    assert one.keys() == two.keys()
+    for pair, numbers in one.items():
+        for mine, other in zip(numbers, two[pair], strict=True):
+            assert mine == pytest.approx(other, rel=1e-9, abs=1e-12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(table=tables(), ratio=st.floats(0, 3), level=st.floats(0.001, 0.4))
+def test_simultaneous_intervals_contain_pairwise_ones(table, ratio, level):
+    differences = table[1:] - table[0]
+    low, high = corrected_t_interval(differences, ratio, level=level)
+    wide_low, wide_high = corrected_t_interval(differences, ratio, level=level / 6)
+    assert (wide_low <= low).all()
+    assert (high <= wide_high).all()
+    # the interval holds the means that the test does not reject
+    t = corrected_t(differences, ratio)
+    clear = np.abs(t.pvalue - level) > 1e-9
+    assert (((low > 0) | (high < 0)) == (t.pvalue <= level))[clear].all()
+
+
+# -------------------------------------------------------------------------------- extremes
+
+
+def test_differences_that_do_not_vary():
+    base = np.array([0.5, 0.75, 0.25, 0.5])
+    result = nbc.compare_cv(folds([base, base + 0.25, base]))
+    tests = result.hypotheses
+    assert tests.pvalue.tolist() == [0, 0, 1]
+    assert np.isinf(tests.statistic[:2]).all()
+    np.testing.assert_array_equal(result.lower, tests.mean_difference)
+    np.testing.assert_array_equal(result.upper, tests.mean_difference)
+    assert "no-variance" in codes(result)
+    assert "B is better than A (by 0.25, p = 0" in result.sentences[0]
+    tied = nbc.compare_cv(folds([base, base]))
+    assert tied.hypotheses.pvalue.tolist() == [1]
+    assert "all-tied" in codes(tied)
+    str(tied), str(result)
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-12, 1e12, 1e270])
+def test_scores_of_any_size(size):
+    usual = nbc.compare_cv(folds(SCORES[:, 0]))
+    result = nbc.compare_cv(folds(SCORES[:, 0] * size))
+    np.testing.assert_allclose(result.hypotheses.statistic, usual.hypotheses.statistic, rtol=1e-6)
+    np.testing.assert_allclose(result.lower / size, usual.lower, rtol=1e-6)
+    np.testing.assert_allclose(result.deviations["A"] / size, usual.deviations["A"], rtol=1e-6)
+    str(result)
+
+
+def test_two_folds_hardly_reject_and_say_so():
+    result = nbc.compare_cv(folds(SCORES[:, 0, :2]))
+    (note,) = (note for note in result.notes if note.code == "hardly-rejects")
+    needed = stats.t.ppf(1 - 0.05 / 6 / 2, 1) * math.sqrt(1 / 2 + 1)
+    assert f"at least {needed:.3g} times the standard deviation" in note.text
+    assert "hardly-rejects" not in codes(nbc.compare_cv(repeated()))
+    # the figure is exact: just below it, the test does not reject, and just above it, it does
+    for factor, rejected in ((0.999, False), (1.001, True)):
+        half = factor * needed
+        spread = np.array([half - math.sqrt(0.5), half + math.sqrt(0.5)])  # deviation 1
+        rows = [np.zeros(2), spread, spread * 50, -spread * 50]
+        test = nbc.compare_cv(folds(rows), adjust="bonferroni").to_frame()
+        pair = test[(test["first"] == "A") & (test["second"] == "B")]
+        assert pair["rejected"].tolist() == [rejected]
+
+
+# ------------------------------------------------------------------------------- the ratio
+
+
+@pytest.mark.parametrize(
+    ("shape", "ratio"),
+    [((1, 2), 1.0), ((1, 5), 1 / 4), ((1, 10), 1 / 9), ((3, 12), 1 / 11), ((10, 10), 1 / 9)],
+)
+def test_a_ratio_that_the_table_shows(shape, ratio):
+    scores = np.random.default_rng(0).random((3, *shape))
+    result = nbc.compare_cv(repeated(scores))
+    assert result.ratio == pytest.approx(ratio)
+    assert "ratio" in codes(result)
+    given_too = nbc.compare_cv(repeated(scores), ratio=ratio)
+    assert "ratio" not in codes(given_too)
+    assert given_too.sentences == result.sentences
+
+
+@pytest.mark.parametrize("shape", [(1, 11), (1, 100), (30, 1)])
+def test_a_ratio_is_never_guessed(shape):
+    scores = np.random.default_rng(0).random((3, *shape))
+    data = repeated(scores)
+    with pytest.raises(ValueError, match=r"`ratio`.*must be given: `experiment` has.*ratio=1/9"):
+        nbc.compare_cv(data)
+    assert nbc.compare_cv(data, ratio=0.5).ratio == 0.5
+    one, two = scores.reshape(3, -1)[:2]
+    options = {"direction": "maximize", "test": "corrected-t"}
+    with pytest.raises(ValueError, match=r"`ratio`.*must be given: there are.*ratio=1/9"):
+        nbc.compare_cv(one, two, **options)
+    assert nbc.compare_cv(one, two, ratio=1 / 9, **options).ratio == 1 / 9
+    for wrong in (-1, np.nan, np.inf, "x"):
+        with pytest.raises((ValueError, TypeError), match="`ratio`"):
+            nbc.compare_cv(data, ratio=wrong)
+
+
+def test_level_with_folds_that_are_correlated():
+    """Differences of 100 folds that correlate by 0.1, as Nadeau and Bengio assume for tenths."""
+    rng = np.random.default_rng(3)
+    common = rng.normal(size=(40_000, 1))
+    differences = math.sqrt(0.1) * common + math.sqrt(0.9) * rng.normal(size=(40_000, 100))
+    right = (corrected_t(differences, 1 / 9).pvalue <= 0.05).mean()
+    wrong = (corrected_t(differences, 1 / 99).pvalue <= 0.05).mean()
+    assert right == pytest.approx(0.05, abs=0.005)
+    # t is larger by a known factor
+    factor = math.sqrt((1 / 100 + 1 / 9) / (1 / 100 + 1 / 99))
+    expected = 2 * stats.t.sf(stats.t.isf(0.025, 99) / factor, 99)
+    assert expected == pytest.approx(0.42, abs=0.005)
+    assert wrong == pytest.approx(expected, abs=0.01)
+
+
+def losses_of_cross_validation(rng, k, n_examples=100, n_repeats=10, n_folds=10):
+    """Return squared errors of algorithms that predict a mean, each of its own feature.
+
+    Everything is learnt and tested on parts of one sample, as in practice, and all algorithms have
+    the same expected error.
+    """
+    sample = rng.normal(size=(k, n_examples))
+    found = np.empty((k, n_repeats, n_folds))
+    for repeat in range(n_repeats):
+        parts = sample[:, rng.permutation(n_examples)].reshape(k, n_folds, -1)
+        sums, size = parts.sum(axis=2), parts.shape[2]
+        means = (sums.sum(axis=1, keepdims=True) - sums) / (n_examples - size)
+        found[:, repeat] = np.square(parts - means[..., np.newaxis]).mean(axis=2)
+    return found
+
+
+@pytest.mark.slow
+def test_family_wise_error_of_real_cross_validation():
+    rng = np.random.default_rng(5)
+    right = wrong = 0
+    n = 600
+    for _ in range(n):
+        data = folds(losses_of_cross_validation(rng, 4), direction="minimize")
+        right += nbc.compare_cv(data, ratio=1 / 9).hypotheses.rejected.any()
+        wrong += nbc.compare_cv(data, ratio=1 / 99).hypotheses.rejected.any()
+    assert right / n <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / n)
+    assert wrong / n >= 0.25
+
+
+# ------------------------------------------------------------------------------------ data
+
+
+def long_table(scores=SCORES):
+    rows = [
+        ("iris", NAMES[a], f"f{f}", f"r{r}", scores[a, r, f])
+        for a, r, f in itertools.product(*map(range, scores.shape))
+    ]
+    return pd.DataFrame(rows, columns=["dataset", "algorithm", "fold", "repeat", "score"])
+
+
+def test_a_dataframe():
+    result = nbc.compare_cv(long_table(), direction="maximize")
+    assert result.notes[0].code == "frame"
+    pd.testing.assert_frame_equal(
+        result.to_frame(), nbc.compare_cv(repeated()).to_frame(), rtol=1e-9
+    )
+    by_name = nbc.compare_cv(experiment=long_table(), direction="maximize")
+    assert by_name.to_json() == result.to_json()
+    with pytest.raises(TypeError, match="Add direction='maximize'"):
+        nbc.compare_cv(long_table())
+
+
+def test_several_data_sets():
+    data = Experiment.from_array(
+        RNG.random((2, 3, 10)), direction="maximize", datasets=["iris", "wine"]
+    )
+    message = (
+        "`dataset` must name one data set, because `experiment` has 2: 'iris' and 'wine'. For the "
+        "first, pass dataset='iris'. To compare algorithms over all of them, use "
+        "compare(experiment)."
+    )
+    with pytest.raises(DataError, match=f"^{re.escape(message)}$"):
+        nbc.compare_cv(data)
+    result = nbc.compare_cv(data, dataset="wine")
+    assert (result.dataset, result.design.datasets) == ("wine", ("wine",))
+    assert "on the data set wine" in result.sentences[0]
+    alone = nbc.compare_cv(data.select(datasets=["wine"]))
+    assert alone.to_frame().equals(result.to_frame())
+
+
+def test_missing_folds():
+    lost = long_table().drop(index=[3, 215])  # one score of A, and one of C
+    data = Experiment.from_frame(lost, direction="maximize")
+    with pytest.raises(DataError, match=r"A in fold f3.*missing='drop-folds' keeps the folds"):
+        nbc.compare_cv(data)
+    result = nbc.compare_cv(data, missing="drop-folds")
+    assert (result.n_differences, result.ratio) == (98, 1 / 9)
+    assert "of which 98 have every score" in result.splits
+    assert "folds-dropped" in codes(result)
+    kept = np.ones((10, 10), dtype=bool)
+    for index in (3, 215):
+        row = long_table().iloc[index]
+        kept[int(row["repeat"][1:]), int(row["fold"][1:])] = False
+    one, two = result.hypotheses.first[0], result.hypotheses.second[0]
+    scores = [SCORES[NAMES.index(name)][kept] for name in (one, two)]
+    assert result.hypotheses.pvalue[0] == pytest.approx(by_hand(*scores, 1 / 9)[3], rel=1e-9)
+
+
+def test_runs_that_are_no_repetitions():
+    table = long_table(SCORES[:2, :3, :4])
+    once = table[(table["algorithm"] == "A") | (table["repeat"] == "r0")]
+    with pytest.raises(DataError, match="'B' has no score in fold 'f0' of run 'r1', where 'A'"):
+        nbc.compare_cv(once, direction="maximize")
+    seeds = table.assign(repeat=table["repeat"] + table["algorithm"])
+    seeds = pd.concat([seeds, seeds.assign(repeat=seeds["repeat"] + "x", algorithm="C")])
+    with pytest.raises(DataError, match="use compare_stochastic"):
+        nbc.compare_cv(seeds, direction="maximize")
+    assert "repetitions" in codes(nbc.compare_cv(table, direction="maximize"))
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "message"),
+    [
+        (folds([[1.0], [2.0]]), {}, "at least 2 folds or random splits.*got 1 score"),
+        (folds([[1.0, 2.0]]), {}, "at least 2 algorithms to compare; got 1"),
+        (repeated(), {"adjust": "nemenyi"}, "`adjust` must not be 'nemenyi'"),
+        (repeated(), {"adjust": "shaffer", "control": "A"}, "there is a control"),
+        (repeated(), {"control": "Z"}, "`control` must be one of"),
+        (repeated(), {"missing": "worst"}, "`missing` must be 'raise' or 'drop-folds'"),
+        (repeated(), {"dataset": "wine"}, "`dataset` must be"),
+        (repeated(), {"test": "classical"}, "`test` must be left out without `a` and `b`"),
+        (repeated(), {"alternative": "better"}, "`alternative` must be left out"),
+        (repeated(), {"rng": 1}, "`rng` must be left out"),
+        (repeated(), {"names": ("A", "B")}, "`names` must be left out"),
+        (repeated(), {"direction": "minimize"}, "`direction` must be left out"),
+        (repeated(), {"alpha": 0}, "`alpha`"),
+        (folds(SCORES[:, 0] * 1e290), {}, "scores up to 1e"),
+    ],
+)
+def test_errors(data, options, message):
+    with pytest.raises(ValueError, match=message):
+        nbc.compare_cv(data, **options)
+
+
+def test_intervals_as_scores_go_elsewhere():
+    low = SCORES[:, 0][np.newaxis, :, :, np.newaxis]
+    data = Experiment(
+        lower=low, upper=low + 0.1, datasets=["d"], algorithms=NAMES, direction="maximize",
+        folds=[str(i) for i in range(10)],
+    )  # fmt: skip
+    with pytest.raises(DataError, match="compare_stochastic compares intervals"):
+        nbc.compare_cv(data)
+
+
+def test_two_or_all():
+    with pytest.raises(ValueError, match="`b` must be given with `a`, 'A'"):
+        nbc.compare_cv("A", experiment=repeated())
+    for options in ({"control": "A"}, {"adjust": "holm"}, {"missing": "drop-folds"}):
+        with pytest.raises(ValueError, match="must be left out with `a` and `b`"):
+            nbc.compare_cv("A", "B", experiment=repeated(), **options)
+
+
+@pytest.mark.parametrize("analysis", [nbc.compare, nbc.recommend])
+def test_other_analyses_name_this_one(analysis):
+    with pytest.raises(DataError, match=r"compare_cv\(experiment\).*compare_stochastic\("):
+        analysis(repeated())
+    with pytest.raises(DataError, match=r"Add data sets; or.*compare_cv and compare_stochastic"):
+        analysis(folds([[1.0], [2.0]]))
+
+
+# ------------------------------------------------------------------------------ what it says
+
+
+def test_sentences_answer_first():
+    result = nbc.compare_cv(repeated())
+    assert result.sentences[0] == (
+        "Of 6 pairwise comparisons, 3 are significant on the data set iris, by corrected resampled "
+        "t tests after Shaffer's adjustment: "
+        f"{', '.join(told(result, row) for row in range(2))} and {told(result, 2)}."
+    )
+    assert result.sentences[1].startswith("No significant difference was found between ")
+    assert result.sentences[2].startswith("D has the best mean, 0.9")
+    assert result.sentences[3] == (
+        "4 algorithms were compared on 10 repetitions of 10 folds of the data set iris (scores, "
+        "higher is better), with test sets 0.111 times the size of the training sets."
+    )
+    assert result.ordered == ("D", "C", "B", "A")
+    one = nbc.compare_cv(repeated(SCORES[:2]))
+    assert one.sentences[0].startswith("No significant difference between A and B was found on")
+    assert "Nadeau" in " ".join(result.references)
+    assert "Shaffer" in " ".join(result.references)
+
+
+def told(result, row):
+    tests = result.hypotheses
+    better, worse = tests.first[row], tests.second[row]
+    if tests.statistic[row] < 0:
+        better, worse = worse, better
+    size = abs(tests.mean_difference[row])
+    return f"{better} is better than {worse} (by {size:.4f}, p = {tests.decisive(row)})"
+
+
+def test_tables():
+    result = nbc.compare_cv(repeated())
+    assert result.sections == ("means", "hypotheses", "conclusions", "method", "references")
+    for text in (result.to_latex(), result.to_markdown(), result.to_typst(), str(result)):
+        assert "Shaffer" in text
+    rows = [line.split() for line in str(result).splitlines()]
+    cells = next(row for row in rows if row[:2] == ["A", "D"])
+    ends = [f"{end:.4f}" for end in (result.lower[0], result.upper[0])]
+    assert cells[2:5] == [
+        f"{SCORES[0].mean() - SCORES[3].mean():.4f}",
+        f"[{ends[0]},",
+        f"{ends[1]}]",
+    ]
+    assert cells[-1] == "yes"
+    again = nbc.results.from_json(result.to_json())
+    assert again.to_json() == result.to_json()
