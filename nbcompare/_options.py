@@ -216,6 +216,7 @@ _ADJUST = MappingProxyType(
         **{name: procedure.label for name, procedure in PROCEDURES.items()},
     }
 )
+_ADJUST_CV = MappingProxyType({name: text for name, text in _ADJUST.items() if name != "nemenyi"})
 _RAISE = {"raise": "raise an error"}
 
 
@@ -403,7 +404,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "procedure that adjusts the p-values of all pairs; several, separated by commas, make "
             f"a column each; '{AUTO}' is holm with a control, else shaffer",
             label="Adjustment",
-            spelled=_ADJUST,
+            spelled=_ADJUST_CV,
             several=True,
         ),
         "cv.missing": _treatment("compare_cv"),

@@ -174,10 +174,10 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             lambda f: f.smallest_adjusted > f.alpha and f.k > 2,
             "too-few-for-wilcoxon",
             "{n_shared} data sets cannot give a p of Wilcoxon's test below {smallest:.3g}, too "
-            "large to reject any of {m} hypotheses at α = {alpha:g}; a test by average ranks can "
+            "large to reject any of {m:,} hypotheses at α = {alpha:g}; a test by average ranks can "
             "reject, but its outcome for a pair depends on the other algorithms too.",
             "wilcoxon1945",
-            "with {n_shared} data sets and {m} hypotheses, Wilcoxon's test could reject none",
+            "with {n_shared} data sets and {m:,} hypotheses, Wilcoxon's test could reject none",
         ),
         Advice(
             "ranks",
@@ -235,8 +235,8 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             "bergmann-hommel",
             lambda f: f.k <= (MOST_BY_RANKS if f.by_position else MOST_BY_DEFAULT),
             "logical",
-            "Of {m} hypotheses about all pairs only some sets can be true together; the procedure "
-            "of Bergmann and Hommel uses this fully and rejects most.",
+            "Of {m:,} hypotheses about all pairs only some sets can be true together; the "
+            "procedure of Bergmann and Hommel uses this fully and rejects most.",
             "garcia2008",
             "which rejects most for all pairs",
         ),
@@ -244,7 +244,7 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             "holm",
             lambda f: f.k > MOST_BY_SHAFFER,
             "very-many",
-            "For {k} algorithms, procedures that use which of the {m} hypotheses can be true "
+            "For {k} algorithms, procedures that use which of the {m:,} hypotheses can be true "
             "together take too long, and gain little over Holm's.",
             "holm1979",
             "because others take too long for {k} algorithms",

@@ -146,9 +146,9 @@ def compare(
     <Comparison: 4 algorithms, 14 data sets, control 'C4.5', Holm, 2 of 3 hypotheses rejected>
     >>> result.to_frame()[["second", "statistic", "holm", "rejected"]].round(3)
           second  statistic   holm  rejected
-    0  C4.5+m+cf     -2.623  0.026      True
-    1     C4.5+m     -2.469  0.027      True
-    2    C4.5+cf     -0.463  0.643     False
+    0     C4.5+m      -81.0  0.023      True
+    1  C4.5+m+cf      -69.0  0.025      True
+    2    C4.5+cf       -5.0  0.878     False
 
     A dataframe of areas under curves, which are the better the higher:
 

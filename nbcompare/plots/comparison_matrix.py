@@ -69,7 +69,7 @@ def comparison_matrix(
     >>> print(plot.artists["texts"][0].get_text())
     +0.0155
     10/2/2
-    p = 0.0678
+    p = 0.0469
     """
     check_result(comparison, "comparison_matrix", Comparison)
     tests = comparison.hypotheses

@@ -153,7 +153,8 @@ def _call(result: Result, data: str) -> Call:
     if isinstance(options.get("rng"), str):  # no random numbers were drawn
         options.pop("rng")
     options.pop("scores", None)  # whether folds came from arrays or from an experiment
-    arguments = tuple(options.pop(name) for name in made_by.arguments)
+    # two algorithms are named; all of them are not
+    arguments = tuple(options.pop(name) for name in made_by.arguments if name in options)
     given = plain(made_by.function, options)
     return Call(made_by.function, data, arguments, given, made_by.data_argument or None)
 

@@ -21,8 +21,9 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import shown
 from nbcompare.results.labelled import Labelled
 
-# Since schema 2, positive statistics and differences mean that the first is better.
-SCHEMA = 2
+# Since schema 2, positive statistics and differences mean that the first is better; since schema 3,
+# results say how p was computed and why the tests were chosen.
+SCHEMA = 3
 MIME_TYPE = "application/vnd.nbcompare.v1+json"
 _FLOATS = {"Infinity": math.inf, "-Infinity": -math.inf, "NaN": math.nan, "-0.0": -0.0}
 # Notebooks are edited in JavaScript, which has no larger exact whole numbers.

@@ -18,6 +18,7 @@ from nbcompare._render import (
     format_p,
     format_rounded,
     plural,
+    stated_p,
 )
 from nbcompare.results import _subject as subject
 from nbcompare.results._result import Result, Sections
@@ -346,7 +347,7 @@ def _one_pair(result: CrossValidationComparison) -> str:
         return f"On {result.where}, {_told(result, 0)} by the {_TEST.label}."
     return (
         f"No significant difference between {tests.first[0]} and {tests.second[0]} was found on "
-        f"{result.where} by the {_TEST.label} (p = {tests.decisive(0)}). {_NOT_EQUAL}"
+        f"{result.where} by the {_TEST.label} ({stated_p(tests.decisive(0))}). {_NOT_EQUAL}"
     )
 
 
@@ -357,7 +358,7 @@ def _told(result: CrossValidationComparison, row: int) -> str:
     if tests.statistic[row] < 0:
         better, worse = worse, better
     size = result.size(abs(difference(result, row)))
-    return f"{better} is better than {worse} (by {size}, p = {tests.decisive(row)})"
+    return f"{better} is better than {worse} (by {size}, {stated_p(tests.decisive(row))})"
 
 
 def _not_shown(result: CrossValidationComparison) -> str:

@@ -56,7 +56,7 @@ class Letters(ForPapers, Mapping[str, str]):
     >>> import nbcompare as nbc
     >>> comparison = nbc.compare(nbc.datasets.load("otero2013_simulated"))
     >>> comparison.letters["A1"], dict(comparison.letters)
-    ('a', {'A1': 'a', 'A2': 'ab', 'A3': 'ab', 'A4': 'bc', 'A5': 'c'})
+    ('a', {'A1': 'a', 'A2': 'a', 'A3': 'a', 'A4': 'ab', 'A5': 'b'})
     """
 
     letters: Labelled[str]

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import fft, optimize
+from scipy import fft
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 
@@ -223,6 +223,7 @@ class Bands:
 
     def _centred(self, mean: int) -> Tilt:
         """Find the tilt with this mean of the sum."""
+        from scipy import optimize  # imported here, because it takes longer than a comparison
 
         def excess(theta: float) -> float:
             return self.span - self._tilt(theta).mean - mean

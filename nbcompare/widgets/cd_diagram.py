@@ -23,10 +23,10 @@ def seconds_of_ranks(state: State) -> float:
     adjust = state.adjust if isinstance(state.adjust, tuple) else (state.adjust,)
     if state.control is not None or not {"bergmann-hommel", AUTO}.intersection(adjust):
         return 0.0
+    is_bounded = "bergmann-hommel" not in adjust  # as what is recommended is
     if by_position(state):
-        is_bounded = "bergmann-hommel" not in adjust  # as what is recommended is
         return float(2.0 * (min(state.k, 50 if is_bounded else state.k) / 50) ** 4)
-    return float(0.6 * 3.0 ** (min(state.k, MOST_ALGORITHMS) - 15))
+    return float(0.6 * 3.0 ** (min(state.k, 14 if is_bounded else MOST_ALGORITHMS) - 15))
 
 
 def _too_many_groups(model: RankModel) -> str:

@@ -62,7 +62,7 @@ def by_hand(scores):
 @pytest.mark.parametrize("seed", range(5))
 def test_pairs_and_ranks_by_hand(experiment, seed):
     scores = with_gaps(seed)
-    result = compare(experiment(scores), missing="skillings-mack")
+    result = compare(experiment(scores), missing="skillings-mack", pairs="ranks")
     z, ranks = by_hand(scores)
     assert list(result.average_ranks.values()) == pytest.approx(ranks, rel=1e-9)
     names = list(result.average_ranks)
@@ -73,7 +73,7 @@ def test_pairs_and_ranks_by_hand(experiment, seed):
     assert list(result.omnibus) == ["skillings-mack"]
     assert result.standard_error is None
     assert result.critical_difference is None
-    assert codes(result)[0] == "skillings-mack"
+    assert "skillings-mack" in codes(result)
     assert f"{int(np.isnan(scores).sum())} of 120 scores are missing" in result.sentences[0]
     assert "adjusted average rank" in result.sentences[2]
     one = np.where(np.isnan(scores), 1.0, scores)
@@ -205,9 +205,13 @@ def test_a_pair_that_shares_no_data_set_is_compared_through_the_others(experimen
         (
             [[1, 2, NAN, NAN], [2, 1, NAN, NAN], [NAN, NAN, 1, 2]],
             {},
-            "nothing links A1 to A3",
+            "no data set that 'A1' and 'A3' share",
         ),
-        ([[1, NAN], [NAN, 2], [1, 2]], {}, "needs more scores"),
+        (
+            [[1, NAN], [NAN, 2], [1, 2]],
+            {},
+            "at least 2 data sets with scores of 2 algorithms; got 1",
+        ),
         (
             [[1, NAN], [2, 1]],
             {"ranking": "quade"},

@@ -38,7 +38,8 @@ def test_every_analysis_is_that_of_negated_scores(low):
     """Whichever direction is that of most data sets, and with scores that are compared."""
     one, two = turned(low), negated(low)
     for ranking in ("friedman", "aligned", "quade"):
-        results = [nbc.compare(e, ranking=ranking, pairs="wilcoxon") for e in (one, two)]
+        asked = {"ranking": ranking, "pairs": "wilcoxon", "adjust": "holm"}
+        results = [nbc.compare(each, **asked) for each in (one, two)]
         columns = ["first", "second", "statistic", "pvalue", "holm", "effect_size", "wins"]
         pd.testing.assert_frame_equal(*[each.to_frame()[columns] for each in results])
     contrasts = [nbc.contrast_estimation(e, n_resamples=20, rng=1) for e in (one, two)]

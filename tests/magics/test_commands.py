@@ -216,7 +216,7 @@ def test_a_file_is_read_if_nothing_has_its_name(shell, displayed, here):
         ),
         (
             "exp --ranking fridman",
-            "--ranking must be 'friedman', 'aligned', 'quade' or 'auto'; got 'fridman'. "
+            "--ranking must be 'auto', 'friedman', 'aligned' or 'quade'; got 'fridman'. "
             "Did you mean 'friedman'?",
         ),
         ("exp --alpha much", "--alpha must be a number; got 'much'."),

@@ -42,7 +42,7 @@ _HO = [word for word in PROCEDURES if word.startswith("ho")]
     [
         ("%compare exp --adj|", "--adj", ["--adjust"]),
         ("x = %compare exp --ran|", "--ran", ["--ranking"]),
-        ("a = 1\n%compare exp --ranking |", "", ["friedman", "aligned", "quade", "auto"]),
+        ("a = 1\n%compare exp --ranking |", "", ["auto", "friedman", "aligned", "quade"]),
         ("%compare exp --ranking=q|", "q", ["quade"]),
         ("%compare exp --adjust ho|", "ho", _HO),
         ("%compare exp --adjust finner,ho|", "ho", _HO),

@@ -37,7 +37,7 @@ def test_every_result_is_computed_again(shell, displayed, here, report):
     names = shell.user_ns
     names["exp"] = nbc.Experiment.read("scores.csv", direction="minimize")
     names["frame"] = names["exp"].to_frame() * 2
-    names["first"] = nbc.compare(names["exp"], control="a", ranking="auto")
+    names["first"] = nbc.compare(names["exp"], control="a", ranking="quade")
     names["result"] = nbc.compare_pair(names["exp"], "a", "b", test="sign")
     names["part"] = nbc.contrast_estimation(names["exp"].select(algorithms=["c", "a"]))
     names["ranks"] = nbc.compare_ranks({"A": 1.2, "B": 1.8}, n_datasets=20, adjust=None)
@@ -47,7 +47,7 @@ def test_every_result_is_computed_again(shell, displayed, here, report):
     assert notebook.metadata.title == "My work"
     code = code_of(notebook)
     assert "exp = nbc.Experiment.read('scores.csv', direction='minimize')" in code
-    assert "first = nbc.compare(exp, ranking='auto', control='a')" in code
+    assert "first = nbc.compare(exp, ranking='quade', control='a')" in code
     assert "hidden" not in code
     again = {}
     exec(code, again)  # its cells run again, here
@@ -179,7 +179,7 @@ def test_all_algorithms_on_one_data_set(shell, here, report):
     shell.user_ns["whole"] = whole
     shell.user_ns["folds"] = nbc.compare_cv(whole, dataset="wine", ratio=0.1)
     made = report()
-    assert made.sections == ("description", "folds", "references")
+    assert made.sections == ("whole", "folds", "references")
     source = "\n".join(cell.source for cell in made.to_notebook().cells)
     assert "folds = nbc.compare_cv(experiment=whole, dataset='wine', ratio=0.1)" in source
     assert "nbc.plots.interval_forest(folds)" in source

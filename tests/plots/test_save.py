@@ -83,7 +83,8 @@ def test_it_is_drawn_again_with_a_shorter_axis_before_text_shrinks(plot, tmp_pat
 
 def test_a_control_fits_a_column_too(tmp_path):
     """Its caption is long and its name has a word more: both take lines of their own."""
-    comparison = nbc.compare(nbc.datasets.load("demsar2006"), control="C4.5", adjust="bonferroni")
+    design = {"pairs": "ranks", "adjust": "bonferroni", "method": "normal"}
+    comparison = nbc.compare(nbc.datasets.load("demsar2006"), control="C4.5", **design)
     plot = plots.cd_diagram(comparison)
     save(plot, tmp_path / "cd.pdf", width="single-column")
     narrow = plot.narrower(3.5)

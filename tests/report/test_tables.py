@@ -52,9 +52,12 @@ def test_every_procedure_at_both_levels(control):
         ("quade", "Quade's ranks"),
     ):
         results = {
-            alpha: nbc.compare(data, ranking=ranking, control=control, adjust=names, alpha=alpha)
+            alpha: nbc.compare(
+                data, ranking=ranking, pairs="ranks", method="normal", control=control,
+                adjust=names, alpha=alpha,
+            )
             for alpha in (0.05, 0.1)
-        }
+        }  # fmt: skip
         tests = results[0.05].hypotheses
         about = f"{words}, {'all pairs' if control is None else 'control C4.5'}"
         adjusted = rows_of(text, f"Adjusted p-values ({about})")

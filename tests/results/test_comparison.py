@@ -68,7 +68,8 @@ def test_a_pickle_is_the_same_result(result, of_ranks):
         assert str(other) == str(one)
         assert other.to_frame().equals(one.to_frame())
         assert dict(other.average_ranks) == dict(one.average_ranks)
-        assert other.design.options["adjust"] == one.adjust
+        assert dict(other.design.options) == dict(one.design.options)
+        assert (other.adjust, other.method, other.why) == (one.adjust, one.method, one.why)
 
 
 def test_average_ranks_as_an_array(result):
@@ -80,7 +81,7 @@ def test_average_ranks_as_an_array(result):
 
 def test_columns_of_the_frame(result, of_ranks):
     assert result.to_frame().columns.tolist() == [*COLUMNS, *EFFECTS, "nemenyi", "holm", "rejected"]
-    assert of_ranks.to_frame().columns.tolist() == [*COLUMNS, "holm", "rejected"]
+    assert of_ranks.to_frame().columns.tolist() == [*COLUMNS, "bergmann-hommel", "rejected"]
     raw = compare_ranks({"A": 1.2, "B": 2.3, "C": 2.5}, 10, adjust=None)
     assert raw.to_frame().columns.tolist() == [*COLUMNS, "rejected"]
     frame = result.to_frame()
@@ -164,7 +165,9 @@ def test_references_follow_the_procedures(result, of_ranks):
     assert authors(result) == [
         "Conover", "Demšar", "Friedman", "García", "Holm", "Iman", "Kerby", "Nemenyi",
     ]  # fmt: skip
-    assert authors(of_ranks) == ["Demšar", "Friedman", "García", "Holm", "Iman"]
+    assert authors(of_ranks) == ["Bergmann", "Demšar", "Friedman", "García", "Iman"]
+    by_holm = compare_ranks({"A": 1.2, "B": 2.3, "C": 2.5}, 10, adjust="holm")
+    assert authors(by_holm) == ["Demšar", "Friedman", "García", "Holm", "Iman"]
     assert "Data: Otero" in str(result.section("references"))
 
 

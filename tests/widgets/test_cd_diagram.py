@@ -13,15 +13,23 @@ ARGUMENTS = ("ranking", "control", "pairs", "adjust", "alpha", "formulas", "miss
 
 def test_begins_with_what_is_recommended(demsar):
     builder = CDDiagramBuilder(demsar)
-    options = nbc.recommend(demsar).options
-    assert {name: getattr(builder, name) for name in options} == options
-    assert builder.result.to_json() == nbc.compare(demsar, **options).to_json()
+    advice = nbc.recommend(demsar)
+    assert (builder.ranking, builder.pairs, builder.adjust, builder.method) == ("auto",) * 4
+    assert builder.missing == advice.missing == "raise"
+    result = builder.result
+    assert result.to_json() == nbc.compare(demsar).to_json()
+    assert (result.ranking, result.pairs) == (advice.ranking, advice.pairs)
+    assert result.adjust == (advice.adjust,)
     assert builder.experiment is demsar
 
 
 def test_what_is_recommended_depends_on_what_is_given(demsar, make):
     builder = CDDiagramBuilder(demsar, control="C4.5", alpha=0.1)
-    assert builder.adjust == nbc.recommend(demsar, control="C4.5", alpha=0.1).adjust == "holm"
+    advice = nbc.recommend(demsar, control="C4.5", alpha=0.1)
+    assert builder.adjust == "auto"
+    assert builder.result.adjust == (advice.adjust,) == ("holm",)
+    builder.control = None
+    assert builder.result.adjust == ("bergmann-hommel",)
     gaps = CDDiagramBuilder(make(6, 3, missing=[(0, 1)]))
     assert gaps.missing == "skillings-mack"
     # of the selected data sets none has a gap
@@ -64,11 +72,11 @@ def test_each_setting_reaches_the_result(demsar):
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("ranking", "freedman", "`ranking` must be 'friedman', 'aligned', 'quade' or 'auto'"),
+        ("ranking", "freedman", "`ranking` must be 'auto', 'friedman', 'aligned' or 'quade'"),
         ("alpha", 5, "`alpha` must be a number between 0 and 1, exclusive; got 5."),
         ("control", "CN2", "`control` must be one of 'C4.5', "),
         ("adjust", ["holm", "holm"], "`adjust` must not name one twice; got 'holm' and 'holm'."),
-        ("adjust", 3, "`adjust` must be 'bonferroni', "),
+        ("adjust", 3, "`adjust` must be 'auto', 'bonferroni', "),
         ("algorithms", ["C5"], "`algorithms` must be one of 'C4.5', "),
         ("datasets", [], "`datasets` must name at least one of "),
         ("pair", ("C4.5", "C4.5"), "`pair` must be two different algorithms"),
@@ -77,7 +85,7 @@ def test_each_setting_reaches_the_result(demsar):
     ],
 )
 def test_a_bad_value_names_its_trait_and_leaves_the_old_one(demsar, name, value, message):
-    builder = CDDiagramBuilder(demsar)
+    builder = CDDiagramBuilder(demsar, pairs="wilcoxon")
     before = getattr(builder, name)
     with pytest.raises(TraitError) as caught:
         setattr(builder, name, value)
@@ -98,11 +106,11 @@ def test_other_mistakes(demsar):
 def test_a_choice_gives_way_to_a_later_one_and_says_so(demsar):
     builder = CDDiagramBuilder(demsar, adjust="shaffer")
     builder.control = "C4.5"
-    assert builder.adjust == "holm"
+    assert builder.adjust == "auto"
+    assert builder.result.adjust == ("holm",)
     assert builder._model.choices.notices == [
-        "Adjustment is now “Holm”, not “Shaffer”: such procedures are for comparisons of all "
-        "pairs, "
-        "and there is a control."
+        "Adjustment is now “auto (as recommended)”, not “Shaffer”: such procedures are for "
+        "comparisons of all pairs, and there is a control."
     ]
     builder.algorithms = demsar.algorithms[1:]
     assert builder.control is None
@@ -206,7 +214,8 @@ def test_bergmann_and_hommel_with_many_algorithms(make):
     data = make(20, 18)
     builder = CDDiagramBuilder(data, pairs="ranks", adjust="bergmann-hommel")
     builder.pairs = "wilcoxon"
-    assert builder.adjust == "holm"
+    assert builder.adjust == "auto"
+    assert builder.result.adjust == ("shaffer",)
     with pytest.raises(ValueError, match="'bergmann-hommel' here: with more than 17"):
         nbc.compare(data, pairs="wilcoxon", adjust="bergmann-hommel")
 

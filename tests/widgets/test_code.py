@@ -82,7 +82,7 @@ def test_code_gives_the_identical_result_and_figure(make, wanted, gaps):
 
 def test_data_go_by_the_name_that_the_user_gave_them(named, make):
     experiment = make(8, 4)
-    builder = CDDiagramBuilder(experiment, ranking="friedman", pairs="ranks", adjust="holm")
+    builder = CDDiagramBuilder(experiment)
     assert "result = nbc.compare(experiment)" in builder.code
     named["mine"] = builder
     assert builder.code.splitlines()[2:4] == [

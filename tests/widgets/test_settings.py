@@ -47,7 +47,7 @@ def test_an_option_that_is_listed_has_a_control_words_checks_and_code(demsar, mo
         pair = _settings.SelectedPair(label="Hypothesis")
         _model_kind = RankModel
 
-    builder = Builder(demsar, ranking="friedman", pairs="ranks", adjust="holm")
+    builder = Builder(demsar)
     assert builder.amount == "little"
     builder.amount = "much"
     assert 'nbc.compare(experiment, amount="much")' in builder.code

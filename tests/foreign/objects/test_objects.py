@@ -664,8 +664,17 @@ def test_mistakes_on_the_line(tmp_path, capsys):
         with pytest.raises(SystemExit):
             main(["compare-ranks", path, *line])
         assert words in capsys.readouterr().err
-    assert main(["compare-ranks", path, "--n-datasets", "30", "--adjust", "auto"]) == 1
-    assert "--adjust must name a procedure, such as 'holm'" in capsys.readouterr().err
+    assert main(["compare-ranks", path, "--n-datasets", "30", "--adjust", "holmes"]) == 1
+    error = capsys.readouterr().err
+    assert "--adjust must be 'bonferroni', " in error
+    assert "Did you mean 'holm'?" in error
+    assert main(["compare-ranks", path, "--n-datasets", "30", "--adjust", "holm"]) == 0
+    assert "after Holm's adjustment" in capsys.readouterr().out
+    assert main(["compare-ranks", path, "--n-datasets", "30", "--adjust", "auto"]) == 0
+    chosen = capsys.readouterr().out
+    assert "Bergmann–Hommel's adjustment" in " ".join(chosen.split())
+    assert main(["compare-ranks", path, "--n-datasets", "30"]) == 0
+    assert capsys.readouterr().out == chosen
     assert main(["compare-ranks", path, "--n-datasets", "1"]) == 1
     assert "--n-datasets must be a whole number of at least 2; got 1." in capsys.readouterr().err
     assert main(["compare-ranks", path, "--n-datasets", "30", "--control", "c4.5"]) == 1

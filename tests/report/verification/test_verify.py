@@ -231,7 +231,7 @@ def test_a_number(file, row, column):
         PAGE[start:end].replace(PAGE[end - 1], "7" if PAGE[end - 1] != "7" else "3"),
     )
     found = verify(file(PAGE[:start] + after + PAGE[end:]), data=SCORES)
-    header = ["", "first", "second", "z", "p", "p, Holm"][column]
+    header = ["", "first", "second", "signed ranks", "p", "p, Holm"][column]
     assert found.all_problems == (
         "Comparison: under \"Part 4\", the display of section 'hypotheses': "
         f"row {row}, column {column} ({header!r}) reads {after!r}, recomputed {before!r}",
