@@ -221,7 +221,7 @@ def changed(change):
         (
             lambda d, f: d.update(schema=1),
             re.escape(
-                f"`text` must be of schema 2; got 1, written by nbcompare {nbc.__version__}. "
+                f"`text` must be of schema 3; got 1, written by nbcompare {nbc.__version__}. "
                 f"Export it again with this version, {nbc.__version__}."
             ),
         ),
