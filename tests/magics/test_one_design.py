@@ -1,4 +1,4 @@
-"""A comparison without options is the same in Python, as a magic, a command, a builder, a report."""
+"""A comparison without options is the same in Python, as magic, command, builder and report."""
 
 import pytest
 
