@@ -9,6 +9,7 @@ from nbcompare.analysis.grouped import compare_by
 from nbcompare.analysis.pair import compare_pair
 from nbcompare.analysis.ranks import compare, compare_ranks
 from nbcompare.analysis.recommend import recommend
+from nbcompare.analysis.sensitivity import sensitivity
 from nbcompare.analysis.signs import multiple_sign_test
 from nbcompare.analysis.stochastic import compare_stochastic
 
@@ -25,4 +26,5 @@ __all__ = [
     "describe",
     "multiple_sign_test",
     "recommend",
+    "sensitivity",
 ]
