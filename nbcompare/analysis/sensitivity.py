@@ -210,10 +210,14 @@ class _Scores:
         return bool(np.isnan(self.scores).any())
 
     @property
-    def n_shared(self) -> int:
-        """The most data sets that the two of a pair share."""
+    def n_shared(self) -> IntArray:
+        """The numbers of data sets that the two of each pair share."""
         known = ~np.isnan(self.scores)
-        return int((known[:, self.first] & known[:, self.second]).sum(axis=0).max())
+        return np.asarray((known[:, self.first] & known[:, self.second]).sum(axis=0))
+
+    def names_of(self, row: int) -> tuple[str, str]:
+        """Return the two of a pair."""
+        return self.algorithms[self.first[row]], self.algorithms[self.second[row]]
 
     def without(self, place: int) -> _Scores:
         """Return the scores without a data set."""
@@ -278,7 +282,7 @@ def _least(name: str, scores: _Scores, dropped: int = 0) -> float:
     Zero if there is no such bound.
     """
     if name == "wilcoxon":
-        return float(min(1.0, 2.0 ** (1 + dropped - scores.n_shared)))
+        return float(min(1.0, 2.0 ** (1 + dropped - scores.n_shared.max())))
     if name == "friedman" and not scores.has_gaps:
         n, k = len(scores.scores) - dropped, scores.k
         return float(min(1.0, 2.0 * float(k * (k - 1)) ** -n))
@@ -299,9 +303,13 @@ def _forbidden(
             reason = f"{scales.several}, which this test needs. {'' if scales.stated else STATED}"
         elif name in _BY_RANKS and name != "friedman" and scores.has_gaps:
             reason = "Such ranks need every score, and some are missing."
+        elif name in _ALONE and scores.n_shared.min() < 2:
+            row = int(scores.n_shared.argmin())
+            one, other = scores.names_of(row)
+            reason = f"{one} and {other} share fewer than 2 data sets."
         elif _least(name, scores) * m > alpha:
             reason = (
-                f"{plural(scores.n_shared, 'data set')} cannot give a p small enough to reject "
+                f"{plural(int(scores.n_shared.max()), 'data set')} cannot give a p small enough to reject "
                 f"any of {plural(m, 'hypothesis')}."
             )
         elif name == "t":
@@ -328,7 +336,7 @@ def _not_normal(scores: _Scores, alpha: float) -> str:
     n_pairs = int((adjusted <= alpha).sum())
     if not n_pairs:
         return ""
-    one, other = (scores.algorithms[side[worst]] for side in (scores.first, scores.second))
+    one, other = scores.names_of(worst)
     return (
         f"Shapiro and Wilk's test rejects that differences are normal for "
         f"{plural(n_pairs, 'pair')} of {len(p)}, most clearly for {one} and {other}."
@@ -411,8 +419,8 @@ def _notes(
         ):
             yield Note(
                 "nemenyi",
-                "Nemenyi's procedure rejects where milder ones do not: its p is approximate, by the "
-                "studentized range, and theirs is exact.",
+                "Nemenyi's procedure rejects where milder ones do not: its p is approximate, by "
+                "the studentized range, and theirs is exact.",
             )
         if test.decides != comparison.adjust[0]:
             yield Note(

@@ -234,7 +234,7 @@ class _Figure:
                 if _tint((name,)) == tint
             ]
             if names:
-                entries.append(Entry(f"from {' or '.join(names)} on", partial(_square, tint=tint)))
+                entries.append(Entry(f"{' or '.join(names)} suffices", partial(_square, tint=tint)))
         if any(result.hinges):
             entries.append(Entry("data set that decides", _tick))
         return entries
