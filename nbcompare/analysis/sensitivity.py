@@ -308,9 +308,9 @@ def _forbidden(
             one, other = scores.names_of(row)
             reason = f"{one} and {other} share fewer than 2 data sets."
         elif _least(name, scores) * m > alpha:
+            most = plural(int(scores.n_shared.max()), "data set")
             reason = (
-                f"{plural(int(scores.n_shared.max()), 'data set')} cannot give a p small enough to reject "
-                f"any of {plural(m, 'hypothesis')}."
+                f"{most} cannot give a p small enough to reject any of {plural(m, 'hypothesis')}."
             )
         elif name == "t":
             reason = _not_normal(scores, alpha)

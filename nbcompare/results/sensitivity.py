@@ -130,7 +130,7 @@ class Sensitivity(Result):
 
     @property
     def n_significant(self) -> tuple[int, ...]:
-        """For each pair, the number of tests of pairs by which it is significant."""
+        """Number of tests of pairs by which each pair is significant."""
         found = np.array([test.rejected(self.alpha) for test in self.tests])
         return tuple(found.sum(axis=0).tolist())
 

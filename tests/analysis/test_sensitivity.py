@@ -40,7 +40,7 @@ CASES = {
     "control": (scores(12, 5, 2), {"control": "A1"}),
     "best": (scores(12, 5, 4), {"control": "best", "alpha": 0.1}),
     "two": (scores(9, 2, 8), {}),
-    "three": (scores(10, 3, 8), {"alpha": 0.01}),
+    "three": (scores(11, 3, 8), {"alpha": 0.01}),
     "gaps": (gappy(), {"missing": "skillings-mack"}),
     "gaps dropped": (gappy(), {"missing": "drop"}),
     "gaps worst": (gappy(), {"missing": "worst", "control": "A2"}),
