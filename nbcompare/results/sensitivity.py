@@ -35,6 +35,11 @@ def label_of(test: str) -> str:
     return PAIRWISE_TESTS[test].recommended
 
 
+def header_of(test: str) -> str:
+    """Return the short name of a test of pairs for a table."""
+    return RANKINGS[test].ranks if test in RANKINGS else PAIRWISE_TESTS[test].label
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TestOfPairs(LockedArrays):
     """The outcomes of one test of pairs with every procedure that goes with it.
@@ -67,7 +72,7 @@ class TestOfPairs(LockedArrays):
     @property
     def header(self) -> str:
         """Name of the test in a table."""
-        return self.label.removeprefix("the ")
+        return header_of(self.name)
 
     def rejected(self, alpha: float) -> BoolArray:
         """Return whether each pair is significant by the procedure that decides."""
@@ -301,7 +306,7 @@ class Sensitivity(Result):
             Column("second"),
             *(Column(self._header(test)) for test in self.tests),
             Column("significant by"),
-            *(() if self.why_not else (Column("hangs on"),)),
+            *(() if self.why_not else (Column("otherwise without"),)),
         )
         decisions = [test.rejected(self.alpha) for test in self.tests]
         tests = self.primary.hypotheses
@@ -315,14 +320,11 @@ class Sensitivity(Result):
             )
             for row, count in enumerate(self.n_significant)
         )
-        hangs = (
-            "" if self.why_not else "; data sets without which the primary design says otherwise"
-        )
         return Table(
             columns,
             rows,
-            caption=f"Is the difference significant? (α = {self.alpha:g}; * primary test of "
-            f"pairs){hangs}",
+            caption=f"Is the difference significant? ({self.primary.procedure}, "
+            f"α = {self.alpha:g}; * primary test of pairs)",
         )
 
     def _header(self, test: TestOfPairs) -> str:
@@ -408,10 +410,7 @@ class Sensitivity(Result):
             )
             for test in self.tests
         )
-        left = tuple(
-            (label_of(name).removeprefix("the "), "left out", why)
-            for name, why in self.left_out.items()
-        )
+        left = tuple((header_of(name), "left out", why) for name, why in self.left_out.items())
         columns = (Column("test of pairs"), Column("used"), Column("procedures, or why left out"))
         return Table(columns, (*used, *left), caption="Tests of pairs (* primary)")
 
