@@ -266,3 +266,15 @@ def test_tests_of_pairs_have_names():
     known = {ranking.ranks for ranking in RANKINGS.values()}
     known |= {test.recommended for test in PAIRWISE_TESTS.values()}
     assert {test.label for test in result.tests} <= known
+
+
+@pytest.mark.slow
+def test_ten_algorithms_on_a_hundred_data_sets_take_seconds():
+    from time import process_time
+
+    data = scores(100, 10, 1, slope=1.0, decimals=6)
+    start = process_time()
+    result = nbc.sensitivity(data)
+    assert process_time() - start < 5
+    assert len(result.hinges) == 45
+    assert sum(len(test.adjusted) for test in result.tests) >= 20
