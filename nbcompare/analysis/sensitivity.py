@@ -273,7 +273,9 @@ def _procedures(name: str, family: Family, ready: Prepared) -> tuple[str, ...]:
         "shaffer": k > MOST_BY_SHAFFER,
         "bergmann-hommel": k > quick,
     }
-    return tuple(word for word in _ALL_PAIRS if word == primary or not impossible.get(word))
+    if name == _name(ready):
+        impossible[primary] = False
+    return tuple(word for word in _ALL_PAIRS if not impossible.get(word))
 
 
 def _least(name: str, scores: _Scores, dropped: int = 0) -> float:
