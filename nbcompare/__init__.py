@@ -34,9 +34,9 @@ if TYPE_CHECKING:
         contrast_estimation,
         describe,
         multiple_sign_test,
+        sensitivity,
     )
     from nbcompare.analysis.recommend import recommend  # the module has the same name
-    from nbcompare.analysis.sensitivity import sensitivity
     from nbcompare.experiment import Experiment
     from nbcompare.histories import Histories
     from nbcompare.report.report import Report

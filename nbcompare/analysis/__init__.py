@@ -9,9 +9,9 @@ from nbcompare.analysis.grouped import compare_by
 from nbcompare.analysis.pair import compare_pair
 from nbcompare.analysis.ranks import compare, compare_ranks
 from nbcompare.analysis.recommend import recommend
-from nbcompare.analysis.sensitivity import sensitivity
 from nbcompare.analysis.signs import multiple_sign_test
 from nbcompare.analysis.stochastic import compare_stochastic
+from nbcompare.analysis.varied import sensitivity
 
 __all__ = [
     "check_conditions",
