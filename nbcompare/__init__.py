@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         contrast_estimation,
         describe,
         multiple_sign_test,
+        sensitivity,
     )
     from nbcompare.analysis.recommend import recommend  # the module has the same name
     from nbcompare.experiment import Experiment
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
         MultipleSigns,
         PairComparison,
         Recommendation,
+        Sensitivity,
         StochasticComparison,
     )
     from nbcompare.widgets import (
@@ -80,6 +82,7 @@ __all__ = [
     "Recommendation",
     "Report",
     "ReportBuilder",
+    "Sensitivity",
     "StochasticComparison",
     "__version__",
     "check_conditions",
@@ -96,6 +99,7 @@ __all__ = [
     "multiple_sign_test",
     "plots",
     "recommend",
+    "sensitivity",
     "set_options",
     "stats",
 ]
@@ -122,6 +126,7 @@ _HOME = {
     "Recommendation": "nbcompare.results",
     "Report": "nbcompare.report.report",
     "ReportBuilder": "nbcompare.widgets",
+    "Sensitivity": "nbcompare.results",
     "StochasticComparison": "nbcompare.results",
     "check_conditions": "nbcompare.analysis",
     "compare": "nbcompare.analysis",
@@ -135,6 +140,7 @@ _HOME = {
     "describe": "nbcompare.analysis",
     "multiple_sign_test": "nbcompare.analysis",
     "recommend": "nbcompare.analysis",
+    "sensitivity": "nbcompare.analysis",
     "set_options": "nbcompare._display",
 }
 _MODULES = ("datasets", "plots", "stats")

@@ -326,6 +326,15 @@ ANALYSES = (
         options=("control", "alpha", "scale"),
         examples=("%recommend experiment --control C4.5",),
     ),
+    Analysis(
+        function="sensitivity",
+        result="Sensitivity",
+        section="sensitivity",
+        help="say which decisions hang on the design of the comparison, or on one data set",
+        options=("control", "alpha", "scale", "missing", "fill"),
+        figure="sensitivity",
+        examples=("%sensitivity experiment --control C4.5",),
+    ),
 )
 
 

@@ -59,6 +59,7 @@ SECTIONS = MappingProxyType(
         "conditions": "conditions of parametric tests",
         "comparison": "ranks, omnibus test, hypotheses, diagram",
         "groups": "comparison within groups of data sets",
+        "sensitivity": "which decisions hang on the design or on one data set",
         "all-pairs": "differences, wins and p-values of all pairs",
         "pair": "two algorithms by themselves",
         "signs": "wins and losses against the control",

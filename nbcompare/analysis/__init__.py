@@ -11,6 +11,7 @@ from nbcompare.analysis.ranks import compare, compare_ranks
 from nbcompare.analysis.recommend import recommend
 from nbcompare.analysis.signs import multiple_sign_test
 from nbcompare.analysis.stochastic import compare_stochastic
+from nbcompare.analysis.varied import sensitivity
 
 __all__ = [
     "check_conditions",
@@ -25,4 +26,5 @@ __all__ = [
     "describe",
     "multiple_sign_test",
     "recommend",
+    "sensitivity",
 ]

@@ -89,8 +89,7 @@ def of_complete(
     ``parametric`` adds the analysis of variance, which then decides; ``by_ranks`` says whether
     pairs are tested by their ranks.
     """
-    ranked = rankings.rank(scores, ranking, scale=scale)
-    error = posthoc.standard_error(ranked.scores, formulas=formulas, ranking=ranking)
+    ranked, by_rank = _by_ranks(scores, scale, ranking, formulas, method if by_ranks else NORMAL)
     tests = {
         name: _OMNIBUS[name](ranked.scores, formulas=formulas) for name in RANKINGS[ranking].omnibus
     }
@@ -100,25 +99,47 @@ def of_complete(
     if parametric:
         anova = repeated_measures_anova(scores)
         tests["anova"] = omnibus.OmnibusTest(*anova[:4])
-    # rank sums have no rounding errors, so equal differences get equal p-values
-    sums = ranked.scores.sum(axis=0)
-    law = _law(ranked.scores, sums, ranking, method) if by_ranks and method != NORMAL else None
     within = RANKINGS[ranking].within_datasets
     return Ranked(
         average_ranks=ranked.average_ranks,
         omnibus=tests,
-        tests=by_normal_law(sums, error * ranked.unit)
-        if law is None
-        else _by_exact_law(law, sums, error * ranked.unit),
+        tests=by_rank.tests,
         tied=ranked.tied,
-        positions=sums,
-        error=error,
+        positions=by_rank.sums,
+        error=by_rank.error,
         midranks=ranked.scores if within else None,
-        law=law,
+        law=by_rank.law,
         unit=ranked.unit,
         exact=exact,
         kendalls_w=omnibus.kendalls_w(ranked.scores) if within and ranking == "friedman" else None,
     )
+
+
+class ByRanks(NamedTuple):
+    """The test of pairs by rank sums, the sums, the error of a difference, and the exact law."""
+
+    tests: PairTest
+    sums: FloatArray
+    error: float
+    law: DifferenceLaw | None
+
+
+def by_ranks(scores: FloatArray, scale: FloatArray | None, ranking: str, method: str) -> ByRanks:
+    """Return the test of pairs by the ranks of complete scores, without an omnibus test."""
+    return _by_ranks(scores, scale, ranking, "corrected", method)[1]
+
+
+def _by_ranks(
+    scores: FloatArray, scale: FloatArray | None, ranking: str, formulas: str, method: str
+) -> tuple[rankings.Ranking, ByRanks]:
+    ranked = rankings.rank(scores, ranking, scale=scale)
+    error = posthoc.standard_error(ranked.scores, formulas=formulas, ranking=ranking)
+    # rank sums have no rounding errors, so equal differences get equal p-values
+    sums = ranked.scores.sum(axis=0)
+    law = _law(ranked.scores, sums, ranking, method) if method != NORMAL else None
+    spread = error * ranked.unit
+    tests = by_normal_law(sums, spread) if law is None else _by_exact_law(law, sums, spread)
+    return ranked, ByRanks(tests, sums, error, law)
 
 
 def _exactly(
@@ -198,6 +219,13 @@ def pair_tests(
     """Return the test of pairs, by the ranks of all or by the scores of the two only."""
     if PAIRWISE_TESTS[pairs].by_ranks:
         return ranked.tests
+    return by_own_scores(pairs, method, scores, scale)
+
+
+def by_own_scores(
+    pairs: str, method: str, scores: FloatArray, scale: FloatArray | None
+) -> PairTest:
+    """Return the test of pairs by the scores of the two only."""
     return lambda first, second: _alone(pairs, method, scores, scale, first, second)
 
 

@@ -252,7 +252,7 @@ def prepared(
     chosen = check_control(control, data.algorithms, ranked.average_ranks)
     tests = _ranked.pair_tests(words.pairs, words.method, ranked, scores, scale)
     positions = ranked.positions if PAIRWISE_TESTS[words.pairs].by_ranks else None
-    family = _family(data.n_algorithms, tests, chosen, positions, formulas)
+    family = family_of(data.n_algorithms, tests, chosen, positions, formulas)
     effects = _ranked.Effects(scores, scale, family.first, family.second, ranked.midranks)
     found = [
         *words.notes,
@@ -367,7 +367,7 @@ def compare_ranks(
         error=error,
         kendalls_w=omnibus.kendalls_w_from_averages(averages),
     )
-    family = _family(len(algorithms), ranked.tests, chosen, averages)
+    family = family_of(len(algorithms), ranked.tests, chosen, averages)
     words = settled_by_ranks(len(algorithms), options)
     notes = [_notes.UNTIED_FORMULAS, *_notes.of_few(n)]
     return assembled(Prepared(design, ranked, family, words, None, notes))
@@ -447,12 +447,13 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
     )
 
 
-def _family(
+def family_of(
     k: int,
     tests: _ranked.PairTest,
     control: int | None,
     positions: FloatArray | None,
     formulas: str = "corrected",
 ) -> Family:
+    """Return the family of all pairs, or of the control and each other algorithm, tested."""
     first, second = posthoc.all_pairs(k) if control is None else posthoc.against_control(k, control)
     return Family(first, second, tests(first, second), k, control, positions, formulas)

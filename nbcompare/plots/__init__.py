@@ -18,6 +18,7 @@ from nbcompare.plots.overview import overview
 from nbcompare.plots.pair_scatter import pair_scatter
 from nbcompare.plots.pvalue_matrix import pvalue_matrix
 from nbcompare.plots.rank_bars import rank_bars
+from nbcompare.plots.sensitivity import sensitivity
 from nbcompare.plots.trend_heatmap import trend_heatmap
 from nbcompare.plots.trend_ranks import trend_ranks
 
@@ -39,6 +40,7 @@ __all__ = [
     "pvalue_matrix",
     "rank_bars",
     "save",
+    "sensitivity",
     "trend_heatmap",
     "trend_ranks",
 ]

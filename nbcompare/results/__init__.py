@@ -17,6 +17,7 @@ from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import Letters
 from nbcompare.results.pair import PairComparison
 from nbcompare.results.recommendation import Recommendation
+from nbcompare.results.sensitivity import Sensitivity
 from nbcompare.results.signs import MultipleSigns
 from nbcompare.results.stochastic import StochasticComparison
 
@@ -42,6 +43,7 @@ __all__ = [
     "PairComparison",
     "Recommendation",
     "Result",
+    "Sensitivity",
     "Statistic",
     "StochasticComparison",
     "TrendTests",

@@ -17,6 +17,9 @@ from nbcompare.widgets._model import Details, FigureKind
 from nbcompare.widgets._settings import SelectedPair, SettingsOf, ShownFigure, Subset
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES
 
+# Hypotheses times data sets up to which other designs are tried too, within half a second
+_MOST_VARIED = 1000
+
 
 def seconds_of_ranks(state: State) -> float:
     """Return the time of the adjustment; only Bergmann and Hommel's procedure takes long."""
@@ -39,6 +42,7 @@ class RankModel(ExperimentModel):
     function = "compare"
     rules = (CONTROL, *RANK_RULES)
     detailed = ("pair",)
+    _varied: tuple[Comparison | None, str] = (None, "")
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
         "cd": FigureKind("CD diagram", plots.cd_diagram, unavailable=_too_many_groups),
         "matrix": FigureKind("matrix of p-values", plots.pvalue_matrix),
@@ -75,12 +79,27 @@ class RankModel(ExperimentModel):
         ]
         wanted = self.choices.value("pair")
         if wanted is None:
-            return Details("pair", entries, pairs[0], [self._sentence(0)])
+            return Details("pair", entries, pairs[0], [self._sentence(0), *self._sensitivity()])
         for pair in (wanted, wanted[::-1]):
             if pair in pairs:
-                return Details("pair", entries, pair, [self._sentence(pairs.index(pair))])
-        told = f"{wanted[0]} and {wanted[1]} are not among the hypotheses."
-        return Details("pair", entries, None, [told])
+                told = [self._sentence(pairs.index(pair)), *self._sensitivity()]
+                return Details("pair", entries, pair, told)
+        none = f"{wanted[0]} and {wanted[1]} are not among the hypotheses."
+        return Details("pair", entries, None, [none])
+
+    def _sensitivity(self) -> list[str]:
+        """Say how far the primary design, if it is shown, agrees with others; if that is quick."""
+        result: Comparison = self.result
+        options = result.design.options
+        varied = [options[name] for name in ("ranking", "pairs", "adjust", "method", "formulas")]
+        if varied != [AUTO, AUTO, (AUTO,), AUTO, "corrected"]:
+            return []
+        if len(result.hypotheses) * result.design.n_datasets > _MOST_VARIED:
+            return []
+        if self._varied[0] is not result:
+            asked = {name: options[name] for name in ("control", "alpha", "missing", "fill")}
+            self._varied = result, analysis.sensitivity(self.selection, **asked).summary
+        return [self._varied[1]]
 
     def _sentence(self, row: int) -> str:
         """Return one hypothesis as a sentence."""

@@ -73,6 +73,8 @@ MADE = {
     ),
     "conditions": lambda: nbc.check_conditions(FOLDS),
     "recommendation": lambda: nbc.recommend(gaps(), control="best"),
+    "sensitivity": lambda: nbc.sensitivity(PLAIN),
+    "sensitivity with gaps": lambda: nbc.sensitivity(gaps(), missing="skillings-mack"),
     "bootstrap": lambda: nbc.compare_stochastic(FOLDS, control=ONE),
     "fuzzy": lambda: nbc.compare_stochastic(FOLDS, procedure="fuzzy", coverage=1),
     "drawn": lambda: nbc.compare_stochastic(

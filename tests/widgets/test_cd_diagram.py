@@ -243,3 +243,18 @@ def test_the_selected_pair_is_told_in_full(demsar):
     ]
     builder.control = "C4.5+m"
     assert builder._model.details().shown == ["C4.5+cf and C4.5 are not among the hypotheses."]
+
+
+def test_a_line_says_how_far_other_designs_agree():
+    data = nbc.datasets.load("demsar2006")
+    builder = CDDiagramBuilder(data)
+    shown = builder._model.details().shown
+    assert shown[1:] == [nbc.sensitivity(data).summary]
+    builder.control = "C4.5"
+    assert builder._model.details().shown[1:] == [nbc.sensitivity(data, control="C4.5").summary]
+    builder.adjust = "holm"  # no longer the primary design
+    assert len(builder._model.details().shown) == 1
+
+
+def test_no_such_line_where_it_would_take_long(make):
+    assert len(CDDiagramBuilder(make(100, 6))._model.details().shown) == 1

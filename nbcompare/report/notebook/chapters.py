@@ -82,6 +82,14 @@ def _groups(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.part("method", "How the groups were compared")
 
 
+def _sensitivity(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    yield chapter.begin("Would another analysis say otherwise?", prose.SENSITIVITY)
+    heading = "Decisions by test of pairs, and without each data set"
+    yield chapter.figure("sensitivity", heading, prose.SENSITIVITY_FIGURE)
+    yield chapter.part("designs", "Which procedures reject?")
+    yield chapter.part("method", "How the designs were varied")
+
+
 def _all_pairs(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     """Yield only what the comparison does not show, if the two share their result."""
     result: Comparison = plan.result(chapter.variable)
@@ -226,6 +234,7 @@ CHAPTERS: Mapping[str, Callable[[Plan, Chapter], Iterator[Section]]] = MappingPr
         "conditions": _conditions,
         "comparison": _comparison,
         "groups": _groups,
+        "sensitivity": _sensitivity,
         "all-pairs": _all_pairs,
         "pair": _pair,
         "signs": _signs,

@@ -33,6 +33,14 @@ rejects."""
 HISTOGRAMS = """The histograms and normal Q–Q plots show the scores where the fit to a normal
 distribution is worst."""
 
+SENSITIVITY = """The primary design was settled before its outcome was known, and is the answer.
+Here its pairs are tested in the other ways that the literature defends, and without each data set
+in turn, to show how far its decisions depend on these choices. To choose among them now is not
+allowed."""
+SENSITIVITY_FIGURE = """A filled circle is a significant difference; the darker its cell, the
+stricter a procedure suffices. A tick stands for a data set without which the primary design decides
+otherwise."""
+
 # ------------------------------------------------------------------------------------- data
 
 

@@ -150,6 +150,9 @@ class Subject:
         scale = {key: value for key, value in (self.stochastic or {}).items() if key == "scale"}
         if name == "design":
             return (), {**chosen, **alpha, **scale}
+        if name == "sensitivity":
+            kept = {key: compare[key] for key in ("missing", "fill") if key in compare}
+            return (), {**chosen, **alpha, **scale, **kept}
         if name in ("data", "conditions"):
             return (), alpha
         if name in ("comparison", "groups"):

@@ -506,6 +506,7 @@ OF_RESULTS = {
     "interval_forest": "nbc.compare_stochastic({0}) or nbc.compare_cv({0})",
     "membership": "nbc.compare_stochastic({0})",
     "outcome_diagram": "nbc.compare_stochastic({0})",
+    "sensitivity": "nbc.sensitivity({0})",
     "trend_heatmap": "nbc.compare_convergence(histories)",
     "trend_ranks": "nbc.compare_convergence(histories)",
 }

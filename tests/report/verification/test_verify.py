@@ -520,3 +520,10 @@ def test_a_page_of_an_earlier_schema_is_refused(file, capsys):
 def test_every_class_can_be_computed_again():
     made = {name for it in ANALYSES for name in (it.result, it.pair_result) if name}
     assert made == {kind.__name__ for kind in Result._kinds()}
+
+
+def test_sensitivity_is_computed_again(file, capsys):
+    result = nbc.sensitivity(nbc.datasets.load("demsar2006"), control="C4.5")
+    text = page(*views(result))
+    assert main(["verify", str(file(text)), "--example", "demsar2006"]) == 0
+    assert "agree" in capsys.readouterr().out

@@ -1,0 +1,424 @@
+"""The result of varying the design of a comparison and its data sets, and its sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
+from nbcompare._render import Column, Note, Part, Prose, Table, format_p, plural
+from nbcompare.results import _subject as subject
+from nbcompare.results._result import Result, Sections
+from nbcompare.results._subject import joined
+from nbcompare.results.comparison import Comparison, comparison_method
+from nbcompare.results.design import Design
+from nbcompare.results.labelled import Labelled
+from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MOST_LISTED = 6  # pairs that have a sentence; the table lists all
+_MOST_NAMED = 3  # data sets that a sentence names
+_NO_CHOICE = (
+    "The primary design remains the answer; choosing another one after looking at these outcomes "
+    "is not allowed."
+)
+
+
+def label_of(test: str) -> str:
+    """Return the name of a test of pairs: that of a ranking, or of a test of the two alone."""
+    if test in RANKINGS:
+        return RANKINGS[test].ranks
+    return PAIRWISE_TESTS[test].recommended
+
+
+def header_of(test: str) -> str:
+    """Return the short name of a test of pairs for a table."""
+    return RANKINGS[test].ranks if test in RANKINGS else PAIRWISE_TESTS[test].label
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class TestOfPairs(LockedArrays):
+    """The outcomes of one test of pairs with every procedure that goes with it.
+
+    Attributes
+    ----------
+    name : str
+        The ranking whose average ranks are compared, or ``wilcoxon`` or ``t``.
+    method : {"exact", "normal", "t"}
+        How the p-values were computed.
+    decides : str
+        The procedure by which tests of pairs are counted: that of the primary design, or the
+        mildest one if that takes too long with this test.
+    adjusted : mapping of str to ndarray of float
+        Adjusted p-values by procedure, strictest first, in the order of the pairs.
+    """
+
+    __test__ = False  # no test of pytest
+
+    name: str
+    method: str
+    decides: str
+    adjusted: Labelled[FloatArray]
+
+    @property
+    def label(self) -> str:
+        """Name of the test in a text."""
+        return label_of(self.name)
+
+    @property
+    def header(self) -> str:
+        """Name of the test in a table."""
+        return header_of(self.name)
+
+    def rejected(self, alpha: float) -> BoolArray:
+        """Return whether each pair is significant by the procedure that decides."""
+        return np.asarray(self.adjusted[self.decides] <= alpha)
+
+    def rejecting(self, row: int, alpha: float) -> tuple[str, ...]:
+        """Return the procedures that reject the hypothesis about a pair, strictest first."""
+        return tuple(name for name, p in self.adjusted.items() if p[row] <= alpha)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Sensitivity(Result):
+    """How far the decisions of a comparison depend on its design and on single data sets.
+
+    :func:`nbcompare.sensitivity` returns it; it displays itself. Its sections are ``pairs``,
+    ``designs``, ``datasets``, ``tests``, ``conclusions``, ``method`` and ``references``.
+    The pairs are in the order of the hypotheses of the primary comparison.
+
+    Attributes
+    ----------
+    primary : Comparison
+        The comparison by the primary design, which is the answer.
+    tests : tuple of TestOfPairs
+        The tests of pairs that the data allow, that of the primary design among them.
+    left_out : mapping of str to str
+        Tests of pairs that the data forbid, and why.
+    hinges : tuple of tuple of str
+        For each pair, the data sets without which the primary design decides otherwise.
+    least, most : ndarray of float
+        For each pair, the smallest and largest adjusted p of the primary design without one data
+        set; empty if none was left out.
+    why_not : str
+        Why no data set was left out; empty if each was.
+    notes : tuple of Note
+        Caveats, with a ``code`` to test for and a ``text``.
+    design : Design
+        The data and options.
+    """
+
+    primary: Comparison
+    tests: tuple[TestOfPairs, ...]
+    left_out: Labelled[str]
+    hinges: tuple[tuple[str, ...], ...]
+    least: FloatArray
+    most: FloatArray
+    why_not: str
+    notes: tuple[Note, ...]
+    design: Design
+
+    @property
+    def alpha(self) -> float:
+        """Level of the family-wise error."""
+        return self.primary.alpha
+
+    @property
+    def primary_test(self) -> str:
+        """Name of the test of pairs of the primary design."""
+        by_ranks = PAIRWISE_TESTS[self.primary.pairs].by_ranks
+        return self.primary.ranking if by_ranks else self.primary.pairs
+
+    @property
+    def n_significant(self) -> tuple[int, ...]:
+        """Number of tests of pairs by which each pair is significant."""
+        found = np.array([test.rejected(self.alpha) for test in self.tests])
+        return tuple(found.sum(axis=0).tolist())
+
+    @property
+    def n_agreed(self) -> int:
+        """Number of pairs on which all tests of pairs decide alike."""
+        return sum(count in (0, len(self.tests)) for count in self.n_significant)
+
+    @property
+    def n_hanging(self) -> int:
+        """Number of pairs whose decision changes without some single data set."""
+        return sum(map(bool, self.hinges))
+
+    @property
+    def summary(self) -> str:
+        """The answer in a sentence."""
+        m = len(self.hinges)
+        pairs = plural(m, "pair")
+        if len(self.tests) == 1:
+            text = f"No other test of pairs suits the data of {pairs}"
+        elif self.n_agreed == m:
+            told = "the only pair" if m == 1 else f"all {pairs}"
+            text = f"All {len(self.tests)} tests of pairs that suit the data agree on {told}"
+        else:
+            told = (
+                "do not agree on the only pair"
+                if m == 1
+                else (f"agree on {self.n_agreed} of {pairs}")
+            )
+            text = f"The {len(self.tests)} tests of pairs that suit the data {told}"
+        if self.why_not:
+            return f"{text}."
+        if not self.n_hanging:
+            return f"{text}; no decision hangs on a single data set."
+        verb = "decision hangs" if self.n_hanging == 1 else "decisions hang"
+        return f"{text}; {self.n_hanging} {verb} on single data sets."
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Sentences for a paper: the answer, the pairs that are not certain, the design."""
+        n = len(self.tests)
+        open_rows = [
+            row
+            for row, count in enumerate(self.n_significant)
+            if count not in (0, n) or self.hinges[row]
+        ]
+        shown = [self._sentence(row) for row in open_rows[:_MOST_LISTED]]
+        rest = len(open_rows) - len(shown)
+        more = [f"The table lists {rest} more such {'pair' if rest == 1 else 'pairs'}."]
+        left = [self.why_not] if self.why_not else []
+        return (
+            self.summary,
+            *shown,
+            *(more if rest else ()),
+            *left,
+            f"{_NO_CHOICE} {self.primary.why}",
+        )
+
+    def _sentence(self, row: int) -> str:
+        tests, n = self.primary.hypotheses, len(self.tests)
+        pair = f"{tests.first[row]} against {tests.second[row]}"
+        count, decision = self.n_significant[row], bool(tests.rejected[row])
+        primary = "significant" if decision else "not significant"
+        if count in (0, n):
+            text = f"{pair}: {primary} by {'each of ' if n > 1 else ''}{plural(n, 'test')} of pairs"
+        else:
+            other = [
+                test.label for test in self.tests if test.rejected(self.alpha)[row] != decision
+            ]
+            text = (
+                f"{pair}: significant by {count} of {n} tests of pairs; {primary} by the primary "
+                f"one, otherwise by {joined(other)}"
+            )
+        return f"{text}{self._hanging(row)}."
+
+    def _hanging(self, row: int) -> str:
+        names = self.hinges[row]
+        if not names:
+            return ""
+        if len(names) == 1:
+            return f"; the decision hangs on the data set {names[0]}"
+        if len(names) <= _MOST_NAMED:
+            return f"; the decision changes without any one of the data sets {joined(names)}"
+        return (
+            f"; the decision changes without any one of {len(names)} of "
+            f"{plural(self.design.n_datasets, 'data set')}"
+        )
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """References for the procedures used, sorted by author."""
+        keys = {"demsar2006", "garcia2008", "benavoli2016"}
+        for test in self.tests:
+            alone = test.name not in RANKINGS
+            keys.update(PAIRWISE_TESTS[test.name].cites if alone else RANKINGS[test.name].cites)
+            for name in test.adjusted:
+                keys.update(PROCEDURES[name].cites)
+        if "t" in (*self.left_out, *(test.name for test in self.tests)):
+            keys.add("shapiro1965")
+        return cited(keys)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a dataframe with a row per pair and test of pairs.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``first``, ``second``, ``test``, ``primary`` (whether it is the test of the
+            primary design), ``rejected``, ``strictest`` and ``mildest`` (the procedures that
+            reject; empty if none does), ``n_hinges`` (data sets without which the primary design
+            decides otherwise), and the adjusted p-values by each procedure.
+        """
+        import pandas as pd
+
+        tests, rows = self.primary.hypotheses, []
+        for row in range(len(tests)):
+            for test in self.tests:
+                found = test.rejecting(row, self.alpha)
+                rows.append(
+                    {
+                        "first": tests.first[row],
+                        "second": tests.second[row],
+                        "test": test.name,
+                        "primary": test.name == self.primary_test,
+                        "rejected": bool(test.rejected(self.alpha)[row]),
+                        "strictest": found[0] if found else "",
+                        "mildest": found[-1] if found else "",
+                        "n_hinges": len(self.hinges[row]),
+                        **{name: float(p[row]) for name, p in test.adjusted.items()},
+                    }
+                )
+        return pd.DataFrame(rows)
+
+    def __repr__(self) -> str:
+        hanging = plural(self.n_hanging, "decision")
+        verb = "hangs" if self.n_hanging == 1 else "hang"
+        return (
+            f"<Sensitivity: {plural(len(self.hinges), 'pair')}, "
+            f"{plural(len(self.tests), 'test')} of pairs agree on {self.n_agreed}, "
+            f"{hanging} {verb} on a data set>"
+        )
+
+    # ---------------------------------------------------------------------- display
+
+    def _tables(self) -> tuple[Part, ...]:
+        without = () if self.why_not else (self._datasets(),)
+        return (self._pairs(), self._designs(), *without, self._tests())
+
+    def _sections(self) -> Sections:
+        without = {} if self.why_not else {"datasets": lambda: (self._datasets(),)}
+        return {
+            "pairs": lambda: (self._pairs(),),
+            "designs": lambda: (self._designs(),),
+            **without,
+            "tests": lambda: (self._tests(),),
+        }
+
+    def _not_there(self) -> dict[str, str]:
+        return {"datasets": "no data set was left out"} if self.why_not else {}
+
+    def _parts(self) -> tuple[Part, ...]:
+        return (Prose(self.sentences), self._pairs().cut(), self._tests(), *self._notes())
+
+    def _pairs(self) -> Table:
+        """Return the pairs with the decision of every test of pairs."""
+        columns = (
+            Column("first"),
+            Column("second"),
+            *(Column(self._header(test)) for test in self.tests),
+            Column("significant by"),
+            *(() if self.why_not else (Column("otherwise without"),)),
+        )
+        decisions = [test.rejected(self.alpha) for test in self.tests]
+        tests = self.primary.hypotheses
+        rows = tuple(
+            (
+                tests.first[row],
+                tests.second[row],
+                *("yes" if rejected[row] else "no" for rejected in decisions),
+                f"{count} of {len(self.tests)}",
+                *(() if self.why_not else (self._names(row),)),
+            )
+            for row, count in enumerate(self.n_significant)
+        )
+        return Table(
+            columns,
+            rows,
+            caption=f"Is the difference significant? ({self.primary.procedure}, "
+            f"α = {self.alpha:g}; * primary test of pairs)",
+        )
+
+    def _header(self, test: TestOfPairs) -> str:
+        return f"{test.header}{' *' if test.name == self.primary_test else ''}"
+
+    def _names(self, row: int) -> str:
+        names = self.hinges[row]
+        return joined(names) if len(names) <= _MOST_NAMED else f"each of {len(names)} data sets"
+
+    def _designs(self) -> Table:
+        """Return the strictest and the mildest procedure that reject, by pair and test."""
+        tests, rows = self.primary.hypotheses, []
+        control = self.primary.control
+        for row in range(len(tests)):
+            for test in self.tests:
+                found = [
+                    PROCEDURES[name].label_with(control) for name in test.rejecting(row, self.alpha)
+                ]
+                rows.append(
+                    (
+                        tests.first[row],
+                        tests.second[row],
+                        self._header(test),
+                        format_p(float(test.adjusted[test.decides][row])),
+                        found[0] if found else "none",
+                        found[-1] if found else "none",
+                    )
+                )
+        columns = (
+            Column("first"),
+            Column("second"),
+            Column("test of pairs"),
+            Column("adjusted p", number=True),
+            Column("strictest that rejects"),
+            Column("mildest that rejects"),
+        )
+        return Table(
+            columns,
+            tuple(rows),
+            caption=f"Procedures that reject (α = {self.alpha:g}), and p adjusted by that of the "
+            f"primary design, {self.primary.procedure}",
+        )
+
+    def _datasets(self) -> Table:
+        """Return the data sets on which each decision hangs, and how far p moves."""
+        tests = self.primary.hypotheses
+        adjusted = next(test for test in self.tests if test.name == self.primary_test)
+        p = adjusted.adjusted[adjusted.decides]
+        columns = (
+            Column("first"),
+            Column("second"),
+            Column("adjusted p", number=True),
+            Column("least without one", number=True),
+            Column("most without one", number=True),
+            Column("decides otherwise without"),
+        )
+        rows = tuple(
+            (
+                tests.first[row],
+                tests.second[row],
+                *(format_p(float(each[row])) for each in (p, self.least, self.most)),
+                joined(self.hinges[row]) if self.hinges[row] else "none",
+            )
+            for row in range(len(tests))
+        )
+        return Table(
+            columns,
+            rows,
+            caption="The primary design without each data set in turn "
+            f"({self.primary.procedure}, α = {self.alpha:g})",
+        )
+
+    def _tests(self) -> Table:
+        """Return the tests of pairs, used or left out."""
+        control = self.primary.control
+        used = tuple(
+            (
+                self._header(test),
+                {"exact": "exact p", "normal": "p by the normal law"}.get(
+                    test.method, "p by Student's t"
+                ),
+                joined([PROCEDURES[name].label_with(control) for name in test.adjusted]),
+            )
+            for test in self.tests
+        )
+        left = tuple((header_of(name), "left out", why) for name, why in self.left_out.items())
+        columns = (Column("test of pairs"), Column("used"), Column("procedures, or why left out"))
+        return Table(columns, (*used, *left), caption="Tests of pairs (* primary)")
+
+    def _method(self) -> tuple[tuple[str, str], ...]:
+        rows = [("primary design", self.primary.why)]
+        rows += [row for row in comparison_method(self.primary) if row[0] not in ("nbcompare",)]
+        rows = [row for row in rows if row[0] != "data fingerprint"]
+        rows.append(
+            ("data sets", self.why_not or "the primary design, settled on all, without each")
+        )
+        return (*rows, *subject.identity(self.design))
