@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         contrast_estimation,
         describe,
         multiple_sign_test,
+        rank_intervals,
     )
     from nbcompare.analysis.recommend import recommend  # the module has the same name
     from nbcompare.experiment import Experiment
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
         GroupedComparison,
         MultipleSigns,
         PairComparison,
+        RankIntervals,
         Recommendation,
         StochasticComparison,
     )
@@ -77,6 +79,7 @@ __all__ = [
     "MultipleSigns",
     "PageTrendBuilder",
     "PairComparison",
+    "RankIntervals",
     "Recommendation",
     "Report",
     "ReportBuilder",
@@ -95,6 +98,7 @@ __all__ = [
     "describe",
     "multiple_sign_test",
     "plots",
+    "rank_intervals",
     "recommend",
     "set_options",
     "stats",
@@ -119,6 +123,7 @@ _HOME = {
     "MultipleSigns": "nbcompare.results",
     "PairComparison": "nbcompare.results",
     "PageTrendBuilder": "nbcompare.widgets",
+    "RankIntervals": "nbcompare.results",
     "Recommendation": "nbcompare.results",
     "Report": "nbcompare.report.report",
     "ReportBuilder": "nbcompare.widgets",
@@ -134,6 +139,7 @@ _HOME = {
     "contrast_estimation": "nbcompare.analysis",
     "describe": "nbcompare.analysis",
     "multiple_sign_test": "nbcompare.analysis",
+    "rank_intervals": "nbcompare.analysis",
     "recommend": "nbcompare.analysis",
     "set_options": "nbcompare._display",
 }

@@ -287,6 +287,14 @@ ANALYSES = (
         examples=("%contrast_estimation experiment --confidence 0.9",),
     ),
     Analysis(
+        function="rank_intervals",
+        result="RankIntervals",
+        section="rank-intervals",
+        help="show how far the average ranks would move with other data sets",
+        options=("confidence", "n_resamples", "pairs.missing", "fill"),
+        examples=("%rank_intervals experiment --confidence 0.9",),
+    ),
+    Analysis(
         function="check_conditions",
         result="Conditions",
         section="conditions",

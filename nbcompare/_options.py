@@ -63,6 +63,7 @@ SECTIONS = MappingProxyType(
         "pair": "two algorithms by themselves",
         "signs": "wins and losses against the control",
         "contrast": "how large the differences are",
+        "rank-intervals": "intervals of the average ranks",
         "stochastic": "comparison by repeated runs",
         "cv": "comparison on the folds of one data set",
         "histories": "convergence curves",

@@ -163,6 +163,8 @@ class Subject:
         if name == "cv":
             return (), {**chosen, **alpha, **(self.cv or {})}
         missing = self._treatment
+        if name == "rank-intervals":
+            return (), missing
         if name == "contrast":
             return (), {**scale, **missing}
         if name == "pair":
