@@ -36,6 +36,7 @@ COMPARE_OPTIONS = (
     "adjust",
     "alpha",
     "method",
+    "intervals",
     "missing",
     "fill",
     "formulas",

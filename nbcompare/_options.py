@@ -324,6 +324,17 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             label="p-values",
             spelled={AUTO: "exact where quick", EXACT: "exact", NORMAL: "normal approximation"},
         ),
+        "intervals": Option(
+            "simultaneous",
+            ("simultaneous", "pairwise", "none"),
+            "confidence intervals of the differences of pairs: which hold all together, or each by "
+            "itself",
+            spelled={
+                "simultaneous": "all together",
+                "pairwise": "each by itself",
+                "none": "none",
+            },
+        ),
         "alternative": Option(
             "two-sided",
             ("two-sided", "better", "worse"),

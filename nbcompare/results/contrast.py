@@ -17,12 +17,11 @@ from nbcompare._render import (
     Part,
     Prose,
     Table,
-    format_number,
     plural,
 )
 from nbcompare.results import _subject
 from nbcompare.results._result import Result, Sections
-from nbcompare.results._subject import joined
+from nbcompare.results._subject import joined, shown_alike
 from nbcompare.results.design import Design
 from nbcompare.words import cited
 
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 # The matrix is displayed for at most this many algorithms; for more, only the table of pairs is.
 _WIDEST_MATRIX = 8
 _MOST_LISTED = 6
-_MOST_DECIMALS = 6
-_DIGITS = 3  # significant digits of the largest estimate
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -260,19 +257,8 @@ class Contrast(Result):
         return (Prose(self.sentences), *matrix, self._intervals().cut(), *self._notes())
 
     def _show(self) -> Callable[[float], str]:
-        """Return a function that formats numbers so that the largest has three digits.
-
-        There are more digits if an interval that excludes zero would seem to end there.
-        """
-        _, lower, upper = self.arrays()
-        largest = max(float(np.abs(part).max()) for part in self._shown_arrays().values())
-        exponent = math.floor(math.log10(largest)) if largest > 0 else 0
-        plain = -6 <= exponent <= 9
-        decimals = max(0, _DIGITS - 1 - exponent) if plain else None
-        nearest = np.where(lower > 0, lower, np.where(upper < 0, -upper, 1.0))
-        if decimals is not None and 0.5 * 10.0**-decimals > nearest.min():
-            decimals = min(-math.floor(math.log10(nearest.min())), _MOST_DECIMALS)
-        return lambda value: format_number(float(value), decimals)
+        """Return a function that formats numbers so that the largest has three digits."""
+        return shown_alike(*self._shown_arrays().values())
 
     def _matrix(self) -> Table:
         show, order, names = self._show(), self._order(), self.algorithms
