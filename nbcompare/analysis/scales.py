@@ -78,7 +78,9 @@ def _middles(experiment: Experiment) -> tuple[FloatArray, FloatArray]:
     # halves, because the range of the scores themselves could overflow
     if experiment.n_folds * experiment.n_runs == 1 and not experiment.is_interval:
         halves = experiment.lower[:, :, 0, 0] / 2
-        if not np.isnan(halves.sum()):  # as in nearly all large tables
+        with np.errstate(over="ignore", invalid="ignore"):
+            total = halves.sum()
+        if not np.isnan(total):  # as in nearly all large tables
             return halves, np.abs(halves)
     halves = (experiment.lower / 4 + experiment.upper / 4).reshape(
         experiment.n_datasets, experiment.n_algorithms, -1
