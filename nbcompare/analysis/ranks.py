@@ -468,7 +468,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         why=words.why,
         intervals=estimates.intervals,
         confidence=estimates.confidence,
-        withheld=estimates.withheld,
+        without_intervals=estimates.withheld,
     )
 
 

@@ -314,7 +314,7 @@ class Comparison(Result):
         itself.
     confidence : float or None
         Confidence level of each of these intervals; None if there are none.
-    withheld : str
+    without_intervals : str
         Why there are no estimates of the differences, or not the intervals that were asked for;
         empty if there are.
     """
@@ -341,7 +341,7 @@ class Comparison(Result):
     why: str = ""
     intervals: str = "none"
     confidence: float | None = None
-    withheld: str = ""
+    without_intervals: str = ""
 
     @property
     def has_gaps(self) -> bool:
@@ -461,13 +461,14 @@ class Comparison(Result):
         )
 
     def _cautious(self) -> tuple[Part, ...]:
-        """Say why an interval may include zero although its pair is rejected, if one shown does."""
+        """Say why an interval may include zero although its pair is rejected, if one does."""
         if self.confidence is None or self.intervals != "simultaneous":
             return ()
-        shown = range(len(self.hypotheses))[:MOST_ROWS]
-        found = self.hypotheses.effects(shown)
-        inside = (found["lower"] <= 0) & (found["upper"] >= 0)
-        n = int((self.hypotheses.rejected[: len(shown)] & inside).sum())
+        # of very many data sets, the table has computed the pairs that it shows alone
+        lower, upper = map(self.hypotheses.computed, ("lower", "upper"))
+        if lower is None or upper is None:
+            return ()
+        n = int((self.hypotheses.rejected & (lower <= 0) & (upper >= 0)).sum())
         if not n:
             return ()
         text = (

@@ -189,6 +189,11 @@ class Hypotheses(LockedArrays):
             vars(self).pop("_later", None)
         return vars(self)[name]
 
+    def computed(self, name: str) -> FloatArray | None:
+        """Return a column of effects if it was looked at before, else None."""
+        found: FloatArray | None = vars(self).get(name)
+        return found
+
     def effects(self, rows: Sequence[int]) -> dict[str, FloatArray | IntArray]:
         """Return the columns of effects for some hypotheses; empty if there are none.
 

@@ -72,7 +72,7 @@ def test_ranks_show_the_median_difference_without_an_interval():
     for row, (one, two) in enumerate(zip(tests.first, tests.second, strict=True)):
         i, j = int(one[1]), int(two[1])
         assert tests.estimate[row] == pytest.approx(np.median(scores[:, j] - scores[:, i]))
-    assert "no interval" in result.withheld
+    assert "no interval" in result.without_intervals
     assert "interval" not in str(result.section("hypotheses"))
 
 
@@ -188,7 +188,7 @@ def test_several_scales_have_effects_but_no_estimates():
 def test_none_are_shown_if_none_are_asked_for():
     result = compare(DEMSAR, intervals="none")
     assert result.hypotheses.lower is None
-    assert result.withheld == ""
+    assert result.without_intervals == ""
     assert result.hypotheses.estimate is not None
 
 
