@@ -58,7 +58,7 @@ def rank_intervals(
     >>> scores = [[1, 2, 3], [1, 3, 2], [1, 2, 3], [2, 1, 3], [1, 2, 3], [1, 2, 3]]
     >>> found = rank_intervals(scores)
     >>> found.average_ranks.round(2), found.lower.round(2), found.upper.round(2)
-    (array([1.17, 2.  , 2.83]), array([1.  , 1.5 , 2.5 ]), array([1.5, 2.5, 3. ]))
+    (array([1.17, 2.  , 2.83]), array([1. , 1.5, 2.5]), array([1.5, 2.5, 3. ]))
     """
     level = check_probability(confidence, "confidence")
     count = check_count(n_resamples, "n_resamples", least=1)
