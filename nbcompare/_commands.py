@@ -36,6 +36,7 @@ COMPARE_OPTIONS = (
     "adjust",
     "alpha",
     "method",
+    "intervals",
     "missing",
     "fill",
     "formulas",
@@ -285,6 +286,14 @@ ANALYSES = (
         options=("confidence", "n_resamples", "scale", "pairs.missing", "fill"),
         figure="contrast_matrix",
         examples=("%contrast_estimation experiment --confidence 0.9",),
+    ),
+    Analysis(
+        function="rank_intervals",
+        result="RankIntervals",
+        section="rank-intervals",
+        help="show how far the average ranks would move with other data sets",
+        options=("confidence", "n_resamples", "pairs.missing", "fill"),
+        examples=("%rank_intervals experiment --confidence 0.9",),
     ),
     Analysis(
         function="check_conditions",

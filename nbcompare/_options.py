@@ -64,6 +64,7 @@ SECTIONS = MappingProxyType(
         "pair": "two algorithms by themselves",
         "signs": "wins and losses against the control",
         "contrast": "how large the differences are",
+        "rank-intervals": "intervals of the average ranks",
         "stochastic": "comparison by repeated runs",
         "cv": "comparison on the folds of one data set",
         "histories": "convergence curves",
@@ -324,6 +325,17 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "how p is computed: exactly, by a normal approximation, or exactly where that is quick",
             label="p-values",
             spelled={AUTO: "exact where quick", EXACT: "exact", NORMAL: "normal approximation"},
+        ),
+        "intervals": Option(
+            "simultaneous",
+            ("simultaneous", "pairwise", "none"),
+            "confidence intervals of the differences of pairs: which hold all together, or each by "
+            "itself",
+            spelled={
+                "simultaneous": "all together",
+                "pairwise": "each by itself",
+                "none": "none",
+            },
         ),
         "alternative": Option(
             "two-sided",

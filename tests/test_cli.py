@@ -116,7 +116,8 @@ def test_hostile_names_survive_as_text(folder):
         ),
         (
             ["report", "--example", "demsar2006", "--sections", "data,rank", "-o", "r.html"],
-            f"--sections must be names of {', '.join(SECTIONS)}; got 'rank'.",
+            f"--sections must be names of {', '.join(SECTIONS)}; got 'rank'. Did you mean "
+            "'rank-intervals'?",
         ),
     ],
 )

@@ -65,6 +65,7 @@ MADE = {
         experiment(), by=dict(zip(experiment().datasets, ("odd", "even") * 6, strict=True))
     ),
     "Description": lambda: nbc.describe(experiment()),
+    "RankIntervals": lambda: nbc.rank_intervals(experiment()),
     "Contrast": lambda: nbc.contrast_estimation(experiment()),
     "ConvergenceComparison": lambda: nbc.compare_convergence(
         nbc.datasets.load("convergence_de"), optimum_tolerance=1e-8

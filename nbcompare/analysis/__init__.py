@@ -7,6 +7,7 @@ from nbcompare.analysis.crossval import compare_cv
 from nbcompare.analysis.description import describe
 from nbcompare.analysis.grouped import compare_by
 from nbcompare.analysis.pair import compare_pair
+from nbcompare.analysis.rank_bootstrap import rank_intervals
 from nbcompare.analysis.ranks import compare, compare_ranks
 from nbcompare.analysis.recommend import recommend
 from nbcompare.analysis.signs import multiple_sign_test
@@ -25,6 +26,7 @@ __all__ = [
     "contrast_estimation",
     "describe",
     "multiple_sign_test",
+    "rank_intervals",
     "recommend",
     "sensitivity",
 ]

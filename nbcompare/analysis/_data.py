@@ -16,6 +16,9 @@ from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
 from nbcompare.experiment import Experiment, experiment_of
 from nbcompare.results import Design, Labelled
 
+# Resamples of fewer data sets are too alike: of 2, half of them hold one data set only
+FEWEST_RESAMPLED = 6
+
 
 def check_experiment(experiment: object, direction: str | None = None) -> Experiment:
     """Return the experiment, or raise an error that says how to make one.
@@ -70,6 +73,14 @@ def check_several_datasets(experiment: Experiment) -> None:
             "compare_stochastic(experiment) for runs with several random seeds."
         )
     raise DataError(text)
+
+
+def too_few_to_resample(n: int) -> str:
+    """Say why so few data sets are not resampled, as a sentence."""
+    return (
+        f"A bootstrap of fewer than {FEWEST_RESAMPLED} data sets, here {n}, gives intervals that "
+        "are far too short."
+    )
 
 
 def magnitude(experiment: Experiment) -> FloatArray | None:

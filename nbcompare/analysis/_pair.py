@@ -72,6 +72,12 @@ class Pair:
         return np.where(self._exact[1] == 0, 0.0, values)
 
     @property
+    def equal_or_not(self) -> FloatArray:
+        """The differences, without rounding noise if that is all in which they differ."""
+        equal = parametric.paired_t(self.oriented, *_PAIR, scale=self.scale).identical[0]
+        return np.full(len(self), self.differences[0]) if equal else self.differences
+
+    @property
     def median_difference(self) -> float:
         """Median of the differences, positive if the first is better."""
         return float(np.median(self.differences))
@@ -182,9 +188,6 @@ def _t(pair: Pair, asked: PairOptions) -> PairOutcome:
     result = parametric.paired_t(
         pair.oriented, *_PAIR, alternative=asked.alternative, scale=pair.scale
     )
-    differences = pair.differences
-    if result.identical[0]:  # rounding noise among equal differences would widen the interval
-        differences = np.full(len(pair), differences[0])
     return PairOutcome(
         statistic=float(result.statistic[0]),
         pvalue=float(result.pvalue[0]),
@@ -192,7 +195,7 @@ def _t(pair: Pair, asked: PairOptions) -> PairOutcome:
         effect_size=float(result.effect_size[0]),
         n_used=len(pair),
         method="t",
-        shift=shift.mean_shift(differences, asked.confidence),
+        shift=shift.mean_shift(pair.equal_or_not, asked.confidence),
     )
 
 

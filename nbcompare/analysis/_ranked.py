@@ -12,6 +12,7 @@ import numpy.typing as npt
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, EXACT, NORMAL
 from nbcompare._validation import DataError
+from nbcompare.analysis import _estimates
 from nbcompare.stats import (
     exact_omnibus,
     incomplete,
@@ -243,6 +244,9 @@ class _Pairs(NamedTuple):
     midranks: FloatArray | None
 
 
+_NO_ESTIMATES = _estimates.Estimates()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Effects:
     """Effect sizes, counts and mean differences of pairs, computed from the scores when asked for.
@@ -258,6 +262,15 @@ class Effects:
     first: IntArray
     second: IntArray
     midranks: FloatArray | None = None
+    estimates: _estimates.Estimates = _NO_ESTIMATES
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns: without intervals or estimates if there are none."""
+        known = tuple(name for names, *_ in _COLUMNS for name in names)
+        if self.estimates.confidence is None:
+            return known[: -2 if self.estimates.pairs else -3]
+        return known
 
     @property
     def n_datasets(self) -> int:
@@ -274,7 +287,7 @@ class Effects:
         found: npt.NDArray[Any] = np.empty((len(names), len(rows)), dtype=kind)
         for pairs in self._pairs(rows):
             found[:, pairs.places] = compute(self, pairs)
-        return dict(zip(names, found, strict=True))
+        return {one: part for one, part in zip(names, found, strict=True) if one in self.names}
 
     def _pairs(self, rows: IntArray) -> Iterator[_Pairs]:
         """Yield the pairs at these places, by the data sets on which both have scores."""
@@ -312,12 +325,18 @@ class Effects:
         means = mean_scores(pairs.scores if len(pairs.scores) else self.scores)
         return means[pairs.second] - means[pairs.first]
 
+    def _shifts(self, pairs: _Pairs) -> FloatArray:
+        return _estimates.computed(
+            self.estimates, pairs.scores, pairs.scale, pairs.first, pairs.second
+        )
+
 
 # Names of columns that are computed together, the type of their numbers, and how
 _COLUMNS: tuple[tuple[tuple[str, ...], type, Callable[[Effects, _Pairs], Any]], ...] = (
     (("effect_size",), float, Effects._sizes),  # noqa: SLF001 - of this module
     (("wins", "ties", "losses"), int, Effects._counts),  # noqa: SLF001 - of this module
     (("mean_difference",), float, Effects._means),  # noqa: SLF001 - of this module
+    (("estimate", "lower", "upper"), float, Effects._shifts),  # noqa: SLF001 - of this module
 )
 
 

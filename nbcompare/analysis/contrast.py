@@ -12,10 +12,12 @@ from nbcompare._render import Note
 from nbcompare._validation import check_count, check_probability
 from nbcompare.analysis import _notes
 from nbcompare.analysis._data import (
+    FEWEST_RESAMPLED,
     check_experiment,
     design_of,
     oriented_scores,
     seed_of,
+    too_few_to_resample,
 )
 from nbcompare.analysis._missing import Fill, check_missing, treated
 from nbcompare.analysis.frames import of_frames
@@ -24,8 +26,6 @@ from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Contrast
 from nbcompare.stats import contrast
 
-# On fewer data sets, the coverage of the intervals is clearly below its nominal value.
-_FEW = 5
 _NEED = "medians of differences over data sets need one scale"
 # Fewer differences than this are resampled within two seconds on any machine.
 _QUICK = 20_000_000
@@ -48,7 +48,7 @@ def contrast_estimation(
     For each algorithm, the medians of its differences from all algorithms are averaged; the
     estimated difference of two algorithms is the difference of these averages. The estimates
     are consistent: A minus C is A minus B plus B minus C. Confidence intervals come from
-    resampling the data sets.
+    resampling the data sets, if there are at least 6; else the result says why it has none.
 
     Raw differences of several data sets need one scale. If the data sets seem to be on several
     scales, there are no estimates, and the result says why and what would allow them.
@@ -128,7 +128,10 @@ def contrast_estimation(
     scores, sizes = oriented_scores(data)
     scores = -scores  # an estimate is positive where the row is better
     n, k = scores.shape
-    intervals = _intervals(scores, sizes, level, count, rng) if scales.one else None
+    few = n < FEWEST_RESAMPLED
+    intervals = None
+    if scales.one and not few:
+        intervals = _intervals(scores, sizes, level, count, rng)
     options = {
         "confidence": level,
         "n_resamples": count,
@@ -143,13 +146,14 @@ def contrast_estimation(
         upper=None if intervals is None else intervals.upper,
         medians=contrast.median_differences(scores, scale=sizes) if scales.one else None,
         withheld="" if scales.one else f"{scales.several}, and {_NEED}. {STATED}",
+        without_intervals=too_few_to_resample(n) if few and scales.one else "",
         confidence=level,
         n_resamples=count,
         missing=missing,
         notes=(
             *left_out,
             *_notes.of_experiment(data),
-            *(_of_intervals(n, k, level) if scales.one else ()),
+            *(() if intervals is None else _of_intervals(k, level)),
         ),
         design=design_of(data, options, given=experiment),
     )
@@ -183,18 +187,12 @@ def _intervals(
         return intervals(bar.update)
 
 
-def _of_intervals(n: int, k: int, confidence: float) -> Iterator[Note]:
-    """Yield notes on the limits of the intervals."""
+def _of_intervals(k: int, confidence: float) -> Iterator[Note]:
+    """Yield a note on the limits of the intervals."""
     if k > 2:
         yield Note(
             "intervals-single",
             f"Each confidence interval holds by itself at {100 * confidence:g} %; of "
             f"{k * (k - 1) // 2} some may well miss the true difference. Tests of all pairs, with "
             "adjusted p-values, take account of that.",
-        )
-    if n < _FEW:
-        yield Note(
-            "few-datasets",
-            f"Percentile intervals from {n} data sets are too short, since resamples cannot go "
-            "beyond the observed differences.",
         )

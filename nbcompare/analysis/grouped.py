@@ -41,6 +41,7 @@ def compare_by(
     alpha: float = default("alpha"),
     method: str = default("method"),
     formulas: str = default("formulas"),
+    intervals: str = default("intervals"),
     missing: str = default("missing"),
     fill: Fill = default("fill"),
 ) -> GroupedComparison:
@@ -64,7 +65,7 @@ def compare_by(
         group. Only procedures for any family of hypotheses can do that: not ``nemenyi``,
         ``shaffer`` and ``bergmann-hommel``, which are for all pairs of the same algorithms on
         the same data sets.
-    ranking, control, pairs, adjust, alpha, method, formulas, missing, fill
+    ranking, control, pairs, adjust, alpha, method, formulas, intervals, missing, fill
         The options of :func:`compare`. All groups have the same tests: pairs are tested by ranks
         if that is what :func:`compare` would choose for any of them.
 
@@ -106,6 +107,7 @@ def compare_by(
         "alpha": alpha,
         "method": method,
         "formulas": formulas,
+        "intervals": intervals,
         "missing": missing,
         "fill": fill,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from nbcompare._validation import (
     check_probability,
 )
 from nbcompare._version import __version__
-from nbcompare.analysis import _notes, _ranked
+from nbcompare.analysis import _estimates, _notes, _ranked
 from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
 from nbcompare.analysis._design import Settled, settled, settled_by_ranks
 from nbcompare.analysis._family import (
@@ -55,6 +56,7 @@ def compare(
     alpha: float = default("alpha"),
     method: str = default("method"),
     formulas: str = default("formulas"),
+    intervals: str = default("intervals"),
     missing: str = default("missing"),
     fill: Fill = default("fill"),
 ) -> Comparison:
@@ -109,6 +111,12 @@ def compare(
         ``corrected`` accounts for ties; ``printed`` reproduces the papers, which do not, with
         ``friedman``, ``ranks``, ``holm`` and ``normal`` for what is not asked for. The printed z
         of aligned ranks and of Quade is scaled wrongly; a note says how much.
+    intervals : {"simultaneous", "pairwise", "none"}
+        Confidence intervals of the differences of pairs tested by Wilcoxon or t.
+        ``simultaneous``: each at 1 - alpha/m for m pairs, so that all hold together at 1 - alpha.
+        ``pairwise``: each at 1 - alpha; it also stands in where the data sets are too few for
+        ``simultaneous``. ``none``: none. There are none if the data sets are on several scales;
+        a note says why.
     missing : {"raise", "drop-folds", "drop", "worst", "available", "skillings-mack"}
         What to do if an algorithm has no score on a data set, or only on some of its folds or
         runs. ``raise``: an error names the cells. ``drop-folds``: only the folds and runs that
@@ -167,6 +175,7 @@ def compare(
             alpha=alpha,
             method=method,
             formulas=formulas,
+            intervals=intervals,
             missing=missing,
             fill=fill,
         )
@@ -186,6 +195,7 @@ class Prepared(NamedTuple):
     effects: _ranked.Effects | None
     notes: list[Note]
     means: FloatArray | None = None
+    no_estimates: str = ""
 
 
 class Pooled(NamedTuple):
@@ -205,6 +215,7 @@ def prepared(
     alpha: float,
     method: str,
     formulas: str,
+    intervals: str,
     missing: str,
     fill: Fill,
 ) -> Prepared:
@@ -214,6 +225,7 @@ def prepared(
         ("pairs", pairs),
         ("method", method),
         ("formulas", formulas),
+        ("intervals", intervals),
     ):
         OPTIONS[name].check(value, name)
     check_missing(missing, fill, "compare")
@@ -227,6 +239,7 @@ def prepared(
         "alpha": level,
         "method": method,
         "formulas": formulas,
+        "intervals": intervals,
         "missing": missing,
         "fill": fill,
     }
@@ -264,7 +277,8 @@ def prepared(
     ]
     design = design_of(data, options, given=experiment)
     means = _ranked.mean_scores(data.mean_scores)
-    return Prepared(design, ranked, family, words, effects, found, means)
+    against = _estimates.reason_against(data, scores, words.pairs, gaps=gaps)
+    return Prepared(design, ranked, family, words, effects, found, means, against)
 
 
 def _too_few(pairs: str, n: int, m: int, alpha: float) -> Iterator[Note]:
@@ -335,6 +349,7 @@ def compare_ranks(
         "alpha": level,
         "method": NORMAL,
         "formulas": "printed",
+        "intervals": _estimates.NONE,
         "missing": default("missing"),
         "fill": default("fill"),
     }
@@ -378,7 +393,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
 
     ``pooled`` p-values have been adjusted with those of other families.
     """
-    design, ranked, family, words, effects, notes, means = ready
+    design, ranked, family, words, effects, notes, means, against = ready
     procedures = words.procedures
     options, names, averages = design.options, design.algorithms, ranked.average_ranks
     alpha = options["alpha"]
@@ -388,6 +403,12 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         else pooled.adjusted
     )
     rejected = (adjusted[procedures[0]][0] if procedures else family.tests.pvalue) <= alpha
+    estimates = _estimates.Estimates()
+    if effects is not None:
+        m = len(family.first) if pooled is None else pooled.n
+        asked, n = options["intervals"], design.n_datasets
+        estimates = _estimates.planned(against, words.pairs, asked, n, m, alpha)
+        effects = replace(effects, estimates=estimates)
     order = np.lexsort((family.second, family.first, family.tests.log10_pvalue))
     hypotheses = Hypotheses(
         first=tuple(names[i] for i in family.first[order]),
@@ -409,6 +430,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         *_notes.of_tests(ranked.omnibus, averages),
         *_notes.of_family(procedures, len(rejected), alpha),
         *_notes.of_omnibus(ranked.omnibus, rejected, procedures, alpha),
+        *_estimates.notes_of(estimates),
         *_notes.of_pairs(words.pairs, family.tests, groups),
         *_notes.of_opposite(
             family.tests.statistic, rejected, (family.first, family.second), averages, names
@@ -444,6 +466,9 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         n_pooled=0 if pooled is None else pooled.n,
         kendalls_w=ranked.kendalls_w,
         why=words.why,
+        intervals=estimates.intervals,
+        confidence=estimates.confidence,
+        without_intervals=estimates.withheld,
     )
 
 

@@ -9,7 +9,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from nbcompare._render import format_number
-from nbcompare._validation import check_choice
+from nbcompare._validation import check_choice, named
 from nbcompare.plots._diagram import (
     BAR_PITCH,
     LEAD,
@@ -21,13 +21,21 @@ from nbcompare.plots._diagram import (
 from nbcompare.plots._labels import LINE, SMALL_SIZE, basis, rank_decimals
 from nbcompare.plots._plot import Canvas, Plot, check_result, lines_within, text_width, tick_step
 from nbcompare.plots._style import MARGIN, PAD
-from nbcompare.results import Comparison, Labelled
+from nbcompare.results import Comparison, Labelled, RankIntervals
+from nbcompare.results.pair import percent
 from nbcompare.words import RANKINGS
 
+_WHISKER_PITCH = 0.075  # inches between whiskers that lie above one another
 _SHORTEST, _LEAST_PITCH = 1.6, 0.06  # least inches of the axis, and per name
 
 
-def cd_diagram(comparison: Comparison, *, ax: Axes | None = None, best: str = "right") -> Plot:
+def cd_diagram(
+    comparison: Comparison,
+    *,
+    intervals: RankIntervals | None = None,
+    ax: Axes | None = None,
+    best: str = "right",
+) -> Plot:
     """Draw average ranks on an axis, with bars over groups without significant differences.
 
     In a comparison of all pairs, a thick bar joins the members of each group in which no pair
@@ -41,6 +49,9 @@ def cd_diagram(comparison: Comparison, *, ax: Axes | None = None, best: str = "r
     ----------
     comparison : Comparison
         Result of :func:`nbcompare.compare` or :func:`nbcompare.compare_ranks`.
+    intervals : RankIntervals, optional
+        Result of :func:`nbcompare.rank_intervals` for the same data, with Friedman's ranks. They
+        are drawn as thin whiskers below the axis, with a dot at the average rank.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; the drawing shrinks to fit. By default, a new figure that is as
         large as the names require.
@@ -50,12 +61,13 @@ def cd_diagram(comparison: Comparison, *, ax: Axes | None = None, best: str = "r
     Returns
     -------
     Plot
-        Plot with the artists ``axis``, ``names``, ``bars`` and ``difference``.
+        Plot with the artists ``axis``, ``names``, ``bars``, ``difference`` and ``whiskers``.
 
     Raises
     ------
     ValueError
-        If there are more than 200 groups; :func:`pvalue_matrix` can show the pairs.
+        If there are more than 200 groups; :func:`pvalue_matrix` can show the pairs. If the
+        intervals are of other algorithms, or of other average ranks.
 
     References
     ----------
@@ -72,7 +84,33 @@ def cd_diagram(comparison: Comparison, *, ax: Axes | None = None, best: str = "r
     """
     check_result(comparison, "cd_diagram", Comparison)
     check_choice(best, "best", ("right", "left"))
-    return Diagram(comparison, best).draw(ax)
+    if intervals is not None:
+        _check_intervals(comparison, intervals)
+    return Diagram(comparison, best, intervals=intervals).draw(ax)
+
+
+def _check_intervals(comparison: Comparison, intervals: RankIntervals) -> None:
+    """Raise an error unless the intervals are those of the average ranks that are drawn."""
+    if not isinstance(intervals, RankIntervals):
+        raise TypeError(
+            "`intervals` must be a RankIntervals; got "
+            f"{type(intervals).__name__}. Pass nbc.rank_intervals(experiment)."
+        )
+    ranks, others = comparison.average_ranks, intervals.average_ranks
+    apart = sorted(set(ranks) ^ set(others))
+    if apart:
+        raise ValueError(
+            f"`intervals` must be of the algorithms of `comparison`; only one of the two has "
+            f"{named(apart)}. Pass nbc.rank_intervals of the same experiment."
+        )
+    for name, rank in ranks.items():
+        if not math.isclose(rank, others[name], rel_tol=1e-9):
+            raise ValueError(
+                "`intervals` must be of the average ranks of `comparison`; that of "
+                f"{name} is {rank:.6g} there and {others[name]:.6g} here. Pass nbc.rank_intervals "
+                "of the same experiment with the same treatment of missing scores, and a "
+                "comparison with ranking='friedman'."
+            )
 
 
 class Diagram(NamesAroundAxis):
@@ -88,6 +126,7 @@ class Diagram(NamesAroundAxis):
         width: float | None = None,
         page: float = math.inf,
         ends: tuple[int, int, int] | None = None,
+        intervals: RankIntervals | None = None,
     ) -> None:
         if comparison.groups is None:
             raise ValueError(
@@ -98,8 +137,12 @@ class Diagram(NamesAroundAxis):
         names = comparison.ordered
         ranks = [comparison.average_ranks[name] for name in names]
         self.decimals = rank_decimals(max(ranks))
+        self.intervals = intervals
+        reached = (
+            [] if intervals is None else [*intervals.lower.values(), *intervals.upper.values()]
+        )
         if ends is None:
-            ends = axis_range(ranks, comparison.critical_difference or 0.0, len(ranks))
+            ends = axis_range([*ranks, *reached], comparison.critical_difference or 0.0, len(ranks))
         low, high, self.step = ends
         self.first, self.last = low, high
         self.best = best
@@ -115,12 +158,25 @@ class Diagram(NamesAroundAxis):
             narrow=math.isfinite(page),
         )
         self.width, self.page = width, page
+        self.whiskers = [] if intervals is None else self._whisker_levels(intervals)
+
+    def _whisker_levels(self, intervals: RankIntervals) -> list[int]:
+        """Return the level of each whisker, so that those on one level do not touch."""
+        gap = 0.08 * (self.high - self.low) / self.width
+        taken: list[float] = []  # the rank up to which each level is occupied
+        levels = []
+        for name in self.names:
+            start, end = intervals.lower[name], intervals.upper[name]
+            level = next((i for i, to in enumerate(taken) if start > to + gap), len(taken))
+            taken[level : level + 1] = [end]
+            levels.append(level)
+        return levels
 
     def _narrower(self, total: float, room: float) -> Plot:
         """Return the same figure with a shorter axis, so that text shrinks less or not at all."""
         shortest = max(_SHORTEST, _LEAST_PITCH * len(self.names))
         width = min(self.width, max(shortest, self.width - (total - room)))
-        return Diagram(self.result, self.best, width, room).draw(None)
+        return Diagram(self.result, self.best, width, room, intervals=self.intervals).draw(None)
 
     @property
     def _difference(self) -> float | None:
@@ -144,7 +200,7 @@ class Diagram(NamesAroundAxis):
         caption_height = LINE * len(caption)
         y_axis = MARGIN + caption_height + (0.42 if with_bar else 0.12) + 0.2
         levels = self.levels()
-        y_bars = y_axis + 0.1
+        y_bars = y_axis + 0.1 + self._whiskers_height
         if self.result.control is not None:
             levels = max(levels, 1)
         y_names = y_bars + BAR_PITCH * levels + 0.1
@@ -158,6 +214,7 @@ class Diagram(NamesAroundAxis):
             "names": self.draw_names(canvas, x0, y_axis, y_names),
             "bars": self.draw_bars(canvas, x0, y_bars),
             "difference": self.draw_difference(canvas, x0, y_axis),
+            "whiskers": self._draw_whiskers(canvas, x0, y_axis),
         }
         return Plot(
             canvas.ax.figure,  # type: ignore[arg-type]
@@ -173,6 +230,25 @@ class Diagram(NamesAroundAxis):
 
     def _length(self, ranks: float) -> float:
         return self.width * ranks / (self.high - self.low)
+
+    @property
+    def _whiskers_height(self) -> float:
+        return _WHISKER_PITCH * (1.5 + max(self.whiskers)) if self.whiskers else 0.0
+
+    def _draw_whiskers(self, canvas: Canvas, x0: float, y_axis: float) -> tuple[Artist, ...]:
+        """Draw the intervals of the average ranks, if they are given."""
+        artists: list[Artist] = []
+        if self.intervals is None:
+            return ()
+        for name, rank, level in zip(self.names, self.values, self.whiskers, strict=True):
+            y = y_axis + 0.1 + _WHISKER_PITCH * (level + 0.5)
+            ends = [
+                x0 + self.x(part[name]) for part in (self.intervals.lower, self.intervals.upper)
+            ]
+            artists.append(canvas.line((min(ends), max(ends)), (y, y), 0.9, zorder=3))
+            artists += [canvas.line((x, x), (y - 0.025, y + 0.025), 0.9, zorder=3) for x in ends]
+            canvas.marker(x0 + self.x(rank), y, "o", 2.6, filled=True)
+        return tuple(artists)
 
     def draw_axis(self, canvas: Canvas, x0: float, y: float) -> tuple[Artist, ...]:
         """Draw the axis with its ticks."""
@@ -220,7 +296,7 @@ class Diagram(NamesAroundAxis):
             caps = [canvas.line((x, x), (y - 0.04, y + 0.04), 1.2) for x in (left, right)]
             return (canvas.line((left, right), (y, y), 1.2), *caps, label)
         centre = self.result.average_ranks[self.result.control]
-        y = y_axis + 0.1 + BAR_PITCH / 2
+        y = y_axis + 0.1 + self._whiskers_height + BAR_PITCH / 2
         edges = (centre - difference, centre + difference)
         inside = [min(max(edge, self.low), self.high) for edge in edges]
         x = sorted(x0 + self.x(edge) for edge in inside)
@@ -238,23 +314,35 @@ class Diagram(NamesAroundAxis):
         """Return lines of text, each with the separator at which it may be broken."""
         result = self.result
         what = basis(result)
+        whiskers = []
+        if self.intervals is not None:
+            share = percent(self.intervals.confidence)
+            whiskers = [(f"whiskers: {share} interval of each average rank, by resampling", " ")]
         if result.control is None:
-            return [(what, " ")]
+            return [(what, " "), *whiskers]
         marks = "◆ control   ● significant difference   ○ no significant difference"
         if self._difference is not None:
             what += f", CD = {self._number(self._difference)} either side of the control"
-        return [(what, " "), (marks, "   ")]
+        return [(what, " "), (marks, "   "), *whiskers]
+
+    def _interval(self, name: str) -> str:
+        if self.intervals is None:
+            return ""
+        ends = (self._number(part[name]) for part in (self.intervals.lower, self.intervals.upper))
+        return f" ({' to '.join(ends)})"
 
     def alt(self) -> str:
         """Return the alternative text."""
         result = self.result
         ranks = ", ".join(
-            f"{name} {self._number(rank)}"
+            f"{name} {self._number(rank)}{self._interval(name)}"
             for name, rank in zip(self.names, self.values, strict=True)
         )
         what = self._caption()[0][0]
         if result.control is None and self._difference is not None:
             what += f", CD = {self._number(self._difference)}"
+        if self.intervals is not None:
+            what += f"; {percent(self.intervals.confidence)} intervals by resampling"
         nouns = f"{RANKINGS[result.ranking].average_rank.capitalize()}s"
         text = f"Critical difference diagram ({what}). {nouns}, best first: {ranks}. "
         if result.control is not None:

@@ -101,11 +101,18 @@ def _legend(names: Names, contrast: Contrast, largest: str) -> list[Key]:
         Key(f"column is better, by up to {largest}", color=diverging(-1, 1)),
     ]
     if not names.compact:
-        return [*colors, Key(f"bold in a frame: {_left_out(contrast)}", strong=True)]
+        frames = [Key(f"bold in a frame: {_left_out(contrast)}", strong=True)]
+        return [*colors, *([] if contrast.without_intervals else frames)]
     return [
         *colors,
-        Key("row is better", ROW, filled=True),
-        Key("column is better", COLUMN, filled=True),
+        Key("row is better", ROW, filled=not contrast.without_intervals),
+        Key("column is better", COLUMN, filled=not contrast.without_intervals),
+        *(() if contrast.without_intervals else _of_intervals(contrast)),
+    ]
+
+
+def _of_intervals(contrast: Contrast) -> list[Key]:
+    return [
         Key(f"filled: {_left_out(contrast)}", COLUMN, filled=True),
         Key("hollow: interval includes zero", COLUMN, filled=False),
     ]
@@ -122,8 +129,11 @@ def _alt(
         if apart[u, v]
     ]
     first, second = _caption(contrast)
+    what = f"Matrix: {first[0].lower()}{first[1:]} ({second}). Best first: {', '.join(ordered)}."
+    if contrast.without_intervals:
+        return f"{what} There are no intervals. {contrast.without_intervals}"
     return (
-        f"Matrix: {first[0].lower()}{first[1:]} ({second}). Best first: {', '.join(ordered)}. "
-        f"The {_left_out(contrast)} for {len(found) or 'none'} of {plural(len(pairs), 'pair')}"
+        f"{what} The {_left_out(contrast)} for {len(found) or 'none'} of "
+        f"{plural(len(pairs), 'pair')}"
         f"{': ' if found else ''}{'; '.join(found)}."
     )

@@ -37,7 +37,7 @@ def overview(
     --------
     >>> import nbcompare as nbc
     >>> list(nbc.plots.overview(nbc.compare(nbc.datasets.load("demsar2006"))).artists)
-    ['axis', 'names', 'bars', 'difference']
+    ['axis', 'names', 'bars', 'difference', 'whiskers']
     """
     check_result(comparison, "overview", Comparison, StochasticComparison, ConvergenceComparison)
     if isinstance(comparison, ConvergenceComparison):

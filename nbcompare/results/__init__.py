@@ -16,6 +16,7 @@ from nbcompare.results.imprecise import FuzzyPValues, ImpreciseHypotheses
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import Letters
 from nbcompare.results.pair import PairComparison
+from nbcompare.results.rank_intervals import RankIntervals
 from nbcompare.results.recommendation import Recommendation
 from nbcompare.results.sensitivity import Sensitivity
 from nbcompare.results.signs import MultipleSigns
@@ -41,6 +42,7 @@ __all__ = [
     "MultipleSigns",
     "OmnibusResult",
     "PairComparison",
+    "RankIntervals",
     "Recommendation",
     "Result",
     "Sensitivity",

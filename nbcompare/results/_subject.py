@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 
-from nbcompare._render import plural
+import numpy as np
+
+from nbcompare._arrays import FloatArray
+from nbcompare._render import format_number, plural
 from nbcompare.results.design import Design
 from nbcompare.words import PROCEDURES, TREATMENTS
 
 # Treatments that change scores rather than leave out data sets, which are listed
 _TREATED = ("drop-folds", "worst", "available", "interval")
+
+_DIGITS, _MOST_DECIMALS = 3, 6  # significant digits of the largest of several numbers
 
 
 def joined(items: Sequence[str]) -> str:
@@ -108,3 +114,21 @@ def identity(design: Design, data: str = "data fingerprint") -> tuple[tuple[str,
     """Return rows of the table of the method: version, and the fingerprint of ``data``."""
     known = ((data, design.fingerprint),) if design.fingerprint is not None else ()
     return (("nbcompare", design.version), *known)
+
+
+def shown_alike(
+    estimates: FloatArray, lower: FloatArray | None = None, upper: FloatArray | None = None
+) -> Callable[[float], str]:
+    """Return a function that formats numbers so that the largest has three digits.
+
+    There are more digits if an interval that excludes zero would seem to end there.
+    """
+    parts = [part[np.isfinite(part)] for part in (estimates, lower, upper) if part is not None]
+    largest = max(float(np.abs(part).max(initial=0.0)) for part in parts)
+    exponent = math.floor(math.log10(largest)) if largest > 0 else 0
+    decimals = max(0, _DIGITS - 1 - exponent) if -6 <= exponent <= 9 else None
+    if decimals is not None and lower is not None and upper is not None:
+        nearest = float(np.where(lower > 0, lower, np.where(upper < 0, -upper, 1.0)).min())
+        if 0.5 * 10.0**-decimals > nearest:
+            decimals = min(-math.floor(math.log10(nearest)), _MOST_DECIMALS)
+    return lambda value: format_number(float(value), decimals)

@@ -9,6 +9,7 @@ from nbcompare._render import (
     MOST_ROWS,
     Column,
     Note,
+    Notes,
     Part,
     Prose,
     Table,
@@ -73,8 +74,22 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
         rows.append(
             ("effect size", "matched-pairs rank-biserial correlation; > 0: the first is better")
         )
+    if result.confidence is not None:
+        together = "all together" if result.intervals == "simultaneous" else "each by itself"
+        rows.append(
+            (
+                "intervals",
+                f"of the {PAIRWISE_TESTS[result.pairs].estimate}, {_level(result.confidence)} "
+                f"each; they hold at {_level(1 - result.alpha)} {together}",
+            )
+        )
     rows += subject.identity(design)
     return tuple((what, how) for what, how in rows if how)
+
+
+def _level(confidence: float) -> str:
+    """Return a confidence level as text, such as ``99.17 %``."""
+    return f"{100 * confidence:.4g} %"
 
 
 def average_rank(result: Comparison) -> str:
@@ -294,6 +309,14 @@ class Comparison(Result):
         (all alike), corrected for ties; None unless ranks within data sets are complete.
     why : str
         Which design was taken and why, as a sentence.
+    intervals : {"simultaneous", "pairwise", "none"}
+        Confidence intervals of the estimated differences, which all hold together, or each by
+        itself.
+    confidence : float or None
+        Confidence level of each of these intervals; None if there are none.
+    without_intervals : str
+        Why there are no estimates of the differences, or not the intervals that were asked for;
+        empty if there are.
     """
 
     ranking: str
@@ -316,6 +339,9 @@ class Comparison(Result):
     n_pooled: int = 0
     kendalls_w: float | None = None
     why: str = ""
+    intervals: str = "none"
+    confidence: float | None = None
+    without_intervals: str = ""
 
     @property
     def has_gaps(self) -> bool:
@@ -393,8 +419,9 @@ class Comparison(Result):
         -------
         pandas.DataFrame
             Columns first, second, statistic, pvalue, log10_pvalue, effect_size, wins,
-            ties, losses, mean_difference (the last five only if scores were given), one
-            column of adjusted p-values per procedure, and rejected.
+            ties, losses, mean_difference (the last five only if scores were given), estimate,
+            lower and upper (if there are any), one column of adjusted p-values per procedure,
+            and rejected.
         """
         return self.hypotheses.to_frame()
 
@@ -430,7 +457,26 @@ class Comparison(Result):
             self._ranks().cut(),
             self._hypotheses(MOST_ROWS),
             *self._notes(),
+            *self._cautious(),
         )
+
+    def _cautious(self) -> tuple[Part, ...]:
+        """Say why an interval may include zero although its pair is rejected, if one does."""
+        if self.confidence is None or self.intervals != "simultaneous":
+            return ()
+        # of very many data sets, the table has computed the pairs that it shows alone
+        lower, upper = map(self.hypotheses.computed, ("lower", "upper"))
+        if lower is None or upper is None:
+            return ()
+        n = int((self.hypotheses.rejected & (lower <= 0) & (upper >= 0)).sum())
+        if not n:
+            return ()
+        text = (
+            f"The interval of {plural(n, 'pair')} that {'is' if n == 1 else 'are'} rejected "
+            "includes zero: simultaneous intervals treat all pairs alike and are more cautious "
+            "than the adjusted p-values, which alone decide."
+        )
+        return (Notes((Note("cautious-intervals", text),)),)
 
     def _ranks(self) -> Table:
         rows = tuple((name, format_number(self.average_ranks[name], 3)) for name in self.ordered)
@@ -448,10 +494,29 @@ class Comparison(Result):
         )
         return self.hypotheses.table(
             f"Null hypotheses that two algorithms perform equally ({law}, {self.adjustment}, "
-            f"α = {self.alpha:g}); {statistic} > 0: the first is better",
+            f"α = {self.alpha:g}); {statistic} > 0: the first is better{self._about_intervals}",
             statistic,
             most,
+            estimate=self._estimated,
+            interval="" if self.confidence is None else f"{_level(self.confidence)} interval",
         )
+
+    @property
+    def _estimated(self) -> str:
+        """Header of the estimates; empty if there are none."""
+        there = self.hypotheses.has_estimates
+        return self.design.minus().replace("minus", "−") if there else ""
+
+    @property
+    def _about_intervals(self) -> str:
+        if not self._estimated:
+            return ""
+        what = f"; differences: {PAIRWISE_TESTS[self.pairs].estimate}"
+        if self.confidence is None:
+            return what
+        if self.intervals == "pairwise" and len(self.hypotheses) > 1:
+            return f"{what}, with intervals that hold each by itself"
+        return f"{what}, with simultaneous intervals" if len(self.hypotheses) > 1 else what
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         return comparison_method(self)

@@ -17,12 +17,11 @@ from nbcompare._render import (
     Part,
     Prose,
     Table,
-    format_number,
     plural,
 )
 from nbcompare.results import _subject
 from nbcompare.results._result import Result, Sections
-from nbcompare.results._subject import joined
+from nbcompare.results._subject import joined, shown_alike
 from nbcompare.results.design import Design
 from nbcompare.words import cited
 
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 # The matrix is displayed for at most this many algorithms; for more, only the table of pairs is.
 _WIDEST_MATRIX = 8
 _MOST_LISTED = 6
-_MOST_DECIMALS = 6
-_DIGITS = 3  # significant digits of the largest estimate
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -51,7 +48,8 @@ class Contrast(Result):
     estimates : ndarray of float
         Estimated differences; ``estimates[u, v] = -estimates[v, u]``.
     lower, upper : ndarray of float
-        Ends of percentile intervals; ``lower[u, v] = -upper[v, u]``.
+        Ends of percentile intervals; ``lower[u, v] = -upper[v, u]``. None if there are too few
+        data sets to resample.
     medians : ndarray of float
         Medians of the differences over the data sets.
     confidence : float
@@ -63,6 +61,8 @@ class Contrast(Result):
     withheld : str
         Why there are no estimates, and what would allow them; empty if there are. All arrays are
         None then.
+    without_intervals : str
+        Why there are no intervals beside the estimates; empty if there are.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -77,6 +77,7 @@ class Contrast(Result):
     n_resamples: int
     missing: str
     withheld: str
+    without_intervals: str
     notes: tuple[Note, ...]
     design: Design
 
@@ -114,7 +115,8 @@ class Contrast(Result):
         -------
         pandas.DataFrame
             Columns first, second, estimate (in units of the measure, positive where the first
-            is better), lower and upper; the better algorithm of a pair is first.
+            is better), and with intervals lower and upper; the better algorithm of a pair is
+            first.
 
         Raises
         ------
@@ -124,12 +126,11 @@ class Contrast(Result):
         import pandas as pd
 
         names = self.algorithms
-        estimates, lower, upper = self.arrays()
+        shown = self._shown_arrays()
         rows = [
-            (names[u], names[v], estimates[u, v], lower[u, v], upper[u, v])
-            for u, v in self._pairs()
+            (names[u], names[v], *(part[u, v] for part in shown.values())) for u, v in self._pairs()
         ]
-        return pd.DataFrame(rows, columns=["first", "second", "estimate", "lower", "upper"])
+        return pd.DataFrame(rows, columns=["first", "second", *shown])
 
     def to_matrix(self) -> pd.DataFrame:
         """Return the estimates as a square pandas dataframe, in the order of the data."""
@@ -138,16 +139,24 @@ class Contrast(Result):
         return pd.DataFrame(self.arrays()[0], index=self.algorithms, columns=self.algorithms)
 
     def arrays(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return the estimates and both ends of their intervals.
+        """Return the estimates and both ends of their intervals, infinite if there are none.
 
         Raises
         ------
         ValueError
             If the estimates are withheld; the message says why, and what would allow them.
         """
-        if self.estimates is None or self.lower is None or self.upper is None:
+        if self.estimates is None:
             raise ValueError(f"There are no estimates. {self.withheld} Take scale='one' for that.")
+        if self.lower is None or self.upper is None:
+            ends = np.full(self.estimates.shape, math.inf)
+            return self.estimates, -ends, ends
         return self.estimates, self.lower, self.upper
+
+    def _shown_arrays(self) -> dict[str, FloatArray]:
+        """Return the arrays that tables show: the estimates, and the intervals if there are any."""
+        names = ("estimate",) if self.without_intervals else ("estimate", "lower", "upper")
+        return dict(zip(names, self.arrays(), strict=False))
 
     def __repr__(self) -> str:
         if self.withheld:
@@ -158,7 +167,8 @@ class Contrast(Result):
         return (
             f"<Contrast: {plural(len(self.algorithms), 'algorithm')}, "
             f"{plural(self.design.n_datasets, 'data set')}, "
-            f"{100 * self.confidence:g} % intervals, best {self.ordered[0]!r}>"
+            f"{'no' if self.without_intervals else f'{100 * self.confidence:g} %'} intervals, "
+            f"best {self.ordered[0]!r}>"
         )
 
     def _order(self) -> list[int]:
@@ -199,9 +209,13 @@ class Contrast(Result):
     def _with_interval(self, u: int, v: int) -> str:
         show = self._show()
         estimate, lower, upper = (show(part[u, v]) for part in self.arrays())
+        if self.without_intervals:
+            return estimate
         return f"{estimate} ({100 * self.confidence:g} % interval {lower} to {upper})"
 
     def _apart(self) -> str:
+        if self.without_intervals:
+            return f"There are no intervals. {self.without_intervals}"
         pairs, (_, lower, upper) = list(self._pairs()), self.arrays()
         apart = [(u, v) for u, v in pairs if lower[u, v] > 0 or upper[u, v] < 0]
         if len(pairs) == 1:
@@ -243,19 +257,8 @@ class Contrast(Result):
         return (Prose(self.sentences), *matrix, self._intervals().cut(), *self._notes())
 
     def _show(self) -> Callable[[float], str]:
-        """Return a function that formats numbers so that the largest has three digits.
-
-        There are more digits if an interval that excludes zero would seem to end there.
-        """
-        _, lower, upper = self.arrays()
-        largest = max(float(np.abs(part).max()) for part in self.arrays())
-        exponent = math.floor(math.log10(largest)) if largest > 0 else 0
-        plain = -6 <= exponent <= 9
-        decimals = max(0, _DIGITS - 1 - exponent) if plain else None
-        nearest = np.where(lower > 0, lower, np.where(upper < 0, -upper, 1.0))
-        if decimals is not None and 0.5 * 10.0**-decimals > nearest.min():
-            decimals = min(-math.floor(math.log10(nearest.min())), _MOST_DECIMALS)
-        return lambda value: format_number(float(value), decimals)
+        """Return a function that formats numbers so that the largest has three digits."""
+        return shown_alike(*self._shown_arrays().values())
 
     def _matrix(self) -> Table:
         show, order, names = self._show(), self._order(), self.algorithms
@@ -272,20 +275,19 @@ class Contrast(Result):
 
     def _intervals(self) -> Table:
         show, names = self._show(), self.algorithms
-        numbers = (self.design.minus().replace("minus", "−"), "lower", "upper")
+        ends = () if self.without_intervals else ("lower", "upper")
+        numbers = (self.design.minus().replace("minus", "−"), *ends)
         columns = (
             Column("first"),
             Column("second"),
             *(Column(name, number=True) for name in numbers),
         )
         rows = tuple(
-            (names[u], names[v], *(show(ends[u, v]) for ends in self.arrays()))
+            (names[u], names[v], *(show(part[u, v]) for part in self._shown_arrays().values()))
             for u, v in self._pairs()
         )
-        caption = (
-            f"Estimated differences with {100 * self.confidence:g} % intervals; "
-            f"{self._better().replace('row', 'first')}"
-        )
+        intervals = "" if self.without_intervals else f" with {100 * self.confidence:g} % intervals"
+        caption = f"Estimated differences{intervals}; {self._better().replace('row', 'first')}"
         return Table(columns, rows, caption=caption)
 
     def _method(self) -> tuple[tuple[str, str], ...]:
@@ -299,8 +301,10 @@ class Contrast(Result):
             ),
             (
                 "intervals",
-                f"{100 * self.confidence:g} %, percentiles of {self.n_resamples:,} resamples of "
-                "the data sets, each by itself",
+                f"none: {self.without_intervals[0].lower()}{self.without_intervals[1:-1]}"
+                if self.without_intervals
+                else f"{100 * self.confidence:g} %, percentiles of {self.n_resamples:,} resamples "
+                "of the data sets, each by itself",
             ),
             ("assumption", "two algorithms differ by the same on every data set, but for noise"),
             *_subject.provenance(self.design),

@@ -11,6 +11,7 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays, locked
 from nbcompare._render import Column, Table, format_number, format_p
+from nbcompare.results._subject import shown_alike
 from nbcompare.results.labelled import Labelled
 from nbcompare.words import OMNIBUS, PROCEDURES
 
@@ -73,13 +74,26 @@ def omnibus_table(tests: Iterable[tuple[str, OmnibusResult]], decimals: int = 3)
     )
 
 
-_EFFECTS = ("effect_size", "wins", "ties", "losses", "mean_difference")
+_EFFECTS = (
+    "effect_size",
+    "wins",
+    "ties",
+    "losses",
+    "mean_difference",
+    "estimate",
+    "lower",
+    "upper",
+)
 # Of more data sets, a display computes effects for the pairs that it shows, not for all.
 _MOST_DATASETS = 100_000
 
 
 class PairEffects(Protocol):
     """The effects of hypotheses: a record of the scores, from which they can be computed."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns that can be computed; the others are None."""
 
     @property
     def n_datasets(self) -> int:
@@ -115,6 +129,12 @@ class Hypotheses(LockedArrays):
         first minus second if high scores are better, second minus first if low scores are
         better. The means are over the data sets with scores of both, or over those of each if
         there is none with both.
+    estimate : ndarray of float or None
+        Estimated difference in units of the measure, with the sign of ``mean_difference``: Hodges
+        and Lehmann's for tests of pairs by Wilcoxon, the mean difference for t, the median
+        difference for average ranks. None if differences mean nothing, as on several scales.
+    lower, upper : ndarray of float or None
+        Ends of the confidence intervals of the estimates; None if there are none.
     """
 
     first: tuple[str, ...]
@@ -130,13 +150,16 @@ class Hypotheses(LockedArrays):
     ties: IntArray | None = None
     losses: IntArray | None = None
     mean_difference: FloatArray | None = None
+    estimate: FloatArray | None = None
+    lower: FloatArray | None = None
+    upper: FloatArray | None = None
     later: InitVar[PairEffects | None] = None
 
     def __post_init__(self, later: PairEffects | None) -> None:
         """Lock the arrays, and keep what computes the columns of effects ``later``."""
         super().__post_init__()
         if later is not None:
-            for name in _EFFECTS:
+            for name in later.names:
                 object.__delattr__(self, name)
             object.__setattr__(self, "_later", later)
 
@@ -145,6 +168,11 @@ class Hypotheses(LockedArrays):
         for name in _EFFECTS:
             getattr(self, name)
         return dict(vars(self))
+
+    @property
+    def has_estimates(self) -> bool:
+        """Whether there are estimates of the differences; computes none of them."""
+        return vars(self).get("estimate", self) is not None
 
     @property
     def has_effects(self) -> bool:
@@ -160,6 +188,11 @@ class Hypotheses(LockedArrays):
         if vars(self).keys() >= set(_EFFECTS):
             vars(self).pop("_later", None)
         return vars(self)[name]
+
+    def computed(self, name: str) -> FloatArray | None:
+        """Return a column of effects if it was looked at before, else None."""
+        found: FloatArray | None = vars(self).get(name)
+        return found
 
     def effects(self, rows: Sequence[int]) -> dict[str, FloatArray | IntArray]:
         """Return the columns of effects for some hypotheses; empty if there are none.
@@ -177,6 +210,8 @@ class Hypotheses(LockedArrays):
         later, found = vars(self).get("_later"), {}
         places = np.array(rows, dtype=np.int64)
         for name in _EFFECTS:
+            if vars(self).get(name, later) is None:
+                continue  # there is no such column
             if later is None or name in vars(self) or later.n_datasets <= _MOST_DATASETS:
                 found[name] = getattr(self, name)[places]
             elif name not in found:
@@ -204,7 +239,8 @@ class Hypotheses(LockedArrays):
             "log10_pvalue": self.log10_pvalue,
         }
         if self.has_effects:
-            columns |= {name: getattr(self, name) for name in _EFFECTS}
+            found = {name: getattr(self, name) for name in _EFFECTS}
+            columns |= {name: values for name, values in found.items() if values is not None}
         return pd.DataFrame(columns | dict(self.adjusted) | {"rejected": self.rejected})
 
     def decisive(self, row: int) -> str:
@@ -213,14 +249,25 @@ class Hypotheses(LockedArrays):
             return format_p(float(self.adjusted[name][row]), float(self.log10_adjusted[name][row]))
         return format_p(float(self.pvalue[row]), float(self.log10_pvalue[row]))
 
-    def table(self, caption: str, statistic: str = "z", most: int | None = None) -> Table:
+    def table(
+        self,
+        caption: str,
+        statistic: str = "z",
+        most: int | None = None,
+        *,
+        estimate: str = "",
+        interval: str = "",
+    ) -> Table:
         """Return a table of all hypotheses, or of at most so many, the first ones.
 
-        ``statistic`` is the header of the statistic.
+        ``statistic``, ``estimate`` and ``interval`` are headers of columns; without one, the
+        estimates or their intervals are not shown.
         """
+        extra = [Column(name, number=True) for name in (estimate, interval) if name]
         columns = [
             Column("first"),
             Column("second"),
+            *extra,
             Column(statistic, number=True),
             Column("p", number=True),
             *(Column(f"p, {PROCEDURES[name].label}", number=True) for name in self.adjusted),
@@ -230,15 +277,24 @@ class Hypotheses(LockedArrays):
         columns.append(Column("rejected"))
         shown = range(len(self))[:most]
         effects, sums = self.effects(shown), _are_rank_sums(self)
-        rows = tuple(self._row(row, effects, sums=sums) for row in shown)
+        told = _estimates_told(effects)[: len(extra)]
+        rows = tuple(
+            self._row(row, [column[row] for column in told], effects, sums=sums) for row in shown
+        )
         return Table(tuple(columns), rows, caption=caption, n_hidden=len(self) - len(shown))
 
     def _row(
-        self, row: int, effects: Mapping[str, FloatArray | IntArray], *, sums: bool
+        self,
+        row: int,
+        told: Sequence[str],
+        effects: Mapping[str, FloatArray | IntArray],
+        *,
+        sums: bool,
     ) -> tuple[str, ...]:
         cells = [
             self.first[row],
             self.second[row],
+            *told,
             _statistic(float(self.statistic[row]), sums=sums),
             format_p(float(self.pvalue[row]), float(self.log10_pvalue[row])),
         ]
@@ -249,6 +305,19 @@ class Hypotheses(LockedArrays):
             cells.append("/".join(str(effects[name][row]) for name in ("wins", "ties", "losses")))
         cells.append("yes" if self.rejected[row] else "no")
         return tuple(cells)
+
+
+def _estimates_told(effects: Mapping[str, FloatArray | IntArray]) -> list[list[str]]:
+    """Return the columns of estimates and of their intervals as text, with as many decimals."""
+    parts = [effects[name] for name in ("estimate", "lower", "upper") if name in effects]
+    if not parts:
+        return []
+    show = shown_alike(*(np.asarray(part, dtype=np.float64) for part in parts))
+    intervals = [
+        f"{show(low)} to {show(high)}" if math.isfinite(low) else "too few data sets"
+        for low, high in zip(*(part.tolist() for part in parts[1:]), strict=True)
+    ]
+    return [[show(value) for value in parts[0].tolist()], intervals]
 
 
 class _WhenLookedAt:

@@ -16,7 +16,7 @@ from nbcompare.stats.rankings import LARGEST
 from nbcompare.stats.sign import binomial_logcdf
 
 # Up to this many sums of two numbers are listed; among more, those needed are searched for.
-_MOST_SUMS = 2_000_000
+_MOST_SUMS = 10_000
 # A level of 0.1 is 1 - 0.9, but not in floating point.
 _SLACK = 1e-12
 

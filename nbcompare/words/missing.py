@@ -100,6 +100,7 @@ TREATMENTS_OF: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "compare_pair": _OF_SCORES,
         "multiple_sign_test": _OF_SCORES,
         "contrast_estimation": _OF_SCORES,
+        "rank_intervals": _OF_SCORES,
         "compare_stochastic": (*_OF_SCORES, "interval"),
         "compare_cv": ("raise", "drop-folds"),
     }

@@ -24,6 +24,8 @@ class PairwiseTest:
         Name in a sentence on one pair; AVERAGE stands for the average rank.
     recommended : str
         Name in a recommendation, after "by".
+    estimate : str
+        Its estimate of how large the difference of two algorithms is.
     plural : str
         Name for several pairs; empty for the test of average ranks, which needs none.
     methods : mapping of str to str
@@ -44,6 +46,7 @@ class PairwiseTest:
     statistic: str
     test: str
     recommended: str
+    estimate: str
     plural: str
     methods: Mapping[str, str]
     by_ranks: bool
@@ -114,6 +117,7 @@ PAIRWISE_TESTS = by_name(
         statistic="z",
         test="test of AVERAGEs",
         recommended="the difference of their average ranks",
+        estimate="median difference",
         plural="",
         methods={
             "exact": "permutation test of the difference of two AVERAGEs, two-sided; exact under "
@@ -138,6 +142,7 @@ is rejected if its adjusted p-value is at most $\alpha$.""",
         statistic="signed ranks",
         test="Wilcoxon's signed-rank test",
         recommended="Wilcoxon's signed-rank test",
+        estimate="Hodges–Lehmann shift",
         plural="Wilcoxon's signed-rank tests",
         methods={
             "exact": "Wilcoxon's signed-rank test of the two algorithms alone, exact, two-sided; "
@@ -158,6 +163,7 @@ hypotheses: a hypothesis is rejected if its adjusted p-value is at most α.""",
         statistic="t",
         test="paired t test",
         recommended="the paired t test",
+        estimate="mean difference",
         plural="paired t tests",
         methods={"t": "paired t test of the mean scores of the two algorithms alone, two-sided"},
         by_ranks=False,

@@ -81,10 +81,12 @@ def test_direction(experiment):
 
 
 def test_sentences(experiment):
-    scores = np.array([[1, 2.5, 2.5], [2, 3.5, 3.5], [3, 4.5, 4.5], [5, 6.5, 6.5], [4, 5.5, 5.5]])
+    scores = np.array(
+        [[1, 2.5, 2.5], [2, 3.5, 3.5], [3, 4.5, 4.5], [5, 6.5, 6.5], [4, 5.5, 5.5], [6, 7.5, 7.5]]
+    )
     result = contrast_estimation(experiment(scores, algorithms=["A", "B", "C"], measure="error"))
     assert result.sentences == (
-        "Differences of 3 algorithms on 5 data sets (error, lower is better) were estimated by "
+        "Differences of 3 algorithms on 6 data sets (error, lower is better) were estimated by "
         "contrasts of medians; a difference is second minus first: positive means that the first "
         "is better.",
         "A has the best estimate; the largest difference is that between A and C, 1.50 (95 % "
@@ -98,9 +100,10 @@ def test_shared_and_equal_places(experiment):
     pair = contrast_estimation(experiment([[0.3, 0.1 + 0.2], [0.5, 0.5]]), n_resamples=10)
     assert pair.sentences[1:] == (
         "All algorithms have the same estimate.",
-        "The confidence interval includes zero.",
+        "There are no intervals. A bootstrap of fewer than 6 data sets, here 2, gives intervals "
+        "that are far too short.",
     )
-    assert codes(pair) == ["few-datasets"]
+    assert codes(pair) == []
     three = contrast_estimation(experiment([[1, 1, 2]] * 6), n_resamples=10)
     assert three.sentences[1].startswith("A1 and A2 share the best estimate; the largest")
 
@@ -224,7 +227,7 @@ def test_progress_is_shown_and_gone_also_on_an_interrupt(experiment, monkeypatch
             super().close()
 
     monkeypatch.setattr(tqdm.auto, "tqdm", Bar)
-    data = experiment(np.random.default_rng(6).random((5, 3)))
+    data = experiment(np.random.default_rng(6).random((6, 3)))
     quick = contrast_estimation(data, n_resamples=30)
     assert bars == []
     monkeypatch.setattr(module, "_QUICK", 0)
@@ -295,3 +298,19 @@ def test_errors(arguments, message):
 def test_only_experiments():
     with pytest.raises(TypeError, match=r"^`experiment` must be an Experiment; got list"):
         contrast_estimation([[1, 2]])
+
+
+def test_few_data_sets_have_estimates_without_intervals(experiment):
+    scores = np.random.default_rng(5).normal(size=(6, 4))
+    few, enough = (contrast_estimation(experiment(scores[:n]), scale="one") for n in (5, 6))
+    assert few.lower is few.upper is None
+    assert enough.lower is not None
+    assert enough.without_intervals == ""
+    assert few.estimates.shape == (4, 4)
+    assert few.to_frame().columns.tolist() == ["first", "second", "estimate"]
+    assert "fewer than 6 data sets, here 5" in few.sentences[-1]
+    assert "%" not in str(few)
+    figure = plots.contrast_matrix(few)
+    assert "excludes" not in figure.alt
+    assert not any("interval" in text.get_text() for text in figure.ax.texts)
+    assert from_json(few.to_json()).to_json() == few.to_json()

@@ -282,3 +282,53 @@ def test_more_groups_than_can_be_drawn(simulated):
     )
     with pytest.raises(ValueError, match=message):
         cd_diagram(comparison)
+
+
+# ------------------------------------------------------------------------------- whiskers
+
+
+def whiskers_of(plot):
+    """Return the ends of the whiskers on the axis, by the lines that are drawn flat."""
+    lines = [line for line in plot.artists["whiskers"] if len(set(line.get_ydata())) == 1]
+    return [tuple(line.get_xdata()) for line in lines]
+
+
+def test_whiskers_span_the_intervals_and_do_not_touch():
+    data = nbc.datasets.load("demsar2006")
+    intervals = nbc.rank_intervals(data)
+    comparison = nbc.compare(data, adjust="nemenyi")
+    plot = nbc.plots.cd_diagram(comparison, intervals=intervals)
+    labels = {
+        text.get_text(): text.get_position()[0]
+        for text in plot.artists["axis"]
+        if hasattr(text, "get_text")
+    }
+    per_rank = labels["1"] - labels["2"]
+    spans = [abs(right - left) / per_rank for left, right in whiskers_of(plot)]
+    expected = [intervals.upper[name] - intervals.lower[name] for name in comparison.ordered]
+    assert spans == pytest.approx(expected, abs=1e-6)
+    starts = [(labels["1"] - max(ends)) / per_rank + 1 for ends in whiskers_of(plot)]
+    assert starts == pytest.approx([intervals.lower[n] for n in comparison.ordered], abs=1e-6)
+    assert "C4.5 3.14 (2.57 to 3.64)" in plot.alt
+    assert "95 % interval" in " ".join(text.get_text() for text in plot.ax.texts)
+
+
+def test_a_diagram_without_intervals_has_no_whiskers():
+    comparison = nbc.compare(nbc.datasets.load("demsar2006"))
+    assert nbc.plots.cd_diagram(comparison).artists["whiskers"] == ()
+
+
+def test_intervals_of_other_data_are_refused():
+    data = nbc.datasets.load("demsar2006")
+    comparison = nbc.compare(data)
+    part = nbc.rank_intervals(data.select(algorithms=data.algorithms[:3]))
+    with pytest.raises(ValueError, match=r"`intervals` must be of the algorithms.*C4\.5\+m\+cf"):
+        nbc.plots.cd_diagram(comparison, intervals=part)
+    fewer = nbc.rank_intervals(data.select(datasets=data.datasets[:8]))
+    with pytest.raises(ValueError, match="`intervals` must be of the average ranks"):
+        nbc.plots.cd_diagram(comparison, intervals=fewer)
+    aligned = nbc.compare(data, ranking="aligned")
+    with pytest.raises(ValueError, match="ranking='friedman'"):
+        nbc.plots.cd_diagram(aligned, intervals=nbc.rank_intervals(data))
+    with pytest.raises(TypeError, match=r"nbc\.rank_intervals\(experiment\)"):
+        nbc.plots.cd_diagram(comparison, intervals=comparison)

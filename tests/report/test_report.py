@@ -111,7 +111,7 @@ def test_default_sections_suit_the_data(report, expected):
 def test_every_section_runs_in_any_order():
     """Each cell makes the variables that no cell before it has made."""
     report = nbc.Report(
-        dataclasses.replace(with_runs(5), domains=("a", "b", "a", "b", "a")),
+        dataclasses.replace(with_runs(6), domains=("a", "b", "a", "b", "a", "b")),
         histories=logs(),
         compare={"control": "X", "adjust": ["holm", "finner"]},
         stochastic={"procedure": "bootstrap-a"},

@@ -9,7 +9,7 @@ import pytest
 from nbcompare import Experiment, compare, compare_ranks, datasets
 
 COLUMNS = ["first", "second", "statistic", "pvalue", "log10_pvalue"]
-EFFECTS = ["effect_size", "wins", "ties", "losses", "mean_difference"]
+EFFECTS = ["effect_size", "wins", "ties", "losses", "mean_difference", "estimate"]
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_nothing_can_be_changed(result, again):
         kept.design.version = None
     with pytest.raises(FrozenInstanceError):
         kept.omnibus["friedman"].pvalue = 0.0
-    assert len(list(arrays(kept))) == 13
+    assert len(list(arrays(kept))) == 14
     for _, array in arrays(kept):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0

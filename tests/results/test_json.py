@@ -62,6 +62,8 @@ MADE = {
     "pair": lambda: nbc.compare_pair(PLAIN, ONE, TWO),
     "infinite ends": lambda: nbc.compare_pair(AGREED, TWO, ONE, test="t", alternative="better"),
     "contrast": lambda: nbc.contrast_estimation(PLAIN, n_resamples=20, rng=2**80),
+    "few": lambda: nbc.contrast_estimation(experiment(scores(3, 4))),
+    "rank intervals": lambda: nbc.rank_intervals(PLAIN, n_resamples=20),
     "generator": lambda: nbc.contrast_estimation(PLAIN, rng=np.random.default_rng(1)),
     "description": lambda: nbc.describe(FOLDS),
     "description of runs": lambda: nbc.describe(RUNS, alpha=0.1),

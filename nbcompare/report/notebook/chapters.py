@@ -121,6 +121,11 @@ def _contrast(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.part("method", "How the differences were estimated")
 
 
+def _rank_intervals(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    yield chapter.begin("How certain are the average ranks?", prose.RANK_INTERVALS)
+    yield chapter.part("method", "How the data sets were resampled")
+
+
 def _crossval(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: CrossValidation | CrossValidationComparison = plan.result(chapter.variable)
     if isinstance(result, CrossValidation):
@@ -239,6 +244,7 @@ CHAPTERS: Mapping[str, Callable[[Plan, Chapter], Iterator[Section]]] = MappingPr
         "pair": _pair,
         "signs": _signs,
         "contrast": _contrast,
+        "rank-intervals": _rank_intervals,
         "stochastic": _stochastic,
         "histories": _histories,
         "convergence": _convergence,

@@ -21,6 +21,8 @@ _MOST_SIGNS = 20_000  # data sets; the exact distribution for more is not comput
 OF_EXPERIMENT = frozenset(SECTIONS) - {"histories", "convergence", "references"}
 _OF_HISTORIES = frozenset({"histories", "convergence"})
 
+_FEWEST_RESAMPLED = 6  # data sets of intervals of average ranks
+
 
 @dataclass(frozen=True)
 class Subject:
@@ -92,6 +94,11 @@ class Subject:
                 )
         if name == "signs" and control is None:
             raise ValueError("section 'signs' needs a control.")
+        if name == "rank-intervals" and self._needed(name).n_datasets < _FEWEST_RESAMPLED:
+            raise ValueError(
+                f"section 'rank-intervals' needs at least {_FEWEST_RESAMPLED} data sets; there are "
+                f"{self._needed(name).n_datasets}."
+            )
         if name == "pair" and self.experiment is not None and self.experiment.n_algorithms != 2:
             raise ValueError(
                 f"section 'pair' compares two algorithms; there are {self.experiment.n_algorithms}."
@@ -166,6 +173,8 @@ class Subject:
         if name == "cv":
             return (), {**chosen, **alpha, **(self.cv or {})}
         missing = self._treatment
+        if name == "rank-intervals":
+            return (), missing
         if name == "contrast":
             return (), {**scale, **missing}
         if name == "pair":

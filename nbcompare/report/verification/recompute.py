@@ -23,6 +23,7 @@ from nbcompare.results import (
     ConvergenceComparison,
     CrossValidation,
     Design,
+    RankIntervals,
     Result,
     StochasticComparison,
 )
@@ -55,7 +56,7 @@ def source_of(result: Result) -> str | None:
 def is_drawn_anew(result: Result) -> bool:
     """Whether a result depends on random numbers that cannot be drawn again."""
     seed = result.design.options.get("rng", 0)
-    if isinstance(result, Contrast):
+    if isinstance(result, Contrast | RankIntervals):
         return not isinstance(seed, int)
     drawn = isinstance(result, StochasticComparison | CrossValidation)
     return drawn and isinstance(seed, str) and getattr(result, "n_resamples", None) is not None

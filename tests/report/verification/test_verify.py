@@ -231,7 +231,8 @@ def test_a_number(file, row, column):
         PAGE[start:end].replace(PAGE[end - 1], "7" if PAGE[end - 1] != "7" else "3"),
     )
     found = verify(file(PAGE[:start] + after + PAGE[end:]), data=SCORES)
-    header = ["", "first", "second", "signed ranks", "p", "p, Holm"][column]
+    shown = ["second − first", "98.33 % interval", "signed ranks", "p"]
+    header = ["", "first", "second", *shown][column]
     assert found.all_problems == (
         "Comparison: under \"Part 4\", the display of section 'hypotheses': "
         f"row {row}, column {column} ({header!r}) reads {after!r}, recomputed {before!r}",
@@ -279,7 +280,7 @@ def test_any_digit(tmp_path_factory, place, more):
         (
             '<th class="text" scope="col">rejected</th>',
             '<th class="text" scope="col">found</th>',
-            "header 9 of table 2 reads 'found', recomputed 'rejected'",
+            "header 11 of table 2 reads 'found', recomputed 'rejected'",
         ),
         (
             "<p>4",

@@ -1,0 +1,288 @@
+"""How large the differences of pairs are: estimates, intervals, and where there are none."""
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import nbcompare as nbc
+from nbcompare import Experiment, compare, compare_pair
+from nbcompare.analysis import _estimates
+from nbcompare.results import from_json
+
+DEMSAR = nbc.datasets.load("demsar2006")
+
+
+def made(scores, direction="minimize", names=None):
+    names = names or [f"A{j}" for j in range(scores.shape[1])]
+    return Experiment.from_array(
+        scores, direction=direction, algorithms=names, datasets=range(len(scores))
+    )
+
+
+def noise(n=12, k=4, seed=1, decimals=3):
+    return (np.random.default_rng(seed).normal(size=(n, k)) + np.arange(k) / 2).round(decimals)
+
+
+def by_pair(result):
+    """Return the estimates and ends by pair, in either order, with the sign of the order."""
+    found = {}
+    for row in result.to_frame().itertuples():
+        found[row.first, row.second] = (row.estimate, row.lower, row.upper)
+        found[row.second, row.first] = (-row.estimate, -row.upper, -row.lower)
+    return found
+
+
+def wilcoxon_by_hand(d, level):
+    """Return the median of the Walsh averages and the interval, by enumeration of all signs."""
+    n = len(d)
+    sums = np.sort([np.dot(signs, np.arange(1, n + 1)) for signs in product((0, 1), repeat=n)])
+    left_out = sum(2 * np.mean(sums <= c) <= level for c in range(n * (n + 1) // 4))
+    walsh = np.sort([(d[i] + d[j]) / 2 for i in range(n) for j in range(i, n)])
+    return np.median(walsh), walsh[left_out - 1], walsh[-left_out]
+
+
+@pytest.mark.parametrize("n", [8, 11])
+def test_wilcoxon_by_enumeration(n):
+    scores = noise(n)
+    found = by_pair(compare(made(scores), pairs="wilcoxon"))
+    for i, j in combinations(range(4), 2):
+        expected = wilcoxon_by_hand(scores[:, j] - scores[:, i], 0.05 / 6)
+        assert found[f"A{i}", f"A{j}"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_t_by_scipy():
+    scores = noise()
+    found = by_pair(compare(made(scores), pairs="t", alpha=0.1))
+    for i, j in combinations(range(4), 2):
+        test = stats.ttest_rel(scores[:, j], scores[:, i])
+        ends = test.confidence_interval(1 - 0.1 / 6)
+        expected = ((scores[:, j] - scores[:, i]).mean(), ends.low, ends.high)
+        assert found[f"A{i}", f"A{j}"] == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def test_ranks_show_the_median_difference_without_an_interval():
+    scores = noise()
+    result = compare(made(scores), pairs="ranks")
+    tests = result.hypotheses
+    assert (tests.lower, tests.upper, result.confidence, result.intervals) == (
+        None, None, None, "none",
+    )  # fmt: skip
+    for row, (one, two) in enumerate(zip(tests.first, tests.second, strict=True)):
+        i, j = int(one[1]), int(two[1])
+        assert tests.estimate[row] == pytest.approx(np.median(scores[:, j] - scores[:, i]))
+    assert "no interval" in result.without_intervals
+    assert "interval" not in str(result.section("hypotheses"))
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "t"])
+@pytest.mark.parametrize("intervals", ["simultaneous", "pairwise"])
+def test_they_are_those_of_compare_pair(test, intervals):
+    result = compare(DEMSAR, pairs=test, intervals=intervals)
+    level = 0.05 / 6 if intervals == "simultaneous" else 0.05
+    assert result.intervals == intervals
+    assert result.confidence == pytest.approx(1 - level)
+    for (one, two), found in by_pair(result).items():
+        alone = compare_pair(DEMSAR, one, two, test=test, alpha=level)
+        expected = (alone.shift, alone.shift_lower, alone.shift_upper)
+        assert found == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "t"])
+def test_pairwise_intervals_lie_within_simultaneous_ones(test):
+    wide, narrow = (
+        compare(made(noise()), pairs=test, intervals=word).hypotheses
+        for word in ("simultaneous", "pairwise")
+    )
+    assert (wide.lower <= narrow.lower).all()
+    assert (narrow.lower <= narrow.estimate).all()
+    assert (narrow.estimate <= narrow.upper).all()
+    assert (narrow.upper <= wide.upper).all()
+    assert (wide.lower < narrow.lower).any()
+
+
+@pytest.mark.parametrize("pairs", ["wilcoxon", "t", "ranks"])
+def test_negated_scores_of_the_other_direction(pairs):
+    one = compare(made(noise(), "minimize"), pairs=pairs).hypotheses
+    other = compare(made(-noise(), "maximize"), pairs=pairs).hypotheses
+    assert one.first == other.first
+    for name in ("estimate", "lower", "upper"):
+        if getattr(one, name) is None:
+            assert getattr(other, name) is None
+        else:
+            assert getattr(one, name) == pytest.approx(getattr(other, name))
+
+
+def test_the_order_and_names_of_the_algorithms_do_not_matter():
+    order = [2, 0, 3, 1]
+    one = by_pair(compare(made(noise())))
+    other = by_pair(compare(made(noise()[:, order], names=[f"A{j}" for j in order])))
+    assert one.keys() == other.keys()
+    for pair, found in one.items():
+        assert found == pytest.approx(other[pair], abs=1e-12)
+
+
+def test_a_positive_estimate_means_that_the_first_is_better():
+    scores = np.arange(10)[:, np.newaxis] + [[0.0, 1.0, 2.0]]
+    for direction, sign in (("minimize", 1), ("maximize", -1)):
+        tests = compare(made(scores, direction), control="A1").hypotheses
+        found = dict(zip(tests.second, tests.estimate, strict=True))
+        assert found == pytest.approx({"A0": -sign, "A2": sign})
+
+
+# -------------------------------------------------------------------------------- withheld
+
+
+@pytest.mark.parametrize(("k", "least"), [(4, 8), (5, 9), (10, 11), (40, 15)])
+def test_the_least_number_of_data_sets(k, least):
+    m = k * (k - 1) // 2
+    few = _estimates.planned("", "wilcoxon", "simultaneous", least - 1, m, 0.05)
+    assert few.intervals == "pairwise"
+    assert few.confidence == 0.95
+    assert f"; {least} would be enough" in few.withheld
+    enough = _estimates.planned("", "wilcoxon", "simultaneous", least, m, 0.05)
+    assert (enough.intervals, enough.withheld) == ("simultaneous", "")
+    scores = noise(least, min(k, 5))[:, :2]
+    level = 1 - 0.05 / m
+    from nbcompare.stats.shift import hodges_lehmann
+
+    differences = scores[:, 0] - scores[:, 1]
+    assert np.isfinite(hodges_lehmann(differences, level).lower)
+    assert np.isinf(hodges_lehmann(differences[1:], level).lower)
+
+
+def test_where_no_interval_is_finite():
+    result = compare(made(noise(5)), pairs="wilcoxon")
+    assert result.confidence is None
+    assert result.hypotheses.lower is None
+    assert result.hypotheses.estimate is not None
+    note = next(note for note in result.notes if note.code == "no-intervals")
+    assert "8 would be enough" in note.text
+    alone = compare(made(noise(5)), pairs="wilcoxon", intervals="pairwise")
+    note = next(note for note in alone.notes if note.code == "no-intervals")
+    assert "6 would be enough" in note.text
+
+
+def test_a_pairwise_interval_stands_in_and_is_labelled():
+    result = compare(made(noise(7)), pairs="wilcoxon")
+    assert result.intervals == "pairwise"
+    assert "hold each by itself" in next(n.text for n in result.notes if n.code == "no-intervals")
+    text = str(result.section("hypotheses"))
+    assert "95 % interval" in text
+    assert "each by itself" in text
+    assert "simultaneous" not in text
+
+
+def test_several_scales_have_effects_but_no_estimates():
+    scores = noise(20) * 10.0 ** np.arange(-10, 10)[:, np.newaxis]
+    for pairs in ("auto", "wilcoxon"):
+        result = compare(made(scores), pairs=pairs)
+        tests = result.hypotheses
+        assert tests.estimate is tests.lower is tests.upper is None
+        assert tests.effect_size is not None
+        assert "factor of" in next(n.text for n in result.notes if n.code == "no-estimates")
+        assert "estimate" not in result.to_frame()
+
+
+def test_none_are_shown_if_none_are_asked_for():
+    result = compare(DEMSAR, intervals="none")
+    assert result.hypotheses.lower is None
+    assert result.without_intervals == ""
+    assert result.hypotheses.estimate is not None
+
+
+def test_an_unknown_word():
+    with pytest.raises(
+        ValueError, match="`intervals` must be 'simultaneous', 'pairwise' or 'none'"
+    ):
+        compare(DEMSAR, intervals="both")
+
+
+def test_average_ranks_alone_have_none():
+    result = nbc.compare_ranks({"A": 1.2, "B": 2.1, "C": 2.7}, 9)
+    assert result.hypotheses.estimate is None
+    assert (result.intervals, result.confidence) == ("none", None)
+
+
+def test_gaps_leave_intervals_of_the_pairs_own_data_sets():
+    scores = noise(14)
+    scores[:3, 0] = np.nan
+    found = by_pair(compare(made(scores), missing="skillings-mack", pairs="wilcoxon"))
+    rest = made(scores[3:, :2])
+    alone = compare_pair(rest, "A0", "A1", alpha=0.05 / 6)
+    assert found["A0", "A1"] == pytest.approx((alone.shift, alone.shift_lower, alone.shift_upper))
+    full = compare_pair(made(noise(14)), "A1", "A2", alpha=0.05 / 6)
+    assert found["A1", "A2"] == pytest.approx((full.shift, full.shift_lower, full.shift_upper))
+    by_ranks = compare(made(scores), missing="skillings-mack", pairs="ranks")
+    assert by_ranks.hypotheses.estimate is None
+
+
+def test_groups_that_are_adjusted_together_have_wider_intervals():
+    groups = {str(i): "x" if i < 12 else "y" for i in range(24)}
+    data = made(noise(24))
+    apart = nbc.compare_by(data, by=groups, pairs="wilcoxon", adjust="holm")
+    together = nbc.compare_by(data, by=groups, pairs="wilcoxon", adjust="holm", across=True)
+    assert apart.groups["x"].confidence == pytest.approx(1 - 0.05 / 6)
+    assert together.groups["x"].confidence == pytest.approx(1 - 0.05 / 12)
+
+
+# ----------------------------------------------------------------------- when looked at
+
+
+def test_nothing_is_computed_before_it_is_looked_at():
+    result = compare(DEMSAR)
+    assert "estimate" not in vars(result.hypotheses)
+    assert result.hypotheses.has_estimates
+    assert "estimate" not in vars(result.hypotheses)
+    str(result)
+    assert "estimate" in vars(result.hypotheses)
+
+
+def test_only_what_is_shown_is_computed_of_many_data_sets():
+    data = made(noise(100_001, 3))
+    result = compare(data)
+    found = result.hypotheses.effects([1])
+    assert "estimate" not in vars(result.hypotheses)
+    one, two = result.hypotheses.first[1], result.hypotheses.second[1]
+    alone = compare_pair(data, one, two, alpha=0.05 / 3)
+    assert found["estimate"][0] == pytest.approx(alone.shift)
+    assert found["lower"][0] == pytest.approx(alone.shift_lower)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"pairs": "t"}, {"pairs": "ranks"}, {"intervals": "none"}, {"control": "C4.5"}]
+)
+def test_json_and_frame(options):
+    result = compare(DEMSAR, **options)
+    again = from_json(result.to_json())
+    assert again.to_json() == result.to_json()
+    assert str(again) == str(result)
+    frame = result.to_frame()
+    assert not frame.isna().to_numpy().any()
+    assert ("lower" in frame) == (result.confidence is not None)
+
+
+def test_rejected_pairs_whose_interval_includes_zero_are_explained():
+    result = compare(DEMSAR)
+    tests = result.hypotheses
+    inside = tests.rejected & (tests.lower <= 0) & (tests.upper >= 0)
+    assert inside.sum() == 2
+    assert "The interval of 2 pairs that are rejected includes zero" in " ".join(
+        str(result).split()
+    )
+    assert "includes zero" not in str(compare(DEMSAR, intervals="pairwise"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pairs", ["wilcoxon", "t"])
+def test_simultaneous_intervals_hold_together(pairs):
+    rng = np.random.default_rng(11)
+    shifts = np.array([0.0, 0.0, 0.7, 1.5])
+    missed = 0
+    for _ in range(600):
+        tests = compare(made(rng.normal(shifts, size=(12, 4))), pairs=pairs).hypotheses
+        i, j = ([int(name[1]) for name in side] for side in (tests.first, tests.second))
+        truth = shifts[j] - shifts[i]
+        missed += bool(((tests.lower > truth) | (truth > tests.upper)).any())
+    assert missed / 600 < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 600)
