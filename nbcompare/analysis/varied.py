@@ -164,6 +164,7 @@ def _primary(
         "alpha": alpha,
         "method": AUTO,
         "formulas": "corrected",
+        "intervals": default("intervals"),
         "missing": missing,
         "fill": fill,
     }
