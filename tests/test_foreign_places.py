@@ -70,6 +70,11 @@ MADE = {
         nbc.datasets.load("convergence_de"), optimum_tolerance=1e-8
     ),
     "CrossValidation": folds,
+    "CrossValidationComparison": lambda: nbc.compare_cv(
+        nbc.Experiment.from_array(
+            np.random.default_rng(0).random((1, 4, 8)), direction="maximize", algorithms=NAMES
+        )
+    ),
     "MultipleSigns": lambda: nbc.multiple_sign_test(experiment(), NAMES[0]),
     "PairComparison": lambda: nbc.compare_pair(experiment(), *NAMES[:2]),
     "Recommendation": lambda: nbc.recommend(experiment()),
