@@ -50,7 +50,7 @@ def display(data, **metadata):
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
     wide = {f"algorithm {i}": [f"0.{i:02}", "0.25"] for i in range(40)}
-    comparison = nbc.compare(nbc.datasets.load("demsar2006"))
+    comparison = nbc.compare(nbc.datasets.load("demsar2006"), adjust="holm")
     spanning = "<table><thead><tr><th colspan='2'>both</th></tr></thead><tbody>"
     spanning += "<tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></tbody></table>"
     texts = "".join(f"<tr><td>{text}</td></tr>" for text in (*FORMULAS, *NO_FORMULAS))
@@ -146,7 +146,7 @@ class TestCopy:
         assert len(rows) == 1 + len(SHUFFLE)
 
     def test_latex_of_a_result_is_its_own(self, copying):
-        comparison = nbc.compare(nbc.datasets.load("demsar2006"))
+        comparison = nbc.compare(nbc.datasets.load("demsar2006"), adjust="holm")
         shown = comparison.section("hypotheses")._repr_mimebundle_()["text/latex"]
         # without what an export of the notebook needs around it
         own = re.search(r"\\begin\{table\}.*\\end\{table\}", shown, re.DOTALL)[0]

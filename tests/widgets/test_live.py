@@ -91,7 +91,7 @@ def test_what_is_not_available_is_not_offered_and_says_why(demsar, in_loop, draw
         adjust = screen.controls["adjust"]
         assert adjust.note.value == ""
         choose(builder, "control", "C4.5")
-        assert "Adjustment is now “Holm”, not “Nemenyi”" in screen.message.value
+        assert "Adjustment is now “auto (as recommended)”, not “Nemenyi”" in screen.message.value
         await drawn(builder)
         assert "Nemenyi" not in adjust.widget.options
         assert adjust.note.value == (
@@ -99,7 +99,7 @@ def test_what_is_not_available_is_not_offered_and_says_why(demsar, in_loop, draw
             "comparisons of "
             "all pairs, and there is a control)"
         )
-        assert "Adjustment is now “Holm”, not “Nemenyi”" in screen.message.value
+        assert "Adjustment is now “auto (as recommended)”, not “Nemenyi”" in screen.message.value
         builder.alpha = 0.2
         assert screen.message.value == ""
         screen.controls["alpha"].widget.value = 7
