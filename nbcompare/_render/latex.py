@@ -248,7 +248,16 @@ def _caption(table: Table) -> str:
 
 
 def _head(table: Table, lines: _Lines) -> list[str]:
-    return [lines.top, _row([column.header for column in table.columns], table), lines.middle]
+    headers = [column.header for column in table.columns]
+    if not _is_wide(table):
+        return [lines.top, _row(headers, table), lines.middle]
+    stacked = []
+    for header, column in zip(headers, table.columns, strict=True):
+        words = [_number(word) if column.number else escape(word) for word in header.split(" ")]
+        side = "r" if column.number else "l"
+        text = r" \\ ".join(map(_guarded, words))
+        stacked.append(rf"\shortstack[{side}]{{{text}}}" if len(words) > 1 else text)
+    return [lines.top, _guarded(" & ".join(stacked)) + r" \\", lines.middle]
 
 
 def _body(table: Table) -> list[str]:
@@ -260,10 +269,16 @@ def _body(table: Table) -> list[str]:
 
 
 def _widths(table: Table) -> list[int]:
-    widths = table.widths(_MOST_CHARACTERS, _WRAPPED, headers_wrap=False)
+    widths = table.widths(_MOST_CHARACTERS, _WRAPPED, headers_wrap=_is_wide(table))
     bold = [any(isinstance(row[i], Strong) for row in table.rows) for i in range(len(widths))]
     # bold digits are wider
     return [_GAP + width + is_bold for width, is_bold in zip(widths, bold, strict=True)]
+
+
+def _is_wide(table: Table) -> bool:
+    """Say whether a table fits on a line only if its headers have several lines, if at all."""
+    widths = table.widths(_MOST_CHARACTERS, _WRAPPED, headers_wrap=False)
+    return sum(widths) + _GAP * len(widths) > max(_SIZES)
 
 
 def _capacity(table: Table) -> int:

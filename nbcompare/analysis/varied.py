@@ -168,13 +168,13 @@ def _primary(
         "missing": missing,
         "fill": fill,
     }
-    ready = prepared(experiment, **options)  # type: ignore[arg-type]
+    ready = prepared(experiment, **options)
     if scale == "several" and ready.settled.pairs != "ranks":
-        return prepared(experiment, **options | {"pairs": "ranks"})  # type: ignore[arg-type]
+        return prepared(experiment, **options | {"pairs": "ranks"})
     if scale == "one" and ready.settled.pairs == "ranks":
         enough = _least("wilcoxon", _Scores.of(ready)) * len(ready.family.first) <= alpha
         if enough:
-            return prepared(experiment, **options | {"pairs": "wilcoxon"})  # type: ignore[arg-type]
+            return prepared(experiment, **options | {"pairs": "wilcoxon"})
     return ready
 
 

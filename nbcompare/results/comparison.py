@@ -74,6 +74,7 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
         rows.append(
             ("effect size", "matched-pairs rank-biserial correlation; > 0: the first is better")
         )
+        rows.append(("W/T/L", "data sets on which the first wins, ties and loses"))
     if result.confidence is not None:
         together = "all together" if result.intervals == "simultaneous" else "each by itself"
         rows.append(
@@ -489,23 +490,24 @@ class Comparison(Result):
 
     def _hypotheses(self, most: int | None = None) -> Table:
         statistic = PAIRWISE_TESTS[self.pairs].statistic
+        sign = statistic if self.confidence is None else "difference"
         law = {"exact": "exact p", "normal": "p by the normal law"}.get(
             self.method, "p by Student's t"
         )
         return self.hypotheses.table(
             f"Null hypotheses that two algorithms perform equally ({law}, {self.adjustment}, "
-            f"α = {self.alpha:g}); {statistic} > 0: the first is better{self._about_intervals}",
+            f"α = {self.alpha:g}); {sign} > 0: the first is better{self._about_intervals}",
             statistic,
             most,
             estimate=self._estimated,
-            interval="" if self.confidence is None else f"{_level(self.confidence)} interval",
+            interval="" if self.confidence is None else "interval",
         )
 
     @property
     def _estimated(self) -> str:
         """Header of the estimates; empty if there are none."""
         there = self.hypotheses.has_estimates
-        return self.design.minus().replace("minus", "−") if there else ""
+        return self.design.minus().replace("minus ", "−\N{NO-BREAK SPACE}") if there else ""
 
     @property
     def _about_intervals(self) -> str:
@@ -514,9 +516,11 @@ class Comparison(Result):
         what = f"; differences: {PAIRWISE_TESTS[self.pairs].estimate}"
         if self.confidence is None:
             return what
+        level = _level(self.confidence)
         if self.intervals == "pairwise" and len(self.hypotheses) > 1:
-            return f"{what}, with intervals that hold each by itself"
-        return f"{what}, with simultaneous intervals" if len(self.hypotheses) > 1 else what
+            return f"{what}, with {level} intervals that hold each by itself"
+        kind = "simultaneous " if len(self.hypotheses) > 1 else ""
+        return f"{what}, with {kind}{level} intervals"
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         return comparison_method(self)

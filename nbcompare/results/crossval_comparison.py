@@ -24,7 +24,7 @@ from nbcompare.results import _subject as subject
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
-from nbcompare.results.hypotheses import Hypotheses, statistic_text
+from nbcompare.results.hypotheses import Hypotheses, adjusted_columns, statistic_text
 from nbcompare.results.labelled import Labelled
 from nbcompare.words import CROSS_VALIDATION_TESTS, PROCEDURES, cited
 
@@ -70,7 +70,7 @@ class CrossValidationComparison(Result):
         Means and standard deviations of the scores over these test sets, in units of the
         measure, by algorithm in the order of the data.
     hypotheses : Hypotheses
-        The hypotheses, one per pair, sorted by p: t, p, adjusted p, decision, win/tie/loss over
+        The hypotheses, one per pair, sorted by p: t, p, adjusted p, decision, W/T/L over
         the test sets, and the mean difference in units of the measure, positive where the first
         is better. There is no effect size.
     lower, upper : ndarray of float
@@ -243,8 +243,8 @@ class CrossValidationComparison(Result):
             Column(f"{self.confidence:.4g} interval", number=True),
             Column(_TEST.statistic, number=True),
             Column("p", number=True),
-            *(Column(f"p, {PROCEDURES[name].label}", number=True) for name in tests.adjusted),
-            Column("win/tie/loss", number=True),
+            *adjusted_columns(tests.adjusted),
+            Column("W/T/L", number=True),
             Column("rejected"),
         )
         return Table(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -84,6 +84,7 @@ _EFFECTS = (
     "lower",
     "upper",
 )
+_EFFECT_HEADERS = ("effect size", "W/T/L")
 # Of more data sets, a display computes effects for the pairs that it shows, not for all.
 _MOST_DATASETS = 100_000
 
@@ -260,51 +261,55 @@ class Hypotheses(LockedArrays):
     ) -> Table:
         """Return a table of all hypotheses, or of at most so many, the first ones.
 
-        ``statistic``, ``estimate`` and ``interval`` are headers of columns; without one, the
-        estimates or their intervals are not shown.
+        ``statistic``, ``estimate`` and ``interval`` are headers of columns; without one, there is
+        no such column. The interval of a difference stands instead of the statistic.
         """
         extra = [Column(name, number=True) for name in (estimate, interval) if name]
         columns = [
             Column("first"),
             Column("second"),
             *extra,
-            Column(statistic, number=True),
+            *(Column(name, number=True) for name in _EFFECT_HEADERS if self.has_effects),
+            *([] if interval else [Column(statistic, number=True)]),
             Column("p", number=True),
-            *(Column(f"p, {PROCEDURES[name].label}", number=True) for name in self.adjusted),
+            *adjusted_columns(self.adjusted),
+            Column("rejected"),
         ]
-        if self.has_effects:
-            columns += [Column("effect size", number=True), Column("win/tie/loss", number=True)]
-        columns.append(Column("rejected"))
         shown = range(len(self))[:most]
         effects, sums = self.effects(shown), _are_rank_sums(self)
         told = _estimates_told(effects)[: len(extra)]
         rows = tuple(
-            self._row(row, [column[row] for column in told], effects, sums=sums) for row in shown
+            (
+                self.first[row],
+                self.second[row],
+                *(column[row] for column in told),
+                *_effects_told(effects, row),
+                *([] if interval else [_statistic(float(self.statistic[row]), sums=sums)]),
+                format_p(float(self.pvalue[row]), float(self.log10_pvalue[row])),
+                *self._adjusted_told(row),
+                "yes" if self.rejected[row] else "no",
+            )
+            for row in shown
         )
         return Table(tuple(columns), rows, caption=caption, n_hidden=len(self) - len(shown))
 
-    def _row(
-        self,
-        row: int,
-        told: Sequence[str],
-        effects: Mapping[str, FloatArray | IntArray],
-        *,
-        sums: bool,
-    ) -> tuple[str, ...]:
-        cells = [
-            self.first[row],
-            self.second[row],
-            *told,
-            _statistic(float(self.statistic[row]), sums=sums),
-            format_p(float(self.pvalue[row]), float(self.log10_pvalue[row])),
-        ]
+    def _adjusted_told(self, row: int) -> Iterator[str]:
         for name, values in self.adjusted.items():
-            cells.append(format_p(float(values[row]), float(self.log10_adjusted[name][row])))
-        if effects:
-            cells.append(format_number(float(effects["effect_size"][row]), 2))
-            cells.append("/".join(str(effects[name][row]) for name in ("wins", "ties", "losses")))
-        cells.append("yes" if self.rejected[row] else "no")
-        return tuple(cells)
+            yield format_p(float(values[row]), float(self.log10_adjusted[name][row]))
+
+
+def adjusted_columns(procedures: Iterable[str]) -> Iterator[Column]:
+    """Yield the columns of adjusted p-values, which name the procedures if there are several."""
+    names = tuple(procedures)
+    for name in names:
+        header = "adjusted p" if len(names) == 1 else f"p, {PROCEDURES[name].label}"
+        yield Column(header, number=True)
+
+
+def _effects_told(effects: Mapping[str, FloatArray | IntArray], row: int) -> Iterator[str]:
+    if effects:
+        yield format_number(float(effects["effect_size"][row]), 2)
+        yield "/".join(str(effects[name][row]) for name in ("wins", "ties", "losses"))
 
 
 def _estimates_told(effects: Mapping[str, FloatArray | IntArray]) -> list[list[str]]:
@@ -314,7 +319,7 @@ def _estimates_told(effects: Mapping[str, FloatArray | IntArray]) -> list[list[s
         return []
     show = shown_alike(*(np.asarray(part, dtype=np.float64) for part in parts))
     intervals = [
-        f"{show(low)} to {show(high)}" if math.isfinite(low) else "too few data sets"
+        f"{show(low)} to {show(high)}" if math.isfinite(low) else "too few"
         for low, high in zip(*(part.tolist() for part in parts[1:]), strict=True)
     ]
     return [[show(value) for value in parts[0].tolist()], intervals]

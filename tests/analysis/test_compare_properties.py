@@ -49,7 +49,8 @@ def content(result, *, effects=True):
         {frozenset(group) for group in result.groups},
         result.critical_difference,
         # the ranges of scores decide what is recommended
-        {note.code for note in result.notes} - (set() if effects else {"not-recommended", "no-estimates"}),
+        {note.code for note in result.notes}
+        - (set() if effects else {"not-recommended", "no-estimates"}),
     )
 
 

@@ -25,6 +25,7 @@ FUNCTIONS = {
     "contrast_estimation": lambda data, **options: nbc.contrast_estimation(
         data, n_resamples=50, **options
     ),
+    "rank_intervals": lambda data, **options: nbc.rank_intervals(data, n_resamples=50, **options),
     "compare_stochastic": lambda data, **options: nbc.compare_stochastic(
         data, procedure="interval", **options
     ),
@@ -34,10 +35,6 @@ FUNCTIONS = {
 CALLS = FUNCTIONS | {
     "compare_cv": lambda data, **options: nbc.compare_cv(data, dataset="d3", **options)
 }
-
-# Intervals of average ranks need more data sets than these tests have
-COVERED = {name: words for name, words in TREATMENTS_OF.items() if name != "rank_intervals"}
-
 
 def long_table(n=4, k=2, n_folds=5, n_runs=1, seed=0):
     """Return a table in which later algorithms are a little better."""
@@ -193,7 +190,7 @@ def test_labels_stay_with_their_runs():
 
 
 def test_drop_folds_is_reading_only_what_all_have():
-    frame = long_table(n=5, k=3)
+    frame = long_table(n=6, k=3)
     lost = without(frame, dataset="d1", algorithm="Y", fold="f2")
     common = without(frame, dataset="d1", fold="f2")
     for name, function in FUNCTIONS.items():
@@ -363,12 +360,12 @@ def test_folds_of_one_data_set():
 # -------------------------------------------------------------------------------- words
 
 
-@pytest.mark.parametrize("function", COVERED)
+@pytest.mark.parametrize("function", TREATMENTS_OF)
 @pytest.mark.parametrize("word", TREATMENTS)
 def test_every_word_works_or_is_refused(function, word):
-    lost = read(without(long_table(n=6, k=3, n_runs=2), dataset="d3", algorithm="Y", fold="f4"))
+    lost = read(without(long_table(n=7, k=3, n_runs=2), dataset="d3", algorithm="Y", fold="f4"))
     call = CALLS[function]
-    if word not in COVERED[function]:
+    if word not in TREATMENTS_OF[function]:
         with pytest.raises(ValueError, match=r"`missing` must be 'raise'(,| or) 'drop-folds'"):
             call(lost, missing=word)
     elif not TREATMENTS[word].incomplete:
@@ -378,12 +375,12 @@ def test_every_word_works_or_is_refused(function, word):
         assert call(lost, missing=word).design.treated == word
 
 
-@pytest.mark.parametrize("function", COVERED)
+@pytest.mark.parametrize("function", TREATMENTS_OF)
 def test_complete_scores_need_no_treatment(function):
     data = read(long_table(n=6, k=3, n_runs=2))
     call = CALLS[function]
     plain = call(data)
-    for word in COVERED[function]:
+    for word in TREATMENTS_OF[function]:
         result = call(data, missing=word)
         assert result.design.fingerprint == plain.design.fingerprint
         assert result.sentences == plain.sentences
@@ -396,7 +393,7 @@ def test_the_options_list_the_words():
         ("compare_stochastic", "stochastic.missing"),
         ("compare_cv", "cv.missing"),
     ):
-        assert OPTIONS[name].choices == COVERED[function]
+        assert OPTIONS[name].choices == TREATMENTS_OF[function]
 
 
 def test_recommendation_for_incomplete_scores():
@@ -422,8 +419,8 @@ def test_the_readme_lists_which_function_takes_which_word():
         cells[1].strip(" `"): (cells[2].strip(), [bool(cell.strip()) for cell in cells[3:-1]])
         for cells in (row.split("|") for row in table[2:])
     }
-    assert functions == list(COVERED)
+    assert functions == list(TREATMENTS_OF)
     assert told == {
-        word: (it.effect, [word in COVERED[name] for name in functions])
+        word: (it.effect, [word in TREATMENTS_OF[name] for name in functions])
         for word, it in TREATMENTS.items()
     }
