@@ -24,7 +24,7 @@ from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses, OmnibusResult, omnibus_table
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
-from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
+from nbcompare.words import OMNIBUS, P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -443,12 +443,9 @@ class Comparison(Result):
 
     def _hypotheses(self, most: int | None = None) -> Table:
         statistic = PAIRWISE_TESTS[self.pairs].statistic
-        law = {"exact": "exact p", "normal": "p by the normal law"}.get(
-            self.method, "p by Student's t"
-        )
         return self.hypotheses.table(
-            f"Null hypotheses that two algorithms perform equally ({law}, {self.adjustment}, "
-            f"α = {self.alpha:g}); {statistic} > 0: the first is better",
+            f"Null hypotheses that two algorithms perform equally ({P_LAWS[self.method]}, "
+            f"{self.adjustment}, α = {self.alpha:g}); {statistic} > 0: the first is better",
             statistic,
             most,
         )
