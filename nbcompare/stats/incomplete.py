@@ -137,10 +137,11 @@ def pair_tests(result: SkillingsMack, first: IntArray, second: IntArray) -> Pair
     Returns
     -------
     PairTests
-        Statistics that are positive where the first is better, and p-values, none of which is
-        smaller than that of the observed orders or their reverse. Without missing scores the
-        statistics are those after Friedman's test, corrected for ties. If two algorithms are linked only by data
-        sets on which all scores are tied, there is no evidence of a difference, and z is 0.
+        Statistics that are positive where the first is better, and p-values, none of which
+        is smaller than that of the observed orders or their reverse. Without missing scores
+        the statistics are those after Friedman's test, corrected for ties. If two
+        algorithms are linked only by data sets on which all scores are tied, there is no
+        evidence of a difference, and z is 0.
 
     Notes
     -----
