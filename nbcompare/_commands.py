@@ -36,6 +36,7 @@ COMPARE_OPTIONS = (
     "adjust",
     "alpha",
     "method",
+    "scale",
     "intervals",
     "missing",
     "fill",

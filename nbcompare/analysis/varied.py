@@ -10,7 +10,7 @@ import numpy as np
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import AUTO, EXACT, NORMAL, default
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_choice, check_probability, named
+from nbcompare._validation import DataError, check_probability, named
 from nbcompare.analysis import _ranked
 from nbcompare.analysis._advice import MOST_BY_DEFAULT, MOST_BY_RANKS, MOST_BY_SHAFFER
 from nbcompare.analysis._data import check_experiment
@@ -72,7 +72,7 @@ def sensitivity(
     scale : {"auto", "one", "several"}
         Whether the scores of all data sets are on one scale, which aligned and Quade's ranks,
         Wilcoxon's test and t need; ``auto`` judges by the ranges of the scores. What is stated
-        also settles the primary test of pairs.
+        settles the primary test of pairs too, as in :func:`compare`.
     missing, fill
         As in :func:`compare`.
 
@@ -109,8 +109,20 @@ def sensitivity(
     """
     experiment = check_experiment(experiment, direction)
     level = check_probability(alpha, "alpha")
-    check_choice(scale, "scale", (AUTO, "one", "several"))
-    ready = _primary(experiment, control, level, scale, missing, fill)
+    ready = prepared(
+        experiment,
+        ranking=AUTO,
+        control=control,
+        pairs=AUTO,
+        adjust=AUTO,
+        alpha=level,
+        method=AUTO,
+        scale=scale,
+        formulas=default("formulas"),
+        intervals=default("intervals"),
+        missing=missing,
+        fill=fill,
+    )
     comparison = assembled(ready)
     scores = _Scores.of(ready)
     order = np.lexsort((scores.second, scores.first, ready.family.tests.log10_pvalue))
@@ -145,37 +157,6 @@ def sensitivity(
         notes=tuple(_notes([datasets[i] for i in impossible], tests, comparison)),
         design=design,
     )
-
-
-def _primary(
-    experiment: Experiment,
-    control: str | None,
-    alpha: float,
-    scale: str,
-    missing: str,
-    fill: Fill,
-) -> Prepared:
-    """Return the comparison by the primary design."""
-    options = {
-        "ranking": AUTO,
-        "control": control,
-        "pairs": AUTO,
-        "adjust": AUTO,
-        "alpha": alpha,
-        "method": AUTO,
-        "formulas": "corrected",
-        "intervals": default("intervals"),
-        "missing": missing,
-        "fill": fill,
-    }
-    ready = prepared(experiment, **options)
-    if scale == "several" and ready.settled.pairs != "ranks":
-        return prepared(experiment, **options | {"pairs": "ranks"})
-    if scale == "one" and ready.settled.pairs == "ranks":
-        enough = _least("wilcoxon", _Scores.of(ready)) * len(ready.family.first) <= alpha
-        if enough:
-            return prepared(experiment, **options | {"pairs": "wilcoxon"})
-    return ready
 
 
 @dataclass(frozen=True, slots=True)
