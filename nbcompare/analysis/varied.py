@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 
@@ -172,8 +173,9 @@ class _Scores:
 
     @classmethod
     def of(cls, ready: Prepared) -> _Scores:
-        family, effects = ready.family, ready.effects
-        assert effects is not None  # of scores, never of average ranks alone
+        family = ready.family
+        # only average ranks alone, which are not varied, have no effects
+        effects = cast("_ranked.Effects", ready.effects)
         return cls(
             effects.scores,
             effects.scale,
