@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
@@ -15,6 +16,10 @@ from nbcompare.words import PROCEDURES, TREATMENTS
 # Treatments that change scores rather than leave out data sets, which are listed
 _TREATED = ("drop-folds", "worst", "available", "interval")
 
+# How p is computed, by the word for it
+_LAWS = MappingProxyType(
+    {"exact": "exact p", "normal": "p by the normal law", "t": "p by Student's t"}
+)
 _DIGITS, _MOST_DECIMALS = 3, 6  # significant digits of the largest of several numbers
 
 
@@ -83,6 +88,11 @@ def of_discoveries(names: Sequence[str]) -> str:
     if names and PROCEDURES[names[0]].controls == "false discovery rate":
         return ", which controls the false discovery rate"
     return ""
+
+
+def law_of_p(method: str) -> str:
+    """Say how the p-values of pairs were computed, such as ``exact p``."""
+    return _LAWS[method]
 
 
 def provenance(design: Design) -> tuple[tuple[str, str], ...]:

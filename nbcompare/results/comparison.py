@@ -491,9 +491,7 @@ class Comparison(Result):
     def _hypotheses(self, most: int | None = None) -> Table:
         statistic = PAIRWISE_TESTS[self.pairs].statistic
         sign = statistic if self.confidence is None else "difference"
-        law = {"exact": "exact p", "normal": "p by the normal law"}.get(
-            self.method, "p by Student's t"
-        )
+        law = subject.law_of_p(self.method)
         return self.hypotheses.table(
             f"Null hypotheses that two algorithms perform equally ({law}, {self.adjustment}, "
             f"α = {self.alpha:g}); {sign} > 0: the first is better{self._about_intervals}",
