@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
+from tqdm.auto import tqdm
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import AUTO, EXACT, NORMAL, default
@@ -15,7 +17,7 @@ from nbcompare._validation import DataError, check_probability, named
 from nbcompare.analysis import _ranked
 from nbcompare.analysis._advice import MOST_BY_DEFAULT, MOST_BY_RANKS, MOST_BY_SHAFFER
 from nbcompare.analysis._data import check_experiment
-from nbcompare.analysis._family import Family
+from nbcompare.analysis._family import Family, adjusted_each
 from nbcompare.analysis._missing import Fill
 from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.ranks import Prepared, assembled, family_of, prepared
@@ -32,6 +34,7 @@ _WITH_CONTROL = ("bonferroni", "holm", "hommel")
 # Tests of pairs: rankings, whose average ranks are compared, then tests of the scores of the two
 _BY_RANKS = tuple(RANKINGS)
 _ALONE = tuple(name for name, test in PAIRWISE_TESTS.items() if not test.by_ranks)
+_PATIENCE = 2.0  # seconds before a bar shows the progress
 
 
 @of_frames
@@ -361,22 +364,27 @@ def _without_each(
     name, method = _name(ready), ready.family.tests.method
     if method == NORMAL and name in _ALONE:
         method = AUTO  # by the number of nonzero differences of each pair
-    found: FloatArray = np.empty((n, m))
-    impossible: list[int] = []
-    for place in range(n):
-        try:
-            family = scores.without(place).family(name, method)
-        except DataError:
-            impossible.append(place)
-            found[place] = np.nan
-        else:
-            found[place] = family.adjusted(procedure, alpha)[0]
-    there = ~np.isnan(found[:, 0])
-    flips = ((found <= alpha) != decided) & there[:, np.newaxis]
-    known = found[there] if there.any() else found[:0].reshape(0, m)
-    if not len(known):
+    possible: list[int] = []
+
+    def families() -> Iterator[Family]:
+        for place in range(n):
+            with suppress(DataError):  # some algorithms cannot be compared without
+                family = scores.without(place).family(name, method)
+                possible.append(place)
+                yield family
+
+    with tqdm(total=n, desc="leaving out data sets", delay=_PATIENCE, leave=False) as bar:
+        known = []
+        for adjusted, _ in adjusted_each(families(), procedure, alpha):
+            known.append(adjusted)
+            bar.update()
+    flips = np.zeros((n, m), dtype=np.bool_)
+    impossible = np.setdiff1d(np.arange(n), possible).tolist()
+    if not known:
         return flips, np.ones(m), np.ones(m), impossible
-    return flips, known.min(axis=0), known.max(axis=0), impossible
+    found = np.array(known)
+    flips[possible] = (found <= alpha) != decided
+    return flips, found.min(axis=0), found.max(axis=0), impossible
 
 
 # -------------------------------------------------------------------------------- notes
