@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from nbcompare._arrays import FloatArray, IntArray
 
-# 3^k steps: 17 algorithms take some twenty seconds and 200 MB, and each further one triples that.
+# 3^k steps: 17 algorithms take some seconds and 100 MB, and each further one triples that.
 MOST_ALGORITHMS = 17
 _MEMORY = 1 << 25  # bytes of the counts of families that are searched together
 
