@@ -41,7 +41,7 @@ def reason_against(scales: Scales, scores: FloatArray, pairs: str, *, gaps: bool
     if not scales.one:
         why = (
             f"{scales.several}, so that differences of several data sets are not comparable; "
-            "effect sizes and wins do not depend on the scale."
+            "wins, ties and losses do not depend on the scale."
         )
         return why if scales.stated else f"{why} {STATED}"
     known = scores[~np.isnan(scores)]

@@ -115,9 +115,16 @@ def test_several_scales_are_stated():
     assert result.hypotheses.estimate is None
     assert text_of(result, "no-estimates") == (
         "Differences are not estimated. The data sets are stated to be on several scales, so that "
-        "differences of several data sets are not comparable; effect sizes and wins do not depend "
+        "differences of several data sets are not comparable; wins, ties and losses do not depend "
         "on the scale."
     )
+    # which they do not: other units of the data sets leave them as they are
+    units = 7.0 ** np.arange(len(data.datasets))[:, np.newaxis]
+    other = Experiment.from_array(data.scores[:, :, 0, 0] * units, direction="minimize")
+    tests = compare(other, scale="several").hypotheses
+    for name in ("first", "second", "wins", "ties", "losses", "pvalue"):
+        assert list(getattr(tests, name)) == list(getattr(result.hypotheses, name))
+    assert tests.effect_size.tolist() != result.hypotheses.effect_size.tolist()
     assert "the data sets are stated not to be on one scale, which Wilcoxon's test" in result.why
     assert "not-recommended" not in codes(result)
     assert result.design.options["scale"] == "several"
