@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import NORMAL, OPTIONS, default
+from nbcompare._options import EXACT, NORMAL, OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import (
     check_labels,
@@ -273,7 +273,7 @@ def prepared(
         *_notes.of_experiment(data),
         *_notes.of_gaps(data, gaps=gaps),
         *_notes.of_formulas(formulas, words.ranking, words.pairs, tied=ranked.tied),
-        *_too_few(words.pairs, len(data.datasets), len(family.first), level),
+        *_too_few(words, family, len(data.datasets), level),
     ]
     design = design_of(data, options, given=experiment)
     means = _ranked.mean_scores(data.mean_scores)
@@ -281,12 +281,17 @@ def prepared(
     return Prepared(design, ranked, family, words, effects, found, means, against)
 
 
-def _too_few(pairs: str, n: int, m: int, alpha: float) -> Iterator[Note]:
-    """Yield a note if there are too few data sets for the test of pairs to reject."""
-    if pairs == "wilcoxon":
-        enough = 1 + math.ceil(math.log2(m / alpha))
-        remedy = f"{enough} data sets would be enough."
-        yield from _notes.of_power(2.0 ** (1 - n), m, alpha, f"{n} data sets", remedy)
+def _too_few(words: Settled, family: Family, n: int, alpha: float) -> Iterator[Note]:
+    """Yield a note if there are too few data sets for the exact test of pairs to reject."""
+    if family.tests.method == EXACT:
+        yield from _notes.of_reach(
+            partial(_notes.least_p, words.pairs, k=family.k),
+            n,
+            alpha=alpha,
+            m=len(family.first),
+            procedure=next(iter(words.procedures), ""),
+            what="the test of a pair",
+        )
 
 
 def compare_ranks(
@@ -428,7 +433,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         *_notes.of_control(options["control"], family.control, names, averages),
         *_notes.of_procedures(procedures, family.formulas),
         *_notes.of_tests(ranked.omnibus, averages),
-        *_notes.of_family(procedures, len(rejected), alpha),
+        *_notes.of_family(procedures, len(rejected), alpha, beside=notes),
         *_notes.of_omnibus(ranked.omnibus, rejected, procedures, alpha),
         *_estimates.notes_of(estimates),
         *_notes.of_pairs(words.pairs, family.tests, groups),

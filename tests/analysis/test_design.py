@@ -106,8 +106,8 @@ def test_wilcoxon_from_where_it_can_reject(experiment, k, least):
     assert compare(experiment(scores)).pairs == "wilcoxon"
     assert compare(experiment(scores[:-1])).pairs == "ranks"
     few = compare(experiment(scores[:-1]), pairs="wilcoxon")
-    (note,) = [note.text for note in few.notes if note.code == "cannot-reject"]
-    assert f"{least} data sets would be enough" in note
+    (note,) = [note.text for note in few.notes if note.code == "never-significant"]
+    assert f"At least {least} data sets are needed for that." in note
     assert not few.hypotheses.rejected.any()
 
 
