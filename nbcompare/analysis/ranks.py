@@ -388,7 +388,7 @@ def compare_ranks(
         kendalls_w=omnibus.kendalls_w_from_averages(averages),
     )
     family = family_of(len(algorithms), ranked.tests, chosen, averages)
-    words = settled_by_ranks(len(algorithms), options)
+    words = settled_by_ranks(len(algorithms), n, options)
     notes = [_notes.UNTIED_FORMULAS, *_notes.of_few(n)]
     return assembled(Prepared(design, ranked, family, words, None, notes))
 
