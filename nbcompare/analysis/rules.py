@@ -14,7 +14,7 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import AUTO, EXACT, MAXIMIZE, OPTIONS
 from nbcompare._validation import DataError, listed, named
-from nbcompare.analysis.scales import scales_of
+from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.words import (
     ENCODINGS,
@@ -380,15 +380,18 @@ def _procedures(state: State) -> tuple[Any, ...]:
 # ----------------------------------------------------------------------------------------- runs
 
 
-def facts_of_runs(experiment: Experiment) -> dict[str, Any]:
-    """Return the facts about an experiment for rules: its size and the kind of its scores."""
+def facts_of_runs(experiment: Experiment, scales: Scales | None = None) -> dict[str, Any]:
+    """Return the facts about an experiment for rules: its size and the kind of its scores.
+
+    The scales of the data sets are judged if they are not known.
+    """
     several = (~np.isnan(experiment.lower)).sum(axis=3) > 1
     return {
         "k": experiment.n_algorithms,
         "n": experiment.n_datasets,
         "repeated": bool(several.any()),
         "intervals": experiment.is_interval,
-        "one_scale": scales_of(experiment).one,
+        "one_scale": (scales or scales_of(experiment)).one,
         **facts_of_gaps(experiment, "compare_stochastic"),
     }
 
