@@ -18,13 +18,21 @@ Adjust = str | Iterable[str] | None
 
 
 def check_adjust(adjust: Adjust) -> tuple[str, ...]:
-    """Return the procedures that were asked for; an unknown or repeated one is an error."""
+    """Return the procedures that were asked for; an unknown or repeated one is an error.
+
+    The word ``auto`` stands alone.
+    """
     if adjust is None:
         return ()
     several = isinstance(adjust, Iterable) and not isinstance(adjust, str)
     names = tuple(adjust) if several else (adjust,)
     if names == (AUTO,):
         return (AUTO,)
+    if AUTO in names:
+        raise ValueError(
+            f"`adjust` must be {AUTO!r} alone, which chooses a procedure, or procedures without "
+            f"it; got {listed(names)}. Leave out {AUTO!r}, or all the others."
+        )
     checked = tuple(check_choice(name, "adjust", tuple(PROCEDURES)) for name in names)
     if len(set(checked)) < len(checked):
         raise ValueError(f"`adjust` must not name a procedure twice; got {listed(checked)}.")

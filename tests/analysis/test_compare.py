@@ -266,6 +266,18 @@ def test_design_records_data_and_options():
                 (False, False, ""),
             )
         ),
+        *(
+            (
+                {"adjust": adjust},
+                "`adjust` must be 'auto' alone, which chooses a procedure, or procedures without "
+                f"it; got {got}. Leave out 'auto', or all the others.",
+            )
+            for adjust, got in (
+                (["auto", "holm"], "'auto' and 'holm'"),
+                (("holm", "rom", "auto"), "'holm', 'rom' and 'auto'"),
+                (["auto", "auto"], "'auto' and 'auto'"),
+            )
+        ),
         (
             {"adjust": ["holm", "nemenyi", "holm"]},
             "`adjust` must not name a procedure twice; got 'holm', 'nemenyi' and 'holm'.",
