@@ -7,8 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-import numpy as np
-
 from nbcompare._arrays import FloatArray
 from nbcompare._options import EXACT, NORMAL, OPTIONS, default
 from nbcompare._render import Note
@@ -22,6 +20,7 @@ from nbcompare.analysis._data import check_experiment, design_of, oriented_score
 from nbcompare.analysis._design import Settled, settled, settled_by_ranks
 from nbcompare.analysis._family import (
     Adjust,
+    Adjusted,
     Family,
     alike_groups,
     check_adjust,
@@ -39,7 +38,7 @@ from nbcompare.analysis.rules import (
     ranked_with_gaps,
 )
 from nbcompare.experiment import Experiment, Frame
-from nbcompare.results import Comparison, Design, Hypotheses, Labelled, OmnibusResult
+from nbcompare.results import Comparison, Design, Labelled, OmnibusResult
 from nbcompare.stats import omnibus, posthoc
 from nbcompare.words import PAIRWISE_TESTS
 
@@ -201,7 +200,7 @@ class Prepared(NamedTuple):
 class Pooled(NamedTuple):
     """Adjusted p-values, and their logarithms, of a family within ``n`` hypotheses."""
 
-    adjusted: Mapping[str, tuple[FloatArray, FloatArray]]
+    adjusted: Adjusted
     n: int
 
 
@@ -407,25 +406,14 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         if pooled is None
         else pooled.adjusted
     )
-    rejected = (adjusted[procedures[0]][0] if procedures else family.tests.pvalue) <= alpha
+    rejected = family.decided(adjusted, alpha)
     estimates = _estimates.Estimates()
     if effects is not None:
         m = len(family.first) if pooled is None else pooled.n
         asked, n = options["intervals"], design.n_datasets
         estimates = _estimates.planned(against, words.pairs, asked, n, m, alpha)
         effects = replace(effects, estimates=estimates)
-    order = np.lexsort((family.second, family.first, family.tests.log10_pvalue))
-    hypotheses = Hypotheses(
-        first=tuple(names[i] for i in family.first[order]),
-        second=tuple(names[j] for j in family.second[order]),
-        statistic=family.tests.statistic[order],
-        pvalue=family.tests.pvalue[order],
-        log10_pvalue=family.tests.log10_pvalue[order],
-        adjusted=Labelled({name: p[order] for name, (p, _) in adjusted.items()}),
-        log10_adjusted=Labelled({name: log10_p[order] for name, (_, log10_p) in adjusted.items()}),
-        rejected=rejected[order],
-        later=None if effects is None else effects.ordered(order),
-    )
+    hypotheses = family.hypotheses(names, adjusted, alpha, effects)
     control = None if family.control is None else names[family.control]
     groups = () if family.control is not None else alike_groups(family, rejected, averages)
     notes = [
