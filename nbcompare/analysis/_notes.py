@@ -276,9 +276,11 @@ def of_reach(
         The test and its blocks, for the text.
     """
     p = least(n)
-    if p is None or _least_adjusted(p, m, procedure, alpha) <= alpha:
+    if p is None:
         return
     adjusted = _least_adjusted(p, m, procedure, alpha)
+    if adjusted <= alpha:
+        return
     after = ""
     if adjusted > p:
         after = f", and {adjusted:.3g} after the adjustment for {m} hypotheses"
@@ -299,10 +301,13 @@ def of_reach(
 
 
 def _least_adjusted(p: float, m: int, procedure: str, alpha: float) -> float:
-    """Return the smallest adjusted p-value of m hypotheses of which none is below p."""
+    """Return the smallest adjusted p-value of m hypotheses of which none is below p.
+
+    Bonferroni's, which no procedure exceeds, if that is not above alpha.
+    """
     if not procedure:
         return p
-    if PROCEDURES[procedure].all_pairs_only:
+    if m * p <= alpha or PROCEDURES[procedure].all_pairs_only:
         return min(1.0, m * p)
     return float(adjust.adjust(np.full(m, p), procedure, alpha).min())
 

@@ -2,14 +2,17 @@
 
 from collections import Counter
 from fractions import Fraction
+from functools import partial
 from itertools import permutations, product
 
 import numpy as np
 import pytest
 
 from nbcompare import compare, compare_by, compare_stochastic
-from nbcompare.analysis._notes import least_p
-from nbcompare.words import RANKINGS
+from nbcompare.analysis._family import Family
+from nbcompare.analysis._notes import least_p, of_reach
+from nbcompare.stats import posthoc
+from nbcompare.words import PROCEDURES, RANKINGS
 
 
 def codes(result):
@@ -97,6 +100,39 @@ def test_what_too_few_data_sets_cannot_reject(n, k, asked, least, after, enough,
     result = compare(experiment(clearest(enough, k)), **asked)
     assert result.hypotheses.rejected.any()
     assert "never-significant" not in codes(result)
+
+
+FAMILIES = [
+    (procedure, control)
+    for procedure in (None, *PROCEDURES)
+    for control in (None, 0)
+    if procedure is None
+    or not PROCEDURES[procedure].all_pairs_only
+    or (control is None and procedure != "nemenyi")  # which has no exact law
+]
+
+
+@pytest.mark.parametrize(("procedure", "control"), FAMILIES)
+def test_what_can_be_rejected_after_every_adjustment(procedure, control):
+    """Some p-values from the least on are rejected, or the note says that none are."""
+    generator = np.random.default_rng(7)
+    first, second = posthoc.all_pairs(4) if control is None else posthoc.against_control(4, 0)
+    m = len(first)
+    for alpha, n in product((0.01, 0.05, 0.3), range(2, 12)):
+        least = least_p("wilcoxon", n)
+        notes = of_reach(
+            partial(least_p, "wilcoxon"), n, alpha=alpha, m=m, procedure=procedure or ""
+        )
+        rejected = []
+        for n_least in (1, 1, 2, m - 1, m):
+            p = least + (1 - least) * generator.random(m)
+            p[generator.permutation(m)[:n_least]] = least
+            tests = posthoc.PairTests(np.zeros(m), p, np.log10(p))
+            family = Family(first, second, tests, 4, control, None)
+            names = () if procedure is None else (procedure,)
+            adjusted = {name: family.adjusted(name, alpha) for name in names}
+            rejected.append(family.decided(adjusted, alpha).any())
+        assert any(rejected) != any(notes)
 
 
 @pytest.mark.parametrize("method", ["normal", "exact"])
