@@ -53,7 +53,7 @@ def settled(
     )
     missing = "skillings-mack" if facts.n_missing else "raise"
     words = _settled(facts, missing, options)
-    return words._replace(method=_method(options), notes=tuple(_differences(facts)))
+    return words._replace(method=_method(options), notes=tuple(_differences(facts.chosen, facts)))
 
 
 def settled_by_ranks(k: int, n: int, options: Mapping[str, Any]) -> Settled:
@@ -94,7 +94,7 @@ def _settled(facts: Facts, missing: str, options: Mapping[str, Any], **because: 
         chosen["pairs"],
         procedures if "adjust" in said else (chosen["adjust"],),
         options["method"],
-        _sentence(facts, because),
+        _sentence(chosen, facts, because),
         (),
     )
 
@@ -132,9 +132,9 @@ def _words(chosen: Mapping[str, str], control: str | None) -> tuple[str, str, st
     )
 
 
-def _sentence(facts: Facts, because: Mapping[str, str]) -> str:
+def _sentence(chosen: Mapping[str, str], facts: Facts, because: Mapping[str, str]) -> str:
     """Return a sentence on the design and why it is taken."""
-    ranks, pairs, adjustment = _words(facts.chosen, facts.control)
+    ranks, pairs, adjustment = _words(chosen, facts.control)
     if "pairs" in because:
         pairs += f" ({because['pairs']})"
     if "adjust" in because:
@@ -144,9 +144,8 @@ def _sentence(facts: Facts, because: Mapping[str, str]) -> str:
     return f"Design{tail}: {'; '.join(parts)}."
 
 
-def _differences(facts: Facts) -> list[Note]:
+def _differences(chosen: Mapping[str, str], facts: Facts) -> list[Note]:
     """Return a note if the design is not the one that is recommended for the data."""
-    chosen = facts.chosen
     plain = replace(facts, fits="", printed=False, chosen={})
     decided(plain, {"missing": chosen["missing"]})
     other = [
