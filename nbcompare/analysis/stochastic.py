@@ -221,7 +221,7 @@ def compare_stochastic(
         "missing": missing,
         "fill": fill,
     }
-    state = State(options, **facts_of_runs(experiment, scales))
+    state = State(options, **facts_of_runs(experiment))
     as_default = test is None
     procedure = settled_procedure(state)
     test = settled_test(test, procedure, one_scale=on_one_scale(state))

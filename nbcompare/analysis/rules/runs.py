@@ -11,7 +11,7 @@ from nbcompare._options import AUTO, OPTIONS
 from nbcompare._validation import DataError, named
 from nbcompare.analysis.rules.gaps import GAPS, facts_of_gaps
 from nbcompare.analysis.rules.rule import Rule, State, always
-from nbcompare.analysis.scales import Scales, scales_of
+from nbcompare.analysis.scales import scales_of
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.words import ENCODINGS, PROCEDURES, STOCHASTIC_PROCEDURES
 
@@ -19,18 +19,15 @@ if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
 
 
-def facts_of_runs(experiment: Experiment, scales: Scales | None = None) -> dict[str, Any]:
-    """Return the facts about an experiment for rules: its size and the kind of its scores.
-
-    The scales of the data sets are judged if they are not known.
-    """
+def facts_of_runs(experiment: Experiment) -> dict[str, Any]:
+    """Return the facts about an experiment for rules: its size and the kind of its scores."""
     several = (~np.isnan(experiment.lower)).sum(axis=3) > 1
     return {
         "k": experiment.n_algorithms,
         "n": experiment.n_datasets,
         "repeated": bool(several.any()),
         "intervals": experiment.is_interval,
-        "one_scale": (scales or scales_of(experiment)).one,
+        "one_scale": scales_of(experiment).one,
         **facts_of_gaps(experiment, "compare_stochastic"),
     }
 
