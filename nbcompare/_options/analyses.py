@@ -1,0 +1,340 @@
+"""The options of analyses, and of how their results are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import partial
+from types import MappingProxyType
+
+from nbcompare._options.option import Option, number_or_name
+from nbcompare._options.shared_words import AUTO, BEST, EXACT, NORMAL
+from nbcompare._validation import (
+    check_count,
+    check_nonnegative,
+    check_probability,
+    check_share,
+)
+from nbcompare.words import (
+    CROSS_VALIDATION_TESTS,
+    DIFFERENCES,
+    ENCODINGS,
+    IMPRECISE_TESTS,
+    PAIR_TESTS,
+    PAIRWISE_TESTS,
+    PROCEDURES,
+    RANKINGS,
+    STOCHASTIC_PROCEDURES,
+    TREATMENTS,
+    TREATMENTS_OF,
+    TREND_NULLS,
+    TREND_RANKS,
+    ZEROS,
+)
+
+
+def _fraction(text: str) -> float:
+    """Return a number, which may be written as a fraction: ``1/9``."""
+    try:
+        return float(Fraction(text))
+    except ZeroDivisionError:
+        raise ValueError(text) from None
+
+
+_RECOMMENDED = f"{AUTO} (as recommended)"
+_ADJUST = MappingProxyType(
+    {
+        None: "none: raw p-values",
+        AUTO: _RECOMMENDED,
+        **{name: procedure.label for name, procedure in PROCEDURES.items()},
+    }
+)
+_ADJUST_CV = MappingProxyType({name: text for name, text in _ADJUST.items() if name != "nemenyi"})
+_RAISE = {"raise": "raise an error"}
+
+
+def _treatment(function: str) -> Option:
+    """Return the option for missing scores of a function."""
+    words = TREATMENTS_OF[function]
+    return Option(
+        words[0],
+        words,
+        "what to do about missing scores: "
+        + "; ".join(f"'{word}' {TREATMENTS[word].effect}" for word in words[1:]),
+        label="Missing scores",
+        spelled={word: TREATMENTS[word].label for word in words},
+    )
+
+
+ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
+    {
+        "ranking": Option(
+            AUTO,
+            (AUTO, *RANKINGS),
+            "how data sets are ranked",
+            spelled={AUTO: _RECOMMENDED},
+        ),
+        "control": Option(
+            None,
+            None,
+            f"compare this algorithm with all others; '{BEST}' takes the best ranked",
+            spelled={None: "none: all pairs", BEST: "the best ranked"},
+            axis="algorithms",
+        ),
+        "pairs": Option(
+            AUTO,
+            (AUTO, *PAIRWISE_TESTS),
+            "how pairs of algorithms are tested",
+            spelled={
+                AUTO: _RECOMMENDED,
+                **{name: test.label for name, test in PAIRWISE_TESTS.items()},
+            },
+        ),
+        "adjust": Option(
+            AUTO,
+            (AUTO, *PROCEDURES),
+            "procedure that adjusts p-values; several, separated by commas, make a column each",
+            label="Adjustment",
+            spelled=_ADJUST,
+            several=True,
+        ),
+        "tables.pairs": Option(
+            "ranks",
+            tuple(PAIRWISE_TESTS),
+            "how pairs of algorithms are tested",
+            spelled={name: test.label for name, test in PAIRWISE_TESTS.items()},
+        ),
+        "across": Option(
+            False,
+            None,
+            "adjust p-values over the hypotheses of all groups together",
+            bool,
+            label="Over all groups",
+            switch=True,
+        ),
+        "alpha": Option(
+            0.05,
+            None,
+            "significance level: of the family-wise error, or of the false discovery rate",
+            float,
+            within=check_probability,
+        ),
+        "digits": Option(
+            3, None, "decimals of ranks and statistics, from 2 to 8; a p-value has one more", int
+        ),
+        "theme": Option(
+            "light", ("light", "dark"), "figures of the notebook: dark on white, or light on black"
+        ),
+        "formulas": Option(
+            "corrected",
+            ("corrected", "printed"),
+            "formulas that account for ties, or those that the papers print",
+            spelled={"corrected": "corrected for ties", "printed": "as printed"},
+        ),
+        "missing": _treatment("compare"),
+        "pairs.missing": _treatment("compare_pair"),
+        "fill": Option(
+            None,
+            None,
+            "score to use instead, where missing scores are treated as the worst: a number, or the "
+            "algorithm whose score is used",
+            number_or_name,
+            metavar="SCORE",
+            label="Score of failures",
+            spelled={None: "the worst of the data set"},
+            axis="algorithms",
+        ),
+        "test": Option("wilcoxon", tuple(PAIR_TESTS), "how two algorithms are compared"),
+        "zeros": Option(
+            "demsar",
+            tuple(ZEROS),
+            "what Wilcoxon's test does with data sets on which the two tie",
+        ),
+        "method": Option(
+            AUTO,
+            (AUTO, EXACT, NORMAL),
+            "how p is computed: exactly, by a normal approximation, or exactly where that is quick",
+            label="p-values",
+            spelled={AUTO: "exact where quick", EXACT: "exact", NORMAL: "normal approximation"},
+        ),
+        "intervals": Option(
+            "simultaneous",
+            ("simultaneous", "pairwise", "none"),
+            "confidence intervals of the differences of pairs: which hold all together, or each by "
+            "itself",
+            spelled={
+                "simultaneous": "all together",
+                "pairwise": "each by itself",
+                "none": "none",
+            },
+        ),
+        "alternative": Option(
+            "two-sided",
+            ("two-sided", "better", "worse"),
+            "whether the first differs, is better, or is worse",
+        ),
+        "confidence": Option(0.95, None, "confidence level of the intervals", float),
+        "n_resamples": Option(2000, None, "how often data sets are drawn for the intervals", int),
+        "scale": Option(
+            AUTO,
+            (AUTO, "one", "several"),
+            "whether the scores of all data sets are on one scale, so that they may be added and "
+            f"compared between data sets; '{AUTO}' judges by their ranges",
+            spelled={
+                AUTO: f"{AUTO} (by the ranges)",
+                "one": "one scale",
+                "several": "several scales",
+            },
+        ),
+        "procedure": Option(
+            AUTO,
+            (*STOCHASTIC_PROCEDURES, AUTO),
+            f"how repeated runs enter the test; '{AUTO}': bootstrap-b, or interval if the data "
+            "sets are on several scales",
+            spelled={AUTO: f"{AUTO} (by the scales)"},
+        ),
+        "stochastic.test": Option(
+            None,
+            tuple(IMPRECISE_TESTS),
+            "pairwise test behind interval-valued and fuzzy p-values (default: wilcoxon, or sign "
+            "if the data sets are on several scales)",
+        ),
+        "stochastic.adjust": Option(
+            "holm",
+            tuple(PROCEDURES),
+            "procedure that adjusts p-values; several, separated by commas, make a column each",
+            label="Adjustment",
+            spelled={None: _ADJUST[None], **{name: _ADJUST[name] for name in PROCEDURES}},
+            several=True,
+        ),
+        "encoding": Option(
+            None,
+            tuple(ENCODINGS),
+            "what the runs of a fold become: an interval or a number",
+        ),
+        "coverage": Option(
+            None,
+            None,
+            "share of the runs that an interval covers (default: 0.1 for bootstrap-b, else 0.9)",
+            float,
+            within=check_share,
+        ),
+        "blocks": Option(
+            AUTO,
+            (AUTO, "datasets", "folds"),
+            "what the algorithms are compared on; folds if there is one data set",
+        ),
+        "stochastic.method": Option(
+            "exact", ("exact", "resampling"), "whether p is computed or drawn at random"
+        ),
+        "stochastic.n_resamples": Option(
+            10_000,
+            None,
+            "random draws for resampling",
+            int,
+            label="Random draws",
+            within=partial(check_count, least=1),
+        ),
+        "stochastic.missing": _treatment("compare_stochastic"),
+        "cv.test": Option(
+            None,
+            tuple(CROSS_VALIDATION_TESTS),
+            "how two algorithms are compared on the folds of one data set (default: permutation); "
+            "all pairs are always compared by corrected-t",
+        ),
+        "cv.adjust": Option(
+            AUTO,
+            (*(name for name in PROCEDURES if name != "nemenyi"), AUTO),
+            "procedure that adjusts the p-values of all pairs; several, separated by commas, make "
+            f"a column each; '{AUTO}' is holm with a control, else shaffer",
+            label="Adjustment",
+            spelled=_ADJUST_CV,
+            several=True,
+        ),
+        "cv.missing": _treatment("compare_cv"),
+        "n_datasets": Option(
+            None,
+            None,
+            "how many data sets were ranked",
+            int,
+            within=partial(check_count, least=2),
+        ),
+        "ratio": Option(
+            None,
+            None,
+            "size of a test set over that of a training set, for the test corrected-t, such as 1/9 "
+            "for tenfold cross-validation (default: that of the folds, if these show it)",
+            _fraction,
+        ),
+        "rng": Option(
+            None,
+            None,
+            "seed of the random draws",
+            int,
+            label="Seed",
+            within=partial(check_count, least=0),
+        ),
+        "cutpoints": Option(
+            10,
+            None,
+            "how many regular cut-points of the budget",
+            int,
+            label="Cut-points",
+            within=partial(check_count, least=3),
+        ),
+        "version": Option(
+            AUTO,
+            (AUTO, "both", *TREND_RANKS),
+            "ranks of the differences; alternative ones take account of optima that were reached "
+            f"('{AUTO}': they alone for logarithms, both for values with known optima)",
+            spelled={AUTO: "auto (as the differences need)"},
+        ),
+        "optimum_tolerance": Option(
+            None,
+            None,
+            "errors up to this value count as the optimum (default: 0; needed for logarithms if an "
+            "optimum is reached)",
+            float,
+            within=check_nonnegative,
+        ),
+        "aggregate": Option("mean", ("mean", "median"), "what represents the runs"),
+        "convergence.missing": Option(
+            "raise",
+            ("raise", "drop"),
+            "what to do about a problem without a run of some algorithm: raise an error, or leave "
+            "out the problem",
+            label="Missing runs",
+            spelled={**_RAISE, "drop": "leave out the problem"},
+        ),
+        "differences": Option(
+            AUTO,
+            (AUTO, *DIFFERENCES),
+            "differences of values (does the gap grow?), or of logarithms of errors (which "
+            f"algorithm is faster?); '{AUTO}': logarithms if the optima are known",
+            spelled={AUTO: "auto (logarithms of errors if optima are known)"},
+        ),
+        "convergence.adjust": Option(
+            AUTO,
+            (*PROCEDURES, AUTO),
+            f"procedure that adjusts p-values; several make a column each; '{AUTO}': holm, or none "
+            "with the printed formulas",
+            label="Adjustment",
+            spelled={**_ADJUST, AUTO: "auto (Holm)"},
+            several=True,
+        ),
+        "convergence.alpha": Option(
+            None,
+            None,
+            "significance level (default: 0.05, or 0.1 with the printed formulas)",
+            float,
+            within=check_probability,
+        ),
+        "null": Option(
+            None,
+            tuple(TREND_NULLS),
+            "null hypothesis that decides: algorithms (default) or cut-points are exchangeable",
+            label="Null hypothesis",
+        ),
+        "diagram.best": Option("right", ("right", "left"), "the side of the best rank"),
+    }
+)
