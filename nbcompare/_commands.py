@@ -37,6 +37,7 @@ COMPARE_OPTIONS = (
     "alpha",
     "method",
     "intervals",
+    "margin",
     "missing",
     "fill",
     "formulas",

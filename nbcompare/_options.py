@@ -18,6 +18,7 @@ from nbcompare._validation import (
     check_choice,
     check_count,
     check_nonnegative,
+    check_positive,
     check_probability,
     check_share,
     clean_label,
@@ -336,6 +337,15 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
                 "pairwise": "each by itself",
                 "none": "none",
             },
+        ),
+        "margin": Option(
+            None,
+            None,
+            "differences smaller than this, in units of the measure, do not matter in practice: "
+            "says which pairs are equivalent within it",
+            float,
+            within=check_positive,
+            spelled={None: "none"},
         ),
         "alternative": Option(
             "two-sided",

@@ -42,6 +42,7 @@ def compare_by(
     method: str = default("method"),
     formulas: str = default("formulas"),
     intervals: str = default("intervals"),
+    margin: float | None = default("margin"),
     missing: str = default("missing"),
     fill: Fill = default("fill"),
 ) -> GroupedComparison:
@@ -65,7 +66,7 @@ def compare_by(
         group. Only procedures for any family of hypotheses can do that: not ``nemenyi``,
         ``shaffer`` and ``bergmann-hommel``, which are for all pairs of the same algorithms on
         the same data sets.
-    ranking, control, pairs, adjust, alpha, method, formulas, intervals, missing, fill
+    ranking, control, pairs, adjust, alpha, method, formulas, intervals, margin, missing, fill
         The options of :func:`compare`. All groups have the same tests: pairs are tested by ranks
         if that is what :func:`compare` would choose for any of them.
 
@@ -108,6 +109,7 @@ def compare_by(
         "method": method,
         "formulas": formulas,
         "intervals": intervals,
+        "margin": margin,
         "missing": missing,
         "fill": fill,
     }

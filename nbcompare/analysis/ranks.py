@@ -14,6 +14,7 @@ from nbcompare._options import NORMAL, OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import (
     check_labels,
+    check_positive,
     check_probability,
 )
 from nbcompare._version import __version__
@@ -57,6 +58,7 @@ def compare(
     method: str = default("method"),
     formulas: str = default("formulas"),
     intervals: str = default("intervals"),
+    margin: float | None = default("margin"),
     missing: str = default("missing"),
     fill: Fill = default("fill"),
 ) -> Comparison:
@@ -117,6 +119,13 @@ def compare(
         ``pairwise``: each at 1 - alpha; it also stands in where the data sets are too few for
         ``simultaneous``. ``none``: none. There are none if the data sets are on several scales;
         a note says why.
+    margin : float, optional
+        A number above 0 in units of the measure: differences smaller than it do not matter in
+        practice. Each pair then has an ``outcome``: ``different`` if its null hypothesis is
+        rejected, ``equivalent`` if its interval at 1 - alpha/m lies strictly inside the margin on
+        both sides of 0 (whatever ``intervals`` shows), ``different but negligible`` if both hold,
+        and ``inconclusive`` if neither does. The scores must be on one scale, and pairs tested by
+        Wilcoxon's test (which ``auto`` then takes) or by t.
     missing : {"raise", "drop-folds", "drop", "worst", "available", "skillings-mack"}
         What to do if an algorithm has no score on a data set, or only on some of its folds or
         runs. ``raise``: an error names the cells. ``drop-folds``: only the folds and runs that
@@ -136,8 +145,8 @@ def compare(
     Raises
     ------
     DataError
-        If scores are missing or intervals, or if there are fewer than 2 algorithms or data
-        sets.
+        If scores are missing or intervals, if there are fewer than 2 algorithms or data sets, or
+        if there is a margin and the data sets are on several scales.
     ValueError
         If an option has another value than those above.
 
@@ -176,6 +185,7 @@ def compare(
             method=method,
             formulas=formulas,
             intervals=intervals,
+            margin=margin,
             missing=missing,
             fill=fill,
         )
@@ -216,6 +226,7 @@ def prepared(
     method: str,
     formulas: str,
     intervals: str,
+    margin: float | None,
     missing: str,
     fill: Fill,
 ) -> Prepared:
@@ -231,6 +242,7 @@ def prepared(
     check_missing(missing, fill, "compare")
     asked = check_adjust(adjust)
     level = check_probability(alpha, "alpha")
+    least = None if margin is None else check_positive(margin, "margin")
     options = {
         "ranking": ranking,
         "control": control,
@@ -240,11 +252,12 @@ def prepared(
         "method": method,
         "formulas": formulas,
         "intervals": intervals,
+        "margin": least,
         "missing": missing,
         "fill": fill,
     }
     state = State(options, **facts_of_scores(experiment))
-    check_rules(RANK_RULES, state, "formulas", "ranking", "adjust", "method")
+    check_rules(RANK_RULES, state, "formulas", "ranking", "adjust", "method", "margin")
     data, notes = treated(experiment, missing, fill, function="compare")
     gaps = ranked_with_gaps(state)
     scores, scale = oriented_scores(data, gaps=gaps)
@@ -278,6 +291,7 @@ def prepared(
     design = design_of(data, options, given=experiment)
     means = _ranked.mean_scores(data.mean_scores)
     against = _estimates.reason_against(data, scores, words.pairs, gaps=gaps)
+    _estimates.check_margin(least, against)
     return Prepared(design, ranked, family, words, effects, found, means, against)
 
 
@@ -350,6 +364,7 @@ def compare_ranks(
         "method": NORMAL,
         "formulas": "printed",
         "intervals": _estimates.NONE,
+        "margin": default("margin"),
         "missing": default("missing"),
         "fill": default("fill"),
     }
@@ -408,7 +423,8 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         m = len(family.first) if pooled is None else pooled.n
         asked, n = options["intervals"], design.n_datasets
         estimates = _estimates.planned(against, words.pairs, asked, n, m, alpha)
-        effects = replace(effects, estimates=estimates)
+        estimates = estimates.with_margin(options["margin"], 1 - alpha / m)
+        effects = replace(effects, estimates=estimates, rejected=rejected)
     order = np.lexsort((family.second, family.first, family.tests.log10_pvalue))
     hypotheses = Hypotheses(
         first=tuple(names[i] for i in family.first[order]),
@@ -431,6 +447,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         *_notes.of_family(procedures, len(rejected), alpha),
         *_notes.of_omnibus(ranked.omnibus, rejected, procedures, alpha),
         *_estimates.notes_of(estimates),
+        *_estimates.notes_on_margin(estimates, design.n_datasets),
         *_notes.of_pairs(words.pairs, family.tests, groups),
         *_notes.of_opposite(
             family.tests.statistic, rejected, (family.first, family.second), averages, names
@@ -469,6 +486,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         intervals=estimates.intervals,
         confidence=estimates.confidence,
         without_intervals=estimates.withheld,
+        margin=options["margin"],
     )
 
 

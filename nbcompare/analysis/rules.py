@@ -300,6 +300,14 @@ def by_position(state: State) -> bool:
     return by_ranks and not ranked_with_gaps(state)
 
 
+def _procedure_by_ranks(state: State) -> str:
+    """Name the procedure that needs tests of pairs by average ranks; nothing if there is none."""
+    for name in _procedures(state):
+        if name == "nemenyi" or (name == "bergmann-hommel" and state.k > MOST_ALGORITHMS):
+            return str(name)
+    return ""
+
+
 _COMPLETE_ONLY = "or missing='drop', which takes complete data sets only."
 
 
@@ -369,6 +377,22 @@ RANK_RULES = (
         lambda s: s.formulas == "printed",
         "the formulas that the papers print are approximations",
         "Leave out `method` or `formulas`.",
+    ),
+    Rule(
+        "margin",
+        lambda _, value: value is not None,
+        lambda s: s.pairs != AUTO and PAIRWISE_TESTS[s.pairs].by_ranks,
+        "it is compared with intervals of differences, and tests of pairs by average ranks have "
+        "none",
+        "Take pairs='wilcoxon' or 't', or leave out `margin`.",
+    ),
+    Rule(
+        "margin",
+        lambda _, value: value is not None,
+        lambda s: s.pairs == AUTO and bool(_procedure_by_ranks(s)),
+        "it is compared with intervals of differences, and the procedure of the adjustment needs "
+        "tests of pairs by average ranks, which have none",
+        "Take adjust='shaffer' or 'holm', or leave out `margin`.",
     ),
 )
 

@@ -165,6 +165,7 @@ def _primary(
         "method": AUTO,
         "formulas": "corrected",
         "intervals": default("intervals"),
+        "margin": default("margin"),
         "missing": missing,
         "fill": fill,
     }
