@@ -23,7 +23,6 @@ from nbcompare._render import (
 from nbcompare.results import _subject as subject
 from nbcompare.results import pair_wording as wording
 from nbcompare.results._result import Result, Sections
-from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses, adjusted_columns, statistic_text
 from nbcompare.results.labelled import Labelled
@@ -352,13 +351,12 @@ def _not_shown(result: CrossValidationComparison) -> str:
     open_rows = [row for row in range(len(tests)) if not tests.rejected[row]]
     if not open_rows or len(tests) == 1:
         return ""
-    if len(open_rows) > wording.MOST_LISTED or len(open_rows) == len(tests):
+    if len(open_rows) == len(tests):
+        return wording.NOT_EQUAL
+    if len(open_rows) > wording.MOST_LISTED:
         return (
-            wording.NOT_EQUAL
-            if len(open_rows) == len(tests)
-            else (
-                f"For the other {len(open_rows)}, no significant difference was found. {wording.NOT_EQUAL}"
-            )
+            f"For the other {len(open_rows)}, no significant difference was found. "
+            f"{wording.NOT_EQUAL}"
         )
     if result.control is not None:
         return wording.not_different_from(tests, result.control)

@@ -311,15 +311,15 @@ class Hypotheses(LockedArrays):
         )
         return Table(tuple(columns), rows, caption=caption, n_hidden=len(self) - len(shown))
 
-    def differences(self, rows: Sequence[int]) -> list[tuple[str, str]]:
+    def differences(self, rows: Sequence[int], *, turned: bool = True) -> list[tuple[str, str]]:
         """Return the difference of each of some pairs and its interval as text.
 
-        They are positive where the better algorithm is the first. The interval is empty if there
-        is none, and both are if there are no estimates.
+        They are ``turned`` so that the better algorithm is the first. The interval is empty if
+        there is none, and both are if there are no estimates.
         """
         effects = self.effects(rows)
         for place, row in enumerate(rows):
-            if self.statistic[row] < 0 and "estimate" in effects:
+            if turned and self.statistic[row] < 0 and "estimate" in effects:
                 effects["estimate"][place] *= -1
                 if "lower" in effects:
                     low, high = effects["lower"][place], effects["upper"][place]

@@ -36,6 +36,7 @@ CALLS = FUNCTIONS | {
     "compare_cv": lambda data, **options: nbc.compare_cv(data, dataset="d3", **options)
 }
 
+
 def long_table(n=4, k=2, n_folds=5, n_runs=1, seed=0):
     """Return a table in which later algorithms are a little better."""
     rng = np.random.default_rng(seed)
