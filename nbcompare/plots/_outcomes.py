@@ -54,7 +54,6 @@ SIGN = MappingProxyType(
 )
 TINT = "#e8f1fa"  # region in which p is at most α
 _MARK = 6.0
-_ORDER = tuple(dict.fromkeys((*OUTCOMES, *DECISIONS)))
 _FEWEST_DECADES, _MOST_DECADES = 2, 6
 
 
@@ -173,12 +172,17 @@ def swatches(canvas: Canvas, x: float, y: float, *, outcome: str) -> Sequence[Ar
 def legend_entries(outcomes: Iterable[str]) -> list[Entry]:
     """Return legend entries for the outcomes that occur."""
     found = set(outcomes)
-    return [Entry(word, partial(swatches, outcome=word)) for word in _ORDER if word in found]
+    words = [word for word in _words_of(found) if word in found]
+    return [Entry(word, partial(swatches, outcome=word)) for word in words]
+
+
+def _words_of(outcomes: Iterable[str]) -> tuple[str, ...]:
+    """Return all words for outcomes of this kind: with a margin, or without one."""
+    return OUTCOMES if set(outcomes) <= set(OUTCOMES) else DECISIONS
 
 
 def told(lines: Sequence[str], outcomes: Sequence[str], most: int = 12) -> str:
     """Return all rows as text if they are few, otherwise the count of each outcome."""
     if len(lines) <= most:
         return "; ".join(lines)
-    words = OUTCOMES if set(outcomes) <= set(OUTCOMES) else DECISIONS
-    return ", ".join(f"{outcomes.count(word)} {word}" for word in words)
+    return ", ".join(f"{outcomes.count(word)} {word}" for word in _words_of(outcomes))

@@ -206,6 +206,7 @@ def test_design_records_data_and_options():
         "method": "auto",
         "formulas": "corrected",
         "intervals": "simultaneous",
+        "margin": None,
         "missing": "raise",
         "fill": None,
     }
