@@ -384,7 +384,7 @@ RANK_RULES = (
         lambda s: s.pairs != AUTO and PAIRWISE_TESTS[s.pairs].by_ranks,
         "it is compared with intervals of differences, and tests of pairs by average ranks have "
         "none",
-        "Take pairs='wilcoxon' or 't', or leave out `margin`.",
+        "Take pairs='wilcoxon' or pairs='t', or leave out `margin`.",
     ),
     Rule(
         "margin",
@@ -392,7 +392,7 @@ RANK_RULES = (
         lambda s: s.pairs == AUTO and bool(_procedure_by_ranks(s)),
         "it is compared with intervals of differences, and the procedure of the adjustment needs "
         "tests of pairs by average ranks, which have none",
-        "Take adjust='shaffer' or 'holm', or leave out `margin`.",
+        "Take adjust='shaffer' or adjust='holm', or leave out `margin`.",
     ),
 )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from nbcompare._render import plural, stated_p
 from nbcompare.results import _subject as subject
 from nbcompare.results._subject import joined
-from nbcompare.results.decisions import DECISIONS, EQUIVALENT, INCONCLUSIVE, NEGLIGIBLE
+from nbcompare.results.decisions import DECISIONS, DIFFERENT, EQUIVALENT, INCONCLUSIVE, NEGLIGIBLE
 from nbcompare.results.hypotheses import Hypotheses
 
 # A sentence counts more pairs, algorithms or groups than this instead of listing them; the table
@@ -118,17 +118,26 @@ def about_margin(tests: Hypotheses, control: str | None, margin: str) -> str:
     if tests.outcome is None:
         return ""
     rows = {word: [i for i, it in enumerate(tests.outcome) if it == word] for word in DECISIONS}
-    alike, open_rows = rows[EQUIVALENT], rows[INCONCLUSIVE]
-    told = [f"Within the margin of {margin}, {_equivalent(tests, alike, control)}."]
-    if rows[NEGLIGIBLE]:
-        told.append(_negligible(tests, rows[NEGLIGIBLE], control))
-    if open_rows:
-        verb = "is" if len(open_rows) == 1 else "are"
-        told.append(
-            f"{plural(len(open_rows), 'pair')} {verb} inconclusive: neither significantly "
-            "different nor equivalent."
-        )
-    return " ".join(told)
+    if len(tests) == 1:
+        return _OF_ONE[tests.outcome[0]].format(*tests.first, *tests.second, margin)
+    told = [
+        *([_equivalent(tests, rows[EQUIVALENT], control)] if rows[EQUIVALENT] else []),
+        *([_negligible(tests, rows[NEGLIGIBLE], control)] if rows[NEGLIGIBLE] else []),
+    ]
+    text = f"Within the margin of {margin}, {'; '.join(told) or 'no pair is equivalent'}."
+    if n := len(rows[INCONCLUSIVE]):
+        text += f" {plural(n, 'pair')} {'is' if n == 1 else 'are'} inconclusive: neither "
+        text += "significantly different nor equivalent."
+    return text
+
+
+# Sentences on the only pair, after the one that says whether the difference is significant
+_OF_ONE = {
+    DIFFERENT: "It is not shown to lie within the margin of {2}.",
+    NEGLIGIBLE: "It is negligible: it lies within the margin of {2}.",
+    EQUIVALENT: "Within the margin of {2}, {0} is equivalent to {1}.",
+    INCONCLUSIVE: "Nor are the two shown to be equivalent within the margin of {2}.",
+}
 
 
 def not_equal(tests: Hypotheses) -> str:
@@ -143,10 +152,8 @@ def not_equal(tests: Hypotheses) -> str:
 
 
 def _equivalent(tests: Hypotheses, rows: Sequence[int], control: str | None) -> str:
-    if not rows:
-        return "no pair is equivalent" if len(tests) > 1 else "the two are not shown equivalent"
     if len(rows) > MOST_LISTED:
-        return f"{len(rows)} pairs are equivalent; the table lists them"
+        return f"{len(rows)} pairs are equivalent (the table lists them)"
     if control is not None:
         names = [tests.second[row] for row in rows]
         return f"{joined(names)} {'is' if len(rows) == 1 else 'are'} equivalent to {control}"
@@ -155,10 +162,10 @@ def _equivalent(tests: Hypotheses, rows: Sequence[int], control: str | None) -> 
 
 def _negligible(tests: Hypotheses, rows: Sequence[int], control: str | None) -> str:
     if len(rows) > MOST_LISTED:
-        return f"{len(rows)} differences are significant but negligible; the table lists them."
+        return f"{len(rows)} differences are significant but negligible (the table lists them)"
     if control is not None:
         names = joined([tests.second[row] for row in rows])
         verb = "differs" if len(rows) == 1 else "differ"
-        return f"{names} {verb} significantly but negligibly from {control}."
+        return f"{names} {verb} significantly but negligibly from {control}"
     pairs = [f"between {tests.first[row]} and {tests.second[row]}" for row in rows]
-    return f"The difference is significant but negligible {', and '.join(pairs)}."
+    return f"the difference is significant but negligible {', and '.join(pairs)}"

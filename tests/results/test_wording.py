@@ -40,8 +40,8 @@ def test_rejection():
         *first,
         "Of 10 pairwise comparisons by Wilcoxon's signed-rank tests, 3 are significant after "
         "Bergmann–Hommel's adjustment (differences with 99.5 % intervals): A1 is better than A5 by "
-        "XX; p = 4.07e-05), A2 is better than A5 by YY; p = 0.0021) and A3 is better than A5 by "
-        "ZZ; p = 0.0031).",
+        "0.115 (0.065 to 0.170; p = 4.07e-05), A2 is better than A5 by 0.095 (0.025 to 0.160; p = "
+        "0.0021) and A3 is better than A5 by 0.060 (0.015 to 0.145; p = 0.0031).",
         "No significant difference was found among A1, A2, A3 and A4, nor between A4 and A5. This "
         "does not mean that they perform equally.",
         f"Design: Friedman's ranks; {BY_WILCOXON} ({ALONE.format(n=32)}); Bergmann–Hommel's "
@@ -126,7 +126,7 @@ def test_two_algorithms(control):
     assert compare(two, control=control).sentences[2:] == (
         "C4.5+m has the best average rank, 1.21, followed by C4.5 (1.79).",
         "The difference between C4.5 and C4.5+m is significant (Wilcoxon's signed-rank test, "
-        "p = 0.0078): C4.5+m is better by 0.01300 (95 % interval 0.00250 to 0.02900).",
+        "p = 0.0078): C4.5+m is better by 0.0130 (95 % interval 0.0030 to 0.0275).",
         design,
     )
     assert compare(two, control=control, alpha=0.005).sentences[3:] == (
