@@ -310,6 +310,7 @@ def compare_ranks(
     control: str | None = default("control"),
     adjust: Adjust = default("adjust"),
     alpha: float = default("alpha"),
+    margin: None = None,
 ) -> Comparison:
     """Compare algorithms by average ranks, such as those printed in a paper.
 
@@ -325,6 +326,8 @@ def compare_ranks(
     control, adjust, alpha
         The options of :func:`compare`; p-values are those of the normal law, and ``auto`` adjusts
         by Bergmann and Hommel's procedure, or with a control by Holm's.
+    margin : None
+        Nothing else: average ranks have no differences in units of the measure.
 
     Returns
     -------
@@ -334,7 +337,8 @@ def compare_ranks(
     Raises
     ------
     ValueError
-        If the numbers cannot be average ranks: outside 1 to k, or not (k + 1)/2 on average.
+        If the numbers cannot be average ranks: outside 1 to k, or not (k + 1)/2 on average; or if
+        there is a margin.
 
     Examples
     --------
@@ -349,6 +353,11 @@ def compare_ranks(
         raise TypeError(
             "`average_ranks` must map names of algorithms to average ranks; "
             f"got {type(average_ranks).__name__}."
+        )
+    if margin is not None:
+        raise ValueError(
+            "`margin` must be left out with average ranks alone, which have no differences in "
+            "units of the measure. Compare the scores themselves with compare(...)."
         )
     items = list(average_ranks.items())
     algorithms = check_labels((name for name, _ in items), "average_ranks")

@@ -31,7 +31,6 @@ from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
 if TYPE_CHECKING:
     import pandas as pd
 
-_FAMILY_WISE = "family-wise error"
 _ADJUSTED_RANK = "adjusted average rank"
 # A sentence counts groups with more names than this instead of listing them
 _MOST_NAMES = 40
@@ -86,33 +85,11 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
             )
         )
     if result.margin is not None:
-        rows.append(("margin", _margin_in_full(result)))
+        inside = f"{_level(result.margin_confidence)} interval strictly inside ±{result.margin:g}"
+        claims = wording.claims(result.adjust)
+        rows.append(("margin", f"{result.margin_text}; equivalent: {inside}. {claims}"))
     rows += subject.identity(design)
     return tuple((what, how) for what, how in rows if how)
-
-
-def _margin_in_full(result: Comparison) -> str:
-    """Say what the margin means, and which errors the claims have."""
-    equivalent = f"{_level(result.margin_confidence)} interval strictly inside ±{result.margin:g}"
-    procedure = PROCEDURES[result.adjust[0]] if result.adjust else None
-    if procedure is None:
-        claims = (
-            "Claims of difference are not adjusted: each has error α by itself; claims of "
-            "equivalence keep family-wise error α"
-        )
-    elif procedure.controls == _FAMILY_WISE and not procedure.if_some_false:
-        claims = "Claims of difference and claims of equivalence each keep family-wise error α"
-    elif procedure.controls == _FAMILY_WISE:
-        claims = (
-            "Claims of difference keep family-wise error α only if no two algorithms differ; "
-            "claims of equivalence keep it always"
-        )
-    else:
-        claims = (
-            f"Claims of difference keep {procedure.controls} α; claims of equivalence keep "
-            "family-wise error α"
-        )
-    return f"{result.margin_text}; equivalent: {equivalent}. {claims}"
 
 
 def _level(confidence: float) -> str:

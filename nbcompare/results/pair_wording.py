@@ -9,6 +9,7 @@ from nbcompare.results import _subject as subject
 from nbcompare.results._subject import joined
 from nbcompare.results.decisions import DECISIONS, DIFFERENT, EQUIVALENT, INCONCLUSIVE, NEGLIGIBLE
 from nbcompare.results.hypotheses import Hypotheses
+from nbcompare.words import PROCEDURES
 
 # A sentence counts more pairs, algorithms or groups than this instead of listing them; the table
 # lists all.
@@ -138,6 +139,27 @@ _OF_ONE = {
     EQUIVALENT: "Within the margin of {2}, {0} is equivalent to {1}.",
     INCONCLUSIVE: "Nor are the two shown to be equivalent within the margin of {2}.",
 }
+
+
+def claims(adjust: Sequence[str]) -> str:
+    """Say which errors claims of difference and of equivalence have after this adjustment."""
+    procedure = PROCEDURES[adjust[0]] if adjust else None
+    if procedure is None:
+        return (
+            "Claims of difference are not adjusted: each has error α by itself; claims of "
+            "equivalence keep family-wise error α"
+        )
+    if procedure.controls != "family-wise error":
+        return (
+            f"Claims of difference keep {procedure.controls} α; claims of equivalence keep "
+            "family-wise error α"
+        )
+    if procedure.if_some_false or procedure.if_dependent:
+        return (
+            "Claims of difference keep family-wise error α only on the condition that a note "
+            "names; claims of equivalence keep it without that"
+        )
+    return "Claims of difference and claims of equivalence each keep family-wise error α"
 
 
 def not_equal(tests: Hypotheses) -> str:

@@ -278,6 +278,13 @@ def test_scores_that_are_too_large():
         compare(made(noise() * 2e307), margin=1.0)
 
 
+def test_average_ranks_alone():
+    ranks = {"A": 1.2, "B": 2.1, "C": 2.7}
+    with pytest.raises(ValueError, match=r"`margin` must be left out .* with compare\(\.\.\.\)"):
+        nbc.compare_ranks(ranks, 9, margin=0.1)
+    assert nbc.compare_ranks(ranks, 9).hypotheses.outcome is None
+
+
 def test_gaps():
     scores = noise(16)
     scores[:3, 0] = np.nan
@@ -375,13 +382,17 @@ def test_only_what_is_shown_is_computed_of_many_data_sets():
         ("holm", "Claims of difference and claims of equivalence each keep family-wise error α"),
         ("bergmann-hommel", "each keep family-wise error α"),
         ("benjamini-hochberg", "Claims of difference keep false discovery rate α"),
-        ("finner", "only if no two algorithms differ"),
+        ("finner", "only on the condition that a note names"),
+        ("li", "only on the condition that a note names"),
         (None, "Claims of difference are not adjusted"),
     ],
 )
 def test_the_method_says_which_errors_the_claims_have(adjust, claim):
-    rows = dict(compare(DEMSAR, margin=0.05, adjust=adjust).section("method").parts[0].rows)
+    result = compare(DEMSAR, margin=0.05, adjust=adjust)
+    rows = dict(result.section("method").parts[0].rows)
     assert claim in rows["margin"]
+    if "note" in claim:
+        assert any(n.code.startswith(f"{adjust}-") for n in result.notes)
     assert "99.17 % interval strictly inside ±0.05" in rows["margin"]
     assert rows["margin"].startswith("0.05 (AUC)")
 

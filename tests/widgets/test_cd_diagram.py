@@ -125,6 +125,8 @@ def test_a_margin_goes_with_tests_that_give_intervals(demsar):
     expected = nbc.compare(demsar, margin=0.05)
     assert builder.result.to_json() == expected.to_json()
     assert "nbc.compare(experiment, margin=0.05)" in builder.code
+    told = builder._model._sentence(2)
+    assert f"With a margin of 0.05 (AUC): {expected.hypotheses.outcome[2]}." in told
     with pytest.raises(TraitError, match="`margin` must be a number above 0; got 0"):
         builder.margin = 0
     assert builder.margin == 0.05
