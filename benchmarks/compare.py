@@ -1,4 +1,4 @@
-"""Comparing algorithms by ranks, beside the peers in the same run.
+"""Comparing algorithms as the peers do, beside them in the same run, and by the default design.
 
 ``python benchmarks/compare.py [largest n]``. Peers that are not installed are left out: autorank
 and scikit-posthocs, which do Nemenyi's test after Friedman's. "By hand" is SciPy's Friedman test,
@@ -24,6 +24,8 @@ from timing import show
 import nbcompare as nbc
 
 SIZES = ((30, 5), (1_000, 10), (100_000, 20), (1_000_000, 20))
+# What the peers do
+PEERS = {"ranking": "friedman", "pairs": "ranks", "adjust": "holm", "method": "normal"}
 # Repetitions for so many scores, and for fewer
 REPEATED = ((100_000, 20), (10_000_000, 3), (math.inf, 1))
 
@@ -94,10 +96,10 @@ def bench_compare_beside_peers(largest: int = 100_000) -> None:
         if n > largest:
             continue
         scores, data = experiment(n, k)
-        tests = nbc.compare(data).hypotheses
+        tests = nbc.compare(data, **PEERS).hypotheses
         if not np.allclose(np.sort(tests.adjusted["holm"]), np.sort(by_hand(scores)[1])):
             raise SystemExit("adjusted p-values differ from those by hand")
-        ours = processor(lambda data=data: nbc.compare(data), scores.size)
+        ours = processor(lambda data=data: nbc.compare(data, **PEERS), scores.size)
         show(f"compare {n:,} x {k}", f"{ours * 1e3:,.2f} ms", "")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -106,6 +108,8 @@ def bench_compare_beside_peers(largest: int = 100_000) -> None:
                 goal = ">= 2x" if name == "by hand" and n >= 1_000 else ">= 1x"
                 measured = f"{theirs * 1e3:,.2f} ms: {theirs / ours:.1f}x"
                 show(f"  {name}", measured, goal)
+        default = processor(lambda data=data: nbc.compare(data), scores.size)
+        show("  the default design", f"{default * 1e3:,.2f} ms", "30 s")
 
 
 def bench_effects(largest: int = 100_000) -> None:
@@ -119,13 +123,13 @@ def bench_effects(largest: int = 100_000) -> None:
             start = time.process_time()
             str(result)
             shown = time.process_time() - start
-            result = nbc.compare(data)
+            result = nbc.compare(data, **PEERS)
             start = time.process_time()
             result.to_frame()
             took = time.process_time() - start
             kind = "no decimals in common" if decimals is None else f"{decimals} decimals"
-            measured = f"{took * 1e3:,.1f} ms, shown {shown * 1e3:,.1f} ms"
-            show(f"effects of all pairs {n:,} x {k}, {kind}", measured, "")
+            measured = f"{took * 1e3:,.1f} ms by ranks, {shown * 1e3:,.1f} ms shown by default"
+            show(f"effects of pairs {n:,} x {k}, {kind}", measured, "")
 
 
 def bench_growth(largest: int = 100_000) -> None:
@@ -138,7 +142,7 @@ def bench_growth(largest: int = 100_000) -> None:
         times = []
         for n, k in cases:
             scores, data = experiment(n, k)
-            times.append(processor(lambda data=data: nbc.compare(data), scores.size))
+            times.append(processor(lambda data=data: nbc.compare(data, **PEERS), scores.size))
         along = [max(case) if what[0] == "n" else case[1] for case in cases]
         slopes = np.diff(np.log(times)) / np.diff(np.log(along))
         steps = f"{along[0]:,} to {along[-1]:,}"

@@ -55,7 +55,7 @@ def check_margin(margin: float | None, against: str) -> None:
         )
         raise DataError(
             "`margin` must be left out here, because differences are not estimated. "
-            f"{against}. {advice}"
+            f"{against.rstrip('.')}. {advice}"
         )
 
 

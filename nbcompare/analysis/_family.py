@@ -137,6 +137,8 @@ def alike_groups(
     which can happen if pairs are tested by their own scores.
     """
     order = np.argsort(averages, kind="stable")
+    if not rejected.any():
+        return (tuple(order.tolist()),)
     place = np.empty(family.k, dtype=np.int64)
     place[order] = np.arange(family.k)
     different = np.zeros((family.k, family.k), dtype=np.bool_)

@@ -39,15 +39,10 @@ class _Most(NamedTuple):
 PairTest = Callable[[IntArray, IntArray], PairTests]
 # What exact laws may cost at most, if they are asked for and if the choice is ours
 _MOST = {EXACT: _Most(1e9, 100_000_000), AUTO: _Most(rank_differences.BUDGET, 2_000_000)}
-# Omnibus tests of ranks, by the names in the records of the rankings
+# The omnibus tests of each ranking that are no part of Friedman's
 _OMNIBUS: Mapping[str, Callable[..., omnibus.OmnibusTest]] = for_each(
-    (name for ranking in RANKINGS.values() for name in ranking.omnibus),
-    {
-        "friedman": omnibus.friedman,
-        "iman-davenport": omnibus.iman_davenport,
-        "aligned": omnibus.aligned,
-        "quade": omnibus.quade,
-    },
+    RANKINGS,
+    {"friedman": omnibus.friedman, "aligned": omnibus.aligned, "quade": omnibus.quade},
 )
 for_each(RANKINGS, rankings.RANKINGS)
 
@@ -92,9 +87,7 @@ def of_complete(
     pairs are tested by their ranks.
     """
     ranked, by_rank = _by_ranks(scores, scale, ranking, formulas, method if by_ranks else NORMAL)
-    tests = {
-        name: _OMNIBUS[name](ranked.scores, formulas=formulas) for name in RANKINGS[ranking].omnibus
-    }
+    tests, kendalls_w = _omnibus(ranked.scores, ranking, formulas)
     exact: frozenset[str] = frozenset()
     if method != NORMAL:
         tests, exact = _exactly(tests, ranked.scores, method)
@@ -113,8 +106,18 @@ def of_complete(
         law=by_rank.law,
         unit=ranked.unit,
         exact=exact,
-        kendalls_w=omnibus.kendalls_w(ranked.scores) if within and ranking == "friedman" else None,
+        kendalls_w=kendalls_w,
     )
+
+
+def _omnibus(
+    ranks: FloatArray, ranking: str, formulas: str
+) -> tuple[dict[str, omnibus.OmnibusTest], float | None]:
+    """Return the omnibus tests by name, and Kendall's coefficient if there is one."""
+    if ranking != "friedman":
+        return {ranking: _OMNIBUS[ranking](ranks, formulas=formulas)}, None
+    found = omnibus.friedman_tests(ranks, formulas=formulas)
+    return {"friedman": found.friedman, "iman-davenport": found.iman_davenport}, found.kendalls_w
 
 
 class ByRanks(NamedTuple):

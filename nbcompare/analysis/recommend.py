@@ -176,16 +176,17 @@ def facts_of(
         if fixed
         else posthoc.all_pairs(k)
     )
-    used, shared, apart = np.ones(len(scores), dtype=np.bool_), np.full((k, k), len(scores)), None
+    n = n_shared = len(scores)
+    apart = None
     if not known.all():
         counted = known.astype(np.float64)
-        shared = (counted.T @ counted).astype(np.int64)  # products of integers are slow
-        used = known.sum(axis=1) >= 2
+        shared = counted.T @ counted  # products of integers are slow
+        n_shared = int(shared[first, second].min())
+        n = int((known.sum(axis=1) >= 2).sum())
         apart = incomplete.unlinked(scores)
-    if used.sum() < 2:
+    if n < 2:
         raise DataError(
-            "`experiment` must hold at least 2 data sets with scores of 2 algorithms; got "
-            f"{int(used.sum())}."
+            f"`experiment` must hold at least 2 data sets with scores of 2 algorithms; got {n}."
         )
     if apart is not None:
         one, other = (experiment.algorithms[j] for j in apart)
@@ -195,9 +196,9 @@ def facts_of(
         )
     return Facts(
         k=k,
-        n=int(used.sum()),
-        n_shared=int(shared[first, second].min()),
-        n_missing=int((~known).sum()),
+        n=n,
+        n_shared=n_shared,
+        n_missing=known.size - int(np.count_nonzero(known)),
         n_incomplete=len(experiment.incomplete),
         n_common=_n_common(experiment),
         n_cells=known.size,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 ONE_SCALE = 100.0
 # What allows an analysis that several scales forbid; functions and command lines call it the same
 STATED = "If the scores are on one scale all the same, the option scale can state it: one."
+
+_DECILES = (0.1, 0.9)
+# Of experiments in use, which do not change: one comparison asks several times
+_SPREADS: WeakKeyDictionary[Experiment, float] = WeakKeyDictionary()
 
 
 class Scales(NamedTuple):
@@ -69,7 +74,9 @@ def scales_of(experiment: Experiment, scale: str = AUTO) -> Scales:
         If ``scale`` is another word.
     """
     OPTIONS["scale"].check(scale, "scale")
-    spread = _spread(*_middles(experiment))
+    spread = _SPREADS.get(experiment)
+    if spread is None:
+        spread = _SPREADS[experiment] = _spread(*_middles(experiment))
     return Scales(spread, spread <= ONE_SCALE if scale == AUTO else scale == "one", scale != AUTO)
 
 
@@ -97,8 +104,15 @@ def _spread(halves: FloatArray, sizes: FloatArray) -> float:
     if not halves.size:
         return 1.0
     ranges = np.fmax.reduce(halves, axis=1) - np.fmin.reduce(halves, axis=1)
-    ranges = np.log(ranges[ranges > NOISE * sizes.max(axis=1)])
-    if len(ranges) < 2:
+    ranges = ranges[ranges > NOISE * sizes.max(axis=1)]
+    last = len(ranges) - 1
+    if last < 1:
         return 1.0
-    low, high = np.quantile(ranges, [0.1, 0.9])
-    return math.exp(min(float(high - low), 700.0))
+    # what np.quantile does to the logarithms, in a fifth of the time for few data sets
+    below = [math.floor(share * last) for share in _DECILES]
+    found = np.partition(ranges, [*below, *(min(place + 1, last) for place in below)])
+    low, high = (
+        (1 - part) * math.log(found[place]) + part * math.log(found[min(place + 1, last)])
+        for place, part in zip(below, (share * last % 1 for share in _DECILES), strict=True)
+    )
+    return math.exp(min(high - low, 700.0))

@@ -13,7 +13,7 @@ from nbcompare._display import current
 from nbcompare._render import plural
 from nbcompare.plots._plot import Canvas, text_width
 from nbcompare.results import Comparison
-from nbcompare.words import PAIRWISE_TESTS
+from nbcompare.words import P_LAWS, PAIRWISE_TESTS
 
 WRAP = 34  # characters per line of a name
 
@@ -29,14 +29,14 @@ def rank_decimals(worst: float) -> int:
 
 
 def basis(comparison: Comparison) -> str:
-    """Return procedure, level and number of data sets: ``Holm, α = 0.05, 30 data sets``.
+    """Return what the decisions rest on: ``exact p, Holm, α = 0.05, 30 data sets``.
 
     The tests are named too if they are not tests of the average ranks that are drawn.
     """
     tests = PAIRWISE_TESTS[comparison.pairs].plural
     return (
-        f"{f'{tests}, ' if tests else ''}{comparison.adjustment}, α = {comparison.alpha:g}, "
-        f"{plural(comparison.design.n_datasets, 'data set')}"
+        f"{f'{tests}, ' if tests else ''}{P_LAWS[comparison.method]}, {comparison.adjustment}, "
+        f"α = {comparison.alpha:g}, {plural(comparison.design.n_datasets, 'data set')}"
     )
 
 

@@ -15,6 +15,7 @@ from nbcompare.plots._plot import Canvas, Plot, check_result, lines_within, text
 from nbcompare.plots._style import MARGIN, PAD
 from nbcompare.plots.cd_diagram import Diagram, axis_range
 from nbcompare.results import Comparison, GroupedComparison, Labelled
+from nbcompare.words import P_LAWS
 
 _TITLE_SIZE = 10.0
 _GAP = 0.28  # between two diagrams
@@ -181,8 +182,10 @@ class _Diagrams:
         """Return lines of text, each with the separator at which it may be broken."""
         first = self.result.first
         over = "" if self.result.across or not first.adjust else " within each group"
-        what = f"{first.adjustment}{over}, α = {first.alpha:g}"
-        if all(one.control is None for one in self.result.groups.values()):
+        groups = self.result.groups.values()
+        laws = " or ".join(dict.fromkeys(P_LAWS[one.method] for one in groups))
+        what = f"{laws}, {first.adjustment}{over}, α = {first.alpha:g}"
+        if all(one.control is None for one in groups):
             return [(what, " ")]
         marks = "◆ control   ● significant difference   ○ no significant difference"
         return [(what, " "), (marks, "   ")]

@@ -23,7 +23,7 @@ from nbcompare.plots._matrix import BLUES, WHITE
 from nbcompare.plots._plot import Canvas, Plot, check_result, lines_within, text_width
 from nbcompare.plots._style import MARGIN, PAD
 from nbcompare.results import Labelled, Sensitivity
-from nbcompare.words import PROCEDURES
+from nbcompare.words import P_LAWS, PROCEDURES
 
 # All lengths in inches, all font sizes in points.
 _NAME_SIZE = 9.5
@@ -200,7 +200,7 @@ class _Figure:
         result = self.result
         first = (
             f"Significant differences by test of pairs (primary in bold; "
-            f"{result.primary.procedure}, α = {result.alpha:g}, "
+            f"{P_LAWS[result.primary.method]}, {result.primary.procedure}, α = {result.alpha:g}, "
             f"{plural(result.design.n_datasets, 'data set')})"
         )
         return [first, result.why_not] if result.why_not else [first]

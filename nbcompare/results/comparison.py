@@ -26,7 +26,7 @@ from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses, OmnibusResult, omnibus_table
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
-from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
+from nbcompare.words import OMNIBUS, P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -489,13 +489,10 @@ class Comparison(Result):
     def _hypotheses(self, most: int | None = None) -> Table:
         statistic = PAIRWISE_TESTS[self.pairs].statistic
         sign = statistic if self.confidence is None else "difference"
-        law = {"exact": "exact p", "normal": "p by the normal law"}.get(
-            self.method, "p by Student's t"
-        )
         return self.hypotheses.table(
-            f"Null hypotheses that two algorithms perform equally ({law}, {self.adjustment}, "
-            f"α = {self.alpha:g}); {sign} > 0: the first is better{self._about_intervals}"
-            f"{self.about_margin}",
+            f"Null hypotheses that two algorithms perform equally ({P_LAWS[self.method]}, "
+            f"{self.adjustment}, α = {self.alpha:g}); {sign} > 0: the first is better"
+            f"{self._about_intervals}{self.about_margin}",
             statistic,
             most,
             estimate=self._estimated,

@@ -89,7 +89,7 @@ _EFFECTS = (
 _EFFECT_HEADERS = ("effect size", "W/T/L")
 _INFINITE = "too few"  # data sets for a finite interval
 # Of more data sets, a display computes effects for the pairs that it shows, not for all.
-_MOST_DATASETS = 100_000
+_MOST_DATASETS = 10_000
 
 
 class PairEffects(Protocol):
@@ -211,7 +211,7 @@ class Hypotheses(LockedArrays):
     def effects(self, rows: Sequence[int]) -> dict[str, npt.NDArray[Any]]:
         """Return the columns of effects for some hypotheses; empty if there are none.
 
-        Of more than 100,000 data sets, only these hypotheses are computed; else whole columns
+        Of more than 10,000 data sets, only these hypotheses are computed; else whole columns
         are, and kept.
 
         Parameters

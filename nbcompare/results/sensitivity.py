@@ -15,7 +15,7 @@ from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, comparison_method
 from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
-from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
+from nbcompare.words import P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -403,9 +403,7 @@ class Sensitivity(Result):
         used = tuple(
             (
                 self._header(test),
-                {"exact": "exact p", "normal": "p by the normal law"}.get(
-                    test.method, "p by Student's t"
-                ),
+                P_LAWS[test.method],
                 joined([PROCEDURES[name].label_with(control) for name in test.adjusted]),
             )
             for test in self.tests

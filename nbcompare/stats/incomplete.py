@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy import special
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_real
@@ -15,7 +17,11 @@ from nbcompare.stats.rankings import check_scale, midranks
 
 
 class SkillingsMack(NamedTuple):
-    """Result of the test, with the statistics that :func:`pair_tests` needs."""
+    """Result of the test, with the statistics that :func:`pair_tests` needs.
+
+    ``log_least`` is the natural logarithm of the probability of the observed orders or their
+    reverse, than which no p is smaller.
+    """
 
     statistic: float
     df: tuple[float, ...]
@@ -23,6 +29,7 @@ class SkillingsMack(NamedTuple):
     log10_pvalue: float
     rank_sums: FloatArray
     covariance: FloatArray
+    log_least: float
 
 
 def skillings_mack(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> SkillingsMack:
@@ -45,8 +52,10 @@ def skillings_mack(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None)
     -------
     SkillingsMack
         Chi-squared test whose degrees of freedom are the rank of the covariance: k - 1 if the
-        data sets link all algorithms. Without missing scores it is Friedman's test corrected
-        for ties. If all data are tied, the statistic is 0 and p is 1.
+        data sets link all algorithms. Without missing scores the statistic is that of Friedman's
+        test corrected for ties. If all data are tied, the statistic is 0 and p is 1. No p is
+        smaller than the exact probability of the observed orders or their reverse, which have the
+        same statistic.
 
     Raises
     ------
@@ -83,7 +92,7 @@ def skillings_mack(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None)
         )
     scales = None if scale is None else check_scale(scale, array.shape)
     k = array.shape[1]
-    rank_sums, covariance = np.zeros(k), np.zeros((k, k))
+    rank_sums, covariance, log_orders = np.zeros(k), np.zeros((k, k)), 0.0
     for row in used:
         here = np.flatnonzero(observed[row])
         count = len(here)
@@ -93,16 +102,19 @@ def skillings_mack(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None)
         rank_sums[here] += np.sqrt(weight) * deviations
         variance = weight * float(np.square(deviations).sum()) / (count - 1)
         covariance[np.ix_(here, here)] += variance * (np.eye(count) - 1 / count)
+        tied = np.unique(ranks, return_counts=True)[1]
+        log_orders += float(special.gammaln(count + 1) - special.gammaln(tied + 1).sum())
     # The null space of a sum of I - J/k_i has one dimension per set of linked algorithms.
     n_sets, _ = _linked(covariance != 0)
     df = k - n_sets
     if df == 0:
-        return SkillingsMack(0.0, (k - 1,), 1.0, 0.0, rank_sums, covariance)
+        return SkillingsMack(0.0, (k - 1,), 1.0, 0.0, rank_sums, covariance, 0.0)
     values, vectors = np.linalg.eigh(covariance)
     projected = rank_sums @ vectors[:, -df:]
     statistic = float((np.square(projected) / values[-df:]).sum())
-    p, log10_p = tails.from_log(np.asarray(tails.chi2_logsf(statistic, df)))
-    return SkillingsMack(statistic, (df,), float(p), float(log10_p), rank_sums, covariance)
+    least = math.log(2.0) - log_orders
+    p, log10_p = tails.from_log(np.asarray(max(tails.chi2_logsf(statistic, df), least)))
+    return SkillingsMack(statistic, (df,), float(p), float(log10_p), rank_sums, covariance, least)
 
 
 def pair_tests(result: SkillingsMack, first: IntArray, second: IntArray) -> PairTests:
@@ -125,9 +137,11 @@ def pair_tests(result: SkillingsMack, first: IntArray, second: IntArray) -> Pair
     Returns
     -------
     PairTests
-        Statistics that are positive where the first is better. Without missing scores they are
-        those after Friedman's test, corrected for ties. If two algorithms are linked only by data
-        sets on which all scores are tied, there is no evidence of a difference, and z is 0.
+        Statistics that are positive where the first is better, and p-values, none of which
+        is smaller than that of the observed orders or their reverse. Without missing scores
+        the statistics are those after Friedman's test, corrected for ties. If two
+        algorithms are linked only by data sets on which all scores are tied, there is no
+        evidence of a difference, and z is 0.
 
     Notes
     -----
@@ -148,7 +162,8 @@ def pair_tests(result: SkillingsMack, first: IntArray, second: IntArray) -> Pair
     linked = parts[first] == parts[second]
     statistic = np.zeros(len(first))
     np.divide(effects[second] - effects[first], np.sqrt(variance), out=statistic, where=linked)
-    return PairTests(statistic, *tails.from_log(tails.normal_two_sided_logp(statistic)))
+    log_p = np.maximum(tails.normal_two_sided_logp(statistic), result.log_least)
+    return PairTests(statistic, *tails.from_log(log_p))
 
 
 def average_ranks(scores: npt.ArrayLike, result: SkillingsMack) -> FloatArray:

@@ -34,6 +34,27 @@ class OmnibusTest(NamedTuple):
     log10_pvalue: float
 
 
+class FriedmanTests(NamedTuple):
+    """Friedman's test, Iman and Davenport's form of it, and Kendall's coefficient."""
+
+    friedman: OmnibusTest
+    iman_davenport: OmnibusTest
+    kendalls_w: float
+
+
+class _Sums(NamedTuple):
+    """Ranks with the sums of squares of rank sums, and of ranks, around their means."""
+
+    ranks: FloatArray
+    between: float
+    within: float
+
+    def within_by(self, formulas: str) -> float:
+        """Return the sum of squares of ranks; if printed, that of untied ones."""
+        n, k = self.ranks.shape
+        return n * _untied(k) if formulas == "printed" else self.within
+
+
 def friedman(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTest:
     r"""Perform Friedman's test on ranks within data sets.
 
@@ -67,12 +88,8 @@ def friedman(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTes
     >>> round(result.statistic, 1), result.df, round(result.pvalue, 4)
     (8.2, (3,), 0.0421)
     """
-    array = _check_ranks(ranks)
     check_choice(formulas, "formulas", FORMULAS)
-    k = array.shape[1]
-    between, within = _sums_of_squares(array, formulas)
-    test = _chi_squared((k - 1) * between / within if between else 0.0, k)
-    return test if formulas == "printed" else _floored(test, array, within, _untied(k))
+    return _friedman(_checked_sums(ranks), formulas)
 
 
 def iman_davenport(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTest:
@@ -112,14 +129,56 @@ def iman_davenport(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> Omni
     >>> round(iman_davenport([[1, 2], [1, 2], [1, 2]]).pvalue, 12)
     0.25
     """
-    array = _check_ranks(ranks)
     check_choice(formulas, "formulas", FORMULAS)
+    return _iman_davenport(_checked_sums(ranks), formulas)
+
+
+def friedman_tests(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> FriedmanTests:
+    """Perform both tests and compute Kendall's coefficient, in the time of one test.
+
+    Parameters
+    ----------
+    ranks, formulas
+        See :func:`friedman`.
+
+    Returns
+    -------
+    FriedmanTests
+        Results of :func:`friedman`, :func:`iman_davenport` and :func:`kendalls_w`.
+
+    Raises
+    ------
+    ValueError
+        See :func:`friedman`.
+
+    Examples
+    --------
+    >>> tests = friedman_tests([[1, 2, 3, 4], [1, 2, 3, 4], [2, 1, 3, 4]])
+    >>> round(tests.friedman.statistic, 1), round(tests.iman_davenport.statistic, 1)
+    (8.2, 20.5)
+    """
+    check_choice(formulas, "formulas", FORMULAS)
+    sums = _checked_sums(ranks)
+    return FriedmanTests(
+        _friedman(sums, formulas), _iman_davenport(sums, formulas), _kendalls_w(sums)
+    )
+
+
+def _friedman(sums: _Sums, formulas: str) -> OmnibusTest:
+    k = sums.ranks.shape[1]
+    within = sums.within_by(formulas)
+    test = _chi_squared((k - 1) * sums.between / within if sums.between else 0.0, k)
+    return test if formulas == "printed" else _floored(test, sums.ranks, within, _untied(k))
+
+
+def _iman_davenport(sums: _Sums, formulas: str) -> OmnibusTest:
+    array = sums.ranks
     n, k = array.shape
     alike = bool((array[1] == array[0]).all() and (array == array[0]).all())
     all_tied = alike and bool((array[0] == array[0, 0]).all())
     if alike and formulas == "printed" and len(set(array[0])) == k:
         return _perfect_agreement_untied(n, k)
-    between, within = _sums_of_squares(array, formulas)
+    between, within = sums.between, sums.within_by(formulas)
     if alike and not all_tied and formulas == "corrected":
         return _floored(_f_test(math.inf, n, k), array, within, _untied(k))
     test = _f_test((n - 1) * between / (n * within - between) if between else 0.0, n, k)
@@ -209,9 +268,11 @@ def kendalls_w(ranks: npt.ArrayLike) -> float:
     >>> kendalls_w([[1.5, 1.5, 3], [1.5, 1.5, 3]])
     1.0
     """
-    array = _check_ranks(ranks)
-    between, within = sums_of_squares(array)
-    return min(between / (len(array) * within), 1.0) if between else 0.0
+    return _kendalls_w(_checked_sums(ranks))
+
+
+def _kendalls_w(sums: _Sums) -> float:
+    return min(sums.between / (len(sums.ranks) * sums.within), 1.0) if sums.between else 0.0
 
 
 def kendalls_w_from_averages(average_ranks: npt.ArrayLike) -> float:
@@ -402,11 +463,9 @@ def _check_ranks(ranks: npt.ArrayLike) -> FloatArray:
     return array
 
 
-def _sums_of_squares(ranks: FloatArray, formulas: str) -> tuple[float, float]:
-    """Return sums of squares around the mean of rank sums and of ranks (untied if printed)."""
-    n, k = ranks.shape
-    between, within = sums_of_squares(ranks)
-    return between, n * _untied(k) if formulas == "printed" else within
+def _checked_sums(ranks: npt.ArrayLike) -> _Sums:
+    array = _check_ranks(ranks)
+    return _Sums(array, *sums_of_squares(array))
 
 
 def _untied(k: int) -> float:

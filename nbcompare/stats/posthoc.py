@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import FloatArray, IntArray, locked
 from nbcompare._validation import check_choice, check_count, check_finite, check_probability
 from nbcompare.stats import tails
 from nbcompare.stats.omnibus import FORMULAS
@@ -36,8 +37,13 @@ def all_pairs(k: int) -> tuple[IntArray, IntArray]:
     >>> [pair.tolist() for pair in all_pairs(3)]
     [[0, 0, 1], [1, 2, 2]]
     """
-    first, second = np.triu_indices(check_count(k, "k", least=2), 1)
-    return first, second
+    return _all_pairs(check_count(k, "k", least=2))
+
+
+@lru_cache(maxsize=2)
+def _all_pairs(k: int) -> tuple[IntArray, IntArray]:
+    first, second = np.triu_indices(k, 1)
+    return locked(first), locked(second)
 
 
 def against_control(k: int, control: int) -> tuple[IntArray, IntArray]:

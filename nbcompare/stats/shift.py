@@ -17,6 +17,8 @@ from nbcompare.stats.sign import binomial_logcdf
 
 # Up to this many sums of two numbers are listed; among more, those needed are searched for.
 _MOST_SUMS = 10_000
+# By this power of what is left, a guess is moved so that it errs on one side.
+_MOVED = 0.75
 # A level of 0.1 is 1 - 0.9, but not in floating point.
 _SLACK = 1e-12
 
@@ -252,15 +254,25 @@ class _Sums(NamedTuple):
     columns: FloatArray
     start: IntArray
 
-    def smallest(self, k: int) -> float:
-        """Return the k-th smallest sum, counted from 1, without listing all sums."""
+    def smallest(self, k: int) -> tuple[float, float]:
+        """Return the k-th smallest sum, counted from 1, and the next one, infinite if none is left.
+
+        The sums are not listed: a guess, from how many are left between two bounds, is moved by a
+        little so that it leaves out almost all on the side where more are; a guess that does not
+        even halve what is left is followed by the middle of the bounds.
+        """
         low, high = self.start, np.full(len(self.rows), len(self.columns))
         least = float(self.rows[0] + self.columns[0])
         most = float(self.rows[-1] + self.columns[-1])
-        while (high - low).sum() > _MOST_SUMS:
+        left, bisect = int((high - low).sum()), True
+        while left > max(_MOST_SUMS, len(self.rows)):
             middle = least + (most - least) / 2
-            if middle in (least, most):
-                return most  # all remaining sums are equal
+            if middle in (least, most):  # all that are left are equal
+                return most, most if k < left else self._next(high)
+            if not bisect:
+                rank = k - left**_MOVED if 2 * k > left else k + left**_MOVED
+                guess = least + (most - least) * (min(max(rank / left, 0.0), 1.0))
+                middle = guess if least < guess < most else middle
             below = np.searchsorted(self.columns, middle - self.rows, side="right")
             below = np.clip(below, low, high)
             count = int((below - low).sum())
@@ -268,20 +280,30 @@ class _Sums(NamedTuple):
                 high, most = below, middle
             else:
                 k, low, least = k - count, below, middle
+            before, left = left, count if high is below else left - count
+            bisect = not bisect and 2 * left > before
         sizes = high - low
         row = np.repeat(np.arange(len(self.rows)), sizes)
         within = np.arange(len(row)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         sums = self.rows[row] + self.columns[low[row] + within]
-        return float(np.partition(sums, k - 1)[k - 1])
+        if k == left:
+            return float(sums.max()), self._next(high)
+        found = np.partition(sums, (k - 1, k))
+        return float(found[k - 1]), float(found[k])
+
+    def _next(self, start: IntArray) -> float:
+        """Return the smallest sum with a column from ``start`` on; infinite if there is none."""
+        row = np.flatnonzero(start < len(self.columns))
+        return float((self.rows[row] + self.columns[start[row]]).min(initial=np.inf))
 
 
 def _shift(
     sums: _Sums, count: int, left_out: int, outside: float, parts: float, exact: bool
 ) -> Shift:
     """Return the median and outer order statistics of the sums, divided by ``parts``."""
-    middle = [sums.smallest(k) / parts for k in {(count + 1) // 2, count // 2 + 1}]
-    estimate = math.fsum(value / len(middle) for value in middle)
+    middle, after = (value / parts for value in sums.smallest((count + 1) // 2))
+    estimate = middle if count % 2 else middle / 2 + after / 2
     if not left_out:
         return Shift(estimate, -math.inf, math.inf, 1.0, exact)
-    lower, upper = sums.smallest(left_out), sums.smallest(count + 1 - left_out)
+    lower, upper = sums.smallest(left_out)[0], sums.smallest(count + 1 - left_out)[0]
     return Shift(estimate, lower / parts, upper / parts, 1.0 - outside, exact)

@@ -18,7 +18,7 @@ from nbcompare.words.convergence import (
 )
 from nbcompare.words.crossval import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
 from nbcompare.words.missing import TREATMENTS, TREATMENTS_OF
-from nbcompare.words.pairs import PAIR_TESTS, PAIRWISE_TESTS, ZEROS
+from nbcompare.words.pairs import P_LAWS, PAIR_TESTS, PAIRWISE_TESTS, ZEROS
 from nbcompare.words.ranking import OMNIBUS, RANKINGS
 from nbcompare.words.stochastic import ENCODINGS, IMPRECISE_TESTS, STOCHASTIC_PROCEDURES
 
@@ -34,6 +34,7 @@ __all__ = [
     "PAIRWISE_TESTS",
     "PAIR_TESTS",
     "PROCEDURES",
+    "P_LAWS",
     "RANKINGS",
     "SPEED",
     "STOCHASTIC_PROCEDURES",

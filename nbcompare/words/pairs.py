@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from nbcompare.words._word import by_name
 
@@ -109,6 +110,11 @@ class Zeros:
     note: str
     cites: tuple[str, ...] = ()
 
+
+# How a caption says where p comes from, by ``method`` of the result.
+P_LAWS = MappingProxyType(
+    {"exact": "exact p", "normal": "p by the normal law", "t": "p by Student's t"}
+)
 
 PAIRWISE_TESTS = by_name(
     PairwiseTest(

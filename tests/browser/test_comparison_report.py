@@ -45,7 +45,7 @@ def test_math_tables_and_figure_are_there(open_page, report, theme):
         assert box["width"] > 5
         assert box["height"] > 5
     figures = page.locator("figure img").all()
-    tests = "Wilcoxon's signed-rank tests, Bergmann–Hommel, α = 0.05"
+    tests = "Wilcoxon's signed-rank tests, exact p, Bergmann–Hommel, α = 0.05"
     starts = ("Histogram", f"Critical difference diagram ({tests}", "Matrix of ")
     for figure, start in zip(figures, starts, strict=True):
         assert figure.evaluate("image => image.complete && image.naturalWidth > 0")

@@ -169,8 +169,9 @@ def test_alt_text_says_what_the_picture_says():
     experiment = nbc.datasets.load("demsar2006")
     plot = cd_diagram(nbc.compare(experiment, adjust="nemenyi"))
     assert plot.alt == (
-        "Critical difference diagram (Nemenyi, α = 0.05, 14 data sets, CD = 1.19). Average ranks, "
-        "best first: C4.5+m+cf 1.93, C4.5+m 2.00, C4.5+cf 2.93, C4.5 3.14. "
+        "Critical difference diagram (p by the normal law, Nemenyi, α = 0.05, 14 data sets, "
+        "CD = 1.19). Average ranks, best first: C4.5+m+cf 1.93, C4.5+m 2.00, C4.5+cf 2.93, "
+        "C4.5 3.14. "
         "Groups without significant differences: C4.5+m+cf, C4.5+m, C4.5+cf; C4.5+m, C4.5+cf, C4.5."
     )
     plot = cd_diagram(nbc.compare(experiment, control="C4.5"))

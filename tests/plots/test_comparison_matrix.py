@@ -146,10 +146,10 @@ def test_alt_text_says_what_the_picture_says():
     comparison = nbc.compare(experiment, control="C4.5")
     assert comparison_matrix(comparison).alt == (
         "Matrix of differences of mean AUC, higher is better, with win/tie/loss and adjusted p "
-        "(Wilcoxon's signed-rank tests, Holm, α = 0.05, 14 data sets). Rows, best average rank "
-        "first, with their means: C4.5+m+cf 0.8272, C4.5+m 0.8204, C4.5+cf 0.8088. Columns: C4.5. "
-        "Hypotheses rejected, of 3 pairs: C4.5+m minus C4.5 +0.0155 (10/2/2, p = 0.0234); "
-        "C4.5+m+cf minus C4.5 +0.0223 (11/1/2, p = 0.0249)."
+        "(Wilcoxon's signed-rank tests, exact p, Holm, α = 0.05, 14 data sets). Rows, best "
+        "average rank first, with their means: C4.5+m+cf 0.8272, C4.5+m 0.8204, C4.5+cf 0.8088. "
+        "Columns: C4.5. Hypotheses rejected, of 3 pairs: C4.5+m minus C4.5 +0.0155 (10/2/2, "
+        "p = 0.0234); C4.5+m+cf minus C4.5 +0.0223 (11/1/2, p = 0.0249)."
     )
 
 

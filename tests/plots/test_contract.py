@@ -215,3 +215,39 @@ def test_equal_scores(figure, check_legible, value):
 def test_enormous_drawings_are_kept_to_a_size_that_fits_memory(simulated):
     width, height = FIGURES["pvalue_matrix"](simulated(5, 200)).figure.get_size_inches()
     assert max(width, height) == pytest.approx(40)
+
+
+@pytest.mark.parametrize(
+    ("options", "law"),
+    [
+        ({"pairs": "wilcoxon"}, "exact p"),
+        ({"pairs": "ranks", "control": "C4.5"}, "exact p"),
+        ({"formulas": "printed"}, "p by the normal law"),
+        ({"adjust": "nemenyi"}, "p by the normal law"),
+        ({"pairs": "t"}, "p by Student's t"),
+    ],
+)
+@pytest.mark.parametrize(
+    "draw", [plots.cd_diagram, plots.rank_bars, plots.pvalue_matrix, plots.comparison_matrix]
+)
+def test_a_figure_of_a_comparison_says_like_its_table_which_law_gave_p(draw, options, law):
+    result = nbc.compare(nbc.datasets.load("demsar2006"), **options)
+    assert f"({law}, {result.adjustment}, α" in " ".join(str(result.section("hypotheses")).split())
+    plot = draw(result)
+    assert f"{law}, {result.adjustment}, α = 0.05" in plot.alt.partition(". ")[0]
+    drawn = " ".join(text.get_text() for text in plot.ax.texts)
+    assert f"{law}, {result.adjustment}, α = 0.05" in " ".join(drawn.split())
+
+
+def test_figures_of_several_comparisons_say_which_law_gave_p():
+    data = nbc.datasets.load("demsar2006")
+    kind = {name: "first" if i < 8 else "rest" for i, name in enumerate(data.datasets)}
+    groups = nbc.compare_by(data, by=kind, pairs="ranks")
+    normal = dataclasses.replace(groups.groups["rest"], method="normal")
+    mixed = dataclasses.replace(groups, groups={**groups.groups, "rest": normal})
+    for result, law in ((groups, "exact p"), (mixed, "exact p or p by the normal law")):
+        plot = plots.cd_diagrams(result)
+        assert f"({law}, Bergmann" in plot.alt.partition(": ")[0]
+        assert any(text.get_text().startswith(f"{law}, ") for text in plot.ax.texts)
+    plot = plots.sensitivity(nbc.sensitivity(data))
+    assert "exact p, Bergmann–Hommel, α = 0.05" in plot.alt.partition(". ")[0]

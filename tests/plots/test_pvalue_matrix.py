@@ -60,7 +60,7 @@ def test_pairs_tested_alone_may_point_to_the_worse_ranked(simulated):
     assert any(place(better) > place(worse) for better, worse in decided(comparison)[False])
     plot = pvalue_matrix(comparison)
     assert marked(plot) == decided(comparison)
-    assert "(Wilcoxon's signed-rank tests, Holm, α = 0.05, 9 data sets)" in plot.alt
+    assert "(Wilcoxon's signed-rank tests, exact p, Holm, α = 0.05, 9 data sets)" in plot.alt
 
 
 @pytest.mark.parametrize("adjust", ["shaffer", ["holm", "nemenyi"], None])
@@ -140,8 +140,9 @@ def test_shows_what_a_diagram_cannot(simulated):
 def test_alt_text_says_what_the_picture_says():
     plot = pvalue_matrix(nbc.compare(nbc.datasets.load("demsar2006"), control="C4.5"))
     assert plot.alt == (
-        "Matrix of adjusted p-values (Wilcoxon's signed-rank tests, Holm, α = 0.05, 14 data sets), "
-        "4 algorithms from best to worst average rank: C4.5+m+cf, C4.5+m, C4.5+cf, C4.5. "
+        "Matrix of adjusted p-values (Wilcoxon's signed-rank tests, exact p, Holm, α = 0.05, "
+        "14 data sets), 4 algorithms from best to worst average rank: C4.5+m+cf, C4.5+m, C4.5+cf, "
+        "C4.5. "
         "Hypotheses rejected, of 3 comparisons with C4.5: C4.5+m better than C4.5 (p = 0.0234); "
         "C4.5+m+cf better than C4.5 (p = 0.0249)."
     )

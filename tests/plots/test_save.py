@@ -90,7 +90,7 @@ def test_a_control_fits_a_column_too(tmp_path):
     narrow = plot.narrower(3.5)
     texts = [text.get_text() for text in narrow.figure.findobj(Text)]
     assert "C4.5\n(control)" in texts
-    assert "Bonferroni–Dunn, α = 0.05, 14 data sets, CD = 1.11" in texts
+    assert "p by the normal law, Bonferroni–Dunn, α = 0.05, 14" in texts
     assert narrow.alt == plot.alt
 
 

@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import chi2, friedmanchisquare
 
 from nbcompare.stats import omnibus
-from nbcompare.stats.incomplete import skillings_mack
+from nbcompare.stats.incomplete import pair_tests, skillings_mack
 from nbcompare.stats.rankings import midranks
 
 GAP = np.nan
@@ -32,13 +32,16 @@ def test_skillings_and_mack_1981():
 @pytest.mark.parametrize("levels", [2, 4, 1000])
 def test_without_gaps_it_is_friedmans_test(levels):
     rng = np.random.default_rng(levels)
-    for n, k in itertools.product((2, 5, 30), range(2, 8)):
+    for n, k in itertools.product((2, 5, 30), range(2, 7)):
         scores = rng.integers(0, levels, (n, k)) / 10
         ours, expected = skillings_mack(scores), omnibus.friedman(midranks(scores))
         assert ours.df == expected.df
         assert ours.statistic == pytest.approx(expected.statistic, rel=1e-10, abs=1e-12)
-        # Friedman's p is at least that of perfect agreement
-        assert ours.pvalue == pytest.approx(chi2.sf(expected.statistic, k - 1), rel=1e-10)
+        # p is at least that of these orders and their reverse; Friedman's, of perfect agreement
+        least = min(1.0, 2 / math.prod(len(set(itertools.permutations(row))) for row in scores))
+        approximate = chi2.sf(expected.statistic, k - 1)
+        assert ours.pvalue == pytest.approx(max(approximate, least), rel=1e-10)
+        assert ours.pvalue <= expected.pvalue * (1 + 1e-10)
         if k > 2 and ours.statistic > 0:
             assert ours.statistic == pytest.approx(friedmanchisquare(*scores.T).statistic)
 
@@ -139,3 +142,36 @@ def test_algorithms_that_no_data_set_links():
 def test_errors(scores, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         skillings_mack(scores)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        [[1, 2, 3, 4]] * 2 + [[1, 2, np.nan, 3]] * 2,
+        [[1, 2, 3, np.nan], [1, 1, 2, 3], [1, 2, 3, 4]],
+    ],
+)
+def test_no_p_is_below_that_of_the_observed_orders_and_their_reverse(table):
+    array = np.array(table, dtype=float)
+    result = skillings_mack(array)
+    orders = [sorted(set(itertools.permutations(row[~np.isnan(row)]))) for row in array]
+    n_tables = math.prod(map(len, orders))
+    reached = 0
+    for chosen in itertools.product(*orders):
+        other = array.copy()
+        for row, order in zip(other, chosen, strict=True):
+            row[~np.isnan(row)] = order
+        reached += skillings_mack(other).statistic >= result.statistic - 1e-9
+    assert reached >= 2
+    assert result.pvalue == pytest.approx(
+        max(chi2.sf(result.statistic, result.df[0]), 2 / n_tables), rel=1e-10
+    )
+
+
+def test_four_data_sets_that_agree_on_two_algorithms():
+    """The chi-squared law says 0.0455, though one of eight tables is as extreme."""
+    result = skillings_mack([[1, 2], [1, 2], [1, 2], [1, 2], [1, np.nan]])
+    assert chi2.sf(result.statistic, 1) == pytest.approx(0.0455, abs=5e-5)
+    pair = pair_tests(result, np.array([0]), np.array([1]))
+    assert result.pvalue == pytest.approx(1 / 8, rel=1e-12)
+    assert pair.pvalue == pytest.approx([1 / 8], rel=1e-12)

@@ -91,55 +91,6 @@ def test_families_of_published_tables(name, reference):
         assert posthoc.bonferroni_dunn_quantile(k, level) * error == close(cd["bonferroni_dunn"])
 
 
-def test_demsar_as_printed(reference):
-    printed = reference("published")["demsar2006"]  # to its digits
-    ranks = midranks(scores_of("demsar2006_ranks"))
-    averages = ranks.mean(axis=0)
-    assert averages == pytest.approx(printed["avg_ranks"], abs=5e-4)
-    chi2 = omnibus.friedman(ranks, formulas="printed")
-    iman = omnibus.iman_davenport(ranks, formulas="printed")
-    assert chi2.statistic == pytest.approx(printed["friedman_chi2"], abs=0.006)  # 9.286, cut
-    assert iman.statistic == pytest.approx(printed["iman_davenport"], abs=0.005)
-    assert list(iman.df) == printed["df"]
-    error = posthoc.standard_error(ranks, formulas="printed")
-    assert error == pytest.approx(printed["standard_error"], abs=5e-4)
-    for alpha, cd in printed["cd_nemenyi"].items():
-        assert posthoc.nemenyi_quantile(4, float(alpha)) * error == pytest.approx(cd, abs=0.005)
-    # printed as 1.16; 1.168 by its own formula
-    assert posthoc.bonferroni_dunn_quantile(4) * error == pytest.approx(1.168, abs=5e-4)
-    tests = posthoc.rank_tests(averages, error, *posthoc.against_control(4, 0))
-    assert tests.statistic == pytest.approx([-2.342, -0.512, -2.415], abs=6e-4)
-    names = ("C4.5+m", "C4.5+cf", "C4.5+m+cf")
-    # 0.607 is printed where z = 0.512 gives 0.609
-    assert tests.pvalue == pytest.approx([printed["p"][name] for name in names], abs=2e-3)
-
-
-def test_garcia_and_herrera_as_printed(reference):
-    printed = reference("published")["garcia_herrera_2008"]
-    averages, n = printed["avg_ranks"], printed["n"]
-    chi2 = omnibus.friedman_from_averages(averages, n)
-    iman = omnibus.iman_davenport_from_averages(averages, n)
-    assert chi2.statistic == pytest.approx(printed["friedman_chi2"], abs=5e-4)
-    assert iman.statistic == pytest.approx(printed["iman_davenport"], abs=5e-4)
-    error = posthoc.untied_standard_error(5, n)
-    assert error == pytest.approx(printed["standard_error"], abs=5e-4)
-    tests = posthoc.rank_tests(averages, error, *posthoc.all_pairs(5))
-    expected = sorted(printed["p"].values())
-    assert np.sort(tests.pvalue)[:2] == pytest.approx(expected[:2], rel=2e-4)
-    assert np.sort(tests.pvalue)[2:] == pytest.approx(expected[2:], abs=6e-5)
-    rejected = printed["rejected_at_0.05"]
-    # what that paper calls Nemenyi is Bonferroni
-    assert (adjust.adjust(tests.pvalue, "bonferroni") <= 0.05).sum() == rejected["nemenyi"]
-    assert (adjust.adjust(tests.pvalue, "holm") <= 0.05).sum() == rejected["holm"]
-
-
-def test_xcs_critical_differences(reference):
-    error = posthoc.untied_standard_error(5, 14)
-    for alpha, cd in reference("published")["xcs_2009"]["cd_bonferroni_dunn"].items():
-        quantile = posthoc.bonferroni_dunn_quantile(5, float(alpha))
-        assert quantile * error == pytest.approx(cd, abs=6e-4)
-
-
 def test_critical_values_of_demsar_table_5(reference):
     for row in reference("critical_values")["values"]:
         quantile = {
