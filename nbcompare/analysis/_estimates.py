@@ -115,10 +115,23 @@ def notes_of(estimates: Estimates) -> Iterator[Note]:
         yield Note("no-intervals", estimates.withheld)
 
 
-def notes_on_margin(estimates: Estimates, n: int) -> Iterator[Note]:
-    """Yield a note if no pair can be within the margin on ``n`` data sets."""
+def notes_on_margin(estimates: Estimates, scores: FloatArray) -> Iterator[Note]:
+    """Yield notes if no pair can be within the margin, or none can be outside."""
+    if estimates.margin is None:
+        return
+    known, n = ~np.isnan(scores), len(scores)
+    spans = np.where(known, scores, -np.inf).max(axis=1) - np.where(known, scores, np.inf).min(
+        axis=1
+    )
+    if estimates.margin > (largest := float(spans.max())):
+        yield Note(
+            "margin-too-wide",
+            f"The margin of {estimates.margin:g} is wider than every difference of two scores on a "
+            f"data set, of which the largest is {largest:.3g}: it tells no pairs apart. It must be "
+            "in units of the measure, such as 0.01 for one percentage point if scores are shares.",
+        )
     level = 1 - estimates.margin_confidence
-    if estimates.margin is not None and estimates.pairs == "wilcoxon" and 2.0 ** (1 - n) > level:
+    if estimates.pairs == "wilcoxon" and 2.0 ** (1 - n) > level:
         yield Note(
             "margin-out-of-reach",
             f"{plural(n, 'data set')} are too few for intervals by Wilcoxon's test at "

@@ -456,7 +456,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         *_notes.of_family(procedures, len(rejected), alpha),
         *_notes.of_omnibus(ranked.omnibus, rejected, procedures, alpha),
         *_estimates.notes_of(estimates),
-        *_estimates.notes_on_margin(estimates, design.n_datasets),
+        *(() if effects is None else _estimates.notes_on_margin(estimates, effects.scores)),
         *_notes.of_pairs(words.pairs, family.tests, groups),
         *_notes.of_opposite(
             family.tests.statistic, rejected, (family.first, family.second), averages, names

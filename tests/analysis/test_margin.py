@@ -204,6 +204,17 @@ def test_too_few_data_sets_have_no_pair_within():
     assert set(compare(made(scores), pairs="t", margin=100.0).hypotheses.outcome) == {"equivalent"}
 
 
+def test_a_margin_wider_than_all_differences_is_told():
+    scores = noise()
+    largest = np.ptp(scores, axis=1).max()
+    for margin, told in ((largest, False), (largest * 1.001, True)):
+        notes = compare(made(scores), margin=margin).notes
+        assert ("margin-too-wide" in {note.code for note in notes}) == told
+    scores[2, 1] = np.nan
+    result = compare(made(scores), missing="skillings-mack", margin=100)
+    assert "margin-too-wide" in {note.code for note in result.notes}
+
+
 # ---------------------------------------------------------------------------------- design
 
 
