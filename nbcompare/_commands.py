@@ -38,6 +38,7 @@ COMPARE_OPTIONS = (
     "method",
     "scale",
     "intervals",
+    "margin",
     "missing",
     "fill",
     "formulas",

@@ -144,6 +144,15 @@ def check_nonnegative(value: object, argument: str) -> float:
     raise ValueError(f"`{argument}` must be a number of at least 0; got {shown(value)}.")
 
 
+def check_positive(value: object, argument: str) -> float:
+    """Return a finite number above 0, such as a margin."""
+    if not isinstance(value, bool) and isinstance(value, numbers.Real):
+        number = float(value)
+        if 0 < number < math.inf:
+            return number
+    raise ValueError(f"`{argument}` must be a number above 0; got {shown(value)}.")
+
+
 def check_count(value: object, argument: str, *, least: int) -> int:
     """Return a whole number not below ``least``."""
     whole = isinstance(value, numbers.Integral) or (isinstance(value, float) and value.is_integer())

@@ -143,6 +143,27 @@ def test_wrong_calls(folder, capsys, line, message):
             "got 'iris'.",
         ),
         (
+            ["compare", "scores.csv", "--direction", "maximize", "--margin", "nan"],
+            "nbcompare: --margin must be a number above 0; got nan.",
+        ),
+        (
+            [
+                *[
+                    "compare",
+                    "scores.csv",
+                    "--direction",
+                    "maximize",
+                    "--margin",
+                    "0.1",
+                    "--pairs",
+                    "ranks",
+                ]
+            ],
+            "nbcompare: --margin must not be 0.1 here: it is compared with intervals of "
+            "differences, and tests of pairs by average ranks have none. Take --pairs wilcoxon or "
+            "--pairs t, or leave out --margin.",
+        ),
+        (
             ["tables", "--example", "convergence_de"],
             "nbcompare: --example must name an experiment, a table of scores; 'convergence_de' "
             "holds histories of optimisers. Experiments are 'demsar2006', 'demsar2006_ranks', "
@@ -317,6 +338,10 @@ def test_runs_as_a_module(folder):
     ("line", "expected"),
     [
         (["compare", "--pairs", "wilcoxon"], lambda e: nbc.compare(e, pairs="wilcoxon")),
+        (
+            ["compare", "--margin", "0.2", "--pairs", "t"],
+            lambda e: nbc.compare(e, margin=0.2, pairs="t"),
+        ),
         (
             ["compare-pair", "--a", "C4.5", "--b", "CN2", "--test", "sign"],
             lambda e: nbc.compare_pair(e, "C4.5", "CN2", test="sign"),

@@ -12,6 +12,7 @@ from nbcompare._options.shared_words import AUTO, BEST, EXACT, NORMAL
 from nbcompare._validation import (
     check_count,
     check_nonnegative,
+    check_positive,
     check_probability,
     check_share,
 )
@@ -167,6 +168,15 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
                 "pairwise": "each by itself",
                 "none": "none",
             },
+        ),
+        "margin": Option(
+            None,
+            None,
+            "differences smaller than this, in units of the measure, do not matter in practice: "
+            "says which pairs are equivalent within it",
+            float,
+            within=check_positive,
+            spelled={None: "none"},
         ),
         "alternative": Option(
             "two-sided",

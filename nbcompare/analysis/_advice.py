@@ -23,7 +23,8 @@ class Facts:
     """The facts that the rules depend on; ``chosen`` holds the options settled so far.
 
     ``fits`` names what the caller asked for that goes with tests of pairs by average ranks only,
-    and ``printed`` says that the formulas of the papers were asked for.
+    ``printed`` says that the formulas of the papers were asked for, and ``margin`` that
+    differences are compared with a margin.
     """
 
     k: int
@@ -39,6 +40,7 @@ class Facts:
     scales: Scales  # whether the data sets are on one scale
     fits: str = ""
     printed: bool = False
+    margin: bool = False
     chosen: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -163,6 +165,12 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
         ),
     ),
     "pairs": (
+        Advice(
+            "wilcoxon",
+            lambda f: f.margin,
+            "margin",
+            because="as a margin needs: it gives intervals of the differences",
+        ),
         Advice("ranks", lambda f: bool(f.fits), "fits", because="as {fits} needs"),
         Advice(
             "ranks",

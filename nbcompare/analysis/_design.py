@@ -51,6 +51,7 @@ def settled(
         facts_of(experiment, scores, options["control"], options["alpha"], scales),
         fits=_fits(options, experiment.n_algorithms),
         printed=options["formulas"] == "printed",
+        margin=options["margin"] is not None,
     )
     missing = "skillings-mack" if facts.n_missing else "raise"
     words = _settled(facts, missing, options)
@@ -149,7 +150,7 @@ def _sentence(chosen: Mapping[str, str], facts: Facts, because: Mapping[str, str
 
 def _differences(chosen: Mapping[str, str], facts: Facts) -> list[Note]:
     """Return a note if the design is not the one that is recommended for the data."""
-    plain = replace(facts, fits="", printed=False, chosen={})
+    plain = replace(facts, fits="", printed=False, margin=False, chosen={})
     decided(plain, {"missing": chosen["missing"]})
     other = [
         (here, there)

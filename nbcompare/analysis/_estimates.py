@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._render import Note, plural
+from nbcompare._validation import DataError
 from nbcompare.analysis._pair import Pair
 from nbcompare.analysis.scales import STATED, Scales
 from nbcompare.stats import shift
@@ -19,6 +20,7 @@ from nbcompare.words import PAIRWISE_TESTS, for_each
 SIMULTANEOUS, PAIRWISE, NONE = "simultaneous", "pairwise", "none"
 # Differences, and sums of two of them, must be numbers
 _LARGEST = LARGEST / 2
+_TOO_LARGE = "Scores exceed"
 
 
 class Estimates(NamedTuple):
@@ -26,12 +28,34 @@ class Estimates(NamedTuple):
 
     ``intervals`` is the kind of the intervals and ``confidence`` the level of each, None if there
     are none. ``withheld`` says why there are no estimates, or none of the intervals asked for.
+    Intervals at ``margin_confidence`` are compared with the ``margin``, if there is one.
     """
 
     pairs: str = ""
     intervals: str = NONE
     confidence: float | None = None
     withheld: str = ""
+    margin: float | None = None
+    margin_confidence: float = 0.0
+
+    def with_margin(self, margin: float | None, confidence: float) -> Estimates:
+        """Return these with a margin and the level of intervals that are compared with it."""
+        return self._replace(margin=margin, margin_confidence=confidence)
+
+
+def check_margin(margin: float | None, against: str) -> None:
+    """Raise an error if there is a margin, but differences are not estimated."""
+    if margin is not None and against:
+        advice = (
+            "Take a larger unit."
+            if against.startswith(_TOO_LARGE)
+            else "If they are on one scale all the same, state it with scale='one'; pairs='ranks' "
+            "without a margin needs no common scale."
+        )
+        raise DataError(
+            "`margin` must be left out here, because differences are not estimated. "
+            f"{against.rstrip('.')}. {advice}"
+        )
 
 
 def reason_against(scales: Scales, scores: FloatArray, pairs: str, *, gaps: bool) -> str:
@@ -46,7 +70,7 @@ def reason_against(scales: Scales, scores: FloatArray, pairs: str, *, gaps: bool
         return why if scales.stated else f"{why} {STATED}"
     known = scores[~np.isnan(scores)]
     if max(known.max(), -known.min()) > _LARGEST:
-        return f"Scores exceed {_LARGEST:.3g} in size, so that differences may not be numbers."
+        return f"{_TOO_LARGE} {_LARGEST:.3g} in size, so that differences may not be numbers."
     return ""
 
 
@@ -90,6 +114,31 @@ def notes_of(estimates: Estimates) -> Iterator[Note]:
         yield Note("no-intervals", estimates.withheld)
 
 
+def notes_on_margin(estimates: Estimates, scores: FloatArray) -> Iterator[Note]:
+    """Yield notes if no pair can be within the margin, or none can be outside."""
+    if estimates.margin is None:
+        return
+    known, n = ~np.isnan(scores), len(scores)
+    spans = np.where(known, scores, -np.inf).max(axis=1) - np.where(known, scores, np.inf).min(
+        axis=1
+    )
+    if estimates.margin > (largest := float(spans.max())):
+        yield Note(
+            "margin-too-wide",
+            f"The margin of {estimates.margin:g} is wider than every difference of two scores on a "
+            f"data set, of which the largest is {largest:.3g}: it tells no pairs apart. It must be "
+            "in units of the measure, such as 0.01 for one percentage point if scores are shares.",
+        )
+    level = 1 - estimates.margin_confidence
+    if estimates.pairs == "wilcoxon" and 2.0 ** (1 - n) > level:
+        yield Note(
+            "margin-out-of-reach",
+            f"{plural(n, 'data set')} are too few for intervals by Wilcoxon's test at "
+            f"{100 * (1 - level):.4g} % each, which are compared with the margin: no pair can be "
+            f"equivalent. {1 + math.ceil(math.log2(1 / level))} would be enough.",
+        )
+
+
 def computed(
     estimates: Estimates,
     scores: FloatArray,
@@ -102,12 +151,40 @@ def computed(
     Smaller scores are better. The ends mean nothing if there are to be no intervals.
     """
     found = np.zeros((3, len(first)))
-    for place, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+    for place, pair in enumerate(_pairs(scores, scale, first, second)):
+        confidence = 0.95 if estimates.confidence is None else estimates.confidence
+        found[:, place] = _SHIFTS[estimates.pairs](pair, confidence)
+    return found
+
+
+def _pairs(
+    scores: FloatArray, scale: FloatArray | None, first: IntArray, second: IntArray
+) -> Iterator[Pair]:
+    for pair in zip(first.tolist(), second.tolist(), strict=True):
         columns = list(pair)
         both = scores[:, columns]
-        sizes = None if scale is None else scale[:, columns]
-        confidence = 0.95 if estimates.confidence is None else estimates.confidence
-        found[:, place] = _SHIFTS[estimates.pairs](Pair(both, both, sizes), confidence)
+        yield Pair(both, both, None if scale is None else scale[:, columns])
+
+
+def within_margin(
+    estimates: Estimates,
+    scores: FloatArray,
+    scale: FloatArray | None,
+    first: IntArray,
+    second: IntArray,
+) -> BoolArray:
+    """Return by pair whether its interval lies strictly inside the margin on both sides of 0.
+
+    An end that differs from the margin by rounding noise of the scores alone is not inside: each
+    data set counts with the largest difference that its noise allows.
+    """
+    margin = 0.0 if estimates.margin is None else estimates.margin
+    found = np.zeros(len(first), dtype=np.bool_)
+    for place, pair in enumerate(_pairs(scores, scale, first, second)):
+        found[place] = all(
+            _UPPER[estimates.pairs](sign * pair.differences + pair.noise, estimates) < margin
+            for sign in (1.0, -1.0)
+        )
     return found
 
 
@@ -128,3 +205,8 @@ def _mean(pair: Pair, confidence: float) -> tuple[float, float, float]:
 _SHIFTS: Mapping[str, Callable[[Pair, float], tuple[float, float, float]]] = for_each(
     PAIRWISE_TESTS, {"ranks": _median, "wilcoxon": _hodges_lehmann, "t": _mean}
 )
+# Upper ends of the intervals that are compared with a margin
+_UPPER: Mapping[str, Callable[[FloatArray, Estimates], float]] = {
+    "wilcoxon": lambda values, of: shift.hodges_lehmann(values, of.margin_confidence).upper,
+    "t": lambda values, of: shift.mean_shift(values, of.margin_confidence).upper,
+}

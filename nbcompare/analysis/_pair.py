@@ -78,6 +78,12 @@ class Pair:
         return np.full(len(self), self.differences[0]) if equal else self.differences
 
     @property
+    def noise(self) -> FloatArray:
+        """Rounding noise of the differences, by data set."""
+        sizes = np.abs(self.oriented) if self.scale is None else self.scale
+        return np.asarray(NOISE * sizes.max(axis=1))
+
+    @property
     def median_difference(self) -> float:
         """Median of the differences, positive if the first is better."""
         return float(np.median(self.differences))

@@ -13,6 +13,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, EXACT, NORMAL
 from nbcompare._validation import DataError
 from nbcompare.analysis import _estimates
+from nbcompare.results.decisions import outcomes
 from nbcompare.stats import (
     exact_omnibus,
     incomplete,
@@ -265,14 +266,18 @@ class Effects:
     second: IntArray
     midranks: FloatArray | None = None
     estimates: _estimates.Estimates = _NO_ESTIMATES
+    rejected: BoolArray | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the columns: without intervals or estimates if there are none."""
-        known = tuple(name for names, *_ in _COLUMNS for name in names)
-        if self.estimates.confidence is None:
-            return known[: -2 if self.estimates.pairs else -3]
-        return known
+        """Names of the columns: without intervals, estimates or outcomes if there are none."""
+        there = self.estimates
+        lacking = {
+            *(() if there.pairs else ("estimate",)),
+            *(("lower", "upper") if there.confidence is None else ()),
+            *(("outcome",) if there.margin is None else ()),
+        }
+        return tuple(name for names, *_ in _COLUMNS for name in names if name not in lacking)
 
     @property
     def n_datasets(self) -> int:
@@ -281,14 +286,17 @@ class Effects:
 
     def ordered(self, order: IntArray) -> Effects:
         """Return the effects of the pairs in this order."""
-        return replace(self, first=self.first[order], second=self.second[order])
+        rejected = None if self.rejected is None else self.rejected[order]
+        return replace(self, first=self.first[order], second=self.second[order], rejected=rejected)
 
-    def column(self, name: str, rows: IntArray) -> dict[str, FloatArray | IntArray]:
+    def column(self, name: str, rows: IntArray) -> dict[str, npt.NDArray[Any]]:
         """Compute a column for these pairs, and return it with those found on the way."""
         names, kind, compute = next(one for one in _COLUMNS if name in one[0])
         found: npt.NDArray[Any] = np.empty((len(names), len(rows)), dtype=kind)
         for pairs in self._pairs(rows):
             found[:, pairs.places] = compute(self, pairs)
+        if name == "outcome" and self.rejected is not None:
+            return {name: outcomes(self.rejected[rows], found[0])}
         return {one: part for one, part in zip(names, found, strict=True) if one in self.names}
 
     def _pairs(self, rows: IntArray) -> Iterator[_Pairs]:
@@ -332,6 +340,11 @@ class Effects:
             self.estimates, pairs.scores, pairs.scale, pairs.first, pairs.second
         )
 
+    def _within_margin(self, pairs: _Pairs) -> BoolArray:
+        return _estimates.within_margin(
+            self.estimates, pairs.scores, pairs.scale, pairs.first, pairs.second
+        )
+
 
 # Names of columns that are computed together, the type of their numbers, and how
 _COLUMNS: tuple[tuple[tuple[str, ...], type, Callable[[Effects, _Pairs], Any]], ...] = (
@@ -339,6 +352,7 @@ _COLUMNS: tuple[tuple[tuple[str, ...], type, Callable[[Effects, _Pairs], Any]], 
     (("wins", "ties", "losses"), int, Effects._counts),  # noqa: SLF001 - of this module
     (("mean_difference",), float, Effects._means),  # noqa: SLF001 - of this module
     (("estimate", "lower", "upper"), float, Effects._shifts),  # noqa: SLF001 - of this module
+    (("outcome",), bool, Effects._within_margin),  # noqa: SLF001 - of this module
 )
 
 

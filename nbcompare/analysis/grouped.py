@@ -43,6 +43,7 @@ def compare_by(
     scale: str = default("scale"),
     formulas: str = default("formulas"),
     intervals: str = default("intervals"),
+    margin: float | None = default("margin"),
     missing: str = default("missing"),
     fill: Fill = default("fill"),
 ) -> GroupedComparison:
@@ -66,7 +67,8 @@ def compare_by(
         group. Only procedures for any family of hypotheses can do that: not ``nemenyi``,
         ``shaffer`` and ``bergmann-hommel``, which are for all pairs of the same algorithms on
         the same data sets.
-    ranking, control, pairs, adjust, alpha, method, scale, formulas, intervals, missing, fill
+    ranking, control, pairs, adjust, alpha, method, scale, formulas, intervals, margin, missing, \
+    fill
         The options of :func:`compare`. All groups have the same tests: pairs are tested by ranks
         if that is what :func:`compare` would choose for any of them. What ``scale`` states holds
         for every group.
@@ -111,6 +113,7 @@ def compare_by(
         "scale": scale,
         "formulas": formulas,
         "intervals": intervals,
+        "margin": margin,
         "missing": missing,
         "fill": fill,
     }

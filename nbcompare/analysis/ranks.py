@@ -12,6 +12,7 @@ from nbcompare._options import EXACT, NORMAL, OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import (
     check_labels,
+    check_positive,
     check_probability,
 )
 from nbcompare._version import __version__
@@ -58,6 +59,7 @@ def compare(
     scale: str = default("scale"),
     formulas: str = default("formulas"),
     intervals: str = default("intervals"),
+    margin: float | None = default("margin"),
     missing: str = default("missing"),
     fill: Fill = default("fill"),
 ) -> Comparison:
@@ -124,6 +126,13 @@ def compare(
         ``pairwise``: each at 1 - alpha; it also stands in where the data sets are too few for
         ``simultaneous``. ``none``: none. There are none if the data sets are on several scales
         (see ``scale``); a note says why.
+    margin : float, optional
+        A number above 0 in units of the measure: differences smaller than it do not matter in
+        practice. Each pair then has an ``outcome``: ``different`` if its null hypothesis is
+        rejected, ``equivalent`` if its interval at 1 - alpha/m lies strictly inside the margin on
+        both sides of 0 (whatever ``intervals`` shows), ``different but negligible`` if both hold,
+        and ``inconclusive`` if neither does. The scores must be on one scale, and pairs tested by
+        Wilcoxon's test (which ``auto`` then takes) or by t.
     missing : {"raise", "drop-folds", "drop", "worst", "available", "skillings-mack"}
         What to do if an algorithm has no score on a data set, or only on some of its folds or
         runs. ``raise``: an error names the cells. ``drop-folds``: only the folds and runs that
@@ -143,8 +152,8 @@ def compare(
     Raises
     ------
     DataError
-        If scores are missing or intervals, or if there are fewer than 2 algorithms or data
-        sets.
+        If scores are missing or intervals, if there are fewer than 2 algorithms or data sets, or
+        if there is a margin and the data sets are on several scales.
     ValueError
         If an option has another value than those above.
 
@@ -184,6 +193,7 @@ def compare(
             scale=scale,
             formulas=formulas,
             intervals=intervals,
+            margin=margin,
             missing=missing,
             fill=fill,
         )
@@ -225,6 +235,7 @@ def prepared(
     scale: str,
     formulas: str,
     intervals: str,
+    margin: float | None,
     missing: str,
     fill: Fill,
 ) -> Prepared:
@@ -241,6 +252,7 @@ def prepared(
     check_missing(missing, fill, "compare")
     asked = check_adjust(adjust)
     level = check_probability(alpha, "alpha")
+    least = None if margin is None else check_positive(margin, "margin")
     options = {
         "ranking": ranking,
         "control": control,
@@ -251,11 +263,12 @@ def prepared(
         "scale": scale,
         "formulas": formulas,
         "intervals": intervals,
+        "margin": least,
         "missing": missing,
         "fill": fill,
     }
     state = State(options, **facts_of_scores(experiment))
-    check_rules(RANK_RULES, state, "formulas", "ranking", "adjust", "method")
+    check_rules(RANK_RULES, state, "formulas", "ranking", "adjust", "method", "margin")
     data, notes = treated(experiment, missing, fill, function="compare")
     gaps = ranked_with_gaps(state)
     scores, sizes = oriented_scores(data, gaps=gaps)
@@ -290,6 +303,7 @@ def prepared(
     design = design_of(data, options, given=experiment)
     means = _ranked.mean_scores(data.mean_scores)
     against = _estimates.reason_against(scales, scores, words.pairs, gaps=gaps)
+    _estimates.check_margin(least, against)
     return Prepared(design, ranked, family, words, effects, found, means, against)
 
 
@@ -313,6 +327,7 @@ def compare_ranks(
     control: str | None = default("control"),
     adjust: Adjust = default("adjust"),
     alpha: float = default("alpha"),
+    margin: None = None,
 ) -> Comparison:
     """Compare algorithms by average ranks, such as those printed in a paper.
 
@@ -328,6 +343,8 @@ def compare_ranks(
     control, adjust, alpha
         The options of :func:`compare`; p-values are those of the normal law, and ``auto`` adjusts
         by Bergmann and Hommel's procedure, or with a control by Holm's.
+    margin : None
+        Nothing else: average ranks have no differences in units of the measure.
 
     Returns
     -------
@@ -337,7 +354,8 @@ def compare_ranks(
     Raises
     ------
     ValueError
-        If the numbers cannot be average ranks: outside 1 to k, or not (k + 1)/2 on average.
+        If the numbers cannot be average ranks: outside 1 to k, or not (k + 1)/2 on average; or if
+        there is a margin.
 
     Examples
     --------
@@ -352,6 +370,11 @@ def compare_ranks(
         raise TypeError(
             "`average_ranks` must map names of algorithms to average ranks; "
             f"got {type(average_ranks).__name__}."
+        )
+    if margin is not None:
+        raise ValueError(
+            "`margin` must be left out with average ranks alone, which have no differences in "
+            "units of the measure. Compare the scores themselves with compare(...)."
         )
     items = list(average_ranks.items())
     algorithms = check_labels((name for name, _ in items), "average_ranks")
@@ -368,6 +391,7 @@ def compare_ranks(
         "scale": default("scale"),
         "formulas": "printed",
         "intervals": _estimates.NONE,
+        "margin": default("margin"),
         "missing": default("missing"),
         "fill": default("fill"),
     }
@@ -426,7 +450,8 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         m = len(family.first) if pooled is None else pooled.n
         asked, n = options["intervals"], design.n_datasets
         estimates = _estimates.planned(against, words.pairs, asked, n, m, alpha)
-        effects = replace(effects, estimates=estimates)
+        estimates = estimates.with_margin(options["margin"], 1 - alpha / m)
+        effects = replace(effects, estimates=estimates, rejected=rejected)
     hypotheses = family.hypotheses(names, adjusted, alpha, effects)
     control = None if family.control is None else names[family.control]
     groups = () if family.control is not None else alike_groups(family, rejected, averages)
@@ -438,6 +463,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         *_notes.of_family(procedures, len(rejected), alpha, beside=notes),
         *_notes.of_omnibus(ranked.omnibus, rejected, procedures, alpha),
         *_estimates.notes_of(estimates),
+        *(() if effects is None else _estimates.notes_on_margin(estimates, effects.scores)),
         *_notes.of_pairs(words.pairs, family.tests, groups),
         *_notes.of_opposite(
             family.tests.statistic, rejected, (family.first, family.second), averages, names
@@ -476,6 +502,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         intervals=estimates.intervals,
         confidence=estimates.confidence,
         without_intervals=estimates.withheld,
+        margin=options["margin"],
     )
 
 

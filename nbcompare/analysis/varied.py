@@ -125,6 +125,7 @@ def sensitivity(
         scale=scale,
         formulas=default("formulas"),
         intervals=default("intervals"),
+        margin=default("margin"),
         missing=missing,
         fill=fill,
     )

@@ -23,6 +23,7 @@ BLUES = ("#deebf7", "#a9cfe8", "#6baed6")
 _TOWARDS_ROW, _TOWARDS_COLUMN = (0.33, 0.62, 0.83), (0.95, 0.60, 0.27)
 # One marker points along the row to its name, the other up the column to its name.
 ROW, COLUMN = "<", "^"
+SQUARE = "s"  # the two are equivalent
 
 # All lengths in inches, all font sizes in points.
 _NAME_SIZE = 10.0
@@ -290,7 +291,7 @@ class _Matrix:
     def _draw_marks(self, canvas: Canvas) -> tuple[Artist, ...]:
         shift = 0.0 if self.compact else _MARK / 2 + 0.05 - self.width / 2
         artists = []
-        for shape in (ROW, COLUMN):
+        for shape in (ROW, COLUMN, SQUARE):
             for filled in (False, True):
                 places = [
                     self._middle(cell)

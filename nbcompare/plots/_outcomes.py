@@ -17,6 +17,7 @@ from nbcompare._render import plural
 from nbcompare._validation import check_count, check_name, shown
 from nbcompare.plots._labels import WRAP, Entry, wrapped
 from nbcompare.plots._plot import Canvas
+from nbcompare.results.decisions import DECISIONS, DIFFERENT, EQUIVALENT, NEGLIGIBLE
 from nbcompare.results.imprecise import (
     INCONCLUSIVE,
     NOT_REJECTED,
@@ -28,15 +29,29 @@ from nbcompare.results.stochastic import StochasticComparison
 from nbcompare.results.stochastic_wording import blocks
 from nbcompare.words import IMPRECISE_TESTS, PROCEDURES, STOCHASTIC_PROCEDURES
 
-# Outcomes can be told apart without colour: filled, empty, and hatched or half filled.
+# Outcomes can be told apart without colour: filled, empty, and hatched or half filled; a net
+# covers those within a margin.
 FILL: MappingProxyType[str, dict[str, Any]] = MappingProxyType(
     {
         REJECTED: {"facecolor": "#5b9bd0", "edgecolor": "0.2"},
         NOT_REJECTED: {"facecolor": "white", "edgecolor": "0.2"},
         INCONCLUSIVE: {"facecolor": "#fbe3c8", "edgecolor": "0.2", "hatch": "/////"},
+        DIFFERENT: {"facecolor": "#5b9bd0", "edgecolor": "0.2"},
+        NEGLIGIBLE: {"facecolor": "#a9cfe8", "edgecolor": "0.2", "hatch": "xxxxx"},
+        EQUIVALENT: {"facecolor": "white", "edgecolor": "0.2", "hatch": "xxxxx"},
     }
 )
-SIGN = MappingProxyType({REJECTED: "●", NOT_REJECTED: "○", INCONCLUSIVE: "◐"})
+# Squares are within a margin
+SIGN = MappingProxyType(
+    {
+        REJECTED: "●",
+        NOT_REJECTED: "○",
+        INCONCLUSIVE: "◐",
+        DIFFERENT: "●",
+        NEGLIGIBLE: "■",
+        EQUIVALENT: "□",
+    }
+)
 TINT = "#e8f1fa"  # region in which p is at most α
 _MARK = 6.0
 _FEWEST_DECADES, _MOST_DECADES = 2, 6
@@ -143,10 +158,10 @@ def shortened(drawn: int, there: int, noun: str) -> list[str]:
 
 
 def mark(canvas: Canvas, x: float, y: float, outcome: str, size: float = _MARK) -> Artist:
-    """Draw a filled, hollow or half-filled circle."""
-    return canvas.markers(
-        (x,), (y,), "o", size, filled=outcome == REJECTED, half=outcome == INCONCLUSIVE
-    )
+    """Draw a filled, hollow or half-filled circle; within a margin, a square."""
+    shape = "s" if outcome in (NEGLIGIBLE, EQUIVALENT) else "o"
+    filled = outcome in (REJECTED, DIFFERENT, NEGLIGIBLE)
+    return canvas.markers((x,), (y,), shape, size, filled=filled, half=outcome == INCONCLUSIVE)
 
 
 def swatches(canvas: Canvas, x: float, y: float, *, outcome: str) -> Sequence[Artist]:
@@ -157,11 +172,17 @@ def swatches(canvas: Canvas, x: float, y: float, *, outcome: str) -> Sequence[Ar
 def legend_entries(outcomes: Iterable[str]) -> list[Entry]:
     """Return legend entries for the outcomes that occur."""
     found = set(outcomes)
-    return [Entry(word, partial(swatches, outcome=word)) for word in OUTCOMES if word in found]
+    words = [word for word in _words_of(found) if word in found]
+    return [Entry(word, partial(swatches, outcome=word)) for word in words]
+
+
+def _words_of(outcomes: Iterable[str]) -> tuple[str, ...]:
+    """Return all words for outcomes of this kind: with a margin, or without one."""
+    return OUTCOMES if set(outcomes) <= set(OUTCOMES) else DECISIONS
 
 
 def told(lines: Sequence[str], outcomes: Sequence[str], most: int = 12) -> str:
     """Return all rows as text if they are few, otherwise the count of each outcome."""
     if len(lines) <= most:
         return "; ".join(lines)
-    return ", ".join(f"{outcomes.count(word)} {word}" for word in OUTCOMES)
+    return ", ".join(f"{outcomes.count(word)} {word}" for word in _words_of(outcomes))

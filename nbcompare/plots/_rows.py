@@ -25,6 +25,7 @@ from nbcompare.results import Labelled
 
 # All lengths in inches, all font sizes in points.
 NAME_SIZE = 10.0
+BAND = "#eeeeee"
 _MARGIN = 0.12
 _PAD = 0.08
 _TICK = 0.05
@@ -58,6 +59,7 @@ class RowChart:
     bold: frozenset[int] = frozenset()
     line: tuple[float, str] | None = None  # value and label of a vertical line
     tint: str = ""  # colour left of that line
+    band: float = 0.0  # half the width of a band around that line
     small_ticks: Sequence[float] = ()
 
     def open(self, ax: Axes | None) -> OpenChart:
@@ -136,6 +138,10 @@ class RowChart:
         if self.tint:
             style = {"facecolor": self.tint, "edgecolor": "none"}
             artists.append(chart.canvas.box((chart.left, x), y, 0.0, zorder=0, **style))
+        if self.band:
+            edges = chart.x(value - self.band), chart.x(value + self.band)
+            style = {"facecolor": BAND, "edgecolor": "none"}
+            artists.append(chart.canvas.box(edges, y, 0.0, zorder=0, **style))
         artists.append(chart.canvas.line((x, x), y, 1.2, linestyle=(0, (4, 2)), zorder=4))
         half = text_width(text, SMALL_SIZE) / 2
         middle = min(max(x, chart.left + half), chart.right - half)

@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from nbcompare._render import plural
 from nbcompare._validation import check_choice
 from nbcompare.plots._labels import Entry, Legend, wrapped
+from nbcompare.plots._labels import basis as basis_of_ranks
 from nbcompare.plots._outcomes import (
     FILL,
     SIGN,
@@ -28,8 +29,9 @@ from nbcompare.plots._outcomes import (
     versus,
 )
 from nbcompare.plots._plot import Canvas, Plot, check_result
-from nbcompare.plots._rows import OpenChart, RowChart
+from nbcompare.plots._rows import BAND, OpenChart, RowChart
 from nbcompare.plots._scale import Scale
+from nbcompare.results import Comparison
 from nbcompare.results.crossval_comparison import (
     CrossValidationComparison,
     difference,
@@ -44,6 +46,7 @@ from nbcompare.results.imprecise import (
 )
 from nbcompare.results.stochastic import StochasticComparison
 from nbcompare.results.stochastic_wording import blocks
+from nbcompare.words import PAIRWISE_TESTS
 
 MEANS, PVALUES, DIFFERENCES = "means", "pvalues", "differences"
 KINDS = (MEANS, PVALUES, DIFFERENCES)
@@ -57,7 +60,7 @@ _CONTROL = {"facecolor": "0.2", "edgecolor": "0.2"}
 
 
 def interval_forest(
-    result: StochasticComparison | CrossValidationComparison,
+    result: StochasticComparison | CrossValidationComparison | Comparison,
     what: str | None = None,
     rows: int | str | Iterable[str] | Iterable[tuple[str, str]] | None = None,
     *,
@@ -72,13 +75,14 @@ def interval_forest(
 
     Parameters
     ----------
-    result : StochasticComparison or CrossValidationComparison
-        Result of :func:`nbcompare.compare_stochastic`, or of :func:`nbcompare.compare_cv` for
-        several algorithms. The latter has confidence intervals of mean differences, which are
-        drawn with a tick at the mean difference.
+    result : StochasticComparison, CrossValidationComparison or Comparison
+        Result of :func:`nbcompare.compare_stochastic`, of :func:`nbcompare.compare_cv` for
+        several algorithms, or of :func:`nbcompare.compare` with intervals. The latter two have
+        confidence intervals of differences, which are drawn with a tick at the estimate, and a
+        margin as a shaded band; a net covers what is within it.
     what : {"means", "pvalues", "differences"}
-        Quantity to draw, by default the means, or the differences for cross-validation, which
-        has no other intervals. ``means``: the mean of each algorithm over the blocks, best first,
+        Quantity to draw, by default the means, or the differences for results that have no other
+        intervals. ``means``: the mean of each algorithm over the blocks, best first,
         filled according to the comparison with the control if there is one. ``pvalues``: the
         p-values that decide, on a logarithmic axis, with a line at α. ``differences``:
         differences of means in units of the measure, positive where the first algorithm is
@@ -98,8 +102,8 @@ def interval_forest(
     -------
     Plot
         Plot with the artists ``intervals`` (a bar or a mark per row), ``names``, ``columns``
-        (headers and texts on the right), ``line`` (α or zero; empty for means), ``axis`` and
-        ``legend``.
+        (headers and texts on the right), ``line`` (α or zero, after the band of a margin; empty
+        for means), ``axis`` and ``legend``.
 
     Raises
     ------
@@ -123,12 +127,17 @@ def interval_forest(
     >>> [text.get_text() for text in plot.artists["names"]]
     ['A1', 'A3', 'A2']
     """
-    check_result(result, "interval_forest", StochasticComparison, CrossValidationComparison)
+    check_result(
+        result, "interval_forest", StochasticComparison, CrossValidationComparison, Comparison
+    )
     if what is not None:
         check_choice(what, "what", KINDS)
     if isinstance(result, CrossValidationComparison):
-        _check_of_folds(what, overall=bool(overall))
+        _check_differences(what, "a comparison by cross-validation", overall=bool(overall))
         return _Forest(_of_folds(result, rows)).draw(ax)
+    if isinstance(result, Comparison):
+        _check_differences(what, "a comparison by ranks", overall=bool(overall))
+        return _Forest(_of_pairs(result, rows)).draw(ax)
     what = MEANS if what is None else what
     if what == MEANS:
         return _Forest(_means(result, rows)).draw(ax)
@@ -162,6 +171,7 @@ class _Content:
     line: tuple[float, str] | None = None
     middle: Sequence[float] | None = None  # where an interval has a tick
     tint: str = ""
+    band: float = 0.0  # half the width of a shaded band around the line
 
 
 def _means(result: StochasticComparison, rows: object) -> _Content:
@@ -252,17 +262,65 @@ def _differences(
     )
 
 
-def _check_of_folds(what: str | None, *, overall: bool) -> None:
+def _check_differences(what: str | None, of: str, *, overall: bool) -> None:
     if what not in (None, DIFFERENCES):
         raise ValueError(
-            f"`what` must be {DIFFERENCES!r} for a comparison by cross-validation, whose intervals "
-            f"are those of mean differences; got {what!r}."
+            f"`what` must be {DIFFERENCES!r} for {of}, whose intervals are those of differences; "
+            f"got {what!r}."
         )
     if overall:
         raise ValueError(
-            "`overall` must not be True: a comparison by cross-validation compares no algorithm "
-            "with the mean of all."
+            f"`overall` must not be True: {of} compares no algorithm with the mean of all."
         )
+
+
+def _of_pairs(result: Comparison, rows: object) -> _Content:
+    tests = result.hypotheses
+    if result.confidence is None:
+        why = result.without_intervals or "None were asked for: intervals='none'."
+        raise ValueError(
+            f"`result` must have intervals of the differences. {why} Tests of pairs by "
+            "pairs='wilcoxon' or 't' have them, with intervals='simultaneous' or 'pairwise'."
+        )
+    keys = list(zip(tests.first, tests.second, strict=True))
+    chosen = choose(keys, rows, MOST_ROWS)
+    effects = tests.effects(chosen)
+    # of few data sets that a pair shares, the interval is infinite and is not drawn
+    drawn = np.isfinite(effects["lower"])
+    middle = effects["estimate"]
+    low, high = (np.where(drawn, effects[end], middle) for end in ("lower", "upper"))
+    told = tests.differences(chosen, turned=False)
+    texts = [f"{estimate} ({ends})" if ends else estimate for estimate, ends in told]
+    margin = result.margin
+    if margin is None:
+        outcomes = [REJECTED if tests.rejected[row] else NOT_REJECTED for row in chosen]
+    else:
+        outcomes = effects["outcome"].tolist()
+    edges = [] if margin is None else [-margin, margin]
+    scale = Scale(np.array([*low, *high, 0.0, *edges]), log=False)
+    level = f"{100 * result.confidence:.4g} %"
+    together = "each by itself" if result.intervals == "pairwise" else "simultaneous"
+    caption = [basis_of_ranks(result), f"{level} intervals, {together}{result.about_margin}"]
+    return _Content(
+        kind="differences",
+        names=[versus(keys[row]) for row in chosen],
+        low=low.tolist(),
+        high=high.tolist(),
+        middle=middle.tolist(),
+        outcomes=outcomes,
+        columns=[
+            (f"difference, {level} interval", texts),
+            ("p" if not result.adjust else "adjusted p", [tests.decisive(row) for row in chosen]),
+            ("decision", _words(outcomes)),
+        ],
+        scale=scale,
+        label=f"{PAIRWISE_TESTS[result.pairs].estimate} of {result.design.measure or 'scores'}"
+        f"{scale.suffix}, {result.design.minus()}; {result.design.better}",
+        caption=[*caption, *shortened(len(chosen), len(tests), "comparison")],
+        lines=_lines(keys, chosen, texts, outcomes),
+        line=(0.0, "no difference"),
+        band=margin or 0.0,
+    )
 
 
 def _of_folds(result: CrossValidationComparison, rows: object) -> _Content:
@@ -349,6 +407,7 @@ class _Forest:
             bold=bold,
             line=content.line,
             tint=content.tint,
+            band=content.band,
             small_ticks=small,
         ).open(ax)
         places = range(len(content.names))
@@ -377,6 +436,8 @@ class _Forest:
         entries = legend_entries(content.outcomes)
         if content.control is not None:
             entries.append(Entry("control", _control_symbol))
+        if content.band:
+            entries.append(Entry(f"within the margin of {content.band:g}", _band_symbol))
         return entries
 
     def _alt(self) -> str:
@@ -395,3 +456,8 @@ class _Forest:
 
 def _control_symbol(canvas: Canvas, x: float, y: float) -> Sequence[Artist]:
     return [canvas.box((x - 0.12, x + 0.12), (y - 0.055, y + 0.055), 0.9, **_CONTROL)]
+
+
+def _band_symbol(canvas: Canvas, x: float, y: float) -> Sequence[Artist]:
+    style = {"facecolor": BAND, "edgecolor": "none"}
+    return [canvas.box((x - 0.12, x + 0.12), (y - 0.055, y + 0.055), 0.0, **style)]

@@ -6,9 +6,11 @@ from matplotlib.axes import Axes
 
 from nbcompare._render import plural, stated_p
 from nbcompare.plots._labels import basis
-from nbcompare.plots._matrix import BLUES, COLUMN, ROW, WHITE, Cell, Key, Names, draw_matrix
+from nbcompare.plots._matrix import BLUES, COLUMN, ROW, SQUARE, WHITE, Cell, Key, Names, draw_matrix
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.results import Comparison
+from nbcompare.results.decisions import EQUIVALENT, NEGLIGIBLE
+from nbcompare.results.pair_wording import better_first
 
 # Cells are darker for p-values of at most α, α/10 and α/100.
 _SHARES = (1, 10, 100)
@@ -22,7 +24,8 @@ def pvalue_matrix(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
     a filled triangle and bold digits on a tint that is darker for smaller p; a hypothesis that
     is not rejected has a hollow triangle on white. A triangle points along the row or up the
     column, to the name of the algorithm that the test found better; it is missing if the test
-    found no difference at all. With a control there is a single column, that of the control.
+    found no difference at all. Two algorithms that are equivalent within the margin of the
+    comparison have a square instead. With a control there is a single column, that of the control.
 
     Parameters
     ----------
@@ -36,7 +39,7 @@ def pvalue_matrix(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
     Plot
         Plot with the artists ``rows`` and ``columns`` (names), ``cells``, ``texts`` (the
         p-values; none with more than 16 columns, because they would be illegible), ``marks``
-        (the triangles), ``outlines`` (none here) and ``legend``.
+        (the triangles and squares), ``outlines`` (none here) and ``legend``.
 
     Examples
     --------
@@ -55,6 +58,7 @@ def pvalue_matrix(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
     else:
         rows = tuple(name for name in ordered if name != control)
         names = Names(rows, (control,), bold=frozenset({control}))
+    alike = set(_with(comparison, EQUIVALENT))
     at = {name: row for row, name in enumerate(names.rows)}
     cells = []
     for test in range(len(tests)):
@@ -69,14 +73,14 @@ def pvalue_matrix(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
                 column=0 if control is not None else place[column],
                 text=tests.decisive(test),
                 color=color,
-                better="" if sign == 0 else COLUMN if sign > 0 else ROW,
+                better=SQUARE if test in alike else _better(sign),
                 strong=bool(tests.rejected[test]),
             )
         )
     return draw_matrix(
         names,
         cells,
-        caption=[f"{_kind(comparison).capitalize()}s ({basis(comparison)})"],
+        caption=[f"{_kind(comparison).capitalize()}s ({_basis(comparison)})"],
         legend=_legend(comparison),
         alt=_alt(comparison),
         marks=True,
@@ -86,6 +90,20 @@ def pvalue_matrix(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
 
 def _kind(comparison: Comparison) -> str:
     return "adjusted p-value" if comparison.adjust else "unadjusted p-value"
+
+
+def _better(sign: float) -> str:
+    return "" if sign == 0 else COLUMN if sign > 0 else ROW
+
+
+def _basis(comparison: Comparison) -> str:
+    margin = "" if comparison.margin is None else f", margin {comparison.margin:g}"
+    return f"{basis(comparison)}{margin}"
+
+
+def _with(comparison: Comparison, outcome: str) -> list[int]:
+    """Return the hypotheses with this outcome with regard to the margin."""
+    return [row for row, word in enumerate(comparison.hypotheses.outcome or ()) if word == outcome]
 
 
 def _times(comparison: Comparison, test: int) -> int:
@@ -102,6 +120,11 @@ def _legend(comparison: Comparison) -> list[Key]:
         Key("row is better", ROW, filled=True),
         Key("not rejected", COLUMN, filled=False),
         *(
+            [Key(f"equivalent within the margin of {comparison.margin:g}", SQUARE)]
+            if comparison.margin is not None
+            else []
+        ),
+        *(
             Key(f"rejected, p ≤ {comparison.alpha / share:g}", color=color)
             for share, color in zip(_SHARES, BLUES, strict=True)
         ),
@@ -110,17 +133,21 @@ def _legend(comparison: Comparison) -> list[Key]:
 
 def _alt(comparison: Comparison) -> str:
     tests = comparison.hypotheses
-    found = []
+    small, found = set(_with(comparison, NEGLIGIBLE)), []
     for test in range(len(tests)):
         if tests.rejected[test]:
-            better, worse = tests.first[test], tests.second[test]
-            if tests.statistic[test] < 0:
-                better, worse = worse, better
-            found.append(f"{better} better than {worse} ({stated_p(tests.decisive(test))})")
+            better, worse = better_first(tests, test)
+            negligible = ", negligibly" if test in small else ""
+            p = stated_p(tests.decisive(test))
+            found.append(f"{better} better than {worse} ({p}{negligible})")
     family = "pairs" if comparison.control is None else f"comparisons with {comparison.control}"
+    pairs = [f"{tests.first[i]} and {tests.second[i]}" for i in _with(comparison, EQUIVALENT)]
+    equivalent = ""
+    if comparison.margin is not None:
+        equivalent = f" Equivalent within the margin: {'; '.join(pairs) or 'none'}."
     return (
-        f"Matrix of {_kind(comparison)}s ({basis(comparison)}), "
+        f"Matrix of {_kind(comparison)}s ({_basis(comparison)}), "
         f"{plural(len(comparison.average_ranks), 'algorithm')} from best to worst average rank: "
         f"{', '.join(comparison.ordered)}. "
-        f"Hypotheses rejected, of {len(tests)} {family}: {'; '.join(found) or 'none'}."
+        f"Hypotheses rejected, of {len(tests)} {family}: {'; '.join(found) or 'none'}.{equivalent}"
     )

@@ -186,6 +186,11 @@ class Report:
 
     def _spread(self, experiments: Mapping[str, Experiment]) -> None:
         """Make sections of each measure of the standard ones."""
+        if len(experiments) > 1 and (self.compare or {}).get("margin") is not None:
+            raise ValueError(
+                "`margin` must be left out of a report on several measures, because it is in the "
+                "unit of one of them. Make a report of each measure, or leave out `margin`."
+            )
         subjects = {
             name: replace(self._subject_of(experiment), suffix=suffix, label=name)
             for (name, experiment), suffix in zip(

@@ -19,6 +19,7 @@ from nbcompare._render import (
     stated_p,
 )
 from nbcompare.results import _subject as subject
+from nbcompare.results import pair_wording as wording
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
@@ -31,17 +32,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _ADJUSTED_RANK = "adjusted average rank"
-# A sentence counts more differences or groups than this, or groups with more names than this,
-# instead of listing them; the table lists all.
-_MOST_LISTED = 6
+# A sentence counts groups with more names than this instead of listing them
 _MOST_NAMES = 40
-_NOT_EQUAL = "This does not mean that they perform equally."
 
 
 def comparison_sentences(result: Comparison) -> tuple[str, ...]:
     """Return sentences on the data, omnibus tests, ranks, differences and groups."""
     sentences = [_what_was_compared(result), _omnibus(result), _ranks(result), _pairs(result)]
-    sentences += [_not_shown_against(result)] if result.control is not None else [_groups(result)]
+    control = result.control
+    sentences.append(_about_margin(result))
+    sentences.append(_groups(result) if control is None else _not_shown_against(result, control))
     sentences.append(result.why)
     return tuple(sentence for sentence in sentences if sentence)
 
@@ -84,6 +84,10 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
                 f"each; they hold at {_level(1 - result.alpha)} {together}",
             )
         )
+    if result.margin is not None:
+        inside = f"{_level(result.margin_confidence)} interval strictly inside ±{result.margin:g}"
+        claims = wording.claims(result.adjust)
+        rows.append(("margin", f"{result.margin_text}; equivalent: {inside}. {claims}"))
     rows += subject.identity(design)
     return tuple((what, how) for what, how in rows if how)
 
@@ -102,7 +106,7 @@ def shared_letters(result: Comparison) -> str:
     """Explain the meaning of shared letters."""
     return (
         "Algorithms that share a letter do not differ significantly "
-        f"({result.adjustment}, α = {result.alpha:g}). {_NOT_EQUAL}"
+        f"({result.adjustment}, α = {result.alpha:g}). {wording.NOT_EQUAL}"
     )
 
 
@@ -165,53 +169,29 @@ def _omnibus(result: Comparison) -> str:
 
 
 def _ranks(result: Comparison) -> str:
-    ranks, ordered = result.average_ranks, result.ordered
-    noun = average_rank(result)
-    shown = {name: format_number(ranks[name], 2) for name in ordered}
-    best = [name for name in ordered if ranks[name] == ranks[ordered[0]]]
-    if len(best) == len(ordered):
-        return f"All algorithms have the same {noun}, {shown[best[0]]}."
-    if len(best) > 1:
-        return f"{joined(best)} share the best {noun}, {shown[best[0]]}."
-    if len(ordered) > _MOST_LISTED:
-        return (
-            f"{best[0]} has the best {noun}, {shown[best[0]]}, "
-            f"{ordered[-1]} the worst, {shown[ordered[-1]]}."
-        )
-    others = joined([f"{name} ({shown[name]})" for name in ordered[1:]])
-    return f"{best[0]} has the best {noun}, {shown[best[0]]}, followed by {others}."
+    ranks = result.average_ranks
+    return wording.leaders(
+        average_rank(result), result.ordered, ranks, lambda rank: format_number(rank, 2)
+    )
 
 
 def _pairs(result: Comparison) -> str:
     tests = result.hypotheses
     if len(tests) == 1:
         return _one_pair(result)
-    found = [row for row in range(len(tests)) if tests.rejected[row]]
-    family = plural(len(tests), "pairwise comparison")
-    if result.control is not None:
-        family = f"{plural(len(tests), 'comparison')} with {result.control}"
     kind = PAIRWISE_TESTS[result.pairs].plural
-    by = f" by {kind}" if kind else ""
-    how = f"after {result.procedure}'s adjustment" if result.adjust else "without adjustment"
-    if result.n_pooled:
-        how += f" for {result.n_pooled} hypotheses of all groups"
-    how += subject.of_discoveries(result.adjust)
-    if len(found) == len(tests):
-        opening = f"All {family}{by} are significant {how}"
-    else:
-        count = f"{len(found)} are" if len(found) > 1 else "1 is" if found else "none is"
-        opening = f"Of {family}{by}, {count} significant {how}"
-    if not found:
-        return f"{opening}."
-    if len(found) > _MOST_LISTED:
-        return f"{opening}; the table lists them."
-    differences = []
-    for row in found:
-        better, worse = tests.first[row], tests.second[row]
-        if tests.statistic[row] < 0:
-            better, worse = worse, better
-        differences.append(f"{better} is better than {worse} ({stated_p(tests.decisive(row))})")
-    return f"{opening}: {joined(differences)}."
+    level = "" if result.confidence is None else f"{_level(result.confidence)} interval"
+    one = int(tests.rejected.sum()) == 1
+    return wording.significant(
+        tests,
+        result.control,
+        lambda rows: wording.with_sizes(
+            tests, rows, sized=bool(level), level=f"{level} " if one else ""
+        ),
+        kind=f" by {kind}" if kind else "",
+        how=wording.adjusted_by(result.procedure, result.adjust, result.n_pooled),
+        said=f" (differences with {level}s)" if level and not one else "",
+    )
 
 
 def _one_pair(result: Comparison) -> str:
@@ -219,9 +199,18 @@ def _one_pair(result: Comparison) -> str:
     pair = f"{tests.first[0]} and {tests.second[0]}"
     test = PAIRWISE_TESTS[result.pairs].test.replace("AVERAGE", average_rank(result))
     shown = f"({test}, {stated_p(tests.decisive(0))})"
-    if tests.rejected[0]:
-        return f"The difference between {pair} is significant {shown}."
-    return f"No significant difference was found between {pair} {shown}."
+    if not tests.rejected[0]:
+        return f"No significant difference was found between {pair} {shown}."
+    size = ""
+    if result.confidence is not None:
+        ((estimate, interval),) = tests.differences([0])
+        inside = f" ({_level(result.confidence)} interval {interval})" if interval else ""
+        size = f": {wording.better_first(tests, 0)[0]} is better by {estimate}{inside}"
+    return f"The difference between {pair} is significant {shown}{size}."
+
+
+def _about_margin(result: Comparison) -> str:
+    return wording.about_margin(result.hypotheses, result.control, result.margin_text)
 
 
 def _groups(result: Comparison) -> str:
@@ -233,28 +222,23 @@ def _groups(result: Comparison) -> str:
     groups = [group for group in result.groups if len(group) > 1]
     if not groups or len(result.hypotheses) == 1:
         return ""
-    if len(groups) > _MOST_LISTED or sum(map(len, groups)) > _MOST_NAMES:
+    caveat = wording.not_equal(result.hypotheses)
+    if len(groups) > wording.MOST_LISTED or sum(map(len, groups)) > _MOST_NAMES:
         several = f"within each of {len(groups)} groups of algorithms"
         one = f"within one group of {len(groups[0])} algorithms"
         return (
             f"No significant difference was found {one if len(groups) == 1 else several}; the "
-            f"diagram shows the groups. {_NOT_EQUAL}"
+            f"diagram shows the groups. {caveat}"
         )
     listed = ", nor ".join(
         f"{'among' if len(group) > 2 else 'between'} {joined(group)}" for group in groups
     )
-    return f"No significant difference was found {listed}. {_NOT_EQUAL}"
+    return f"No significant difference was found {listed}. {caveat}"
 
 
-def _not_shown_against(result: Comparison) -> str:
+def _not_shown_against(result: Comparison, control: str) -> str:
     tests = result.hypotheses
-    similar = [tests.second[row] for row in range(len(tests)) if not tests.rejected[row]]
-    if not similar or len(tests) == 1:
-        return ""
-    if len(similar) > _MOST_LISTED:
-        return f"{len(similar)} algorithms do not differ significantly from {result.control}."
-    verb = "does" if len(similar) == 1 else "do"
-    return f"{joined(similar)} {verb} not differ significantly from {result.control}. {_NOT_EQUAL}"
+    return wording.not_different_from(tests, control, wording.not_equal(tests))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -318,6 +302,8 @@ class Comparison(Result):
     without_intervals : str
         Why there are no estimates of the differences, or not the intervals that were asked for;
         empty if there are.
+    margin : float or None
+        The option used: differences smaller than it, in units of the measure, do not matter.
     """
 
     ranking: str
@@ -343,6 +329,7 @@ class Comparison(Result):
     intervals: str = "none"
     confidence: float | None = None
     without_intervals: str = ""
+    margin: float | None = None
 
     @property
     def has_gaps(self) -> bool:
@@ -360,6 +347,17 @@ class Comparison(Result):
         if not self.adjust:
             return "no adjustment"
         return PROCEDURES[self.adjust[0]].label_with(self.control)
+
+    @property
+    def margin_text(self) -> str:
+        """The margin with what it is of, such as ``0.05 (AUC)``; empty without one."""
+        measure = f" ({self.design.measure})" if self.design.measure else ""
+        return "" if self.margin is None else f"{self.margin:g}{measure}"
+
+    @property
+    def margin_confidence(self) -> float:
+        """Confidence level of the intervals that are compared with a margin."""
+        return 1 - self.alpha / (self.n_pooled or len(self.hypotheses))
 
     @property
     def adjustment(self) -> str:
@@ -422,7 +420,7 @@ class Comparison(Result):
             Columns first, second, statistic, pvalue, log10_pvalue, effect_size, wins,
             ties, losses, mean_difference (the last five only if scores were given), estimate,
             lower and upper (if there are any), one column of adjusted p-values per procedure,
-            and rejected.
+            rejected, and outcome (if there is a margin).
         """
         return self.hypotheses.to_frame()
 
@@ -494,7 +492,7 @@ class Comparison(Result):
         return self.hypotheses.table(
             f"Null hypotheses that two algorithms perform equally ({P_LAWS[self.method]}, "
             f"{self.adjustment}, α = {self.alpha:g}); {sign} > 0: the first is better"
-            f"{self._about_intervals}",
+            f"{self._about_intervals}{self.about_margin}",
             statistic,
             most,
             estimate=self._estimated,
@@ -519,6 +517,16 @@ class Comparison(Result):
             return f"{what}, with {level} intervals that hold each by itself"
         kind = "simultaneous " if len(self.hypotheses) > 1 else ""
         return f"{what}, with {kind}{level} intervals"
+
+    @property
+    def about_margin(self) -> str:
+        """What a caption says of the margin; nothing without one."""
+        if self.margin is None:
+            return ""
+        level = ""
+        if self.confidence != self.margin_confidence:
+            level = f", by {_level(self.margin_confidence)} intervals"
+        return f"; decisions with a margin of {self.margin:g}{level}"
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         return comparison_method(self)

@@ -21,8 +21,8 @@ from nbcompare._render import (
     stated_p,
 )
 from nbcompare.results import _subject as subject
+from nbcompare.results import pair_wording as wording
 from nbcompare.results._result import Result, Sections
-from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses, adjusted_columns, statistic_text
 from nbcompare.results.labelled import Labelled
@@ -32,11 +32,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _TEST = CROSS_VALIDATION_TESTS["corrected-t"]
-# A sentence counts more pairs, or algorithms, than this instead of listing them
-_MOST_LISTED = 6
 _MOST_DECIMALS = 6
 _LONG = 1e6
-_NOT_EQUAL = "This does not mean that they perform equally."
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -320,25 +317,15 @@ def interval_text(result: CrossValidationComparison, row: int) -> str:
 
 def _answer(result: CrossValidationComparison) -> str:
     tests = result.hypotheses
-    found = [row for row in range(len(tests)) if tests.rejected[row]]
     if len(tests) == 1:
         return _one_pair(result)
-    family = plural(len(tests), "pairwise comparison")
-    if result.control is not None:
-        family = f"{plural(len(tests), 'comparison')} with {result.control}"
-    how = f"after {result.procedure}'s adjustment" if result.adjust else "without adjustment"
-    how += subject.of_discoveries(result.adjust)
-    by = f"on {result.where}, by {_TEST.label}s {how}"
-    if len(found) == len(tests):
-        opening = f"All {family} are significant {by}"
-    else:
-        count = f"{len(found)} are" if len(found) > 1 else "1 is" if found else "none is"
-        opening = f"Of {family}, {count} significant {by}"
-    if not found:
-        return f"{opening}."
-    if len(found) > _MOST_LISTED:
-        return f"{opening}; the table lists them."
-    return f"{opening}: {joined([_told(result, row) for row in found])}."
+    how = wording.adjusted_by(result.procedure, result.adjust)
+    return wording.significant(
+        tests,
+        result.control,
+        lambda rows: [_told(result, row) for row in rows],
+        how=f"on {result.where}, by {_TEST.label}s {how}",
+    )
 
 
 def _one_pair(result: CrossValidationComparison) -> str:
@@ -347,16 +334,14 @@ def _one_pair(result: CrossValidationComparison) -> str:
         return f"On {result.where}, {_told(result, 0)} by the {_TEST.label}."
     return (
         f"No significant difference between {tests.first[0]} and {tests.second[0]} was found on "
-        f"{result.where} by the {_TEST.label} ({stated_p(tests.decisive(0))}). {_NOT_EQUAL}"
+        f"{result.where} by the {_TEST.label} ({stated_p(tests.decisive(0))}). {wording.NOT_EQUAL}"
     )
 
 
 def _told(result: CrossValidationComparison, row: int) -> str:
     """Say which algorithm of a rejected pair is better, and by how much."""
     tests = result.hypotheses
-    better, worse = tests.first[row], tests.second[row]
-    if tests.statistic[row] < 0:
-        better, worse = worse, better
+    better, worse = wording.better_first(tests, row)
     size = result.size(abs(difference(result, row)))
     return f"{better} is better than {worse} (by {size}, {stated_p(tests.decisive(row))})"
 
@@ -366,35 +351,23 @@ def _not_shown(result: CrossValidationComparison) -> str:
     open_rows = [row for row in range(len(tests)) if not tests.rejected[row]]
     if not open_rows or len(tests) == 1:
         return ""
-    if len(open_rows) > _MOST_LISTED or len(open_rows) == len(tests):
+    if len(open_rows) == len(tests):
+        return wording.NOT_EQUAL
+    if len(open_rows) > wording.MOST_LISTED:
         return (
-            _NOT_EQUAL
-            if len(open_rows) == len(tests)
-            else (
-                f"For the other {len(open_rows)}, no significant difference was found. {_NOT_EQUAL}"
-            )
+            f"For the other {len(open_rows)}, no significant difference was found. "
+            f"{wording.NOT_EQUAL}"
         )
     if result.control is not None:
-        names = joined([tests.second[row] for row in open_rows])
-        verb = "does" if len(open_rows) == 1 else "do"
-        return f"{names} {verb} not differ significantly from {result.control}. {_NOT_EQUAL}"
+        return wording.not_different_from(tests, result.control)
     pairs = ", nor between ".join(
         f"{tests.first[row]} and {tests.second[row]}" for row in open_rows
     )
-    return f"No significant difference was found between {pairs}. {_NOT_EQUAL}"
+    return f"No significant difference was found between {pairs}. {wording.NOT_EQUAL}"
 
 
 def _means(result: CrossValidationComparison) -> str:
-    ordered = result.ordered
-    shown = {name: format_rounded(result.mean_scores[name]) for name in ordered}
-    best = ordered[0]
-    if len(ordered) > _MOST_LISTED:
-        return (
-            f"{best} has the best mean, {shown[best]}, {ordered[-1]} the worst, "
-            f"{shown[ordered[-1]]}."
-        )
-    others = joined([f"{name} ({shown[name]})" for name in ordered[1:]])
-    return f"{best} has the best mean, {shown[best]}, followed by {others}."
+    return wording.leaders("mean", result.ordered, result.mean_scores, format_rounded)
 
 
 def _data(result: CrossValidationComparison) -> str:

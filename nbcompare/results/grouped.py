@@ -22,6 +22,7 @@ from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, average_rank, comparison_method
 from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
+from nbcompare.results.pair_wording import NOT_EQUAL, about_margin, better_first, not_equal
 from nbcompare.words import OMNIBUS, PAIRWISE_TESTS
 
 if TYPE_CHECKING:
@@ -192,7 +193,7 @@ class GroupedComparison(Result):
             (Column("group"), *columns),
             rows,
             caption=f"Null hypotheses that two algorithms perform equally ({self._adjustment()}); "
-            f"{statistic} > 0: the first is better",
+            f"{statistic} > 0: the first is better{self.first.about_margin}",
         )
 
     def _adjustment(self) -> str:
@@ -247,21 +248,20 @@ def _found(group: str, result: Comparison) -> str:
     pairs = []
     for row in range(len(tests)):
         if tests.rejected[row]:
-            one, other = tests.first[row], tests.second[row]
-            if tests.statistic[row] < 0:
-                one, other = other, one
+            one, other = better_first(tests, row)
             pairs.append(f"{one} is better than {other} ({stated_p(tests.decisive(row))})")
     if not pairs:
-        found = (
-            "no significant difference was found between two algorithms, which does not mean that "
-            "they perform equally"
-        )
+        found = "no significant difference was found between two algorithms"
+        if not_equal(tests) == NOT_EQUAL:
+            found += ", which does not mean that they perform equally"
     elif len(pairs) > _MOST_LISTED:
         found = f"{len(pairs)} of {len(tests)} differences are significant"
     else:
         found = f"significant: {joined(pairs)}"
+    margin = about_margin(tests, result.control, result.margin_text)
     return (
         f"In {group} ({plural(result.design.n_datasets, 'data set')}) the null hypothesis that all "
         f"algorithms perform equally {verdict} ({OMNIBUS[name].header}, "
         f"{stated_p(format_p(test.pvalue, test.log10_pvalue))}); {leads}; {found}."
+        f"{margin and ' '}{margin}"
     )

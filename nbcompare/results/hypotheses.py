@@ -8,6 +8,7 @@ from dataclasses import InitVar, dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays, locked
 from nbcompare._render import Column, Table, format_number, format_p
@@ -83,8 +84,10 @@ _EFFECTS = (
     "estimate",
     "lower",
     "upper",
+    "outcome",
 )
 _EFFECT_HEADERS = ("effect size", "W/T/L")
+_INFINITE = "too few"  # data sets for a finite interval
 # Of more data sets, a display computes effects for the pairs that it shows, not for all.
 _MOST_DATASETS = 10_000
 
@@ -100,7 +103,7 @@ class PairEffects(Protocol):
     def n_datasets(self) -> int:
         """Number of data sets, with which the work grows."""
 
-    def column(self, name: str, rows: IntArray) -> Mapping[str, FloatArray | IntArray]:
+    def column(self, name: str, rows: IntArray) -> Mapping[str, npt.NDArray[Any]]:
         """Compute a column for these hypotheses, and return it with those found on the way."""
 
 
@@ -136,6 +139,9 @@ class Hypotheses(LockedArrays):
         difference for average ranks. None if differences mean nothing, as on several scales.
     lower, upper : ndarray of float or None
         Ends of the confidence intervals of the estimates; None if there are none.
+    outcome : tuple of str or None
+        ``different``, ``different but negligible``, ``equivalent`` or ``inconclusive``, with
+        regard to a margin; None without one.
     """
 
     first: tuple[str, ...]
@@ -154,6 +160,7 @@ class Hypotheses(LockedArrays):
     estimate: FloatArray | None = None
     lower: FloatArray | None = None
     upper: FloatArray | None = None
+    outcome: tuple[str, ...] | None = None
     later: InitVar[PairEffects | None] = None
 
     def __post_init__(self, later: PairEffects | None) -> None:
@@ -176,6 +183,11 @@ class Hypotheses(LockedArrays):
         return vars(self).get("estimate", self) is not None
 
     @property
+    def has_outcomes(self) -> bool:
+        """Whether the pairs are compared with a margin; computes no outcome."""
+        return vars(self).get("outcome", self) is not None
+
+    @property
     def has_effects(self) -> bool:
         """Whether there are effect sizes, counts and mean differences; computes none of them."""
         return "_later" in vars(self) or self.effect_size is not None
@@ -185,7 +197,8 @@ class Hypotheses(LockedArrays):
         later = vars(self).get("_later")  # gone if another thread has computed all columns
         found = {} if later is None else later.column(name, np.arange(len(self)))
         for column, values in found.items():
-            object.__setattr__(self, column, locked(values))
+            words = values.dtype == object
+            object.__setattr__(self, column, tuple(values) if words else locked(values))
         if vars(self).keys() >= set(_EFFECTS):
             vars(self).pop("_later", None)
         return vars(self)[name]
@@ -195,7 +208,7 @@ class Hypotheses(LockedArrays):
         found: FloatArray | None = vars(self).get(name)
         return found
 
-    def effects(self, rows: Sequence[int]) -> dict[str, FloatArray | IntArray]:
+    def effects(self, rows: Sequence[int]) -> dict[str, npt.NDArray[Any]]:
         """Return the columns of effects for some hypotheses; empty if there are none.
 
         Of more than 10,000 data sets, only these hypotheses are computed; else whole columns
@@ -214,7 +227,7 @@ class Hypotheses(LockedArrays):
             if vars(self).get(name, later) is None:
                 continue  # there is no such column
             if later is None or name in vars(self) or later.n_datasets <= _MOST_DATASETS:
-                found[name] = getattr(self, name)[places]
+                found[name] = np.asarray(getattr(self, name))[places]
             elif name not in found:
                 found |= later.column(name, places)
         return found
@@ -242,7 +255,8 @@ class Hypotheses(LockedArrays):
         if self.has_effects:
             found = {name: getattr(self, name) for name in _EFFECTS}
             columns |= {name: values for name, values in found.items() if values is not None}
-        return pd.DataFrame(columns | dict(self.adjusted) | {"rejected": self.rejected})
+        outcome = {"outcome": columns.pop("outcome")} if "outcome" in columns else {}
+        return pd.DataFrame(columns | dict(self.adjusted) | {"rejected": self.rejected} | outcome)
 
     def decisive(self, row: int) -> str:
         """Return the deciding p-value of a row as text: the first adjusted or else the raw one."""
@@ -273,11 +287,11 @@ class Hypotheses(LockedArrays):
             *([] if interval else [Column(statistic, number=True)]),
             Column("p", number=True),
             *adjusted_columns(self.adjusted),
-            Column("rejected"),
+            Column("decision" if self.has_outcomes else "rejected"),
         ]
         shown = range(len(self))[:most]
         effects, sums = self.effects(shown), _are_rank_sums(self)
-        told = _estimates_told(effects)[: len(extra)]
+        told = self._estimates_told(effects)[: len(extra)]
         rows = tuple(
             (
                 self.first[row],
@@ -287,11 +301,53 @@ class Hypotheses(LockedArrays):
                 *([] if interval else [_statistic(float(self.statistic[row]), sums=sums)]),
                 format_p(float(self.pvalue[row]), float(self.log10_pvalue[row])),
                 *self._adjusted_told(row),
-                "yes" if self.rejected[row] else "no",
+                effects["outcome"][row]
+                if "outcome" in effects
+                else "yes"
+                if self.rejected[row]
+                else "no",
             )
             for row in shown
         )
         return Table(tuple(columns), rows, caption=caption, n_hidden=len(self) - len(shown))
+
+    def differences(self, rows: Sequence[int], *, turned: bool = True) -> list[tuple[str, str]]:
+        """Return the difference of each of some pairs and its interval as text.
+
+        They are ``turned`` so that the better algorithm is the first. The interval is empty if
+        there is none, and both are if there are no estimates.
+        """
+        effects = self.effects(rows)
+        for place, row in enumerate(rows):
+            if turned and self.statistic[row] < 0 and "estimate" in effects:
+                effects["estimate"][place] *= -1
+                if "lower" in effects:
+                    low, high = effects["lower"][place], effects["upper"][place]
+                    effects["lower"][place], effects["upper"][place] = -high, -low
+        told = self._estimates_told(effects) or [[""] * len(rows)]
+        intervals = told[1] if told[1:] and told[1] else [""] * len(rows)
+        finite = ["" if text == _INFINITE else text for text in intervals]
+        return list(zip(told[0], finite, strict=True))
+
+    def _estimates_told(self, effects: Mapping[str, npt.NDArray[Any]]) -> list[list[str]]:
+        """Return the columns of estimates and of their intervals as text.
+
+        All have as many decimals, those of other tables and sentences too if all are computed.
+        """
+        names = [name for name in ("estimate", "lower", "upper") if name in effects]
+        if not names:
+            return []
+        everything = all(name in vars(self) for name in names)
+        parts = [vars(self)[name] if everything else effects[name] for name in names]
+        show = shown_alike(*(np.asarray(part, dtype=np.float64) for part in parts))
+        ends = zip(*(effects[name].tolist() for name in names[1:]), strict=True)
+        return [
+            [show(value) for value in effects["estimate"].tolist()],
+            [
+                f"{show(low)} to {show(high)}" if math.isfinite(low) else _INFINITE
+                for low, high in (ends if names[1:] else ())
+            ],
+        ]
 
     def _adjusted_told(self, row: int) -> Iterator[str]:
         for name, values in self.adjusted.items():
@@ -310,19 +366,6 @@ def _effects_told(effects: Mapping[str, FloatArray | IntArray], row: int) -> Ite
     if effects:
         yield format_number(float(effects["effect_size"][row]), 2)
         yield "/".join(str(effects[name][row]) for name in ("wins", "ties", "losses"))
-
-
-def _estimates_told(effects: Mapping[str, FloatArray | IntArray]) -> list[list[str]]:
-    """Return the columns of estimates and of their intervals as text, with as many decimals."""
-    parts = [effects[name] for name in ("estimate", "lower", "upper") if name in effects]
-    if not parts:
-        return []
-    show = shown_alike(*(np.asarray(part, dtype=np.float64) for part in parts))
-    intervals = [
-        f"{show(low)} to {show(high)}" if math.isfinite(low) else "too few"
-        for low, high in zip(*(part.tolist() for part in parts[1:]), strict=True)
-    ]
-    return [[show(value) for value in parts[0].tolist()], intervals]
 
 
 class _WhenLookedAt:

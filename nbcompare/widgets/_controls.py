@@ -244,7 +244,9 @@ class NumberField(Control):
     def made(self) -> Any:
         """Return a field that is read when the number is finished."""
         if self.setting.entry.optional:
-            widget = ipw.Text(continuous_update=False, placeholder="default", **self._texts())
+            widget = ipw.Text(
+                continuous_update=False, placeholder=self.setting.spelled(None), **self._texts()
+            )
         else:
             widget = ipw.FloatText(step=self.setting.step, **self._texts())
         widget.observe(lambda change: self.act(self._read(change.new)), "value")

@@ -122,6 +122,8 @@ class RankModel(ExperimentModel):
             return text
         shown = {name: values[0] for name, values in tests.effects([row]).items()}
         effect = format_number(float(shown["effect_size"]), 2)
+        if "outcome" in shown:
+            text = f"{text} With a margin of {result.margin_text}: {shown['outcome']}."
         return (
             f"{text} Effect size {effect} (rank-biserial); {tests.first[row]} wins "
             f"{shown['wins']}, ties {shown['ties']}, loses {shown['losses']}."

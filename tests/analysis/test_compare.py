@@ -207,6 +207,7 @@ def test_design_records_data_and_options():
         "scale": "auto",
         "formulas": "corrected",
         "intervals": "simultaneous",
+        "margin": None,
         "missing": "raise",
         "fill": None,
     }

@@ -245,9 +245,12 @@ def test_differences_that_do_not_vary():
     np.testing.assert_array_equal(result.upper, tests.mean_difference)
     assert "no-variance" in codes(result)
     assert "B is better than A (by 0.25, p < 1e-300" in result.sentences[0]
+    shared = nbc.compare_cv(folds([base, base - 0.25, base]))
+    assert shared.sentences[2] == "A and C share the best mean, 0.5."
     tied = nbc.compare_cv(folds([base, base]))
     assert tied.hypotheses.pvalue.tolist() == [1]
     assert "all-tied" in codes(tied)
+    assert tied.sentences[1] == "All algorithms have the same mean, 0.5."
     str(tied), str(result)
 
 

@@ -34,6 +34,10 @@ def test_options_reach_compare(shell, displayed, experiment):
     )
     assert result.to_json() == expected.to_json()
     assert shell.run_line_magic("compare", "exp --adjust none").adjust == ()
+    with_margin = shell.run_line_magic("compare", "exp --margin 0.5 --pairs t")
+    assert with_margin.to_json() == nbc.compare(experiment, margin=0.5, pairs="t").to_json()
+    with pytest.raises(UsageError, match="--margin must be a number above 0; got -1"):
+        shell.run_line_magic("compare", "exp --margin=-1")
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,7 @@ _HO = [word for word in PROCEDURES if word.startswith("ho")]
         ("%compare exp --datasets=2,|", "", ["1", "3", "4"]),
         ("%compare exp --sel|", "--sel", []),
         ("%compare exp --select-dataset |", "", ["1", "2", "3", "4"]),
+        ("%compare exp --mar|", "--mar", ["--margin"]),
         ("%compare_cv exp g|", "g", ["good"]),
         ("%compare_cv exp --test c|", "c", ["corrected-t", "classical"]),
         ("%compare_pair exp |", "", ["good", "'so so'", "bad"]),

@@ -55,6 +55,12 @@ FIGURES = {
 FIGURES["interval_forest, cross-validation"] = lambda experiment, **options: plots.interval_forest(
     nbc.compare_cv(as_folds(experiment), control=experiment.algorithms[0], ratio=1 / 9), **options
 )
+FIGURES["interval_forest, comparison"] = lambda experiment, **options: plots.interval_forest(
+    nbc.compare(experiment, control=experiment.algorithms[0], pairs="t", margin=0.7), **options
+)
+FIGURES["pvalue_matrix, margin"] = lambda experiment, **options: plots.pvalue_matrix(
+    nbc.compare(experiment, pairs="t", margin=2.0), **options
+)
 # Of a comparison of convergence, with how it is made; and of histories.
 CONVERGENCE = {
     "trend_heatmap": (plots.trend_heatmap, {}),

@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+import nbcompare as nbc
 from nbcompare.plots import interval_forest
 from nbcompare.results import Labelled
 
@@ -193,3 +194,112 @@ def test_what_must_be_one_of_three(result):
     message = r"^`what` must be 'means', 'pvalues' or 'differences'; got 'p'\."
     with pytest.raises(ValueError, match=message):
         interval_forest(result, "p")
+
+
+# ------------------------------------------------------------------- a comparison by ranks
+
+
+def number(text):
+    return float(text.replace("−", "-"))
+
+
+@pytest.mark.parametrize("pairs", ["wilcoxon", "t"])
+@pytest.mark.parametrize("control", [None, "A2"])
+@pytest.mark.parametrize("intervals", ["simultaneous", "pairwise"])
+def test_differences_of_a_comparison(simulated, pairs, control, intervals, check_legible):
+    result = nbc.compare(simulated(30, 4), pairs=pairs, control=control, intervals=intervals)
+    tests = result.hypotheses
+    plot = interval_forest(result)
+    check_legible(plot)
+    check_ends(plot, tests.lower, tests.upper)
+    assert interval_forest(result, "differences").alt == plot.alt
+    assert names(plot) == [f"{a} vs. {b}" for a, b in zip(tests.first, tests.second, strict=True)]
+    level = f"{100 * result.confidence:.4g} %"
+    shown = columns(plot)
+    for row, text in enumerate(shown[f"difference, {level} interval"]):
+        estimate, low, _, high = text.replace("(", "").replace(")", "").split()
+        expected = tests.estimate[row], tests.lower[row], tests.upper[row]
+        assert [number(part) for part in (estimate, low, high)] == pytest.approx(
+            expected, abs=0.006
+        )
+    assert shown["adjusted p"] == [tests.decisive(row) for row in range(len(tests))]
+    words = ["● rejected" if rejected else "○ not rejected" for rejected in tests.rejected]
+    assert shown["decision"] == words
+    assert "no difference" in texts_of(plot.artists["line"])
+    kind = "simultaneous" if intervals == "simultaneous" else "each by itself"
+    assert f"{level} intervals, {kind}" in plot.alt
+    assert "margin" not in plot.alt + " ".join(texts_of(plot.artists["legend"]))
+
+
+def test_a_margin_is_a_band_and_within_it_is_a_net(simulated, check_legible):
+    result = nbc.compare(simulated(60, 6), margin=1.1)
+    plot, tests = interval_forest(result), result.hypotheses
+    check_legible(plot)
+    check_ends(plot, tests.lower, tests.upper)
+    band = plot.artists["line"][0].get_xy()[:, 0]
+    edges = value_of(plot, log=False)([band.min(), band.max()])
+    assert edges == pytest.approx([-1.1, 1.1], abs=1e-6)
+    words = [text.split(" ", 1)[1] for text in columns(plot)["decision"]]
+    assert words == list(tests.outcome)
+    assert set(words) == {"different", "different but negligible", "equivalent", "inconclusive"}
+    styles = {
+        word: (bar.get_facecolor(), bar.get_hatch())
+        for word, bar in zip(words, plot.artists["intervals"], strict=True)
+    }
+    assert len(set(styles.values())) == 4
+    net = styles["equivalent"][1]
+    assert net == styles["different but negligible"][1] not in (None, styles["inconclusive"][1])
+    assert styles["different"][1] is None
+    legend = texts_of(plot.artists["legend"])
+    assert legend == [*dict.fromkeys(nbc.results.decisions.DECISIONS), "within the margin of 1.1"]
+    assert "decisions with a margin of 1.1" in plot.alt
+    for row, word in enumerate(tests.outcome):
+        assert f"{tests.first[row]} vs. {tests.second[row]}" in plot.alt
+        assert f"({word})" in plot.alt
+
+
+def test_decisions_by_other_intervals_than_those_shown_are_told(simulated):
+    plot = interval_forest(nbc.compare(simulated(30, 4), margin=1.0, intervals="pairwise"))
+    assert "95 % intervals, each by itself; decisions with a margin of 1, by 99.17 %" in plot.alt
+
+
+def test_short_intervals_are_marks(simulated, check_legible):
+    scores = simulated(30, 3).mean_scores * 1e-4
+    result = nbc.compare(nbc.Experiment.from_array(scores, direction="minimize"), margin=10.0)
+    plot = interval_forest(result)
+    check_legible(plot)
+    for mark, word in zip(plot.artists["intervals"], result.hypotheses.outcome, strict=True):
+        assert mark.get_marker() == "s"  # within the margin
+        filled = mark.get_markerfacecolor() == "black"
+        assert filled == (word == "different but negligible")
+
+
+def test_a_pair_without_a_finite_interval_is_a_mark(simulated, check_legible):
+    scores = simulated(12, 3).mean_scores.copy()
+    scores[5:, 0], scores[:2, 1] = np.nan, np.nan
+    data = nbc.Experiment.from_array(scores, direction="minimize")
+    result = nbc.compare(data, missing="skillings-mack", pairs="wilcoxon")
+    infinite = np.isinf(result.hypotheses.lower)
+    assert infinite.any()
+    assert not infinite.all()
+    plot = interval_forest(result)
+    check_legible(plot)
+    drawn = [hasattr(artist, "get_xy") for artist in plot.artists["intervals"]]
+    assert drawn == list(~infinite)
+
+
+@pytest.mark.parametrize("options", [{"pairs": "ranks"}, {"intervals": "none"}])
+def test_a_comparison_without_intervals(simulated, options):
+    with pytest.raises(ValueError, match="`result` must have intervals of the diff") as no:
+        interval_forest(nbc.compare(simulated(12, 3), **options))
+    assert "pairs='wilcoxon'" in str(no.value)
+    assert "intervals='simultaneous'" in str(no.value)
+
+
+def test_a_comparison_has_differences_only(simulated):
+    result = nbc.compare(simulated(12, 3))
+    with pytest.raises(ValueError, match="`what` must be 'differences' for a comparison by ranks"):
+        interval_forest(result, "means")
+    with pytest.raises(ValueError, match="`overall` must not be True: a comparison by ranks"):
+        interval_forest(result, overall=True)
+    assert names(interval_forest(result, rows=[("A3", "A1")])) == ["A1 vs. A3"]

@@ -146,3 +146,35 @@ def test_alt_text_says_what_the_picture_says():
         "Hypotheses rejected, of 3 comparisons with C4.5: C4.5+m better than C4.5 (p = 0.0234); "
         "C4.5+m+cf better than C4.5 (p = 0.0249)."
     )
+
+
+@pytest.mark.parametrize(("k", "control"), [(6, None), (20, None), (6, "A2")])
+def test_equivalent_pairs_have_a_square(simulated, k, control):
+    comparison = nbc.compare(simulated(40, k, spread=0.4), margin=1.1, control=control)
+    plot, tests = pvalue_matrix(comparison), comparison.hypotheses
+    at, found = names_at(plot), {}
+    for line in plot.artists["marks"]:
+        for x, y in line.get_xydata():
+            filled = line.get_markerfacecolor() == "black"
+            found[frozenset(at(x, y))] = (line.get_marker(), filled)
+    alike = {
+        frozenset(pair)
+        for *pair, word in zip(tests.first, tests.second, tests.outcome, strict=True)
+        if word == "equivalent"
+    }
+    assert alike
+    assert {pair for pair, mark in found.items() if mark[0] == "s"} == alike
+    assert {found[pair] for pair in alike} == {("s", False)}
+    assert len(set(tests.outcome)) > 1
+    legend = [a.get_text() for a in plot.artists["legend"] if hasattr(a, "get_text")]
+    assert "equivalent within the margin of 1.1" in legend
+    assert "margin 1.1)" in plot.alt
+    listed = plot.alt.split("Equivalent within the margin: ")[1].rstrip(".").split("; ")
+    assert {frozenset(pair.split(" and ")) for pair in listed} == alike
+    assert plot.alt.count(", negligibly)") == tests.outcome.count("different but negligible")
+
+
+def test_without_a_margin_there_is_no_square(simulated):
+    plot = pvalue_matrix(nbc.compare(simulated(40, 6)))
+    assert all(line.get_marker() in "^<" for line in plot.artists["marks"])
+    assert "margin" not in plot.alt

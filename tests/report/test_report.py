@@ -74,11 +74,38 @@ def test_sections_and_headings_of_a_comparison():
         "Which algorithms differ?",
         "Critical difference diagram",
         "Matrix of p-values",
+        "Differences of the pairs, with intervals",
         "Conclusions",
         "How this was computed",
         "How the differences were estimated",
     ]
     assert notebook == nbc.Report(DEMSAR).to_notebook()  # ids are fixed
+
+
+def test_a_comparison_shows_the_differences_where_there_are_intervals():
+    heading = "Differences of the pairs, with intervals"
+
+    def shown(**options):
+        notebook = nbc.Report(DEMSAR, sections=["comparison"], **options).to_notebook()
+        return heading in headings_of(notebook, 3), "\n".join(c.source for c in notebook.cells)
+
+    there, text = shown(compare={"margin": 0.05})
+    assert there
+    assert "nbc.plots.interval_forest(comparison)" in text
+    assert "inside the margin" in text
+    assert "margin=0.05" in text
+    assert shown(compare={"control": "C4.5"})[0]
+    assert not shown(compare={"pairs": "ranks"})[0]
+    assert not shown(compare={"intervals": "none"})[0]
+    many = nbc.Report(small(k=7, n=14), sections=["comparison"]).to_notebook()
+    assert heading not in headings_of(many, 3)
+
+
+def test_a_margin_is_in_the_unit_of_one_measure():
+    measures = {"AUC": DEMSAR, "error": DEMSAR}
+    with pytest.raises(ValueError, match="`margin` must be left out of a report on several"):
+        nbc.Report(measures, compare={"margin": 0.05})
+    nbc.Report({"AUC": DEMSAR}, compare={"margin": 0.05})
 
 
 @pytest.mark.parametrize(

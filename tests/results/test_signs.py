@@ -89,8 +89,10 @@ def test_pairs_of_several(ranking, pairs, control, names, direction):
         assert (tests.wins[row], tests.losses[row]) == ((N, 0) if sign > 0 else (0, N))
         if tests.rejected[row]:
             better, worse = pair[::sign]
-            assert f"{better} is better than {worse} (p" in result.sentences[3]
-            assert f"{worse} is better than {better} (p" not in result.sentences[3]
+            size = "" if pairs == "ranks" else f" by {tests.differences([row])[0][0]}"
+            assert f"{better} is better than {worse}{size} (" in result.sentences[3]
+            assert f"{worse} is better than {better} " not in result.sentences[3]
+            assert "by -" not in result.sentences[3]
     assert tests.rejected.any() or control == "middling"  # which is near both
 
 

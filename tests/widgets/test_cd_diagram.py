@@ -118,6 +118,26 @@ def test_a_choice_gives_way_to_a_later_one_and_says_so(demsar):
     assert builder._model.choices.notices == []
 
 
+def test_a_margin_goes_with_tests_that_give_intervals(demsar):
+    builder = CDDiagramBuilder(demsar)
+    assert builder.margin is None
+    builder.margin = 0.05
+    expected = nbc.compare(demsar, margin=0.05)
+    assert builder.result.to_json() == expected.to_json()
+    assert "nbc.compare(experiment, margin=0.05)" in builder.code
+    told = builder._model._sentence(2)
+    assert f"With a margin of 0.05 (AUC): {expected.hypotheses.outcome[2]}." in told
+    with pytest.raises(TraitError, match="`margin` must be a number above 0; got 0"):
+        builder.margin = 0
+    assert builder.margin == 0.05
+    builder.pairs = "ranks"
+    assert builder.margin is None
+    (notice,) = builder._model.choices.notices
+    assert notice.startswith("Margin is now “none”, not “0.05”: it is compared with intervals")
+    with pytest.raises(TraitError, match=r"`margin` must not be 0\.05 here"):
+        builder.margin = 0.05
+
+
 def test_several_settings_as_one(demsar):
     builder = CDDiagramBuilder(demsar, adjust="shaffer")
     with builder.hold():
@@ -195,6 +215,7 @@ WORDS = {
     "control": (None, "A2"),
     "adjust": ("holm", "nemenyi", "shaffer", "bergmann-hommel", "auto"),
     "formulas": ("corrected", "printed"),
+    "margin": (None, 0.5),
     "missing": ("raise", "drop", "skillings-mack"),
 }
 GAPS = [(0, 1), (3, 0), (3, 2)]

@@ -92,7 +92,31 @@ RANK_RULES = (
         "the formulas that the papers print are approximations",
         "Leave out `method` or `formulas`.",
     ),
+    Rule(
+        "margin",
+        lambda _, value: value is not None,
+        lambda s: s.pairs != AUTO and PAIRWISE_TESTS[s.pairs].by_ranks,
+        "it is compared with intervals of differences, and tests of pairs by average ranks have "
+        "none",
+        "Take pairs='wilcoxon' or pairs='t', or leave out `margin`.",
+    ),
+    Rule(
+        "margin",
+        lambda _, value: value is not None,
+        lambda s: s.pairs == AUTO and bool(_procedure_by_ranks(s)),
+        "it is compared with intervals of differences, and the procedure of the adjustment needs "
+        "tests of pairs by average ranks, which have none",
+        "Take adjust='shaffer' or adjust='holm', or leave out `margin`.",
+    ),
 )
+
+
+def _procedure_by_ranks(state: State) -> str:
+    """Name the procedure that needs tests of pairs by average ranks; nothing if there is none."""
+    for name in _procedures(state):
+        if name == "nemenyi" or (name == "bergmann-hommel" and state.k > MOST_ALGORITHMS):
+            return str(name)
+    return ""
 
 
 def _procedures(state: State) -> tuple[Any, ...]:

@@ -28,6 +28,7 @@ from nbcompare.results import (
 )
 
 _MOST_CURVES = 6  # problems whose curves are shown
+_MOST_IN_FOREST = 6  # algorithms whose differences are shown
 _OF_PAIRS = ", 'pvalues', overall=False"
 
 
@@ -66,6 +67,9 @@ def _comparison(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.figure("rank_bars", "Bar chart of the average ranks", prose.BARS)
     elif result.groups is not None:
         yield chapter.figure("pvalue_matrix", "Matrix of p-values", prose.MATRIX)
+    if result.confidence is not None and len(result.average_ranks) <= _MOST_IN_FOREST:
+        heading = "Differences of the pairs, with intervals"
+        yield chapter.figure("interval_forest", heading, prose.differences_text(result))
     yield from chapter.end()
 
 

@@ -122,6 +122,17 @@ DIFFERENCES_OF_MEANS = """Each bar is the confidence interval of a mean differen
 the difference itself; positive differences mean that the first is better. All intervals hold
 together. Filled bars belong to rejected hypotheses. The adjusted p-value decides, and it can reject
 a hypothesis whose interval contains zero, because the intervals are more cautious."""
+_DIFFERENCES = """Each bar is the confidence interval of a difference, with a tick at the estimate;
+positive differences mean that the first is better. Filled bars belong to rejected hypotheses. The
+adjusted p-value alone decides which are rejected, and it can reject a hypothesis whose interval
+contains zero, because simultaneous intervals are more cautious."""
+_MARGIN = """A net covers the bars of pairs whose interval lies inside the margin, which is shaded:
+these differences are too small to matter."""
+
+
+def differences_text(result: Comparison) -> str:
+    """Explain the intervals of the differences of pairs."""
+    return _DIFFERENCES if result.margin is None else f"{_DIFFERENCES} {_MARGIN}"
 
 
 def test_sets_text(result: CrossValidationComparison) -> str:

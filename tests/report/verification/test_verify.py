@@ -106,6 +106,10 @@ FOLDS = RUNS.select(datasets=["2"])
     ("sources", "results"),
     [
         ({"data": SCORES}, [COMPARISON, nbc.compare(SCORES, ranking="auto", adjust="auto")]),
+        (
+            {"data": SCORES},
+            [nbc.compare(SCORES, margin=m, pairs=by) for m in (1.0, 3) for by in ("auto", "t")],
+        ),
         ({"data": SCORES}, [nbc.compare_pair(SCORES, NAMES[3], NAMES[0], alternative="worse")]),
         ({"data": SCORES}, [nbc.contrast_estimation(SCORES, n_resamples=50, rng=np.int64(4))]),
         ({"data": RUNS}, [nbc.describe(RUNS, alpha=0.1)]),

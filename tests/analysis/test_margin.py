@@ -1,0 +1,499 @@
+"""Which differences are too small to matter: outcomes with regard to a margin."""
+
+import re
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import nbcompare as nbc
+from nbcompare import DataError, Experiment, compare
+from nbcompare.results import from_json
+
+DEMSAR = nbc.datasets.load("demsar2006")
+WORDS = {
+    (True, False): "different",
+    (True, True): "different but negligible",
+    (False, True): "equivalent",
+    (False, False): "inconclusive",
+}
+
+
+def made(scores, direction="minimize", names=None):
+    names = names or [f"A{j}" for j in range(scores.shape[1])]
+    return Experiment.from_array(
+        scores, direction=direction, algorithms=names, datasets=range(len(scores))
+    )
+
+
+def whole(n=11, k=4, seed=1, most=8):
+    """Whole numbers, so that sums are exact and many differences are tied or zero."""
+    rng = np.random.default_rng(seed)
+    return rng.integers(0, most, size=(n, k)) + 2.0 * np.arange(k)
+
+
+def noise(n=14, k=4, seed=1):
+    return (np.random.default_rng(seed).normal(size=(n, k)) + np.arange(k) / 2).round(3)
+
+
+def by_pair(result):
+    tests = result.hypotheses
+    return {
+        frozenset(pair): word
+        for *pair, word in zip(tests.first, tests.second, tests.outcome, strict=True)
+    }
+
+
+def walsh_interval(d, level):
+    """Return the interval of all Walsh averages, by enumeration of all signs of untied ranks."""
+    n = len(d)
+    sums = np.array([np.dot(signs, np.arange(1, n + 1)) for signs in product((0, 1), repeat=n)])
+    left_out = sum(2 * np.mean(sums <= c) <= level for c in range(n * (n + 1) // 4))
+    if not left_out:
+        return -np.inf, np.inf
+    walsh = sorted((d[i] + d[j]) / 2 for i in range(n) for j in range(i, n))
+    return walsh[left_out - 1], walsh[-left_out]
+
+
+def t_interval(d, level):
+    if np.ptp(d) == 0:
+        return d[0], d[0]
+    found = stats.ttest_1samp(d, 0).confidence_interval(1 - level)
+    return found.low, found.high
+
+
+def holm(p):
+    order, adjusted, largest = np.argsort(p), np.empty(len(p)), 0.0
+    for step, row in enumerate(order):
+        largest = max(largest, min(1.0, (len(p) - step) * p[row]))
+        adjusted[row] = largest
+    return adjusted
+
+
+INTERVALS = {"wilcoxon": walsh_interval, "t": t_interval}
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("pairs", ["wilcoxon", "t"])
+@pytest.mark.parametrize("control", [None, "A1"])
+def test_outcomes_by_brute_force(pairs, control, seed):
+    scores = whole(seed=seed, most=(3, 8, 30)[seed % 3])
+    for margin in (1.0, 2.5, 3.0, 4.0, 7.5):
+        result = compare(made(scores), pairs=pairs, control=control, adjust="holm", margin=margin)
+        tests = result.hypotheses
+        m = 6 if control is None else 3
+        assert len(tests) == len(tests.outcome) == m
+        rejected = holm(tests.pvalue) <= 0.05
+        for row, (one, two) in enumerate(zip(tests.first, tests.second, strict=True)):
+            d = scores[:, int(two[1])] - scores[:, int(one[1])]
+            low, high = INTERVALS[pairs](d, 0.05 / m)
+            within = -margin < low and high < margin
+            assert tests.outcome[row] == WORDS[bool(rejected[row]), within], (margin, one, two)
+
+
+def test_brute_force_meets_every_outcome():
+    """The test above would be worth little if it never met one of the words."""
+    met = set()
+    for seed in range(6):
+        for margin in (1.0, 2.5, 3.0, 4.0, 7.5):
+            data = made(whole(seed=seed, most=(3, 8, 30)[seed % 3]))
+            met |= set(compare(data, adjust="holm", margin=margin).hypotheses.outcome)
+    assert met == set(WORDS.values())
+
+
+@pytest.mark.parametrize("pairs", ["wilcoxon", "t"])
+def test_what_the_intervals_show_does_not_matter(pairs):
+    found = [
+        by_pair(compare(made(noise()), pairs=pairs, intervals=word, margin=1.2))
+        for word in ("simultaneous", "pairwise", "none")
+    ]
+    assert found[0] == found[1] == found[2]
+    assert len(set(found[0].values())) > 1
+    # the pairwise intervals alone would say otherwise
+    narrow = compare(made(noise()), pairs=pairs, intervals="pairwise", margin=1.2).hypotheses
+    inside = (narrow.lower > -1.2) & (narrow.upper < 1.2)
+    assert inside.sum() > sum("equivalent" in w or "negligible" in w for w in narrow.outcome)
+
+
+def test_intervals_never_overrule_the_adjusted_p():
+    for margin in (0.01, 0.03, 0.05, 1.0):
+        tests = compare(DEMSAR, margin=margin).hypotheses
+        differ = [word.startswith("different") for word in tests.outcome]
+        assert differ == list(tests.rejected)
+        # one rejected pair has zero inside its interval, and stays different
+        assert ((tests.lower <= 0) & (tests.upper >= 0) & tests.rejected).any()
+
+
+# ------------------------------------------------------------------------------ properties
+
+
+@pytest.mark.parametrize("pairs", ["wilcoxon", "t"])
+@pytest.mark.parametrize("control", [None, "A2"])
+@pytest.mark.parametrize("seed", range(3))
+def test_properties(pairs, control, seed):
+    options = {"pairs": pairs, "control": control}
+    scores = noise(seed=seed)
+    for margin in (0.4, 1.1, 1.7):
+        expected = by_pair(compare(made(scores), margin=margin, **options))
+        turned = compare(made(-scores, "maximize"), margin=margin, **options)
+        assert by_pair(turned) == expected
+        for factor in (0.1, 3.0, 1e-6, 1e9):
+            scaled = compare(made(scores * factor), margin=margin * factor, **options)
+            assert by_pair(scaled) == expected
+        order = [2, 0, 3, 1]
+        moved = made(scores[:, order], names=[f"A{j}" for j in order])
+        assert by_pair(compare(moved, margin=margin, **options)) == expected
+
+
+@pytest.mark.parametrize("pairs", ["wilcoxon", "t"])
+def test_a_larger_margin_never_takes_an_equivalence_back(pairs):
+    within = set()
+    for margin in np.linspace(0.05, 4, 40):
+        found = by_pair(compare(made(noise(seed=4)), pairs=pairs, margin=float(margin)))
+        now = {pair for pair, word in found.items() if word not in ("different", "inconclusive")}
+        assert within <= now
+        within = now
+    assert len(within) == 6
+
+
+# -------------------------------------------------------------------------------- boundary
+
+
+def test_an_end_at_the_margin_is_not_within():
+    scores = whole(seed=5)
+    tests = compare(made(scores), pairs="wilcoxon", adjust="holm", margin=1.0).hypotheses
+    for row, pair in enumerate(zip(tests.first, tests.second, strict=True)):
+        end = max(-tests.lower[row], tests.upper[row])
+        for margin, inside in ((end, False), (end * (1 - 1e-9), False), (end * (1 + 1e-9), True)):
+            word = by_pair(compare(made(scores), pairs="wilcoxon", adjust="holm", margin=margin))
+            assert word[frozenset(pair)] == WORDS[bool(tests.rejected[row]), inside]
+
+
+def test_rounding_noise_puts_no_end_inside_the_margin():
+    # decimals that differ by 0.1, of which every difference is a little below it in binary
+    upper = np.array([0.3, 0.9, 0.3, 0.9, 0.3, 0.9, 0.3, 0.9])
+    scores = np.column_stack([upper, (upper - 0.1).round(1)])
+    assert (scores[:, 0] - scores[:, 1] < 0.1).all()
+    for pairs in ("wilcoxon", "t"):
+        for data in (made(scores), made(-scores, "maximize"), made(scores[:, ::-1])):
+            at = compare(data, pairs=pairs, margin=0.1)
+            assert at.hypotheses.outcome == ("different",)
+            over = compare(data, pairs=pairs, margin=0.1001)
+            assert over.hypotheses.outcome == ("different but negligible",)
+
+
+def test_one_huge_data_set_does_not_blur_the_others():
+    scores, margin = noise() * 1e-3, 1.7e-3
+    assert 8 * np.finfo(float).eps * 1e12 > margin  # its noise is larger than the margin
+    small, huge = (np.vstack([scores, np.full((1, 4), tied)]) for tied in (1e-3, 1e12))
+    expected = by_pair(compare(made(small), margin=margin))
+    assert set(expected.values()) >= {"equivalent", "inconclusive"}
+    assert by_pair(compare(made(huge), margin=margin)) == expected
+
+
+def test_too_few_data_sets_have_no_pair_within():
+    scores = np.random.default_rng(0).normal(size=(7, 4)) * 1e-3
+    result = compare(made(scores), margin=100.0)
+    assert set(result.hypotheses.outcome) == {"inconclusive"}
+    note = next(n.text for n in result.notes if n.code == "margin-out-of-reach")
+    assert "8 would be enough" in note
+    enough = compare(made(np.vstack([scores, scores[:1]])), margin=100.0)
+    assert set(enough.hypotheses.outcome) == {"equivalent"}
+    assert "margin-out-of-reach" not in {n.code for n in enough.notes}
+    assert set(compare(made(scores), pairs="t", margin=100.0).hypotheses.outcome) == {"equivalent"}
+
+
+def test_a_margin_wider_than_all_differences_is_told():
+    scores = noise()
+    largest = np.ptp(scores, axis=1).max()
+    for margin, told in ((largest, False), (largest * 1.001, True)):
+        notes = compare(made(scores), margin=margin).notes
+        assert ("margin-too-wide" in {note.code for note in notes}) == told
+    scores[2, 1] = np.nan
+    result = compare(made(scores), missing="skillings-mack", margin=100)
+    assert "margin-too-wide" in {note.code for note in result.notes}
+
+
+# ---------------------------------------------------------------------------------- design
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"ranking": "aligned"},
+        {"ranking": "quade"},
+        {"formulas": "printed"},
+        {"adjust": None},
+        {"adjust": ["holm", "bonferroni"]},
+    ],
+)
+def test_a_margin_implies_tests_that_give_intervals(options):
+    result = compare(DEMSAR, margin=0.05, **options)
+    assert result.pairs == "wilcoxon"
+    assert "as a margin needs" in result.why
+
+
+def test_too_few_data_sets_for_wilcoxon_are_said():
+    few = made(noise(5))
+    assert compare(few).pairs == "ranks"
+    result = compare(few, margin=1.0)
+    assert result.pairs == "wilcoxon"
+    codes = {note.code for note in result.notes}
+    assert {"not-recommended", "never-significant", "margin-out-of-reach"} <= codes
+
+
+@pytest.mark.parametrize("value", [0, -0.1, float("nan"), float("inf"), "0.1", True, [0.1]])
+def test_bad_values(value):
+    said = r"`margin` must be a number above 0; got "
+    with pytest.raises(ValueError, match=said):
+        compare(DEMSAR, margin=value)
+    with pytest.raises(ValueError, match=said):
+        nbc.compare_by(DEMSAR, by=dict.fromkeys(DEMSAR.datasets, "all"), margin=value)
+
+
+@pytest.mark.parametrize(
+    ("options", "advice"),
+    [
+        ({"pairs": "ranks"}, {"pairs": "wilcoxon"}),
+        ({"pairs": "ranks"}, {"pairs": "t"}),
+        ({"adjust": "nemenyi"}, {"adjust": "shaffer"}),
+        ({"adjust": ["holm", "nemenyi"]}, {"adjust": "holm"}),
+    ],
+)
+def test_what_does_not_go_with_a_margin(options, advice):
+    with pytest.raises(ValueError, match=r"`margin` must not be 0\.05 here") as error:
+        compare(DEMSAR, margin=0.05, **options)
+    ((name, word),) = advice.items()
+    assert f"{name}='{word}'" in str(error.value)
+    assert compare(DEMSAR, margin=0.05, **options | advice).hypotheses.outcome
+    assert "leave out `margin`" in str(error.value)
+    assert compare(DEMSAR, **options).hypotheses.outcome is None
+
+
+@pytest.mark.parametrize("pairs", ["auto", "wilcoxon", "t"])
+def test_several_scales(pairs):
+    scores = noise(20) * 10.0 ** np.arange(-10, 10)[:, np.newaxis]
+    with pytest.raises(DataError, match="`margin` must be left out here") as error:
+        compare(made(scores), pairs=pairs, margin=0.1)
+    for words in ("factor of", "scale='one'", "pairs='ranks'"):
+        assert words in str(error.value)
+    groups = {str(i): "few" for i in range(20)}
+    with pytest.raises(DataError, match=r"group 'few': `margin` must be left out here"):
+        nbc.compare_by(made(scores), by=groups, margin=0.1)
+
+
+def test_scores_that_are_too_large():
+    with pytest.raises(DataError, match=r"`margin` must be left out .* Take a larger unit"):
+        compare(made(noise() * 2e307), margin=1.0)
+
+
+def test_average_ranks_alone():
+    ranks = {"A": 1.2, "B": 2.1, "C": 2.7}
+    with pytest.raises(ValueError, match=r"`margin` must be left out .* with compare\(\.\.\.\)"):
+        nbc.compare_ranks(ranks, 9, margin=0.1)
+    assert nbc.compare_ranks(ranks, 9).hypotheses.outcome is None
+
+
+def test_gaps():
+    scores = noise(16)
+    scores[:3, 0] = np.nan
+    result = compare(made(scores), missing="skillings-mack", margin=1.5, adjust="holm")
+    assert result.pairs == "wilcoxon"
+    full = compare(made(scores[:, 1:]), margin=1.5, adjust="holm")
+    of_three = by_pair(full)
+    # the interval is that of the pair's own data sets, but for more hypotheses
+    tests = result.hypotheses
+    for row, pair in enumerate(zip(tests.first, tests.second, strict=True)):
+        used = scores[:, [int(name[1]) for name in pair]]
+        d = np.subtract(*used[~np.isnan(used).any(axis=1)].T)
+        low, high = walsh_interval(d, 0.05 / 6)
+        within = low > -1.5 and high < 1.5
+        assert tests.outcome[row] == WORDS[bool(tests.rejected[row]), within]
+    assert len(of_three) == 3
+
+
+def test_groups_that_are_adjusted_together_have_wider_intervals():
+    data, groups = made(noise(24)), {str(i): "x" if i < 12 else "y" for i in range(24)}
+    apart, together = (
+        nbc.compare_by(data, by=groups, adjust="holm", across=across, margin=1.4)
+        for across in (False, True)
+    )
+    for by, m in ((apart, 6), (together, 12)):
+        for name, one in by.groups.items():
+            assert one.margin_confidence == pytest.approx(1 - 0.05 / m)
+            scores = noise(24)[[i for i in range(24) if groups[str(i)] == name]]
+            tests = one.hypotheses
+            for row, pair in enumerate(zip(tests.first, tests.second, strict=True)):
+                i, j = (int(x[1]) for x in pair)
+                low, high = walsh_interval(scores[:, j] - scores[:, i], 0.05 / m)
+                within = low > -1.4 and high < 1.4
+                assert tests.outcome[row] == WORDS[bool(tests.rejected[row]), within]
+    assert any(
+        by_pair(apart.groups[name]) != by_pair(together.groups[name]) for name in apart.groups
+    )
+    text = str(together) + str(together.section("hypotheses"))
+    assert "decision" in text
+    assert "Within the margin of 1.4" in text
+    assert "outcome" in together.to_frame()
+
+
+# ---------------------------------------------------------------------------------- display
+
+
+def test_nothing_is_computed_before_it_is_looked_at():
+    result = compare(DEMSAR, margin=0.05)
+    assert "outcome" not in vars(result.hypotheses)
+    assert result.hypotheses.has_outcomes
+    assert "outcome" not in vars(result.hypotheses)
+    assert len(result.hypotheses.outcome) == 6
+    assert "outcome" in vars(result.hypotheses)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"pairs": "t"}, {"intervals": "none"}, {"control": "C4.5"}]
+)
+def test_json_frame_and_table(options):
+    result = compare(DEMSAR, margin=0.05, **options)
+    again = from_json(result.to_json())
+    assert again.to_json() == result.to_json()
+    assert (again.margin, again.hypotheses.outcome) == (0.05, result.hypotheses.outcome)
+    assert str(again) == str(result)
+    assert list(again.sentences) == list(result.sentences)
+    frame = result.to_frame()
+    assert list(frame["outcome"]) == list(result.hypotheses.outcome)
+    assert frame.columns[-1] == "outcome"
+    part = result.section("hypotheses").parts[0]
+    assert part.columns[-1].header == "decision"
+    assert [row[-1] for row in part.rows] == list(result.hypotheses.outcome)
+    assert "margin of 0.05" in part.caption
+
+
+def test_without_a_margin_nothing_is_said_of_it():
+    result = compare(DEMSAR)
+    assert result.margin is None
+    assert result.hypotheses.outcome is None
+    assert not result.hypotheses.has_outcomes
+    assert "outcome" not in result.to_frame()
+    assert result.section("hypotheses").parts[0].columns[-1].header == "rejected"
+    assert "margin" not in str(result) + str(result.section("method"))
+
+
+def test_only_what_is_shown_is_computed_of_many_data_sets():
+    result = compare(made(noise(100_001, 3)), margin=1.01)
+    found = result.hypotheses.effects([1])
+    assert "outcome" not in vars(result.hypotheses)
+    assert found["outcome"].tolist() == [result.hypotheses.outcome[1]]
+
+
+@pytest.mark.parametrize(
+    ("adjust", "claim"),
+    [
+        ("holm", "Claims of difference and claims of equivalence each keep family-wise error α"),
+        ("bergmann-hommel", "each keep family-wise error α"),
+        ("benjamini-hochberg", "Claims of difference keep false discovery rate α"),
+        ("finner", "only on the condition that a note names"),
+        ("li", "only on the condition that a note names"),
+        (None, "Claims of difference are not adjusted"),
+    ],
+)
+def test_the_method_says_which_errors_the_claims_have(adjust, claim):
+    result = compare(DEMSAR, margin=0.05, adjust=adjust)
+    rows = dict(result.section("method").parts[0].rows)
+    assert claim in rows["margin"]
+    if "note" in claim:
+        assert any(n.code.startswith(f"{adjust}-") for n in result.notes)
+    assert "99.17 % interval strictly inside ±0.05" in rows["margin"]
+    assert rows["margin"].startswith("0.05 (AUC)")
+
+
+# -------------------------------------------------------------------------------- sentences
+
+
+def test_sentences_name_the_pairs():
+    assert compare(DEMSAR, margin=0.05).sentences[4:6] == (
+        "Within the margin of 0.05 (AUC), C4.5+cf is equivalent to C4.5+m+cf, C4.5+m is "
+        "equivalent to C4.5+cf, C4.5+m is equivalent to C4.5+m+cf and C4.5 is equivalent to "
+        "C4.5+cf; the difference is significant but negligible between C4.5 and C4.5+m.",
+        "No significant difference was found among C4.5+m+cf, C4.5+m and C4.5+cf, nor between "
+        "C4.5+cf and C4.5. Each of these pairs is equivalent within the margin.",
+    )
+    assert compare(DEMSAR, margin=0.04).sentences[4:6] == (
+        "Within the margin of 0.04 (AUC), C4.5+m is equivalent to C4.5+cf, C4.5+m is equivalent "
+        "to C4.5+m+cf and C4.5 is equivalent to C4.5+cf; the difference is significant but "
+        "negligible between C4.5 and C4.5+m. 1 pair is inconclusive: neither significantly "
+        "different nor equivalent.",
+        "No significant difference was found among C4.5+m+cf, C4.5+m and C4.5+cf, nor between "
+        "C4.5+cf and C4.5. This does not mean that they perform equally, except where they are "
+        "equivalent within the margin.",
+    )
+    assert compare(DEMSAR, margin=0.001).sentences[4:6] == (
+        "Within the margin of 0.001 (AUC), no pair is equivalent. 4 pairs are inconclusive: "
+        "neither significantly different nor equivalent.",
+        "No significant difference was found among C4.5+m+cf, C4.5+m and C4.5+cf, nor between "
+        "C4.5+cf and C4.5. This does not mean that they perform equally.",
+    )
+
+
+def test_sentences_with_a_control():
+    assert compare(DEMSAR, control="C4.5", margin=0.05).sentences[4:6] == (
+        "Within the margin of 0.05 (AUC), C4.5+cf is equivalent to C4.5; C4.5+m and C4.5+m+cf "
+        "differ significantly but negligibly from C4.5.",
+        "C4.5+cf does not differ significantly from C4.5. This pair is equivalent within the "
+        "margin.",
+    )
+
+
+def test_sentences_of_one_pair():
+    two = DEMSAR.select(algorithms=["C4.5", "C4.5+m"])
+    told = [compare(two, margin=margin).sentences[4] for margin in (0.05, 0.001)]
+    assert told == [
+        "It is negligible: it lies within the margin of 0.05 (AUC).",
+        "It is not shown to lie within the margin of 0.001 (AUC).",
+    ]
+    like = made(np.random.default_rng(3).normal(size=(12, 2)))
+    told = [compare(like, margin=margin).sentences[3:5] for margin in (9, 0.01)]
+    for before, _ in told:
+        assert before.startswith("No significant difference was found between A0 and A1 (")
+    assert [one for _, one in told] == [
+        "Within the margin of 9, A0 is equivalent to A1.",
+        "Nor are the two shown to be equivalent within the margin of 0.01.",
+    ]
+
+
+def test_many_pairs_are_counted():
+    told = compare(made(np.random.default_rng(0).normal(size=(40, 9))), margin=5).sentences[4]
+    assert told == "Within the margin of 5, 36 pairs are equivalent (the table lists them)."
+
+
+def test_differences_are_quoted_with_the_level_once():
+    told = compare(DEMSAR).sentences[3]
+    assert told.count("99.17 %") == 1
+    assert "C4.5+m is better than C4.5 by 0.0130 (0.0000 to 0.0345; p = 0.0469)" in told
+    one = compare(DEMSAR, control="C4.5", alpha=0.0240).sentences[3]
+    assert re.search(r"by 0\.01\d+ \(99\.2 % interval -?0\.\d+ to 0\.\d+; p = 0\.0234\)\.$", one)
+    assert " by 0." not in compare(DEMSAR, intervals="none").sentences[3]
+    assert " by 0." not in compare(DEMSAR, pairs="ranks", alpha=0.2).sentences[3]
+
+
+# ------------------------------------------------------------------------------- simulation
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pairs", ["wilcoxon", "t"])
+def test_claims_of_equivalence_keep_their_error(pairs):
+    """The differences of all pairs of a group are exactly the margin, or more."""
+    rng, margin, trials = np.random.default_rng(5), 1.0, 1_500
+    true = np.array([0.0, 1.0, 2.0])
+    single = together = 0
+    for _ in range(trials):
+        scores = rng.normal(true, 0.7, size=(20, 3))
+        found = by_pair(compare(made(scores), pairs=pairs, margin=margin))
+        claims = [word in ("equivalent", "different but negligible") for word in found.values()]
+        single += found[frozenset(("A0", "A1"))] in ("equivalent", "different but negligible")
+        together += any(claims)
+    level = 0.05 / 3 / 2  # one end of the interval of a pair
+    assert single / trials < level + 3 * np.sqrt(level / trials)
+    assert single / trials > level / 4  # the margin is reached, not only kept at a distance
+    assert together / trials < 0.05
