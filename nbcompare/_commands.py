@@ -36,6 +36,7 @@ COMPARE_OPTIONS = (
     "adjust",
     "alpha",
     "method",
+    "scale",
     "intervals",
     "margin",
     "missing",
@@ -131,6 +132,9 @@ class Analysis:
         Arguments of the function that take one of what an option selects.
     figure : str
         In ``nbcompare.plots``: what a magic shows beside the result.
+    withheld : str
+        Attribute of its results that says why there is nothing to draw, if that can be; it is
+        empty where there is a figure.
     builder : str
         In ``nbcompare.widgets``: what a magic opens instead with ``--builder``.
     examples : tuple of str
@@ -151,6 +155,7 @@ class Analysis:
     pair_result: str = ""
     selects: Mapping[str, str] = field(default_factory=dict)
     figure: str = ""
+    withheld: str = ""
     builder: str = ""
     examples: tuple[str, ...] = ()
     variable: str = ""
@@ -178,8 +183,10 @@ class Analysis:
         return function(data, *arguments, **options)
 
     def figure_of(self, result: object) -> str:
-        """Return the figure of one of its results, or nothing."""
-        return "" if type(result).__name__ == self.pair_result else self.figure
+        """Return the figure of one of its results; nothing if this one has none."""
+        if type(result).__name__ == self.pair_result:
+            return ""
+        return "" if self.withheld and getattr(result, self.withheld) else self.figure
 
     @property
     def flags(self) -> dict[str, str]:
@@ -286,6 +293,7 @@ ANALYSES = (
         help="estimate how large the differences between the algorithms are",
         options=("confidence", "n_resamples", "scale", "pairs.missing", "fill"),
         figure="contrast_matrix",
+        withheld="withheld",
         examples=("%contrast_estimation experiment --confidence 0.9",),
     ),
     Analysis(

@@ -49,11 +49,6 @@ class Facts:
         return self.scales.one
 
     @property
-    def spread(self) -> float:
-        """Return the upper over the lower decile of the ranges of the data sets."""
-        return self.scales.spread
-
-    @property
     def complete(self) -> bool:
         """Return whether every data set has every score."""
         return self.chosen["missing"] != "skillings-mack"
@@ -195,7 +190,7 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             "ranks compare within data sets. Their outcome for a pair depends on the other "
             "algorithms too.",
             "demsar2006",
-            "the data sets seem not to be on one scale, which Wilcoxon's test needs",
+            "{why_several}, which Wilcoxon's test needs",
         ),
         Advice(
             "wilcoxon",
@@ -310,8 +305,8 @@ ALTERNATIVES: tuple[Alternative, ...] = (
         "aligned",
         lambda f: f.complete and 2 < f.k <= FEW_ALGORITHMS and f.one_scale,
         "With {k} algorithms, ranks within data sets say little. Aligned ranks also use how large "
-        "the differences are, and find more if the scores of all data sets are on one scale, as "
-        "they seem to be (their ranges differ by a factor of {spread:.3g}).",
+        "the differences are, and find more if the scores of all data sets are on one scale, "
+        "{why_one}.",
         "garcia2010",
     ),
     Alternative(
@@ -333,7 +328,11 @@ ALTERNATIVES: tuple[Alternative, ...] = (
     Alternative(
         "pairs",
         "wilcoxon",
-        lambda f: f.chosen["pairs"] == "ranks" and f.smallest_adjusted <= f.alpha,
+        lambda f: (
+            f.chosen["pairs"] == "ranks"
+            and f.smallest_adjusted <= f.alpha
+            and not f.scales.stated  # several scales, or Wilcoxon's test were the choice
+        ),
         "Wilcoxon's test uses the scores of the two algorithms alone, if you know that the scores "
         "of all data sets are on one scale.",
         "benavoli2016",

@@ -12,6 +12,7 @@ from nbcompare._render import Note
 from nbcompare._validation import named
 from nbcompare.analysis._advice import MOST_BY_RANKS, MOST_BY_SHAFFER, Facts
 from nbcompare.analysis.recommend import decided, facts_of, filled
+from nbcompare.analysis.scales import Scales
 from nbcompare.experiment import Experiment
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
@@ -36,6 +37,7 @@ class Settled(NamedTuple):
 def settled(
     experiment: Experiment,
     scores: FloatArray,
+    scales: Scales,
     options: Mapping[str, Any],
 ) -> Settled:
     """Settle what is not said so that it fits what is said.
@@ -45,7 +47,7 @@ def settled(
     """
     procedures = options["adjust"]
     facts = replace(
-        facts_of(experiment, scores, options["control"], options["alpha"]),
+        facts_of(experiment, scores, options["control"], options["alpha"], scales),
         fits=_fits(options, experiment.n_algorithms),
         printed=options["formulas"] == "printed",
         margin=options["margin"] is not None,
@@ -128,7 +130,9 @@ def _sentence(chosen: Mapping[str, str], facts: Facts, because: Mapping[str, str
         adjustment += f", {because['adjust']}"
     tail = "" if because else ", as asked"
     parts = (pairs, adjustment) if facts.k == 2 else (ranks, pairs, adjustment)
-    return f"Design{tail}: {'; '.join(parts)}."
+    stated = facts.scales.stated and facts.scales.one  # several scales have a reason or a note
+    scale = " The data sets are stated to be on one scale." if stated else ""
+    return f"Design{tail}: {'; '.join(parts)}.{scale}"
 
 
 def _differences(chosen: Mapping[str, str], facts: Facts) -> list[Note]:

@@ -12,8 +12,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
 from nbcompare.analysis._pair import Pair
-from nbcompare.analysis.scales import scales_of
-from nbcompare.experiment import Experiment
+from nbcompare.analysis.scales import STATED, Scales
 from nbcompare.stats import shift
 from nbcompare.stats.rankings import LARGEST
 from nbcompare.words import PAIRWISE_TESTS, for_each
@@ -50,28 +49,27 @@ def check_margin(margin: float | None, against: str) -> None:
         advice = (
             "Take a larger unit."
             if against.startswith(_TOO_LARGE)
-            else "If they are on one scale all the same, state it with scale='one'; pairs='ranks' "
-            "without a margin needs no common scale."
+            else "Tests by pairs='ranks' without a margin need no common scale."
         )
         raise DataError(
             "`margin` must be left out here, because differences are not estimated. "
-            f"{against.rstrip('.')}. {advice}"
+            f"{against} {advice}"
         )
 
 
-def reason_against(data: Experiment, scores: FloatArray, pairs: str, *, gaps: bool) -> str:
-    """Say why differences of these scores are not estimated; nothing if they are."""
+def reason_against(scales: Scales, scores: FloatArray, pairs: str, *, gaps: bool) -> str:
+    """Say in sentences why differences of these scores are not estimated; nothing if they are."""
     if gaps and PAIRWISE_TESTS[pairs].by_ranks:
-        return "Scores are missing, so that pairs of algorithms share different data sets"
-    scales = scales_of(data)
+        return "Scores are missing, so that pairs of algorithms share different data sets."
     if not scales.one:
-        return (
+        why = (
             f"{scales.several}, so that differences of several data sets are not comparable; "
-            "effect sizes and wins do not depend on the scale"
+            "wins, ties and losses do not depend on the scale."
         )
+        return why if scales.stated else f"{why} {STATED}"
     known = scores[~np.isnan(scores)]
     if max(known.max(), -known.min()) > _LARGEST:
-        return f"{_TOO_LARGE} {_LARGEST:.3g} in size, so that differences may not be numbers"
+        return f"{_TOO_LARGE} {_LARGEST:.3g} in size, so that differences may not be numbers."
     return ""
 
 
@@ -82,7 +80,7 @@ def planned(against: str, pairs: str, asked: str, n: int, m: int, alpha: float) 
     at 1 - alpha stands in.
     """
     if against:
-        return Estimates(withheld=f"Differences are not estimated. {against}.")
+        return Estimates(withheld=f"Differences are not estimated. {against}")
     if asked == NONE:
         return Estimates(pairs)
     if PAIRWISE_TESTS[pairs].by_ranks:

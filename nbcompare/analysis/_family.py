@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from nbcompare.stats import adjust, groups, logical, posthoc
 from nbcompare.words import PROCEDURES, for_each
 
 Adjust = str | Iterable[str] | None
+_TOGETHER = 64  # families whose p-values are adjusted together
 
 
 def check_adjust(adjust: Adjust) -> tuple[str, ...]:
@@ -74,24 +76,51 @@ class Family:
 
     def shaffer(self) -> tuple[FloatArray, FloatArray]:
         """Return Shaffer's adjusted p-values and their log10."""
-        p, log10_p = self._matrix(self.tests.pvalue), self._matrix(self.tests.log10_pvalue)
+        p, log10_p = self.matrix(self.tests.pvalue), self.matrix(self.tests.log10_pvalue)
         pairs = self.first, self.second
         return logical.shaffer(p)[pairs], logical.shaffer(log10_p, log10=True)[pairs]
 
     def bergmann_hommel(self) -> tuple[FloatArray, FloatArray]:
         """Return Bergmann and Hommel's adjusted p-values and their log10."""
         both = logical.bergmann_hommel_with_logs(
-            self._matrix(self.tests.pvalue),
-            self._matrix(self.tests.log10_pvalue),
+            self.matrix(self.tests.pvalue),
+            self.matrix(self.tests.log10_pvalue),
             self.positions,
-            monotone=self.formulas == "printed",  # the authors' programs print the running maximum
+            monotone=self.is_printed,
         )
         return both[0][self.first, self.second], both[1][self.first, self.second]
 
-    def _matrix(self, pvalues: FloatArray) -> FloatArray:
+    @property
+    def is_printed(self) -> bool:
+        """Whether p-values are those of the authors' programs, which print the running maximum."""
+        return self.formulas == "printed"
+
+    def matrix(self, pvalues: FloatArray) -> FloatArray:
+        """Return p-values as a symmetric matrix of all algorithms."""
         matrix = np.zeros((self.k, self.k))
         matrix[self.first, self.second] = matrix[self.second, self.first] = pvalues
         return matrix
+
+
+def adjusted_each(
+    families: Iterable[Family], procedure: str, alpha: float
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Yield what :meth:`Family.adjusted` returns, for families of the same algorithms and test.
+
+    Where Bergmann and Hommel's procedure takes long, many families are searched together.
+    """
+    left = iter(families)
+    while some := list(islice(left, _TOGETHER if procedure == "bergmann-hommel" else 1)):
+        if procedure != "bergmann-hommel" or some[0].positions is not None:
+            yield from (one.adjusted(procedure, alpha) for one in some)
+            continue
+        each = logical.bergmann_hommel_of_each(
+            [one.matrix(one.tests.pvalue) for one in some],
+            [one.matrix(one.tests.log10_pvalue) for one in some],
+            monotone=some[0].is_printed,
+        )
+        for one, (plain, logs) in zip(some, each, strict=True):
+            yield plain[one.first, one.second], logs[one.first, one.second]
 
 
 # Procedures that need more than the p-values of a family

@@ -40,6 +40,7 @@ def compare_by(
     adjust: Adjust = default("adjust"),
     alpha: float = default("alpha"),
     method: str = default("method"),
+    scale: str = default("scale"),
     formulas: str = default("formulas"),
     intervals: str = default("intervals"),
     margin: float | None = default("margin"),
@@ -66,9 +67,12 @@ def compare_by(
         group. Only procedures for any family of hypotheses can do that: not ``nemenyi``,
         ``shaffer`` and ``bergmann-hommel``, which are for all pairs of the same algorithms on
         the same data sets.
-    ranking, control, pairs, adjust, alpha, method, formulas, intervals, margin, missing, fill
+    ranking, control, pairs, adjust, alpha, method, scale, formulas
         The options of :func:`compare`. All groups have the same tests: pairs are tested by ranks
-        if that is what :func:`compare` would choose for any of them.
+        if that is what :func:`compare` would choose for any of them. What ``scale`` states holds
+        for every group.
+    intervals, margin, missing, fill
+        The other options of :func:`compare`.
 
     Returns
     -------
@@ -107,6 +111,7 @@ def compare_by(
         "adjust": procedures or None,
         "alpha": alpha,
         "method": method,
+        "scale": scale,
         "formulas": formulas,
         "intervals": intervals,
         "margin": margin,

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray
-from nbcompare._options import NORMAL
+from nbcompare._options import NORMAL, default
 from nbcompare.analysis._missing import Fill
 from nbcompare.analysis.ranks import compare
 from nbcompare.experiment import Experiment
@@ -27,7 +27,7 @@ class AllProcedures:
     ----------
     experiment : Experiment
         The scores.
-    ranking, control, pairs, formulas, missing, fill
+    ranking, control, pairs, formulas, missing, fill, scale
         The options of :func:`nbcompare.compare`.
     alpha : float
         Significance level of ``result``; the methods accept other levels.
@@ -51,6 +51,7 @@ class AllProcedures:
     missing: str
     fill: Fill = None
     alpha: float = 0.05
+    scale: str = default("scale")
 
     @cached_property
     def result(self) -> Comparison:
@@ -63,6 +64,7 @@ class AllProcedures:
             adjust=self.names,
             alpha=self.alpha,
             method=NORMAL,  # as in the programs whose tables these are
+            scale=self.scale,
             formulas=self.formulas,
             missing=self.missing,
             fill=self.fill,

@@ -39,6 +39,7 @@ from nbcompare.analysis.rules import (
     facts_of_scores,
     ranked_with_gaps,
 )
+from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, Design, Hypotheses, Labelled, OmnibusResult
 from nbcompare.stats import omnibus, posthoc
@@ -56,6 +57,7 @@ def compare(
     adjust: Adjust = default("adjust"),
     alpha: float = default("alpha"),
     method: str = default("method"),
+    scale: str = default("scale"),
     formulas: str = default("formulas"),
     intervals: str = default("intervals"),
     margin: float | None = default("margin"),
@@ -91,7 +93,7 @@ def compare(
         ranks, which depends on the other algorithms too. ``wilcoxon``: by Wilcoxon's
         signed-ranks test of the scores of the two. ``t``: by the paired t test of the mean
         scores of the two. ``auto``: ``wilcoxon`` if there are enough data sets for it to reject
-        and the scores seem to be on one scale, else ``ranks``; and ``ranks`` if aligned or
+        and these are on one scale (see ``scale``), else ``ranks``; and ``ranks`` if aligned or
         Quade's ranks, Nemenyi's procedure or the printed formulas are asked for.
     adjust : str or list of str or None
         Procedure that adjusts the p-values: ``bonferroni``, ``sidak``, ``holm``,
@@ -109,6 +111,12 @@ def compare(
         this is exact if all algorithms are exchangeable. ``normal``: by the normal, F and
         chi-squared laws. ``auto``: exactly where that is quick, which depends on the numbers of
         data sets, algorithms and ties only.
+    scale : {"auto", "one", "several"}
+        Whether the scores of all data sets are on one scale, which Wilcoxon's test, t, aligned and
+        Quade's ranks and differences of scores need. ``auto`` judges by their ranges, as in
+        :func:`nbcompare.recommend`; ``one`` and ``several`` state it. With several scales
+        ``pairs="auto"`` is ``ranks``, and differences are not estimated; a test that is asked
+        for is made all the same, with a note that it is not the one that is recommended.
     formulas : {"corrected", "printed"}
         ``corrected`` accounts for ties; ``printed`` reproduces the papers, which do not, with
         ``friedman``, ``ranks``, ``holm`` and ``normal`` for what is not asked for. The printed z
@@ -117,8 +125,8 @@ def compare(
         Confidence intervals of the differences of pairs tested by Wilcoxon or t.
         ``simultaneous``: each at 1 - alpha/m for m pairs, so that all hold together at 1 - alpha.
         ``pairwise``: each at 1 - alpha; it also stands in where the data sets are too few for
-        ``simultaneous``. ``none``: none. There are none if the data sets are on several scales;
-        a note says why.
+        ``simultaneous``. ``none``: none. There are none if the data sets are on several scales
+        (see ``scale``); a note says why.
     margin : float, optional
         A number above 0 in units of the measure: differences smaller than it do not matter in
         practice. Each pair then has an ``outcome``: ``different`` if its null hypothesis is
@@ -183,6 +191,7 @@ def compare(
             adjust=adjust,
             alpha=alpha,
             method=method,
+            scale=scale,
             formulas=formulas,
             intervals=intervals,
             margin=margin,
@@ -224,6 +233,7 @@ def prepared(
     adjust: Adjust,
     alpha: float,
     method: str,
+    scale: str,
     formulas: str,
     intervals: str,
     margin: float | None,
@@ -235,6 +245,7 @@ def prepared(
         ("ranking", ranking),
         ("pairs", pairs),
         ("method", method),
+        ("scale", scale),
         ("formulas", formulas),
         ("intervals", intervals),
     ):
@@ -250,6 +261,7 @@ def prepared(
         "adjust": asked,
         "alpha": level,
         "method": method,
+        "scale": scale,
         "formulas": formulas,
         "intervals": intervals,
         "margin": least,
@@ -260,14 +272,15 @@ def prepared(
     check_rules(RANK_RULES, state, "formulas", "ranking", "adjust", "method", "margin")
     data, notes = treated(experiment, missing, fill, function="compare")
     gaps = ranked_with_gaps(state)
-    scores, scale = oriented_scores(data, gaps=gaps)
-    words = settled(data, scores, options)
+    scores, sizes = oriented_scores(data, gaps=gaps)
+    scales = scales_of(data, scale)
+    words = settled(data, scores, scales, options)
     ranked = (
-        _ranked.of_incomplete(scores, scale, data.algorithms)
+        _ranked.of_incomplete(scores, sizes, data.algorithms)
         if gaps
         else _ranked.of_complete(
             scores,
-            scale,
+            sizes,
             words.ranking,
             formulas,
             words.method,
@@ -276,10 +289,10 @@ def prepared(
         )
     )
     chosen = check_control(control, data.algorithms, ranked.average_ranks)
-    tests = _ranked.pair_tests(words.pairs, words.method, ranked, scores, scale)
+    tests = _ranked.pair_tests(words.pairs, words.method, ranked, scores, sizes)
     positions = ranked.positions if PAIRWISE_TESTS[words.pairs].by_ranks else None
     family = family_of(data.n_algorithms, tests, chosen, positions, formulas)
-    effects = _ranked.Effects(scores, scale, family.first, family.second, ranked.midranks)
+    effects = _ranked.Effects(scores, sizes, family.first, family.second, ranked.midranks)
     found = [
         *words.notes,
         *notes,
@@ -290,7 +303,7 @@ def prepared(
     ]
     design = design_of(data, options, given=experiment)
     means = _ranked.mean_scores(data.mean_scores)
-    against = _estimates.reason_against(data, scores, words.pairs, gaps=gaps)
+    against = _estimates.reason_against(scales, scores, words.pairs, gaps=gaps)
     _estimates.check_margin(least, against)
     return Prepared(design, ranked, family, words, effects, found, means, against)
 
@@ -371,6 +384,7 @@ def compare_ranks(
         "adjust": procedures,
         "alpha": level,
         "method": NORMAL,
+        "scale": default("scale"),
         "formulas": "printed",
         "intervals": _estimates.NONE,
         "margin": default("margin"),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._options import AUTO, BEST, default
+from nbcompare._options import BEST, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name, check_probability
 from nbcompare.analysis import _notes
@@ -24,7 +24,7 @@ from nbcompare.analysis._data import (
     oriented_scores,
 )
 from nbcompare.analysis.frames import of_frames
-from nbcompare.analysis.scales import scales_of
+from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Recommendation
 from nbcompare.results.recommendation import OtherChoice, Reason
@@ -69,7 +69,8 @@ def recommend(
     Returns
     -------
     Recommendation
-        The result; ``compare(experiment, **recommendation.options)`` follows it.
+        The result; ``compare(experiment, **recommendation.options)`` follows it, with the
+        ``scale`` that was stated.
 
     Raises
     ------
@@ -111,13 +112,11 @@ def recommend(
     return chosen(experiment, control, level, scale)
 
 
-def chosen(
-    experiment: Experiment, control: str | None, alpha: float, scale: str = AUTO
-) -> Recommendation:
+def chosen(experiment: Experiment, control: str | None, alpha: float, scale: str) -> Recommendation:
     """Return the recommendation; the arguments must have been checked."""
     _check_data(experiment)
     scores, sizes = oriented_scores(experiment, gaps=True)
-    facts = facts_of(experiment, scores, control, alpha, scale)
+    facts = facts_of(experiment, scores, control, alpha, scales_of(experiment, scale))
     rules = decided(facts, {})
     return Recommendation(
         **facts.chosen,
@@ -165,7 +164,7 @@ def facts_of(
     scores: FloatArray,
     control: str | None,
     alpha: float,
-    scale: str = AUTO,
+    scales: Scales,
 ) -> Facts:
     """Return what the rules depend on: scores are turned so that smaller is better."""
     known = ~np.isnan(scores)
@@ -205,7 +204,7 @@ def facts_of(
         m=k - 1 if control is not None else k * (k - 1) // 2,
         alpha=alpha,
         control=control,
-        scales=scales_of(experiment, scale),
+        scales=scales,
     )
 
 
@@ -251,8 +250,9 @@ def filled(text: str, facts: Facts) -> str:
         n_cells=facts.n_cells,
         m=facts.m,
         alpha=facts.alpha,
-        spread=facts.spread,
         several=facts.scales.several,
+        why_one=facts.scales.why_one,
+        why_several=facts.scales.why_several,
         smallest=facts.smallest,
         fits=facts.fits,
     )

@@ -44,6 +44,18 @@ class Scales(NamedTuple):
     stated: bool
 
     @property
+    def why_one(self) -> str:
+        """Why the data sets are taken to be on one scale, as the end of a sentence."""
+        if self.stated:
+            return "as is stated"
+        return f"as they seem to be (their ranges differ by a factor of {self.spread:.3g})"
+
+    @property
+    def why_several(self) -> str:
+        """Why the data sets are taken to be on several scales, in a few words."""
+        return f"the data sets {'are stated' if self.stated else 'seem'} not to be on one scale"
+
+    @property
     def several(self) -> str:
         """Why the data sets are taken to be on several scales, as the beginning of a sentence."""
         if self.stated:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
+from tqdm.auto import tqdm
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import AUTO, EXACT, NORMAL, default
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_choice, check_probability, named
+from nbcompare._validation import DataError, check_probability, named
 from nbcompare.analysis import _ranked
 from nbcompare.analysis._advice import MOST_BY_DEFAULT, MOST_BY_RANKS, MOST_BY_SHAFFER
 from nbcompare.analysis._data import check_experiment
-from nbcompare.analysis._family import Family
+from nbcompare.analysis._family import Family, adjusted_each
 from nbcompare.analysis._missing import Fill
 from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.ranks import Prepared, assembled, family_of, prepared
@@ -31,6 +34,7 @@ _WITH_CONTROL = ("bonferroni", "holm", "hommel")
 # Tests of pairs: rankings, whose average ranks are compared, then tests of the scores of the two
 _BY_RANKS = tuple(RANKINGS)
 _ALONE = tuple(name for name, test in PAIRWISE_TESTS.items() if not test.by_ranks)
+_PATIENCE = 2.0  # seconds before a bar shows the progress
 
 
 @of_frames
@@ -72,7 +76,7 @@ def sensitivity(
     scale : {"auto", "one", "several"}
         Whether the scores of all data sets are on one scale, which aligned and Quade's ranks,
         Wilcoxon's test and t need; ``auto`` judges by the ranges of the scores. What is stated
-        also settles the primary test of pairs.
+        settles the primary test of pairs too, as in :func:`compare`.
     missing, fill
         As in :func:`compare`.
 
@@ -109,8 +113,21 @@ def sensitivity(
     """
     experiment = check_experiment(experiment, direction)
     level = check_probability(alpha, "alpha")
-    check_choice(scale, "scale", (AUTO, "one", "several"))
-    ready = _primary(experiment, control, level, scale, missing, fill)
+    ready = prepared(
+        experiment,
+        ranking=AUTO,
+        control=control,
+        pairs=AUTO,
+        adjust=AUTO,
+        alpha=level,
+        method=AUTO,
+        scale=scale,
+        formulas=default("formulas"),
+        intervals=default("intervals"),
+        margin=default("margin"),
+        missing=missing,
+        fill=fill,
+    )
     comparison = assembled(ready)
     scores = _Scores.of(ready)
     order = np.lexsort((scores.second, scores.first, ready.family.tests.log10_pvalue))
@@ -147,38 +164,6 @@ def sensitivity(
     )
 
 
-def _primary(
-    experiment: Experiment,
-    control: str | None,
-    alpha: float,
-    scale: str,
-    missing: str,
-    fill: Fill,
-) -> Prepared:
-    """Return the comparison by the primary design."""
-    options = {
-        "ranking": AUTO,
-        "control": control,
-        "pairs": AUTO,
-        "adjust": AUTO,
-        "alpha": alpha,
-        "method": AUTO,
-        "formulas": "corrected",
-        "intervals": default("intervals"),
-        "margin": default("margin"),
-        "missing": missing,
-        "fill": fill,
-    }
-    ready = prepared(experiment, **options)
-    if scale == "several" and ready.settled.pairs != "ranks":
-        return prepared(experiment, **options | {"pairs": "ranks"})
-    if scale == "one" and ready.settled.pairs == "ranks":
-        enough = _least("wilcoxon", _Scores.of(ready)) * len(ready.family.first) <= alpha
-        if enough:
-            return prepared(experiment, **options | {"pairs": "wilcoxon"})
-    return ready
-
-
 @dataclass(frozen=True, slots=True)
 class _Scores:
     """Scores as the primary design uses them, smaller being better, with the pairs."""
@@ -192,8 +177,9 @@ class _Scores:
 
     @classmethod
     def of(cls, ready: Prepared) -> _Scores:
-        family, effects = ready.family, ready.effects
-        assert effects is not None  # of scores, never of average ranks alone
+        family = ready.family
+        # only average ranks alone, which are not varied, have no effects
+        effects = cast("_ranked.Effects", ready.effects)
         return cls(
             effects.scores,
             effects.scale,
@@ -379,22 +365,27 @@ def _without_each(
     name, method = _name(ready), ready.family.tests.method
     if method == NORMAL and name in _ALONE:
         method = AUTO  # by the number of nonzero differences of each pair
-    found: FloatArray = np.empty((n, m))
-    impossible: list[int] = []
-    for place in range(n):
-        try:
-            family = scores.without(place).family(name, method)
-        except DataError:
-            impossible.append(place)
-            found[place] = np.nan
-        else:
-            found[place] = family.adjusted(procedure, alpha)[0]
-    there = ~np.isnan(found[:, 0])
-    flips = ((found <= alpha) != decided) & there[:, np.newaxis]
-    known = found[there] if there.any() else found[:0].reshape(0, m)
-    if not len(known):
+    possible: list[int] = []
+
+    def families() -> Iterator[Family]:
+        for place in range(n):
+            with suppress(DataError):  # some algorithms cannot be compared without
+                family = scores.without(place).family(name, method)
+                possible.append(place)
+                yield family
+
+    with tqdm(total=n, desc="leaving out data sets", delay=_PATIENCE, leave=False) as bar:
+        known = []
+        for adjusted, _ in adjusted_each(families(), procedure, alpha):
+            known.append(adjusted)
+            bar.update()
+    flips = np.zeros((n, m), dtype=np.bool_)
+    impossible = np.setdiff1d(np.arange(n), possible).tolist()
+    if not known:
         return flips, np.ones(m), np.ones(m), impossible
-    return flips, known.min(axis=0), known.max(axis=0), impossible
+    found = np.array(known)
+    flips[possible] = (found <= alpha) != decided
+    return flips, found.min(axis=0), found.max(axis=0), impossible
 
 
 # -------------------------------------------------------------------------------- notes

@@ -52,7 +52,7 @@ _SHARED = ("control", "alpha", "formulas")
 _RANKS_ONLY = {_options.AUTO, "nemenyi"}
 _UNORDERED_ONLY = {name for name, procedure in PROCEDURES.items() if procedure.all_pairs_only}
 _SELECT = (*SELECT_OPTIONS["experiment"], *SELECT_OPTIONS["histories"][1:])
-_TABLE_OPTIONS = ("control", "tables.pairs", "formulas", "missing", "fill")
+_TABLE_OPTIONS = ("control", "tables.pairs", "scale", "formulas", "missing", "fill")
 _RANKINGS = tuple(
     word for word in _options.OPTIONS["ranking"].choices or () if word != _options.AUTO
 )

@@ -227,8 +227,7 @@ class ComparisonMagics(Magics):
         self._log.add(parsed.text, result, source, is_bound=parsed.makes_result_bound)
         if magic.is_diagram:
             return plots.cd_diagram(result, **diagram)
-        figure = magic.command.figure_of(result)
-        if figure and not getattr(result, "withheld", ""):
+        if figure := magic.command.figure_of(result):
             display(getattr(plots, figure)(result))
         return result
 

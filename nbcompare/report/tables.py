@@ -42,6 +42,7 @@ def latex_tables(
     rankings: str | Iterable[str] = tuple(RANKINGS),
     control: str | None = default("control"),
     pairs: str = default("tables.pairs"),
+    scale: str = default("scale"),
     formulas: str = default("formulas"),
     missing: str = default("missing"),
     fill: float | str | None = default("fill"),
@@ -64,7 +65,7 @@ def latex_tables(
     pairs : {"ranks", "wilcoxon", "t"}
         How two algorithms are compared: by the z of their average ranks, as those programs do, or
         by a test of their scores alone.
-    control, formulas, missing, fill
+    control, scale, formulas, missing, fill
         As in :func:`nbcompare.compare`.
     fragment : bool, default False
         Whether to write only the tables, for ``\input`` in a paper that loads array, booktabs and
@@ -95,7 +96,11 @@ def latex_tables(
     if missing == "skillings-mack" and experiment.missing.any():
         names = tuple(name for name in names if RANKINGS[name].within_datasets) or ("friedman",)
     families = [
-        _Family(AllProcedures(experiment, name, control, pairs, formulas, missing, fill, LEVELS[0]))
+        _Family(
+            AllProcedures(
+                experiment, name, control, pairs, formulas, missing, fill, LEVELS[0], scale
+            )
+        )
         for name in names
     ]
     first = families[0].result
@@ -103,7 +108,7 @@ def latex_tables(
     for family in families:
         parts += family.parts()
     if not first.has_gaps:
-        contrast = contrast_estimation(experiment, **_treatment(missing, fill))
+        contrast = contrast_estimation(experiment, scale=scale, **_treatment(missing, fill))
         if contrast.withheld:
             parts.append(Prose(contrast.sentences))
         else:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from nbcompare._options import AUTO
 from nbcompare._render import Column, Note, Notes, Part, Prose, Table, plural
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
@@ -123,7 +124,9 @@ class Recommendation(Result):
     def options(self) -> dict[str, Any]:
         """Keyword arguments for ``compare(experiment, **recommendation.options)``."""
         names = ("ranking", "control", "pairs", "adjust", "alpha", "missing")
-        return {name: getattr(self, name) for name in names}
+        scale = self.design.options.get("scale", AUTO)
+        stated = {} if scale == AUTO else {"scale": scale}
+        return {name: getattr(self, name) for name in names} | stated
 
     @property
     def call(self) -> str:

@@ -413,10 +413,10 @@ class Sensitivity(Result):
         return Table(columns, (*used, *left), caption="Tests of pairs (* primary)")
 
     def _method(self) -> tuple[tuple[str, str], ...]:
-        rows = [("primary design", self.primary.why)]
-        rows += [row for row in comparison_method(self.primary) if row[0] not in ("nbcompare",)]
-        rows = [row for row in rows if row[0] != "data fingerprint"]
-        rows.append(
-            ("data sets", self.why_not or "the primary design, settled on all, without each")
+        identity = subject.identity(self.design)
+        return (
+            ("primary design", self.primary.why),
+            *(row for row in comparison_method(self.primary) if row not in identity),
+            ("data sets", self.why_not or "the primary design, settled on all, without each"),
+            *identity,
         )
-        return (*rows, *subject.identity(self.design))

@@ -6,6 +6,7 @@ If A = B and B = C, then A = C. The sets of hypotheses that can be exactly the t
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -185,32 +186,62 @@ def bergmann_hommel_with_logs(
     >>> adjusted[0], logs[0].round(3)
     (array([1.  , 0.03, 0.03]), array([ 0.   , -1.523, -1.523]))
     """
-    pvalues, k = _check_matrix(pmatrix, False)
-    logs, same = _check_matrix(log10_pmatrix, True)
-    if same != k:
-        raise ValueError(
-            f"`log10_pmatrix` must have as many algorithms as `pmatrix`, {k}; got {same}."
-        )
-    found = _largest_sets(logs, k, ranks, True)
-    return (
-        _square(_adjusted(pvalues, *found, monotone, False), k, False),
-        _square(_adjusted(logs, *found, monotone, True), k, True),
-    )
+    pvalues, logs, k = _check_both(pmatrix, log10_pmatrix)
+    return _both(pvalues, logs, k, _largest_sets(logs, k, ranks, True), monotone)
 
 
-def _largest_sets(
-    pvalues: FloatArray, k: int, ranks: npt.ArrayLike | None, log10: bool
-) -> tuple[IntArray, IntArray, IntArray]:
-    """Return, for each pair, size and class of its best exhaustive set, and its own class."""
+def bergmann_hommel_of_each(
+    pmatrices: npt.ArrayLike, log10_pmatrices: npt.ArrayLike, monotone: bool = False
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Adjust the p-values of several families by themselves, faster than one after the other.
+
+    The families are searched together: 100 families of 12 algorithms take about as long as 8.
+
+    Parameters
+    ----------
+    pmatrices, log10_pmatrices : array_like, shape (families, k, k)
+        P-values of all pairs by family, and their common logarithms.
+    monotone
+        See :func:`bergmann_hommel`.
+
+    Yields
+    ------
+    tuple of ndarray of float, shape (k, k)
+        By family, what :func:`bergmann_hommel_with_logs` returns.
+
+    Raises
+    ------
+    ValueError
+        As :func:`bergmann_hommel` raises it.
+
+    Examples
+    --------
+    >>> one = np.array([[1, 0.01, 0.02], [0.01, 1, 0.04], [0.02, 0.04, 1]])
+    >>> both = np.stack([one, one / 10])
+    >>> [adjusted[0].round(3).tolist() for adjusted, _ in bergmann_hommel_of_each(
+    ...     both, np.log10(both))]
+    [[1.0, 0.03, 0.03], [1.0, 0.003, 0.003]]
+    """
+    families = [
+        _check_both(plain, logs)
+        for plain, logs in zip(np.asarray(pmatrices), np.asarray(log10_pmatrices), strict=True)
+    ]
+    if not families:
+        return
+    k = families[0][2]
+    found = _sets_of_any_kind([logs for _, logs, _ in families], k, True)
+    for (pvalues, logs, _), sets in zip(families, found, strict=True):
+        yield _both(pvalues, logs, k, sets, monotone)
+
+
+# For each pair, size and class of its best exhaustive set, and its own class
+_Sets = tuple[IntArray, IntArray, IntArray]
+
+
+def _largest_sets(pvalues: FloatArray, k: int, ranks: npt.ArrayLike | None, log10: bool) -> _Sets:
+    """Return the best exhaustive set of each pair."""
     if ranks is None:
-        if k > MOST_ALGORITHMS:
-            raise ValueError(
-                f"`pmatrix` must have at most {MOST_ALGORITHMS} algorithms; got {k}. If p falls "
-                "with the distance of average ranks, pass these as `ranks`, which has no such "
-                "limit; for other tests use shaffer or holm."
-            )
-        thresholds, classes = np.unique(pvalues, return_inverse=True)
-        return *most_pairs_of_any_kind(classes, k, thresholds, log10), classes
+        return next(_sets_of_any_kind([pvalues], k, log10))
     positions = check_finite(ranks, "ranks", ndim=1)
     if len(positions) != k:
         raise ValueError(
@@ -219,6 +250,30 @@ def _largest_sets(
     classes = _distance_classes(positions)
     thresholds = _thresholds_by_distance(pvalues, classes, log10)
     return *most_pairs_by_position(positions, classes, thresholds, log10), classes
+
+
+def _sets_of_any_kind(families: Sequence[FloatArray], k: int, log10: bool) -> Iterator[_Sets]:
+    """Yield the best exhaustive set of each pair, by family of p-values."""
+    if k > MOST_ALGORITHMS:
+        raise ValueError(
+            f"`pmatrix` must have at most {MOST_ALGORITHMS} algorithms; got {k}. If p falls "
+            "with the distance of average ranks, pass these as `ranks`, which has no such "
+            "limit; for other tests use shaffer or holm."
+        )
+    distinct = [np.unique(pvalues, return_inverse=True) for pvalues in families]
+    classes = np.array([own for _, own in distinct])
+    found = most_pairs_of_any_kind(classes, k, [values for values, _ in distinct], log10)
+    for own, (sizes, chosen) in zip(classes, found, strict=True):
+        yield sizes, chosen, own
+
+
+def _both(
+    pvalues: FloatArray, logs: FloatArray, k: int, sets: _Sets, monotone: bool
+) -> tuple[FloatArray, FloatArray]:
+    return (
+        _square(_adjusted(pvalues, *sets, monotone, False), k, False),
+        _square(_adjusted(logs, *sets, monotone, True), k, True),
+    )
 
 
 def _adjusted(
@@ -287,6 +342,19 @@ def _possible_counts(k: int) -> int:
 
 def _times(pvalues: FloatArray, factors: FloatArray, log10: bool) -> FloatArray:
     return pvalues + np.log10(factors) if log10 else pvalues * factors
+
+
+def _check_both(
+    pmatrix: npt.ArrayLike, log10_pmatrix: npt.ArrayLike
+) -> tuple[FloatArray, FloatArray, int]:
+    """Check p-values and their logarithms; return both, and k."""
+    pvalues, k = _check_matrix(pmatrix, False)
+    logs, same = _check_matrix(log10_pmatrix, True)
+    if same != k:
+        raise ValueError(
+            f"`log10_pmatrix` must have as many algorithms as `pmatrix`, {k}; got {same}."
+        )
+    return pvalues, logs, k
 
 
 def _check_matrix(pmatrix: npt.ArrayLike, log10: bool) -> tuple[FloatArray, int]:

@@ -97,7 +97,9 @@ class RankModel(ExperimentModel):
         if len(result.hypotheses) * result.design.n_datasets > _MOST_VARIED:
             return []
         if self._varied[0] is not result:
-            asked = {name: options[name] for name in ("control", "alpha", "missing", "fill")}
+            asked = {
+                name: options[name] for name in ("control", "alpha", "scale", "missing", "fill")
+            }
             self._varied = result, analysis.sensitivity(self.selection, **asked).summary
         return [self._varied[1]]
 

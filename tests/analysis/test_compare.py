@@ -204,6 +204,7 @@ def test_design_records_data_and_options():
         "adjust": ("holm",),
         "alpha": 0.1,
         "method": "auto",
+        "scale": "auto",
         "formulas": "corrected",
         "intervals": "simultaneous",
         "margin": None,

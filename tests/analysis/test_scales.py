@@ -1,8 +1,20 @@
 import numpy as np
 import pytest
 
-from nbcompare import Experiment, compare, compare_convergence, compare_stochastic, datasets
+from nbcompare import (
+    Experiment,
+    compare,
+    compare_by,
+    compare_convergence,
+    compare_ranks,
+    compare_stochastic,
+    datasets,
+    recommend,
+    sensitivity,
+)
 from nbcompare.analysis.scales import ONE_SCALE, scales_of
+from nbcompare.report.tables import latex_tables
+from nbcompare.results import from_json
 
 
 def with_ranges(ranges, n_algorithms=3):
@@ -61,3 +73,154 @@ def test_finner_is_noted_wherever_it_adjusts():
     ):
         notes = {note.code: note.text for note in result.notes}
         assert notes["finner-true-hypotheses"] == text
+
+
+# ------------------------------------------------------------------------------- stated
+
+
+def scores_of(n=20, k=4, *, scales, seed=3):
+    """Scores that a comparison judges to be on one scale, or on several."""
+    table = np.random.default_rng(seed).normal(size=(n, k)) + np.arange(k) / 2
+    units = 10.0 ** np.arange(n) if scales == "several" else np.ones(n)
+    return Experiment.from_array(table * units[:, np.newaxis], direction="minimize")
+
+
+def codes(result):
+    return [note.code for note in result.notes]
+
+
+def text_of(result, code):
+    return next(note.text for note in result.notes if note.code == code)
+
+
+def shift_by_hand(experiment, first, second):
+    """The median of the means of any two differences, positive where the first is better."""
+    table = experiment.scores[:, :, 0, 0]
+    places = [experiment.algorithms.index(name) for name in (second, first)]
+    d = table[:, places[0]] - table[:, places[1]]
+    i, j = np.triu_indices(len(d))
+    return np.median((d[i] + d[j]) / 2)
+
+
+def test_several_scales_are_stated():
+    data = scores_of(scales="one")
+    result = compare(data, scale="several")
+    by_ranks = compare(data, pairs="ranks")
+    assert compare(data).pairs == "wilcoxon"
+    assert (result.pairs, result.adjust) == ("ranks", ("bergmann-hommel",))
+    assert result.hypotheses.pvalue.tolist() == by_ranks.hypotheses.pvalue.tolist()
+    assert result.hypotheses.wins.tolist() == by_ranks.hypotheses.wins.tolist()
+    # the differences of these are shown, as nothing is stated of them
+    assert by_ranks.hypotheses.estimate is not None
+    assert result.hypotheses.estimate is None
+    assert text_of(result, "no-estimates") == (
+        "Differences are not estimated. The data sets are stated to be on several scales, so that "
+        "differences of several data sets are not comparable; wins, ties and losses do not depend "
+        "on the scale."
+    )
+    # which they do not: other units of the data sets leave them as they are
+    units = 7.0 ** np.arange(len(data.datasets))[:, np.newaxis]
+    other = Experiment.from_array(data.scores[:, :, 0, 0] * units, direction="minimize")
+    tests = compare(other, scale="several").hypotheses
+    for name in ("first", "second", "wins", "ties", "losses", "pvalue"):
+        assert list(getattr(tests, name)) == list(getattr(result.hypotheses, name))
+    assert tests.effect_size.tolist() != result.hypotheses.effect_size.tolist()
+    assert "the data sets are stated not to be on one scale, which Wilcoxon's test" in result.why
+    assert "not-recommended" not in codes(result)
+    assert result.design.options["scale"] == "several"
+    assert from_json(result.to_json()).to_json() == result.to_json()
+
+
+def test_one_scale_is_stated():
+    data = scores_of(scales="several")
+    result = compare(data, scale="one")
+    assert compare(data).pairs == "ranks"
+    assert result.pairs == "wilcoxon"
+    tests = result.hypotheses
+    asked = compare(data, pairs="wilcoxon")
+    assert tests.pvalue.tolist() == asked.hypotheses.pvalue.tolist()
+    assert asked.hypotheses.estimate is None
+    by_hand = [shift_by_hand(data, *pair) for pair in zip(tests.first, tests.second, strict=True)]
+    assert tests.estimate == pytest.approx(by_hand, rel=1e-12)
+    assert (tests.lower <= tests.estimate).all()
+    assert (tests.estimate <= tests.upper).all()
+    assert result.why.endswith("The data sets are stated to be on one scale.")
+    assert not {"not-recommended", "no-estimates"} & set(codes(result))
+    # what nobody states says how to state it
+    assert "the option scale can state it: one" in text_of(compare(data), "no-estimates")
+
+
+@pytest.mark.parametrize(
+    ("scales", "said", "pairs"), [("one", "several", "wilcoxon"), ("several", "one", "ranks")]
+)
+def test_what_is_asked_for_is_done_and_noted(scales, said, pairs):
+    data = scores_of(scales=scales)
+    result = compare(data, scale=said, pairs=pairs)
+    assert result.pairs == pairs
+    assert "Recommended for these data" in text_of(result, "not-recommended")
+    # unless stated otherwise, the same choice is the one that is recommended
+    assert "not-recommended" not in codes(compare(data, pairs=pairs))
+    assert (result.hypotheses.estimate is None) == (said == "several")
+
+
+@pytest.mark.parametrize("scales", ["one", "several"])
+@pytest.mark.parametrize("said", ["auto", "one", "several"])
+def test_all_functions_agree(scales, said):
+    data = scores_of(scales=scales)
+    one = said == "one" or (said, scales) == ("auto", "one")
+    expected = "wilcoxon" if one else "ranks"
+    result, advice = compare(data, scale=said), recommend(data, scale=said)
+    assert (result.pairs, advice.pairs) == (expected, expected)
+    assert ("scale" in advice.options) == (said != "auto")
+    followed = compare(data, **advice.options)
+    assert followed.to_frame().equals(result.to_frame())
+    assert "not-recommended" not in codes(followed)
+    varied = sensitivity(data, scale=said)
+    assert varied.primary.to_json() == result.to_json()
+    assert ("aligned" in varied.left_out) == (not one)
+    groups = {name: "odd" if i % 2 else "even" for i, name in enumerate(data.datasets)}
+    by_group = compare_by(data, by=groups, scale=said)
+    for name, found in by_group.groups.items():
+        part = data.select(datasets=[key for key in data.datasets if groups[key] == name])
+        alone = compare(part, scale=said)
+        assert (alone.pairs, alone.hypotheses.has_estimates) == (expected, one)
+        assert found.to_json() == alone.to_json()
+    text = latex_tables(data, scale=said, rankings="friedman", control="A1")
+    assert ("Estimated differences" in text) == one
+
+
+def test_other_choices_do_not_contradict_what_is_stated():
+    advice = recommend(scores_of(scales="one"), scale="several")
+    assert advice.pairs == "ranks"
+    assert "wilcoxon" not in {other.value for other in advice.alternatives}
+    stated = recommend(scores_of(scales="several"), scale="one")
+    (aligned,) = (other.text for other in stated.alternatives if other.value == "aligned")
+    assert aligned.endswith("all data sets are on one scale, as is stated.")
+    judged = recommend(scores_of(scales="one"))
+    (aligned,) = (other.text for other in judged.alternatives if other.value == "aligned")
+    assert "on one scale, as they seem to be (their ranges differ by a factor of " in aligned
+
+
+def test_gaps_keep_their_own_reason():
+    table = scores_of(scales="one").scores[:, :, 0, 0].copy()
+    table[0, 0] = np.nan
+    data = Experiment.from_array(table, direction="minimize")
+    result = compare(data, missing="skillings-mack", scale="several")
+    assert (result.pairs, result.hypotheses.estimate) == ("ranks", None)
+    assert text_of(result, "no-estimates").startswith("Differences are not estimated. Scores are")
+    stated = sensitivity(data, missing="skillings-mack", scale="one")
+    assert stated.primary.pairs == "wilcoxon"
+    assert sensitivity(data, missing="skillings-mack", scale="several").primary.pairs == "ranks"
+
+
+@pytest.mark.parametrize("function", [compare, compare_by, recommend, sensitivity])
+def test_another_word_is_refused(function):
+    data = datasets.load("demsar2006")
+    more = {"by": dict.fromkeys(data.datasets, "x")} if function is compare_by else {}
+    with pytest.raises(ValueError, match=r"^`scale` must be 'auto', 'one' or 'several'; got 'x'"):
+        function(data, scale="x", **more)
+
+
+def test_average_ranks_alone_have_no_scale():
+    result = compare_ranks({"A": 1.2, "B": 2.1, "C": 2.7}, 9)
+    assert result.design.options["scale"] == "auto"

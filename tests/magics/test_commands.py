@@ -9,6 +9,7 @@ import pytest
 from IPython.core.error import UsageError
 
 import nbcompare as nbc
+from nbcompare._commands import ANALYSES
 from nbcompare.words import PROCEDURES
 
 RUNS = nbc.Experiment.from_array(
@@ -352,3 +353,15 @@ def test_page_trend_reads_a_folder_of_logs(shell, displayed):
     shell.user_ns["frame"] = nbc.Histories.read(folder, instances="runs").to_frame()
     with pytest.raises(UsageError, match=r"^%page_trend: --instances .* and frame is no file\.$"):
         shell.run_line_magic("page_trend", "frame --direction minimize --instances runs")
+
+
+def test_what_is_withheld_has_no_figure(shell, displayed):
+    scores = np.random.default_rng(0).random((8, 3)) * 10.0 ** np.arange(8)[:, np.newaxis]
+    shell.user_ns["several"] = nbc.Experiment.from_array(scores, direction="minimize")
+    assert shell.run_line_magic("contrast_estimation", "several").withheld
+    assert displayed == []
+    assert not shell.run_line_magic("contrast_estimation", "several --scale one").withheld
+    assert [type(item) for item in displayed] == [nbc.plots.Plot]
+    for analysis in ANALYSES:
+        fields = getattr(nbc.results, analysis.result).__dataclass_fields__
+        assert not analysis.withheld or analysis.withheld in fields

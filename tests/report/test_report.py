@@ -496,7 +496,13 @@ def test_what_is_stated_of_the_scales_holds_for_all_sections():
         np.random.default_rng(4).random((8, 3, 1, 4)) * 10.0 ** np.arange(8)[:, None, None, None]
     )
     data = nbc.Experiment.from_array(scores, direction="minimize")
-    stated = nbc.Report(data, stochastic={"scale": "one"}).to_notebook()
-    for name in ("contrast_estimation", "recommend", "compare_stochastic"):
-        (call,) = (cell.source for cell in stated.cells if f"nbc.{name}(" in cell.source)
-        assert "scale='one'" in call.replace('"', "'")
+    sections = ["design", "comparison", "sensitivity", "contrast", "stochastic"]
+    names = ("recommend", "compare", "sensitivity", "contrast_estimation", "compare_stochastic")
+    for stochastic, last in ((None, "one"), ({"scale": "several"}, "several")):
+        stated = nbc.Report(
+            data, compare={"scale": "one"}, stochastic=stochastic, sections=sections
+        ).to_notebook()
+        for name in names:
+            (call,) = (cell.source for cell in stated.cells if f"nbc.{name}(" in cell.source)
+            word = last if name == "compare_stochastic" else "one"
+            assert f"scale='{word}'" in call.replace('"', "'")

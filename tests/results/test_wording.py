@@ -14,8 +14,10 @@ from nbcompare import (
     compare_ranks,
     compare_stochastic,
     datasets,
+    sensitivity,
 )
-from nbcompare.words import PAIR_TESTS
+from nbcompare.results._subject import law_of_p
+from nbcompare.words import PAIR_TESTS, PAIRWISE_TESTS
 
 AS_BEFORE = {"ranking": "friedman", "pairs": "ranks", "adjust": "holm", "method": "normal"}
 BY_WILCOXON = "tests of pairs by Wilcoxon's signed-rank test"
@@ -263,3 +265,14 @@ def test_a_p_below_all_numbers_is_told_by_a_bound():
     assert "A2 is better than A1 (p < 1e-300)" in " ".join(result.sentences)
     assert r"\textless{}" in result.to_latex()
     assert "&lt; 1e-300" in result._repr_mimebundle_()["text/html"]
+
+
+def test_every_way_to_compute_p_of_pairs_has_words():
+    for test in PAIRWISE_TESTS.values():
+        assert all(re.fullmatch("exact p|p by .+", law_of_p(word)) for word in test.methods)
+    assert law_of_p("t") == "p by Student's t"
+    result = sensitivity(datasets.load("demsar2006"))
+    rows = [name for name, _ in result._method()]
+    assert len(rows) == len(set(rows))
+    assert rows[0] == "primary design"
+    assert rows[-3:] == ["data sets", "nbcompare", "data fingerprint"]

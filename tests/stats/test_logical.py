@@ -7,8 +7,15 @@ import numpy as np
 import pytest
 from scipy import special
 
+from nbcompare.stats import _exhaustive_any
 from nbcompare.stats._exhaustive_by_ranks import most_pairs_within_reach
-from nbcompare.stats.logical import bergmann_hommel, shaffer, shaffer_counts
+from nbcompare.stats.logical import (
+    bergmann_hommel,
+    bergmann_hommel_of_each,
+    bergmann_hommel_with_logs,
+    shaffer,
+    shaffer_counts,
+)
 
 TABLES = ("demsar2006", "demsar2006_printed_ranks", "gh2008", "otero2013_t1", "otero2013_t6_auc40")
 
@@ -58,6 +65,31 @@ def test_any_pvalues_against_enumeration():
         p = np.round(p, rng.integers(1, 3)) if case % 2 else p
         expected = by_definition(p, k)
         assert upper(bergmann_hommel(square(p, k))) == pytest.approx(expected, rel=1e-14, abs=0)
+
+
+@pytest.mark.parametrize("k", [2, 3, 5, 7])
+@pytest.mark.parametrize("memory", [1, 3000, 1 << 25])
+def test_families_that_are_searched_together(k, memory, monkeypatch):
+    """Families with other ties, other p-values and p-values of 0 do not disturb one another."""
+    monkeypatch.setattr(_exhaustive_any, "_MEMORY", memory)
+    rng = np.random.default_rng(k)
+    families = []
+    for case in range(40):
+        p = rng.random(k * (k - 1) // 2) ** rng.integers(1, 9)
+        families.append(np.round(p, case % 4) if case % 3 else p)
+    p = np.array([square(family, k) for family in families])
+    with np.errstate(divide="ignore"):
+        logs = np.log10(p)
+    found = list(bergmann_hommel_of_each(p, logs))
+    assert len(found) == 40
+    for family, one, plain, log10_p in zip(families, found, p, logs, strict=True):
+        assert upper(one[0]) == pytest.approx(by_definition(family, k), rel=1e-12, abs=0)
+        alone = bergmann_hommel_with_logs(plain, log10_p)
+        np.testing.assert_array_equal(one, alone)
+    raised = list(bergmann_hommel_of_each(p, logs, monotone=True))
+    for one, plain, log10_p in zip(raised, p, logs, strict=True):
+        np.testing.assert_array_equal(one, bergmann_hommel_with_logs(plain, log10_p, None, True))
+    assert list(bergmann_hommel_of_each([], [])) == []
 
 
 @pytest.mark.slow

@@ -154,7 +154,7 @@ class Subject:
         alpha = {"alpha": compare.get("alpha", default("alpha"))}
         chosen = {k: v for k, v in compare.items() if k == "control" and v is not None}
         # what is stated of the scales holds for all analyses
-        scale = {key: value for key, value in (self.stochastic or {}).items() if key == "scale"}
+        scale = {key: value for key, value in compare.items() if key == "scale"}
         if name == "design":
             return (), {**chosen, **alpha, **scale}
         if name == "sensitivity":
@@ -167,7 +167,7 @@ class Subject:
         if name == "all-pairs":
             return (), {key: value for key, value in compare.items() if key != "control"}
         if name == "stochastic":
-            return (), self.stochastic or {}
+            return (), {**scale, **(self.stochastic or {})}
         if name == "convergence":
             return (), self.convergence
         if name == "cv":

@@ -117,6 +117,17 @@ FOLDS = RUNS.select(datasets=["2"])
         ({"data": SCORES}, [nbc.multiple_sign_test(SCORES, "best"), nbc.recommend(SCORES)]),
         ({"data": with_gap()}, [nbc.compare(with_gap(), missing="drop", adjust=None)]),
         ({"data": with_gap()}, [nbc.compare(with_gap(), missing="skillings-mack")]),
+        (
+            {"data": SCORES},
+            [
+                nbc.compare(SCORES, scale="several"),
+                nbc.compare_by(
+                    SCORES, by=dict.fromkeys(SCORES.datasets, "all"), scale="several", pairs="t"
+                ),
+                nbc.recommend(SCORES, scale="several"),
+                nbc.sensitivity(SCORES, scale="several"),
+            ],
+        ),
         ({"data": RUNS}, [nbc.check_conditions(RUNS), nbc.compare_stochastic(RUNS)]),
         ({"data": RUNS}, [nbc.compare_stochastic(RUNS, procedure="fuzzy", rng=3)]),
         (
