@@ -16,8 +16,7 @@ from nbcompare import (
     datasets,
     sensitivity,
 )
-from nbcompare.results._subject import law_of_p
-from nbcompare.words import PAIR_TESTS, PAIRWISE_TESTS
+from nbcompare.words import P_LAWS, PAIR_TESTS, PAIRWISE_TESTS
 
 AS_BEFORE = {"ranking": "friedman", "pairs": "ranks", "adjust": "holm", "method": "normal"}
 BY_WILCOXON = "tests of pairs by Wilcoxon's signed-rank test"
@@ -269,8 +268,8 @@ def test_a_p_below_all_numbers_is_told_by_a_bound():
 
 def test_every_way_to_compute_p_of_pairs_has_words():
     for test in PAIRWISE_TESTS.values():
-        assert all(re.fullmatch("exact p|p by .+", law_of_p(word)) for word in test.methods)
-    assert law_of_p("t") == "p by Student's t"
+        assert all(re.fullmatch("exact p|p by .+", P_LAWS[word]) for word in test.methods)
+    assert P_LAWS["t"] == "p by Student's t"
     result = sensitivity(datasets.load("demsar2006"))
     rows = [name for name, _ in result._method()]
     assert len(rows) == len(set(rows))
