@@ -16,7 +16,7 @@ from nbcompare.analysis._family import Adjust, Family, check_adjust, check_contr
 from nbcompare.analysis._missing import check_missing
 from nbcompare.analysis._splits import Splits, settled_ratio, splits_of
 from nbcompare.analysis.rules import FOLD_RULES, State, check_rules
-from nbcompare.results import CrossValidationComparison, Hypotheses, Labelled
+from nbcompare.results import CrossValidationComparison, Labelled
 from nbcompare.stats import crossval, posthoc
 from nbcompare.words import PROCEDURES
 
@@ -55,25 +55,18 @@ def compare_all(
     tests = posthoc.PairTests(test.statistic, test.pvalue, test.log10_pvalue)
     family = Family(first, second, tests, k, chosen, None)
     adjusted = {name: family.adjusted(name, level) for name in settled}
-    rejected = (adjusted[settled[0]][0] if settled else tests.pvalue) <= level
     scale = np.maximum(np.abs(splits.scores[first]), np.abs(splits.scores[second]))
     ends = crossval.corrected_t_interval(gains, size, level=level / len(first), scale=scale)
 
-    order = np.lexsort((second, first, tests.log10_pvalue))
     names = data.algorithms
-    hypotheses = Hypotheses(
-        first=tuple(names[i] for i in first[order]),
-        second=tuple(names[j] for j in second[order]),
-        statistic=tests.statistic[order],
-        pvalue=tests.pvalue[order],
-        log10_pvalue=tests.log10_pvalue[order],
-        adjusted=Labelled({name: p[order] for name, (p, _) in adjusted.items()}),
-        log10_adjusted=Labelled({name: log10_p[order] for name, (_, log10_p) in adjusted.items()}),
-        rejected=rejected[order],
-        wins=(turned < 0).sum(axis=1)[order],
-        ties=(turned == 0).sum(axis=1)[order],
-        losses=(turned > 0).sum(axis=1)[order],
-        mean_difference=gains.mean(axis=1)[order],
+    hypotheses = family.hypotheses(
+        names,
+        adjusted,
+        level,
+        wins=(turned < 0).sum(axis=1),
+        ties=(turned == 0).sum(axis=1),
+        losses=(turned > 0).sum(axis=1),
+        mean_difference=gains.mean(axis=1),
     )
     options = {
         "dataset": dataset,
@@ -83,7 +76,7 @@ def compare_all(
         "alpha": level,
         "missing": missing,
     }
-    lower, upper = (end[order] for end in ends)
+    lower, upper = (end[family.order] for end in ends)
     return CrossValidationComparison(
         dataset=splits.dataset,
         control=None if chosen is None else names[chosen],

@@ -10,14 +10,16 @@ from nbcompare._arrays import FloatArray
 from nbcompare._options import AUTO, NORMAL
 from nbcompare._render import Note
 from nbcompare._validation import named
-from nbcompare.analysis._advice import MOST_BY_RANKS, MOST_BY_SHAFFER, Facts
-from nbcompare.analysis.recommend import decided, facts_of, filled
+from nbcompare.analysis._advice import Facts
+from nbcompare.analysis.recommend import decided, facts_of, filled, n_hypotheses
 from nbcompare.analysis.scales import Scales
 from nbcompare.experiment import Experiment
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 _USUAL = next(iter(RANKINGS))  # the ranking that goes with all tests of pairs
+# Why pairs are tested as they are where only average ranks are known
+_NO_SCORES = "by the normal law, because average ranks alone give no exact p-values"
 
 
 class Settled(NamedTuple):
@@ -45,20 +47,46 @@ def settled(
     The choice depends on the size of the experiment and on the ranges of the scores, never on
     which algorithm is best.
     """
-    procedures = options["adjust"]
     facts = replace(
         facts_of(experiment, scores, options["control"], options["alpha"], scales),
         fits=_fits(options, experiment.n_algorithms),
         printed=options["formulas"] == "printed",
         margin=options["margin"] is not None,
     )
-    said = {"missing": "skillings-mack" if facts.n_missing else "raise"}
+    missing = "skillings-mack" if facts.n_missing else "raise"
+    words = _settled(facts, missing, options)
+    return words._replace(method=_method(options), notes=tuple(_differences(facts.chosen, facts)))
+
+
+def settled_by_ranks(k: int, n: int, options: Mapping[str, Any]) -> Settled:
+    """Settle the options of a comparison of which only average ranks are known."""
+    control = options["control"]
+    facts = Facts(
+        k=k,
+        n=n,
+        n_shared=n,
+        n_missing=0,
+        n_incomplete=0,
+        n_common=n,
+        n_cells=n * k,
+        m=n_hypotheses(k, control),
+        alpha=options["alpha"],
+        control=control,
+        scales=Scales(1.0, one=True, stated=False),
+    )
+    return _settled(facts, "raise", options, pairs=_NO_SCORES)
+
+
+def _settled(facts: Facts, missing: str, options: Mapping[str, Any], **because: str) -> Settled:
+    """Settle what is not said, with more reasons than those of the rules."""
+    procedures = options["adjust"]
+    said = {"missing": missing}
     said |= {name: options[name] for name in ("ranking", "pairs") if options[name] != AUTO}
     if procedures != (AUTO,):
         said["adjust"] = procedures[0] if procedures else ""
     rules = decided(facts, said)
     chosen = facts.chosen
-    because = {
+    because |= {
         option: filled(rule.because, facts)
         for option, rule in rules.items()
         if option in ("pairs", "adjust")
@@ -67,25 +95,10 @@ def settled(
         chosen["ranking"],
         chosen["pairs"],
         procedures if "adjust" in said else (chosen["adjust"],),
-        _method(options),
+        options["method"],
         _sentence(chosen, facts, because),
-        tuple(_differences(chosen, facts)),
+        (),
     )
-
-
-def settled_by_ranks(k: int, options: Mapping[str, Any]) -> Settled:
-    """Settle the options of a comparison of which only average ranks are known."""
-    procedures, control = options["adjust"], options["control"]
-    if procedures == (AUTO,):
-        plain = control is not None or k == 2 or k > MOST_BY_SHAFFER
-        many = "bergmann-hommel" if k <= MOST_BY_RANKS else "shaffer"
-        procedures = ("holm" if plain else many,)
-    adjustment = PROCEDURES[procedures[0]].label_with(control) if procedures else "no"
-    why = (
-        "Design: tests of pairs by the difference of their average ranks and the normal law, all "
-        f"that average ranks allow; {adjustment}{chr(39) + 's' if procedures else ''} adjustment."
-    )
-    return Settled(options["ranking"], options["pairs"], procedures, NORMAL, why, ())
 
 
 def _method(options: Mapping[str, Any]) -> str:

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, BEST
 from nbcompare._validation import check_choice, check_name, listed
-from nbcompare.analysis._ranked import Ranked
+from nbcompare.analysis._ranked import Effects, Ranked
+from nbcompare.results import Hypotheses, Labelled
 from nbcompare.stats import adjust, groups, logical, posthoc
 from nbcompare.words import PROCEDURES, for_each
 
 Adjust = str | Iterable[str] | None
 _TOGETHER = 64  # families whose p-values are adjusted together
+# Adjusted p-values and their log10 by procedure, of which the first decides
+Adjusted = Mapping[str, tuple[FloatArray, FloatArray]]
 
 
 def check_adjust(adjust: Adjust) -> tuple[str, ...]:
-    """Return the procedures that were asked for; an unknown or repeated one is an error."""
+    """Return the procedures that were asked for; an unknown or repeated one is an error.
+
+    The word ``auto`` stands alone.
+    """
     if adjust is None:
         return ()
     several = isinstance(adjust, Iterable) and not isinstance(adjust, str)
     names = tuple(adjust) if several else (adjust,)
     if names == (AUTO,):
         return (AUTO,)
+    if AUTO in names:
+        raise ValueError(
+            f"`adjust` must be {AUTO!r} alone, which chooses a procedure, or procedures without "
+            f"it; got {listed(names)}. Leave out {AUTO!r}, or all the others."
+        )
     checked = tuple(check_choice(name, "adjust", tuple(PROCEDURES)) for name in names)
     if len(set(checked)) < len(checked):
         raise ValueError(f"`adjust` must not name a procedure twice; got {listed(checked)}.")
@@ -89,6 +101,41 @@ class Family:
             monotone=self.is_printed,
         )
         return both[0][self.first, self.second], both[1][self.first, self.second]
+
+    def decided(self, adjusted: Adjusted, alpha: float) -> BoolArray:
+        """Return which hypotheses are rejected: by the first procedure, or by raw p if none."""
+        p = next(iter(adjusted.values()))[0] if adjusted else self.tests.pvalue
+        return p <= alpha
+
+    @property
+    def order(self) -> IntArray:
+        """The places of the pairs, sorted by p, then by the order of the algorithms."""
+        return np.lexsort((self.second, self.first, self.tests.log10_pvalue))
+
+    def hypotheses(
+        self,
+        names: Sequence[str],
+        adjusted: Adjusted,
+        alpha: float,
+        effects: Effects | None = None,
+        **columns: Any,
+    ) -> Hypotheses:
+        """Return the sorted hypotheses on these algorithms, with columns and later effects."""
+        order = self.order
+        return Hypotheses(
+            first=tuple(names[i] for i in self.first[order]),
+            second=tuple(names[j] for j in self.second[order]),
+            statistic=self.tests.statistic[order],
+            pvalue=self.tests.pvalue[order],
+            log10_pvalue=self.tests.log10_pvalue[order],
+            adjusted=Labelled({name: p[order] for name, (p, _) in adjusted.items()}),
+            log10_adjusted=Labelled(
+                {name: log10_p[order] for name, (_, log10_p) in adjusted.items()}
+            ),
+            rejected=self.decided(adjusted, alpha)[order],
+            later=None if effects is None else effects.ordered(order),
+            **{name: column[order] for name, column in columns.items()},
+        )
 
     @property
     def is_printed(self) -> bool:

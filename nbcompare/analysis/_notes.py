@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -204,10 +204,18 @@ def of_tests(tests: Mapping[str, OmnibusTest], averages: FloatArray) -> Iterator
 
 
 def of_family(
-    procedures: Sequence[str], m: int, alpha: float, hypotheses: str = "hypotheses"
+    procedures: Sequence[str],
+    m: int,
+    alpha: float,
+    hypotheses: str = "hypotheses",
+    beside: Iterable[Note] = (),
 ) -> Iterator[Note]:
-    """Yield a note on the family-wise error if the p-values of m hypotheses are not adjusted."""
-    if not procedures and m > 1:
+    """Yield a note on the family-wise error if the p-values of m hypotheses are not adjusted.
+
+    There is none ``beside`` a note that no hypothesis can be rejected, be it true or false.
+    """
+    never = any(note.code == _NEVER for note in beside)
+    if not procedures and m > 1 and not never:
         yield Note(
             "no-adjustment",
             f"The p-values are not adjusted for the {m} {hypotheses}: the probability of at least "
@@ -215,18 +223,25 @@ def of_family(
         )
 
 
+_NEVER = "never-significant"
 # Numbers of blocks beyond this are not suggested.
 _MOST_BLOCKS = 10_000
 
 
-def least_p(test: str | None, n: int, alternative: str = "two-sided") -> float | None:
-    """Return the smallest p-value that a test of two algorithms on n blocks can have.
+def least_p(
+    test: str | None, n: int, alternative: str = "two-sided", *, k: int = 2
+) -> float | None:
+    """Return the smallest p-value that an exact test of two algorithms on n blocks can have.
 
-    The number of blocks alone determines it; None for tests whose p has no smallest value.
+    The number of blocks alone determines it, and for ``ranks`` the number of algorithms k: all
+    blocks put the two at the opposite ends of an order, one of k(k - 1) equally likely pairs of
+    places. None for tests whose p has no smallest value.
     """
-    tails = 2.0 if alternative == "two-sided" else 1.0
+    tails = 2 if alternative == "two-sided" else 1
     if test in ("wilcoxon", "sign", "permutation"):
         return min(1.0, tails * 2.0**-n)
+    if test == "ranks":
+        return min(1.0, tails * float(k * (k - 1)) ** -n)
     if test == "rank-sum":
         return min(1.0, tails / math.comb(2 * n, n))
     return None
@@ -261,9 +276,11 @@ def of_reach(
         The test and its blocks, for the text.
     """
     p = least(n)
-    if p is None or _least_adjusted(p, m, procedure, alpha) <= alpha:
+    if p is None:
         return
     adjusted = _least_adjusted(p, m, procedure, alpha)
+    if adjusted <= alpha:
+        return
     after = ""
     if adjusted > p:
         after = f", and {adjusted:.3g} after the adjustment for {m} hypotheses"
@@ -277,17 +294,20 @@ def of_reach(
     )
     advice = "" if enough is None else f" At least {plural(enough, noun)} are needed for that."
     yield Note(
-        "never-significant",
+        _NEVER,
         f"On {plural(n, noun)} the smallest possible p-value of {what} is {p:.6g}{after}: no "
         f"difference, however clear, can be significant at α = {alpha:g}.{advice}",
     )
 
 
 def _least_adjusted(p: float, m: int, procedure: str, alpha: float) -> float:
-    """Return the smallest adjusted p-value of m hypotheses of which none is below p."""
+    """Return the smallest adjusted p-value of m hypotheses of which none is below p.
+
+    Bonferroni's, which no procedure exceeds, if that is not above alpha.
+    """
     if not procedure:
         return p
-    if PROCEDURES[procedure].all_pairs_only:
+    if m * p <= alpha or PROCEDURES[procedure].all_pairs_only:
         return min(1.0, m * p)
     return float(adjust.adjust(np.full(m, p), procedure, alpha).min())
 
@@ -318,32 +338,6 @@ def of_few(n: int) -> Iterator[Note]:
             "approximate",
             f"With fewer than {_FEW} data sets, p-values by the normal law are rough "
             "approximations. The scores would allow exact ones.",
-        )
-
-
-def of_power(smallest: float, m: int, alpha: float, what: str, remedy: str = "") -> Iterator[Note]:
-    """Yield a note if no p-value can be significant after the adjustment.
-
-    Parameters
-    ----------
-    smallest : float
-        The smallest p-value that a test of a pair can have.
-    m : int
-        Number of hypotheses.
-    alpha : float
-        Significance level.
-    what : str
-        What gives so few p-values, such as ``5 data sets``.
-    remedy : str
-        What would do, as a sentence.
-    """
-    least = smallest * m
-    if least > alpha:
-        times = "" if m == 1 else f", and {least:.3g} after adjustment for {m} hypotheses"
-        yield Note(
-            "cannot-reject",
-            f"{what} cannot give a p below {smallest:.3g}{times}: no difference, however clear, "
-            f"can be significant at α = {alpha:g}. {remedy}".rstrip(),
         )
 
 

@@ -94,7 +94,6 @@ def of_complete(
     if parametric:
         anova = repeated_measures_anova(scores)
         tests["anova"] = omnibus.OmnibusTest(*anova[:4])
-    within = RANKINGS[ranking].within_datasets
     return Ranked(
         average_ranks=ranked.average_ranks,
         omnibus=tests,
@@ -102,7 +101,7 @@ def of_complete(
         tied=ranked.tied,
         positions=by_rank.sums,
         error=by_rank.error,
-        midranks=ranked.scores if within else None,
+        midranks=ranked.scores if RANKINGS[ranking].within_datasets else None,
         law=by_rank.law,
         unit=ranked.unit,
         exact=exact,

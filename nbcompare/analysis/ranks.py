@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
-import numpy as np
-
 from nbcompare._arrays import FloatArray
-from nbcompare._options import NORMAL, OPTIONS, default
+from nbcompare._options import EXACT, NORMAL, OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import (
     check_labels,
@@ -23,6 +21,7 @@ from nbcompare.analysis._data import check_experiment, design_of, oriented_score
 from nbcompare.analysis._design import Settled, settled, settled_by_ranks
 from nbcompare.analysis._family import (
     Adjust,
+    Adjusted,
     Family,
     alike_groups,
     check_adjust,
@@ -41,7 +40,7 @@ from nbcompare.analysis.rules import (
 )
 from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment, Frame
-from nbcompare.results import Comparison, Design, Hypotheses, Labelled, OmnibusResult
+from nbcompare.results import Comparison, Design, Labelled, OmnibusResult
 from nbcompare.stats import omnibus, posthoc
 from nbcompare.words import PAIRWISE_TESTS
 
@@ -220,7 +219,7 @@ class Prepared(NamedTuple):
 class Pooled(NamedTuple):
     """Adjusted p-values, and their logarithms, of a family within ``n`` hypotheses."""
 
-    adjusted: Mapping[str, tuple[FloatArray, FloatArray]]
+    adjusted: Adjusted
     n: int
 
 
@@ -299,7 +298,7 @@ def prepared(
         *_notes.of_experiment(data),
         *_notes.of_gaps(data, gaps=gaps),
         *_notes.of_formulas(formulas, words.ranking, words.pairs, tied=ranked.tied),
-        *_too_few(words.pairs, len(data.datasets), len(family.first), level),
+        *_too_few(words, family, len(data.datasets), level),
     ]
     design = design_of(data, options, given=experiment)
     means = _ranked.mean_scores(data.mean_scores)
@@ -308,12 +307,17 @@ def prepared(
     return Prepared(design, ranked, family, words, effects, found, means, against)
 
 
-def _too_few(pairs: str, n: int, m: int, alpha: float) -> Iterator[Note]:
-    """Yield a note if there are too few data sets for the test of pairs to reject."""
-    if pairs == "wilcoxon":
-        enough = 1 + math.ceil(math.log2(m / alpha))
-        remedy = f"{enough} data sets would be enough."
-        yield from _notes.of_power(2.0 ** (1 - n), m, alpha, f"{n} data sets", remedy)
+def _too_few(words: Settled, family: Family, n: int, alpha: float) -> Iterator[Note]:
+    """Yield a note if there are too few data sets for the exact test of pairs to reject."""
+    if family.tests.method == EXACT:
+        yield from _notes.of_reach(
+            partial(_notes.least_p, words.pairs, k=family.k),
+            n,
+            alpha=alpha,
+            m=len(family.first),
+            procedure=next(iter(words.procedures), ""),
+            what="the test of a pair",
+        )
 
 
 def compare_ranks(
@@ -421,7 +425,7 @@ def compare_ranks(
         kendalls_w=omnibus.kendalls_w_from_averages(averages),
     )
     family = family_of(len(algorithms), ranked.tests, chosen, averages)
-    words = settled_by_ranks(len(algorithms), options)
+    words = settled_by_ranks(len(algorithms), n, options)
     notes = [_notes.UNTIED_FORMULAS, *_notes.of_few(n)]
     return assembled(Prepared(design, ranked, family, words, None, notes))
 
@@ -440,7 +444,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         if pooled is None
         else pooled.adjusted
     )
-    rejected = (adjusted[procedures[0]][0] if procedures else family.tests.pvalue) <= alpha
+    rejected = family.decided(adjusted, alpha)
     estimates = _estimates.Estimates()
     if effects is not None:
         m = len(family.first) if pooled is None else pooled.n
@@ -448,18 +452,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         estimates = _estimates.planned(against, words.pairs, asked, n, m, alpha)
         estimates = estimates.with_margin(options["margin"], 1 - alpha / m)
         effects = replace(effects, estimates=estimates, rejected=rejected)
-    order = np.lexsort((family.second, family.first, family.tests.log10_pvalue))
-    hypotheses = Hypotheses(
-        first=tuple(names[i] for i in family.first[order]),
-        second=tuple(names[j] for j in family.second[order]),
-        statistic=family.tests.statistic[order],
-        pvalue=family.tests.pvalue[order],
-        log10_pvalue=family.tests.log10_pvalue[order],
-        adjusted=Labelled({name: p[order] for name, (p, _) in adjusted.items()}),
-        log10_adjusted=Labelled({name: log10_p[order] for name, (_, log10_p) in adjusted.items()}),
-        rejected=rejected[order],
-        later=None if effects is None else effects.ordered(order),
-    )
+    hypotheses = family.hypotheses(names, adjusted, alpha, effects)
     control = None if family.control is None else names[family.control]
     groups = () if family.control is not None else alike_groups(family, rejected, averages)
     notes = [
@@ -467,7 +460,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         *_notes.of_control(options["control"], family.control, names, averages),
         *_notes.of_procedures(procedures, family.formulas),
         *_notes.of_tests(ranked.omnibus, averages),
-        *_notes.of_family(procedures, len(rejected), alpha),
+        *_notes.of_family(procedures, len(rejected), alpha, beside=notes),
         *_notes.of_omnibus(ranked.omnibus, rejected, procedures, alpha),
         *_estimates.notes_of(estimates),
         *(() if effects is None else _estimates.notes_on_margin(estimates, effects.scores)),

@@ -201,11 +201,16 @@ def facts_of(
         n_incomplete=len(experiment.incomplete),
         n_common=_n_common(experiment),
         n_cells=known.size,
-        m=k - 1 if control is not None else k * (k - 1) // 2,
+        m=n_hypotheses(k, control),
         alpha=alpha,
         control=control,
         scales=scales,
     )
+
+
+def n_hypotheses(k: int, control: str | None) -> int:
+    """Return the number of pairs of k algorithms, or of those with the control."""
+    return k * (k - 1) // 2 if control is None else k - 1
 
 
 def _n_common(experiment: Experiment) -> int:

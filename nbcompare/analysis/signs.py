@@ -141,7 +141,7 @@ def multiple_sign_test(
             *left_out,
             *_notes.of_experiment(data),
             *_of_control(control, chosen, names, averages, alternative),
-            *_of_test(test, level),
+            *_of_test(test, level, alternative),
         ),
         design=design_of(data, options, given=experiment),
         **{name: value[order] for name, value in test._asdict().items()},
@@ -163,15 +163,18 @@ def _of_control(
             yield note
 
 
-def _of_test(test: multisign.MultipleSignTest, alpha: float) -> Iterator[Note]:
+def _of_test(test: multisign.MultipleSignTest, alpha: float, alternative: str) -> Iterator[Note]:
     """Yield notes on the limits of the test on these data."""
     m = len(test.r)
     if (test.critical_value < 0).any():
         n = int(test.n_used[test.critical_value < 0].max())
-        yield Note(
-            "never-significant",
-            f"On {plural(n, 'data set')} no outcome against {plural(m, 'algorithm')} is "
-            f"significant at α = {alpha:g}, not even if all signs agree.",
+        yield from _notes.of_reach(
+            lambda blocks: float(
+                multisign.sign_pvalues(blocks, m, alternative=alternative).pvalue[0]
+            ),
+            n,
+            alpha=alpha,
+            what=f"the test of {plural(m, 'algorithm')} against the control",
         )
     if test.ties.any():
         yield Note(

@@ -250,6 +250,11 @@ def compare_stochastic(
     overall = None
     if STOCHASTIC_PROCEDURES[procedure].is_test:
         overall = family.against_mean(against_mean(ends, how))
+    reach = tuple(
+        notes_on.notes_of_reach(
+            how, procedures, level, len(runs.names), k, len(hypotheses), by_fold=runs.by_fold
+        )
+    )
     closed, open_groups = ((), ()) if chosen is not None else family.groups(hypotheses, middle)
     return StochasticComparison(
         procedure=procedure,
@@ -283,16 +288,8 @@ def compare_stochastic(
             *_notes.of_control(control, chosen, experiment.algorithms, middle, "mean"),
             *notes_on.notes_of_how(how, procedures, overall),
             *_notes.of_procedures(procedures, formulas, "blocks"),
-            *_notes.of_family(procedures, len(hypotheses), level),
-            *notes_on.notes_of_reach(
-                how,
-                procedures,
-                level,
-                len(runs.names),
-                k,
-                len(hypotheses),
-                by_fold=runs.by_fold,
-            ),
+            *_notes.of_family(procedures, len(hypotheses), level, beside=reach),
+            *reach,
             *notes_on.notes_of_blocks(runs, how, len(hypotheses)),
         ),
         design=design_of(data, options, given=experiment),

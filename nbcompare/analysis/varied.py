@@ -19,6 +19,7 @@ from nbcompare.analysis._advice import MOST_BY_DEFAULT, MOST_BY_RANKS, MOST_BY_S
 from nbcompare.analysis._data import check_experiment
 from nbcompare.analysis._family import Family, adjusted_each
 from nbcompare.analysis._missing import Fill
+from nbcompare.analysis._notes import least_p
 from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.ranks import Prepared, assembled, family_of, prepared
 from nbcompare.analysis.scales import STATED, Scales, scales_of
@@ -271,12 +272,12 @@ def _least(name: str, scores: _Scores, dropped: int = 0) -> float:
 
     Zero if there is no such bound.
     """
+    known: float | None = None
     if name == "wilcoxon":
-        return float(min(1.0, 2.0 ** (1 + dropped - scores.n_shared.max())))
-    if name == "friedman" and not scores.has_gaps:
-        n, k = len(scores.scores) - dropped, scores.k
-        return float(min(1.0, 2.0 * float(k * (k - 1)) ** -n))
-    return 0.0
+        known = least_p(name, int(scores.n_shared.max()) - dropped)
+    elif name in _BY_RANKS and not scores.has_gaps:
+        known = least_p("ranks", len(scores.scores) - dropped, k=scores.k)
+    return known or 0.0
 
 
 def _forbidden(

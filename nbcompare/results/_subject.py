@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from types import MappingProxyType
 
 import numpy as np
 
@@ -16,10 +15,6 @@ from nbcompare.words import PROCEDURES, TREATMENTS
 # Treatments that change scores rather than leave out data sets, which are listed
 _TREATED = ("drop-folds", "worst", "available", "interval")
 
-# How p is computed, by the word for it
-_LAWS = MappingProxyType(
-    {"exact": "exact p", "normal": "p by the normal law", "t": "p by Student's t"}
-)
 _DIGITS, _MOST_DECIMALS = 3, 6  # significant digits of the largest of several numbers
 
 

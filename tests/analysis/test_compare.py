@@ -107,7 +107,7 @@ def test_means_are_tied_at_the_scale_of_what_they_are_means_of(experiment):
     scores = np.array([[runs, runs[::-1]], [runs[[2, 0, 1, 4, 3]], runs]])[:, :, None, :]
     result = compare(experiment(scores))
     assert result.hypotheses.ties[0] == 2
-    assert codes(result) == ["averaged", "cannot-reject", "all-alike", "no-intervals"]
+    assert codes(result) == ["averaged", "never-significant", "all-alike", "no-intervals"]
 
 
 @pytest.mark.parametrize(
@@ -266,6 +266,18 @@ def test_design_records_data_and_options():
                 (["holm", None], None, ""),
                 (5, 5, ""),
                 (False, False, ""),
+            )
+        ),
+        *(
+            (
+                {"adjust": adjust},
+                "`adjust` must be 'auto' alone, which chooses a procedure, or procedures without "
+                f"it; got {got}. Leave out 'auto', or all the others.",
+            )
+            for adjust, got in (
+                (["auto", "holm"], "'auto' and 'holm'"),
+                (("holm", "rom", "auto"), "'holm', 'rom' and 'auto'"),
+                (["auto", "auto"], "'auto' and 'auto'"),
             )
         ),
         (

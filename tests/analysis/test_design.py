@@ -106,8 +106,8 @@ def test_wilcoxon_from_where_it_can_reject(experiment, k, least):
     assert compare(experiment(scores)).pairs == "wilcoxon"
     assert compare(experiment(scores[:-1])).pairs == "ranks"
     few = compare(experiment(scores[:-1]), pairs="wilcoxon")
-    (note,) = [note.text for note in few.notes if note.code == "cannot-reject"]
-    assert f"{least} data sets would be enough" in note
+    (note,) = [note.text for note in few.notes if note.code == "never-significant"]
+    assert f"At least {least} data sets are needed for that." in note
     assert not few.hypotheses.rejected.any()
 
 
@@ -171,6 +171,20 @@ def test_average_ranks_alone():
     assert compare_ranks(ranks, 30, control="NB").adjust == ("holm",)
     assert "approximate" not in codes(result)
     assert "approximate" in codes(compare_ranks(ranks, 9))
+
+
+@pytest.mark.parametrize("control", [None, "A2"])
+@pytest.mark.parametrize("k", [2, 3, 50, 51, 200, 201])
+def test_average_ranks_and_scores_are_adjusted_by_the_same_rules(experiment, k, control):
+    data = experiment(np.random.default_rng(6).random((4, k)))
+    scores = compare(data, pairs="ranks", control=control, formulas="corrected")
+    alone = compare_ranks(scores.average_ranks, 4, control=control)
+    assert alone.adjust == scores.adjust
+    # the reason for the adjustment ends the sentence
+    assert alone.why.rpartition("; ")[2] == scores.why.rpartition("; ")[2]
+    assert "(by the normal law, because average ranks alone give no exact p-values)" in alone.why
+    plain = compare_ranks(scores.average_ranks, 4, control=control, adjust=None)
+    assert plain.why.endswith("; no adjustment.")
 
 
 @pytest.mark.parametrize(

@@ -140,8 +140,9 @@ def test_nothing_can_be_significant(experiment):
     result = multiple_sign_test(experiment([[1, 2, 3]] * 4), "A1")
     assert result.critical_value.tolist() == [-1, -1]
     assert text_of(result, "never-significant") == (
-        "On 4 data sets no outcome against 2 algorithms is significant at α = 0.05, not even "
-        "if all signs agree."
+        "On 4 data sets the smallest possible p-value of the test of 2 algorithms against the "
+        "control is 0.223765: no difference, however clear, can be significant at α = 0.05. At "
+        "least 7 data sets are needed for that."
     )
     assert re.search(r"A2 +0 +4 +0 +4 +0 +none +0.2238", str(result))
 

@@ -220,6 +220,11 @@ def test_a_file_is_read_if_nothing_has_its_name(shell, displayed, here):
             f"{[*PROCEDURES][-1]!r}; got 'holmes'. Did you mean 'holm'?",
         ),
         (
+            "exp --adjust auto,holm",
+            "--adjust must be 'auto' alone, which chooses a procedure, or procedures without it; "
+            "got 'auto' and 'holm'. Leave out 'auto', or all the others.",
+        ),
+        (
             "exp --ranking fridman",
             "--ranking must be 'auto', 'friedman', 'aligned' or 'quade'; got 'fridman'. "
             "Did you mean 'friedman'?",

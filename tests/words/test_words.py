@@ -6,6 +6,8 @@ import pytest
 
 from nbcompare import words
 from nbcompare._options import AUTO, OPTIONS
+from nbcompare._options.analyses import ANALYSIS_OPTIONS
+from nbcompare._options.reading import READING_OPTIONS
 from nbcompare.words import for_each
 from nbcompare.words._word import by_name
 
@@ -58,3 +60,8 @@ def test_a_record_that_cites_something_unknown_or_comes_twice_is_an_error():
         by_name(dataclasses.replace(holm, cites=("nobody2000",)))
     with pytest.raises(KeyError, match="same name"):
         by_name(holm, holm)
+
+
+def test_no_option_is_defined_twice():
+    assert {*OPTIONS} == {*ANALYSIS_OPTIONS, *READING_OPTIONS}
+    assert len(OPTIONS) == len(ANALYSIS_OPTIONS) + len(READING_OPTIONS)

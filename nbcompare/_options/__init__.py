@@ -1,0 +1,70 @@
+"""The choices, defaults and help of all options.
+
+The functions, the command line and the magics read this table, so every word that a user may
+write is defined once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from nbcompare._options.analyses import ANALYSIS_OPTIONS
+from nbcompare._options.option import Option
+from nbcompare._options.reading import (
+    CELL_OPTIONS,
+    COLUMN_OPTIONS,
+    FOLDER_OPTIONS,
+    HISTORY_OPTIONS,
+    READING_OPTIONS,
+    TEXT_OPTIONS,
+)
+from nbcompare._options.shared_words import (
+    AUTO,
+    BEST,
+    BETTER,
+    DIRECTIONS,
+    EXACT,
+    INSTANCES,
+    LAYOUTS,
+    LONGEST_CELL,
+    MAXIMIZE,
+    MINIMIZE,
+    NORMAL,
+    SECTIONS,
+    SNAPSHOT,
+    better,
+)
+
+__all__ = [
+    "AUTO",
+    "BEST",
+    "BETTER",
+    "CELL_OPTIONS",
+    "COLUMN_OPTIONS",
+    "DIRECTIONS",
+    "EXACT",
+    "FOLDER_OPTIONS",
+    "HISTORY_OPTIONS",
+    "INSTANCES",
+    "LAYOUTS",
+    "LONGEST_CELL",
+    "MAXIMIZE",
+    "MINIMIZE",
+    "NORMAL",
+    "OPTIONS",
+    "SECTIONS",
+    "SNAPSHOT",
+    "TEXT_OPTIONS",
+    "Option",
+    "better",
+    "default",
+]
+
+OPTIONS: Mapping[str, Option] = MappingProxyType({**ANALYSIS_OPTIONS, **READING_OPTIONS})
+
+
+def default(name: str) -> Any:
+    """Return the default of an option."""
+    return OPTIONS[name].default

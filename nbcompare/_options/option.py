@@ -1,0 +1,86 @@
+"""An option: its default, the words it accepts, and what readers are told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from nbcompare._validation import check_choice
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option: its default, the words it accepts (None: any value) and its description.
+
+    Where a function accepts other words than the other functions, the option has an entry of
+    its own, such as ``stochastic.test``; the name of the argument is what follows the dot. The
+    command line, the magics and the builders use this table, so an option that a command lists
+    is available in all of them.
+
+    Attributes
+    ----------
+    default : object
+        The default value.
+    choices : tuple of str or None
+        The words that the option accepts; None for any value.
+    help : str
+        The description.
+    type : callable
+        Function that converts the text of a command line to a value.
+    flag : str
+        Name on command lines, if another option has the name of the argument.
+    metavar : str
+        Placeholder of the value in help texts, if not the name of the argument.
+    repeats : bool
+        True if a command line may repeat the option, which makes a list.
+    label : str
+        Label on the control of a builder; the name by default.
+    spelled : mapping
+        Longer texts that a control shows in place of words. A key None means that the option
+        accepts None.
+    within : callable, optional
+        Check of a number; its arguments are the value and the name of the argument.
+    axis : str
+        Kind of names that the option accepts, such as ``algorithms``, if it accepts names of
+        the data. Words of ``spelled`` are accepted too.
+    several : bool
+        True if a list of words is accepted.
+    switch : bool
+        True if the option takes no value on a command line: it is given or not.
+    alias : str
+        Former name on command lines of an option that takes names separated by commas; it takes
+        one name, and no help text mentions it.
+    """
+
+    default: Any
+    choices: tuple[str, ...] | None
+    help: str
+    type: Callable[[str], Any] = str
+    flag: str = ""
+    metavar: str = ""
+    repeats: bool = False
+    label: str = ""
+    spelled: Mapping[Any, str] = field(default_factory=dict)
+    within: Callable[[object, str], float] | None = None
+    axis: str = ""
+    several: bool = False
+    switch: bool = False
+    alias: str = ""
+
+    @property
+    def optional(self) -> bool:
+        """Return whether the option accepts None."""
+        return self.default is None or None in self.spelled
+
+    def check(self, value: object, argument: str) -> str:
+        """Return ``value`` if it is one of the choices, or raise an error that lists them."""
+        return check_choice(value, argument, self.choices or ())
+
+
+def number_or_name(text: str) -> float | str:
+    """Return the number that a text is, or the text."""
+    try:
+        return float(text)
+    except ValueError:
+        return text

@@ -1,0 +1,182 @@
+"""The options that say how tables of scores and logs of runs are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from nbcompare._options.option import Option, number_or_name
+from nbcompare._options.shared_words import DIRECTIONS, INSTANCES, MAXIMIZE, MINIMIZE
+from nbcompare._validation import clean_label
+
+
+def _direction(text: str) -> str | dict[str | None, str]:
+    """Read a direction: a word, or ``maximize,kddcup=minimize`` by data set."""
+    usual, comma, rest = text.partition(",")
+    if not comma or usual not in DIRECTIONS:
+        usual, rest = "", text
+    pairs = re.findall(r"(.+?)=(\w+)(?:,|$)", rest)
+    # a name may have commas and equals signs; what does not make pairs is no word either
+    if not pairs or ",".join(f"{name}={word}" for name, word in pairs) != rest.removesuffix(","):
+        return text
+    by_name: dict[str | None, str] = {clean_label(name): word for name, word in pairs}
+    return {**by_name, None: usual} if usual else by_name
+
+
+def _separator(text: str) -> str:
+    return "\t" if text in ("\\t", "tab") else text
+
+
+def _selected(word: str, noun: str = "") -> Option:
+    return Option(
+        None,
+        None,
+        f"keep these {noun or word}s and leave out the others; a name with a comma stands in "
+        "double quotation marks; may be given again",
+        flag=f"{word}s",
+        metavar="NAME,NAME",
+        repeats=True,
+        alias=f"select-{word}",
+    )
+
+
+def _names(what: str) -> Option:
+    return Option((), None, f"{what}; may be given again", metavar="NAME", repeats=True)
+
+
+READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
+    {
+        "worse": Option(
+            "raise",
+            ("raise", "keep-best"),
+            "what to do about a value that is worse than an earlier one: raise an error, or keep "
+            "the best so far",
+        ),
+        "early": Option(
+            "raise",
+            ("raise", "carry"),
+            "what to do about a run that stops before the others: raise an error, or carry its "
+            "last value forward",
+        ),
+        "instances": Option(
+            None,
+            INSTANCES,
+            "what the instances of a function are in a folder of logs: runs on one problem, or "
+            "problems of their own",
+        ),
+        "direction": Option(
+            None,
+            DIRECTIONS,
+            "whether high or low scores are better; if this differs between data sets, name the "
+            f"exceptions: {MAXIMIZE},NAME={MINIMIZE}",
+            _direction,
+        ),
+        "dataset": Option(None, None, "column with the data set's name"),
+        "algorithm": Option(None, None, "column with the algorithm's name (long table)"),
+        "score": Option(None, None, "column with the score (long table)"),
+        "fold": Option(None, None, "column with the fold (long table)"),
+        "run": Option(None, None, "column with the run (long table)"),
+        "lower": Option(None, None, "column with the lower end of an interval score (long table)"),
+        "upper": Option(None, None, "column with the upper end of an interval score (long table)"),
+        "domain": Option(None, None, "column with the group of the data set, such as its domain"),
+        "higher_is_better": Option(
+            None, None, "column that says whether higher scores are better, in each row"
+        ),
+        "ignore": _names("leave out this column"),
+        "keep": _names("this column holds scores, whatever it looks like"),
+        "ignore_rows": _names("leave out this row"),
+        "keep_rows": _names("this row is a data set, whatever it looks like"),
+        "transpose": Option(
+            False, None, "rows are algorithms, columns are data sets", bool, switch=True
+        ),
+        "brackets": Option(
+            None,
+            ("std", "rank"),
+            "what a number in brackets after a score is: a standard deviation or a rank",
+        ),
+        "missing_words": _names("text that stands for a missing score"),
+        "sheet": Option(None, None, "sheet of a spreadsheet"),
+        "problem": Option(None, None, "column with the problem's name"),
+        "evaluations": Option(None, None, "column with evaluations spent (long table)"),
+        "value": Option(None, None, "column with the best value so far (long table)"),
+        "optimum": Option(
+            None, None, "known optimum: a number, or the column that has it", number_or_name
+        ),
+        "n_points": Option(None, None, "how many regular points the logs are carried to", int),
+        "budget": Option(None, None, "evaluations that every run had", float),
+        "measure": Option(None, None, "name of what was measured, such as accuracy"),
+        "histories.direction": Option(
+            None,
+            DIRECTIONS,
+            "whether high or low values of the histories are better, beside a table of scores",
+            flag="histories-direction",
+        ),
+        "histories.measure": Option(
+            None,
+            None,
+            "name of what the histories hold, beside a table of scores",
+            flag="histories-measure",
+        ),
+        "decimal": Option(".", (".", ","), "decimal mark, a point or a comma"),
+        "thousands": Option(
+            None,
+            (",", ".", " ", "'"),
+            "what separates thousands in a text table: a comma, point, space or apostrophe",
+        ),
+        "separator": Option(
+            None,
+            (",", ";", "\t"),
+            "what separates the cells of a text table: a comma, semicolon or tab",
+            _separator,
+        ),
+        "select.algorithms": _selected("algorithm"),
+        "select.datasets": _selected("dataset", "data set"),
+        "select.problems": _selected("problem"),
+        "text.encoding": Option(
+            "utf-8-sig",
+            None,
+            "encoding of a text table, such as latin-1; UTF-8 may have a byte-order mark",
+            flag="text-encoding",
+        ),
+    }
+)
+
+# The options that say how logs of runs are read
+HISTORY_OPTIONS = (
+    "problem",
+    "algorithm",
+    "run",
+    "evaluations",
+    "value",
+    "optimum",
+    "n_points",
+    "budget",
+    "worse",
+    "early",
+)
+# The options that say how a folder of logs is read, which a file has no need for
+FOLDER_OPTIONS = ("instances",)
+# The options that say how a text file is written, apart from those for its columns
+TEXT_OPTIONS = ("decimal", "thousands", "separator", "text.encoding")
+COLUMN_OPTIONS = (
+    "dataset",
+    "algorithm",
+    "score",
+    "fold",
+    "run",
+    "lower",
+    "upper",
+    "domain",
+    "higher_is_better",
+)
+# The options that say which cells of a table are scores
+CELL_OPTIONS = (
+    "ignore",
+    "keep",
+    "ignore_rows",
+    "keep_rows",
+    "transpose",
+    "brackets",
+    "missing_words",
+)

@@ -1,0 +1,59 @@
+"""Words and limits that several options or other modules share, and how they are spelled out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+
+from nbcompare._validation import named
+
+MAXIMIZE, MINIMIZE = "maximize", "minimize"
+DIRECTIONS = (MAXIMIZE, MINIMIZE)
+BETTER = MappingProxyType({MAXIMIZE: "higher is better", MINIMIZE: "lower is better"})
+INSTANCES = ("runs", "problems")
+LAYOUTS = ("wide", "long")
+_MOST_TURNED = 3  # data sets that are named where their direction is told
+
+BEST = "best"
+AUTO = "auto"
+EXACT, NORMAL = "exact", "normal"
+
+# The sections that a report can have, in the usual order
+SECTIONS = MappingProxyType(
+    {
+        "data": "the scores and what they look like",
+        "design": "which tests suit the data",
+        "conditions": "conditions of parametric tests",
+        "comparison": "ranks, omnibus test, hypotheses, diagram",
+        "groups": "comparison within groups of data sets",
+        "sensitivity": "which decisions hang on the design or on one data set",
+        "all-pairs": "differences, wins and p-values of all pairs",
+        "pair": "two algorithms by themselves",
+        "signs": "wins and losses against the control",
+        "contrast": "how large the differences are",
+        "rank-intervals": "intervals of the average ranks",
+        "stochastic": "comparison by repeated runs",
+        "cv": "comparison on the folds of one data set",
+        "histories": "convergence curves",
+        "convergence": "which algorithm converges faster",
+        "references": "the literature",
+    }
+)
+# Marks, in the metadata of an output, the picture of a builder that is shown instead of it
+# where widgets do not work
+SNAPSHOT = "nbcompare-snapshot"
+LONGEST_CELL = 3600.0  # seconds
+
+
+def better(direction: str, turned: Sequence[str] = ()) -> str:
+    """Return in words which scores are better, and on which data sets it is the other way round.
+
+    Examples
+    --------
+    >>> better("maximize"), better("maximize", ["kddcup"])
+    ('higher is better', 'higher is better; lower is better on kddcup')
+    """
+    if not turned:
+        return BETTER[direction]
+    other = BETTER[MINIMIZE if direction == MAXIMIZE else MAXIMIZE]
+    return f"{BETTER[direction]}; {other} on {named(turned, most=_MOST_TURNED)}"
