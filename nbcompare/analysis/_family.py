@@ -118,10 +118,11 @@ class Family:
         adjusted: Adjusted,
         alpha: float,
         effects: Effects | None = None,
-        **columns: Any,
+        **columns: FloatArray | IntArray,
     ) -> Hypotheses:
         """Return the sorted hypotheses on these algorithms, with columns and later effects."""
         order = self.order
+        more: Any = {name: column[order] for name, column in columns.items()}
         return Hypotheses(
             first=tuple(names[i] for i in self.first[order]),
             second=tuple(names[j] for j in self.second[order]),
@@ -134,7 +135,7 @@ class Family:
             ),
             rejected=self.decided(adjusted, alpha)[order],
             later=None if effects is None else effects.ordered(order),
-            **{name: column[order] for name, column in columns.items()},
+            **more,
         )
 
     @property

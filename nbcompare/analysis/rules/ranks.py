@@ -22,14 +22,6 @@ def by_position(state: State) -> bool:
     return by_ranks and not ranked_with_gaps(state)
 
 
-def _procedure_by_ranks(state: State) -> str:
-    """Name the procedure that needs tests of pairs by average ranks; nothing if there is none."""
-    for name in _procedures(state):
-        if name == "nemenyi" or (name == "bergmann-hommel" and state.k > MOST_ALGORITHMS):
-            return str(name)
-    return ""
-
-
 _COMPLETE_ONLY = "or missing='drop', which takes complete data sets only."
 
 
@@ -117,6 +109,14 @@ RANK_RULES = (
         "Take adjust='shaffer' or adjust='holm', or leave out `margin`.",
     ),
 )
+
+
+def _procedure_by_ranks(state: State) -> str:
+    """Name the procedure that needs tests of pairs by average ranks; nothing if there is none."""
+    for name in _procedures(state):
+        if name == "nemenyi" or (name == "bergmann-hommel" and state.k > MOST_ALGORITHMS):
+            return str(name)
+    return ""
 
 
 def _procedures(state: State) -> tuple[Any, ...]:
