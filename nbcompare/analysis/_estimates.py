@@ -49,12 +49,11 @@ def check_margin(margin: float | None, against: str) -> None:
         advice = (
             "Take a larger unit."
             if against.startswith(_TOO_LARGE)
-            else "If they are on one scale all the same, state it with scale='one'; pairs='ranks' "
-            "without a margin needs no common scale."
+            else "Tests by pairs='ranks' without a margin need no common scale."
         )
         raise DataError(
             "`margin` must be left out here, because differences are not estimated. "
-            f"{against.rstrip('.')}. {advice}"
+            f"{against} {advice}"
         )
 
 

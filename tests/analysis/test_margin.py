@@ -277,8 +277,12 @@ def test_several_scales(pairs):
     scores = noise(20) * 10.0 ** np.arange(-10, 10)[:, np.newaxis]
     with pytest.raises(DataError, match="`margin` must be left out here") as error:
         compare(made(scores), pairs=pairs, margin=0.1)
-    for words in ("factor of", "scale='one'", "pairs='ranks'"):
+    for words in ("factor of", "the option scale can state it: one", "pairs='ranks'"):
         assert words in str(error.value)
+    stated = compare(made(scores), pairs=pairs, margin=0.1, scale="one")
+    assert len(stated.hypotheses.outcome) == 6
+    with pytest.raises(DataError, match="are stated to be on several scales"):
+        compare(made(noise()), pairs=pairs, margin=0.1, scale="several")
     groups = {str(i): "few" for i in range(20)}
     with pytest.raises(DataError, match=r"group 'few': `margin` must be left out here"):
         nbc.compare_by(made(scores), by=groups, margin=0.1)

@@ -42,6 +42,9 @@ def test_seconds_on_several_scales(capsys):
     message = capsys.readouterr().err
     assert "--margin must be left out here" in message
     assert "--pairs ranks without a margin" in message
+    assert "scale can state it: one" in message
+    assert main([*SECONDS, "--margin", "1", "--scale", "one"]) == 0
+    assert "decision" in said(capsys)
     assert main([*SECONDS, "--pairs", "ranks"]) == 0
     assert "decision" not in said(capsys)
 
