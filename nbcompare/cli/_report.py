@@ -163,6 +163,7 @@ def _add_document(group: argparse._ActionsContainer) -> None:
         date="date to print on the report (default: none)",
         cell="one cell of the notebook",
     )
+    group.add_argument("--code", action="store_true", help="print the code in PDF and LaTeX too")
 
 
 def _section_names(text: str) -> list[str]:
@@ -196,6 +197,7 @@ def _report(given: argparse.Namespace) -> Answer:
             authors=given.authors,
             abstract=given.abstract,
             date=given.date,
+            code=given.code,
             sections=given.sections,
             compare=compare,
             stochastic=stochastic,
