@@ -46,7 +46,8 @@ def test_math_tables_and_figure_are_there(open_page, report, theme):
         assert box["height"] > 5
     figures = page.locator("figure img").all()
     tests = "Wilcoxon's signed-rank tests, exact p, Bergmann–Hommel, α = 0.05"
-    starts = ("Histogram", f"Critical difference diagram ({tests}", "Matrix of ")
+    diagram = f"Critical difference diagram ({tests}"
+    starts = ("Histogram", diagram, "Matrix of ", "Intervals of differences")
     for figure, start in zip(figures, starts, strict=True):
         assert figure.evaluate("image => image.complete && image.naturalWidth > 0")
         assert figure.get_attribute("alt").startswith(start)
