@@ -42,6 +42,8 @@ SECTIONS = MappingProxyType(
 # Marks, in the metadata of an output, the picture of a builder that is shown instead of it
 # where widgets do not work
 SNAPSHOT = "nbcompare-snapshot"
+# Says, in the metadata of a report's notebook, whether PDF and LaTeX print the code
+PRINTS_CODE = "prints_code"
 LONGEST_CELL = 3600.0  # seconds
 
 

@@ -79,8 +79,8 @@ _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 # Characters beyond Latin-1 that pdfLaTeX prints and :func:`escape` leaves unchanged.
 _LAST_LATIN = "\u017e"
 _KNOWN = frozenset("–—‘’‚“”„†‡•€™")
-# A negative number in a cell, whose sign is as wide as a digit in a formula only
-_NEGATIVE = re.compile(r"(?<![^ ])(-\d\S*)")
+# A negative number, whose sign is as wide as a digit in a formula only
+_NEGATIVE = re.compile(r"(?<![^ (])(-\d[\d.,]*(?:e[-+]?\d+)?)")
 # TeX would print these pairs as one sign: -- as a dash, '' and ,, as quotation marks.
 _LIGATURES = re.compile(r"([-',])(?=\1)")
 
@@ -191,7 +191,7 @@ _IN_PLACE = r"""{\ifdefined\captionsetup\captionsetup{format=plain}\fi
 
 def _render_part(part: Part, lines: _Lines) -> str:
     if isinstance(part, Prose):
-        return escape(" ".join(part.sentences))
+        return _number(" ".join(part.sentences))
     if isinstance(part, Notes):
         items = "\n".join(rf"\item {_guarded(escape(note.text))}" for note in part.notes)
         return f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
@@ -326,6 +326,7 @@ def _guarded(text: str) -> str:
 
 
 def _number(cell: str) -> str:
+    """Escape text, with its negative numbers as formulas."""
     pieces = _NEGATIVE.split(cell)  # every second one is a negative number
     pieces[::2] = map(escape, pieces[::2])
     pieces[1::2] = [f"${piece}$" for piece in pieces[1::2]]

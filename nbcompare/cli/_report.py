@@ -52,7 +52,8 @@ _SHARED = ("control", "alpha", "formulas")
 _RANKS_ONLY = {_options.AUTO, "nemenyi"}
 _UNORDERED_ONLY = {name for name, procedure in PROCEDURES.items() if procedure.all_pairs_only}
 _SELECT = (*SELECT_OPTIONS["experiment"], *SELECT_OPTIONS["histories"][1:])
-_TABLE_OPTIONS = ("control", "tables.pairs", "scale", "formulas", "missing", "fill")
+# Options of a comparison that tables of all rankings and procedures leave open
+_OF_SUPPLEMENT = {"control", "pairs", "scale", "formulas", "missing", "fill"}
 _RANKINGS = tuple(
     word for word in _options.OPTIONS["ranking"].choices or () if word != _options.AUTO
 )
@@ -162,6 +163,7 @@ def _add_document(group: argparse._ActionsContainer) -> None:
         date="date to print on the report (default: none)",
         cell="one cell of the notebook",
     )
+    group.add_argument("--code", action="store_true", help="print the code in PDF and LaTeX too")
 
 
 def _section_names(text: str) -> list[str]:
@@ -195,6 +197,7 @@ def _report(given: argparse.Namespace) -> Answer:
             authors=given.authors,
             abstract=given.abstract,
             date=given.date,
+            code=given.code,
             sections=given.sections,
             compare=compare,
             stochastic=stochastic,
@@ -342,7 +345,7 @@ def _add_tables(commands: Subcommands) -> None:
     tables = command(
         commands,
         "tables",
-        "write all ranks, tests and adjusted p-values as LaTeX tables",
+        "write ranks, tests and adjusted p-values as LaTeX tables",
         "nbcompare tables scores.csv --direction maximize --control C4.5 > tables.tex",
     )
     tables.add_argument(
@@ -353,28 +356,40 @@ def _add_tables(commands: Subcommands) -> None:
     )
     tables.add_argument("--title", default=argparse.SUPPRESS, help="of the document")
     tables.add_argument(
+        "--all",
+        action="store_true",
+        help="every ranking and every procedure at two levels, with contrasts, as a supplement",
+    )
+    tables.add_argument(
         "--rankings",
         type=lambda text: text.split(","),
         default=argparse.SUPPRESS,
         metavar="NAME,NAME",
-        help=f"which to tabulate, of {', '.join(_RANKINGS)} (default: all)",
+        help=f"which to tabulate with --all, of {', '.join(_RANKINGS)} (default: all)",
     )
-    _commands.add_arguments(tables.add_argument_group("what to compute"), _TABLE_OPTIONS)
+    _commands.add_arguments(tables.add_argument_group("what to compute"), _commands.COMPARE_OPTIONS)
     tables.set_defaults(command=_tables, parser=tables)
 
 
 def _tables(given: argparse.Namespace) -> Answer:
+    options = _commands.given(given, _commands.COMPARE_OPTIONS)
+    more = {name: getattr(given, name) for name in ("title", "rankings") if hasattr(given, name)}
+    settled = [name for name in options if name not in _OF_SUPPLEMENT]
+    if given.all and settled:
+        flag = _commands.flag(settled[0])
+        given.parser.error(f"--all writes every ranking and procedure: give {flag} without --all")
+    if not given.all and "rankings" in more:
+        given.parser.error("--rankings goes with --all; without it, --ranking takes one")
     table = experiment(given)
     from nbcompare._files import check_target, write_whole
-    from nbcompare.report.tables import latex_tables
+    from nbcompare.report.tables import latex_supplement, latex_tables
 
     if given.output is not None:
         check_target(given.output)
-    more = {name: getattr(given, name) for name in ("title", "rankings") if hasattr(given, name)}
-    with speech(_commands.flags(_TABLE_OPTIONS) | {"rankings": "--rankings"}).telling():
-        text = latex_tables(
-            table, fragment=given.fragment, **more, **_commands.given(given, _TABLE_OPTIONS)
-        )
+    write = latex_supplement if given.all else latex_tables
+    flags = _commands.flags(_commands.COMPARE_OPTIONS) | {"rankings": "--rankings"}
+    with speech(flags).telling():
+        text = write(table, fragment=given.fragment, **more, **options)
     if given.output is None:
         return Answer(text.removesuffix("\n"))
     with in_order():

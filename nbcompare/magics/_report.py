@@ -20,7 +20,7 @@ from nbcompare.magics._result_log import ResultLog
 from nbcompare.magics._sources import CLASSES, Data
 
 # Options of the report itself
-_DOCUMENT = ("title", "authors", "abstract", "date")
+_DOCUMENT = ("title", "authors", "abstract", "date", "code")
 
 
 def report_parser() -> LineParser:
@@ -28,6 +28,7 @@ def report_parser() -> LineParser:
     parser = LineParser("nbreport", "FILE...", "[NAME...]")
     # no default: a report that exists already may have a date
     add_document(parser.take_own, date="date to print on the report", cell="one cell")
+    parser.take_flag("--code", "print the code in PDF and LaTeX too")
     parser.take_flag("--builder", "open the builder of reports instead")
     return parser
 
@@ -108,8 +109,10 @@ def builder_of(words: list[str], given: argparse.Namespace, namespace: Mapping[s
         if len(names) > 1:
             raise ValueError(f"the builder takes one {kind.__name__}: name one of {listed(names)}.")
         chosen[key] = there[names[0]] if names else None
+    document = _document(given)
+    document.pop("code", None)  # the builder writes what its buttons say
     builder = importlib.import_module("nbcompare.widgets").ReportBuilder
-    return builder(chosen["experiment"], histories=chosen["histories"], **_document(given))
+    return builder(chosen["experiment"], histories=chosen["histories"], **document)
 
 
 def _document(given: argparse.Namespace) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from nbcompare._options import LONGEST_CELL, SECTIONS
+from nbcompare._options import LONGEST_CELL, PRINTS_CODE, SECTIONS
 from nbcompare._render import markdown, plural
 from nbcompare._validation import check_choice, one_line, shown
 from nbcompare._version import __version__
@@ -77,6 +77,9 @@ class Report:
     date : str or datetime.date, optional
         The date, printed as it is given. None by default, so that the same report gives the same
         page.
+    code : bool, default False
+        Whether PDF and LaTeX print the code. The HTML page shows it on request, and the notebook
+        always has it.
     sections : iterable of str, optional
         Names of sections, and Markdown of your own, in the order of the report. The default suits
         the data: ``data``, ``design``, ``conditions``, ``comparison``, with two algorithms
@@ -125,6 +128,7 @@ class Report:
     authors: Iterable[str] = ()
     abstract: str | None = None
     date: str | datetime.date | None = None
+    code: bool = False
     sections: Iterable[str] | None = None
     titles: Mapping[str, str] | None = None
     compare: Mapping[str, Any] | None = None
@@ -481,7 +485,7 @@ class Report:
         return CHAPTERS[own.kind](plan, Chapter(name, own.variable, own.call.data or "", own.label))
 
     def _metadata(self) -> dict[str, Any]:
-        known: dict[str, Any] = {"version": __version__}
+        known: dict[str, Any] = {"version": __version__, PRINTS_CODE: self.code}
         for kind, key in ((Experiment, "fingerprint"), (Histories, "histories_fingerprint")):
             of_kind = [s.data for s in self._sources.values() if isinstance(s.data, kind)]
             if of_kind:

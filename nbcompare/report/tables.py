@@ -1,4 +1,4 @@
-"""LaTeX tables of all ranks, tests and adjusted p-values, for a paper or its supplement."""
+"""LaTeX tables: those of one comparison for a paper, all rankings and procedures beside it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from nbcompare._arrays import BoolArray
-from nbcompare._options import default
+from nbcompare._options import OPTIONS, default
 from nbcompare._render import (
     Column,
     Notes,
@@ -24,7 +24,7 @@ from nbcompare._render import (
 )
 from nbcompare._validation import check_choice
 from nbcompare._version import __version__
-from nbcompare.analysis import contrast_estimation
+from nbcompare.analysis import compare, contrast_estimation
 from nbcompare.analysis.procedures import AllProcedures
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison
@@ -33,10 +33,57 @@ from nbcompare.results.hypotheses import omnibus_table
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, TREATMENTS_OF
 
 LEVELS = (0.05, 0.10)
+TITLE = "Comparison of algorithms"
+_SECTIONS = ("ranks", "omnibus", "hypotheses")
 _MOST_COLUMNS = 5  # columns of p-values or levels, beside the hypothesis
 
 
 def latex_tables(
+    experiment: Experiment,
+    *,
+    fragment: bool = False,
+    title: str = TITLE,
+    **options: Any,
+) -> str:
+    r"""Write average ranks, omnibus tests and hypotheses of one comparison as LaTeX tables.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        At least 2 algorithms on at least 2 data sets.
+    fragment : bool, default False
+        Whether to write only the tables, for ``\input`` in a paper that loads array, booktabs and
+        longtable, rather than a document.
+    title : str
+        The title of the document.
+    **options
+        The options of :func:`nbcompare.compare`, which gives the same results.
+
+    Returns
+    -------
+    str
+        LaTeX for pdfLaTeX, XeLaTeX or LuaLaTeX: the sentences, the tables and the notes.
+
+    Raises
+    ------
+    ValueError
+        As :func:`nbcompare.compare`.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> text = latex_tables(nbc.datasets.load("demsar2006"), control="C4.5")
+    >>> text.count(r"\begin{table}"), r"\usepackage{booktabs}" in text
+    (3, True)
+    """
+    result = compare(experiment, **options)
+    parts: list[Part] = [Prose(result.sentences)]
+    for name in _SECTIONS:
+        parts += result.section(name).parts
+    return _written(parts, result, fragment=fragment, title=title)
+
+
+def latex_supplement(
     experiment: Experiment,
     *,
     rankings: str | Iterable[str] = tuple(RANKINGS),
@@ -47,9 +94,9 @@ def latex_tables(
     missing: str = default("missing"),
     fill: float | str | None = default("fill"),
     fragment: bool = False,
-    title: str = "Comparison of algorithms",
+    title: str = TITLE,
 ) -> str:
-    r"""Write average ranks, omnibus tests, hypotheses and contrasts as LaTeX tables.
+    r"""Write the tables of all rankings and procedures, and of contrasts, in LaTeX.
 
     The tables are those of the programs CONTROLTEST and MULTIPLETEST of the SCI2S group: for each
     ranking the hypotheses with z, p and the level that each procedure compares p with, the adjusted
@@ -86,10 +133,11 @@ def latex_tables(
     Examples
     --------
     >>> import nbcompare as nbc
-    >>> text = latex_tables(nbc.datasets.load("demsar2006"), control="C4.5")
+    >>> text = latex_supplement(nbc.datasets.load("demsar2006"), control="C4.5")
     >>> text.count(r"\begin{table}") > 10, r"\usepackage{booktabs}" in text
     (True, True)
     """
+    OPTIONS["tables.pairs"].check(pairs, "pairs")
     names = (rankings,) if isinstance(rankings, str) else tuple(rankings)
     for name in names:
         check_choice(name, "rankings", tuple(RANKINGS))
@@ -113,11 +161,15 @@ def latex_tables(
             parts.append(Prose(contrast.sentences))
         else:
             parts += contrast.section("matrix").parts + contrast.section("intervals").parts
-    notes = {note.code: note for family in families for note in family.result.notes}
-    if notes:
-        parts.append(Notes(tuple(notes.values())))
-    body = latex.render(parts)
-    made = f"nbcompare {__version__}, data {first.design.fingerprint}"
+    results = [family.result for family in families]
+    return _written(parts, *results, fragment=fragment, title=title)
+
+
+def _written(parts: list[Part], *results: Comparison, fragment: bool, title: str) -> str:
+    """Write the parts and the notes of the results, each note once."""
+    notes = {note.code: note for result in results for note in result.notes}
+    body = latex.render([*parts, *([Notes(tuple(notes.values()))] if notes else [])])
+    made = f"nbcompare {__version__}, data {results[0].design.fingerprint}"
     return latex.fragment(body, made) if fragment else latex.document(body, title, made)
 
 

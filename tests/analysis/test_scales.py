@@ -13,7 +13,7 @@ from nbcompare import (
     sensitivity,
 )
 from nbcompare.analysis.scales import ONE_SCALE, scales_of
-from nbcompare.report.tables import latex_tables
+from nbcompare.report.tables import latex_supplement
 from nbcompare.results import from_json
 
 
@@ -185,7 +185,7 @@ def test_all_functions_agree(scales, said):
         alone = compare(part, scale=said)
         assert (alone.pairs, alone.hypotheses.has_estimates) == (expected, one)
         assert found.to_json() == alone.to_json()
-    text = latex_tables(data, scale=said, rankings="friedman", control="A1")
+    text = latex_supplement(data, scale=said, rankings="friedman", control="A1")
     assert ("Estimated differences" in text) == one
 
 

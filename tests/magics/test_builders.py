@@ -58,7 +58,7 @@ def test_builders_of_the_other_magics(shell, monkeypatch, experiment):
     assert made == ("FuzzyPValueBuilder", (experiment,), expected)
     made = shell.run_line_magic("page_trend", "logs --cutpoints 5 --null page --builder")
     assert made == ("PageTrendBuilder", (logs,), {"cutpoints": 5, "null": "page"})
-    made = shell.run_line_magic("nbreport", "--builder --title Mine")
+    made = shell.run_line_magic("nbreport", "--builder --title Mine --code")
     expected = {"histories": logs, "title": "Mine"}
     assert made == ("ReportBuilder", (experiment,), expected)
     shell.user_ns["other"] = experiment.select(algorithms=["good", "bad"])

@@ -20,6 +20,7 @@ from nbformat.v4 import (
     new_raw_cell,
 )
 
+import nbcompare as nbc
 from nbcompare.report import exporters
 from nbcompare.report.exporters import ReportHTMLExporter
 from nbcompare.report.page.templates import template_folder
@@ -409,3 +410,27 @@ class TestOneModulePerFormat:
         assert all(getattr(exporters, name).__name__ == name for name in exporters.__all__)
         with pytest.raises(AttributeError, match="has no attribute 'Other'"):
             exporters.Other  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("about", "printed"),
+    [({}, True), ({"prints_code": True}, True), ({"prints_code": False}, False), ("x", True)],
+)
+def test_code_in_documents(about, printed):
+    """A report says whether documents print its code; a notebook of somebody else shows it."""
+    text = export(
+        new_markdown_cell("# Title"),
+        code(display({"text/plain": "shown"}), source="secret_call(1)"),
+        exporter=exporters.ReportLatexExporter(),
+        nbcompare=about,
+    )
+    assert ("secret" in text) == printed  # LaTeX and PDF come from the same preprocessor
+    assert "shown" in text
+    assert "secret" in export(code(source="secret_call(1)"), nbcompare=about)
+
+
+def test_a_report_hides_its_code_in_documents():
+    data = nbc.datasets.load("demsar2006")
+    for given in (False, True):
+        report = nbc.Report(data, sections=["data"], code=given)
+        assert report.to_notebook().metadata["nbcompare"]["prints_code"] is given

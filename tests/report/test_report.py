@@ -293,6 +293,7 @@ def test_metadata():
         "abstract": "We *compare*.",
         "nbcompare": {
             "version": nbc.__version__,
+            "prints_code": False,
             "fingerprint": DEMSAR.fingerprint,
             "histories_fingerprint": logs().fingerprint,
         },

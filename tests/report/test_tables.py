@@ -1,5 +1,6 @@
 """LaTeX tables: every figure of a table is there, they compile, names stay what they are."""
 
+import contextlib
 import itertools
 import os
 import re
@@ -11,7 +12,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare.cli import main
-from nbcompare.report.tables import latex_tables
+from nbcompare.report.tables import latex_supplement, latex_tables
 from nbcompare.stats import adjust, logical
 from nbcompare.words import PROCEDURES
 
@@ -39,7 +40,7 @@ def shown(value):
 @pytest.mark.parametrize("control", [None, "C4.5"])
 def test_every_procedure_at_both_levels(control):
     data = nbc.datasets.load("demsar2006")
-    text = latex_tables(data, control=control)
+    text = latex_supplement(data, control=control)
     names = [
         name
         for name, procedure in PROCEDURES.items()
@@ -82,7 +83,7 @@ def test_every_procedure_at_both_levels(control):
 
 
 def test_levels_are_those_of_the_procedures():
-    text = latex_tables(nbc.datasets.load("demsar2006"), rankings="friedman")
+    text = latex_supplement(nbc.datasets.load("demsar2006"), rankings="friedman")
     rows = rows_of(text, r"Hypotheses and the levels that p is compared with, $\alpha$ = 0.1")
     by_row = [list(itertools.chain(*(r[4:] for r in rows[i::6]))) for i in range(6)]
     expected = [
@@ -97,7 +98,7 @@ def test_levels_are_those_of_the_procedures():
 
 def test_contrasts_and_notes_follow():
     data = nbc.datasets.load("demsar2006")
-    text = latex_tables(data)
+    text = latex_supplement(data)
     assert "Estimated differences" in text
     contrast = nbc.contrast_estimation(data)
     top = contrast.to_frame()["estimate"].abs().max()
@@ -107,13 +108,13 @@ def test_contrasts_and_notes_follow():
 
 
 def test_missing_scores(experiment_with_gaps):
-    text = latex_tables(experiment_with_gaps, missing="skillings-mack")
+    text = latex_supplement(experiment_with_gaps, missing="skillings-mack")
     assert "Skillings--Mack" in text
     assert "Quade F" not in text
     assert "Nemenyi" not in text
-    assert "left out" in latex_tables(experiment_with_gaps, missing="drop")
+    assert "left out" in latex_supplement(experiment_with_gaps, missing="drop")
     with pytest.raises(nbc.DataError, match="has no score for"):
-        latex_tables(experiment_with_gaps)
+        latex_supplement(experiment_with_gaps)
 
 
 @pytest.fixture
@@ -126,12 +127,12 @@ def experiment_with_gaps():
 def test_many_algorithms_and_pairs_alone():
     scores = np.random.default_rng(1).random((30, 19))
     data = nbc.Experiment.from_array(scores, direction="minimize")
-    text = latex_tables(data, rankings=["friedman"], pairs="wilcoxon")
+    text = latex_supplement(data, rankings=["friedman"], pairs="wilcoxon")
     assert r"\begin{longtable}" in text  # 171 hypotheses
     assert "Shaffer" in text
     assert "Bergmann" not in text
     with pytest.raises(ValueError, match="`rankings` must be 'friedman', 'aligned' or 'quade'"):
-        latex_tables(data, rankings="auto")
+        latex_supplement(data, rankings="auto")
 
 
 @pytest.mark.skipif(
@@ -144,7 +145,7 @@ def test_it_compiles(tmp_path, fragment):
     scores = generator.random((20, 14)) + np.linspace(0, 1, 14)
     names = [*HOSTILE, *(f"A{i}" for i in range(9))]
     data = nbc.Experiment.from_array(scores, direction="minimize", algorithms=names)
-    text = latex_tables(data, fragment=fragment, title=HOSTILE[0])
+    text = latex_supplement(data, fragment=fragment, title=HOSTILE[0])
     if fragment:
         (tmp_path / "tables.tex").write_text(text.replace("中文", ""), encoding="utf-8")
         text = (
@@ -160,7 +161,16 @@ def test_it_compiles(tmp_path, fragment):
 
 def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    line = ["tables", "--example", "demsar2006", "--control", "C4.5", "--rankings", "quade"]
+    line = [
+        "tables",
+        "--example",
+        "demsar2006",
+        "--control",
+        "C4.5",
+        "--all",
+        "--rankings",
+        "quade",
+    ]
     assert main(line) == 0
     text = capsys.readouterr().out
     assert text.startswith("% Made by nbcompare")
@@ -172,3 +182,32 @@ def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     assert "documentclass" not in (tmp_path / "t.tex").read_text()
     assert main([*line, "-o", "nowhere/t.tex"]) == 1
     assert "there is no folder" in capsys.readouterr().err
+
+
+def test_by_default_the_tables_of_one_comparison(tmp_path, capsys):
+    data = nbc.datasets.load("demsar2006")
+    for options in ({}, {"control": "C4.5", "adjust": "hochberg"}, {"margin": 0.02, "alpha": 0.1}):
+        text = latex_tables(data, fragment=True, **options)
+        result = nbc.compare(data, **options)
+        sections = [result.to_latex(name) for name in ("ranks", "omnibus", "hypotheses")]
+        for section in sections:
+            assert section.split("\n", 1)[1].strip() in text
+        begins = r"\begin{table}"
+        assert text.count(begins) == sum(section.count(begins) for section in sections)
+        line = [f"--{name}={value}" for name, value in options.items()]
+        assert main(["tables", "--example", "demsar2006", "--fragment", *line]) == 0
+        assert capsys.readouterr().out.strip() == text.strip()
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (["--all", "--adjust", "holm"], "give --adjust without --all"),
+        (["--rankings", "quade"], "--rankings goes with --all"),
+        (["--all", "--pairs", "auto"], "--pairs must be 'ranks', 'wilcoxon' or 't'; got 'auto'"),
+    ],
+)
+def test_what_does_not_go_together(line, said, capsys):
+    with contextlib.suppress(SystemExit):
+        assert main(["tables", "--example", "demsar2006", *line]) == 1
+    assert said in capsys.readouterr().err

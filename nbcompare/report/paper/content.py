@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 
 from nbformat import NotebookNode
 
+from nbcompare._options import PRINTS_CODE
 from nbcompare._render import plural
 from nbcompare.report.page.content import ReportPreprocessor
 from nbcompare.report.page.outputs import svg_uri
@@ -95,10 +96,14 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
             "abstract": writer.html(page["abstract"]),
         }
         language = _language(nb.metadata)
+        about = nb.metadata.get("nbcompare")
+        prints_code = not isinstance(about, Mapping) or about.get(PRINTS_CODE) is not False
         for cell, following in zip_longest(nb.cells, nb.cells[1:]):
             if cell.get("id") == _REFERENCES and following and not following.get("outputs", True):
                 following.source = ""  # its output was the list of references, which has been moved
             shows = following is not None and bool(following.get("outputs"))
+            if cell.cell_type == "code" and not prints_code:
+                cell.source = ""
             self._write_cell(cell, writer, language, introduces=shows)
         left_out = [(what, _counted(what, times)) for what, times in writer.left_out.items()]
         printed["left_out"] = [writer.line_of_text(text) for _, text in left_out]
