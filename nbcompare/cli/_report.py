@@ -82,8 +82,8 @@ def _add_report(commands: Subcommands) -> None:
         type=Path,
         required=True,
         action="append",
-        help="report.html (one page, no network needed), report.ipynb, report.pdf or report.tex; "
-        "may be given again",
+        help="report.html (one page, no network needed), report.ipynb, report.pdf, report.tex or "
+        "report.bib (the literature, for LaTeX); may be given again",
     )
     _add_measures(report)
     _add_document(report.add_argument_group("what the report tells"))

@@ -378,7 +378,7 @@ class Report:
         *paths : str or Path
             Paths that end in one of ``nbcompare.report.FORMATS``: .html is one page that needs no
             network, .ipynb the notebook with its outputs; .pdf needs ``nbcompare[pdf]``; .tex has
-            its pictures in files beside it.
+            its pictures in files beside it; .bib is the literature as BibTeX.
         timeout : float, default 3600
             The number of seconds that a cell may take.
 

@@ -1,5 +1,6 @@
 """Read-only, labelled results that display themselves."""
 
+from nbcompare.results._bibliography import bibtex_of
 from nbcompare.results._json import MIME_TYPE, SCHEMA, digest
 from nbcompare.results._result import Result, View, from_json
 from nbcompare.results.comparison import Comparison
@@ -50,6 +51,7 @@ __all__ = [
     "StochasticComparison",
     "TrendTests",
     "View",
+    "bibtex_of",
     "digest",
     "from_json",
 ]

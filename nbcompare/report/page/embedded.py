@@ -11,9 +11,10 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from nbcompare.results import MIME_TYPE
+from nbcompare._version import __version__
+from nbcompare.results import MIME_TYPE, Result, bibtex_of, from_json
 
-__all__ = ["Embedded", "Literature", "payload", "script_safe"]
+__all__ = ["Embedded", "Literature", "bibliography", "payload", "script_safe"]
 
 # what `result.section("references")` shows: a list and nothing else
 _LIST = re.compile(
@@ -72,6 +73,13 @@ class Embedded:
     def script(self) -> str:
         """Return all results as JSON, by digest; empty if there are none."""
         return script_safe(self.results) if self.results else ""
+
+    def bibtex(self, metadata: Mapping[str, Any]) -> str:
+        """Return the literature of all results, and the nbcompare of a notebook, as BibTeX."""
+        known = metadata.get("nbcompare")
+        version = known.get("version") if isinstance(known, Mapping) else None
+        results = [found for each in self.results.values() if (found := _read(each)) is not None]
+        return bibtex_of(results, version if isinstance(version, str) else __version__)
 
 
 class Literature:
@@ -177,13 +185,26 @@ def references(data: dict[str, Any]) -> list[str]:
     return items if all(map(_CITATION.match, items)) else []
 
 
+def bibliography(nb: NotebookNode) -> str:
+    """Return the literature of the results that a notebook shows, and nbcompare, as BibTeX."""
+    embedded = Embedded()
+    for cell in nb.cells:
+        for output in cell.get("outputs", []):
+            embedded.add(output.get("data", {}))
+    return embedded.bibtex(nb.metadata)
+
+
+def _read(document: object) -> Result | None:
+    """Return a result; None if this version cannot read it."""
+    try:
+        return from_json(json.dumps(document))
+    except (TypeError, ValueError):
+        return None
+
+
 def _sources(document: object) -> tuple[str, ...]:
     """Return the data and the literature of a result; empty if this version cannot read it."""
-    from nbcompare.results import from_json
-
-    try:
-        result = from_json(json.dumps(document))
-    except (TypeError, ValueError):
+    if (result := _read(document)) is None:
         return ()
     data = (f"{_DATA}{result.design.citation}",) if result.design.citation else ()
     return data + result.references
