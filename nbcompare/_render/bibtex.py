@@ -99,7 +99,8 @@ def names(authors: tuple[str, ...]) -> str:
 def _escaped(letter: str) -> str:
     if letter in _LETTERS:
         return _LETTERS[letter]
-    plain, accent = (unicodedata.normalize("NFD", letter) + " ")[:2]
+    apart = unicodedata.normalize("NFD", letter)
+    plain, accent = apart[:1], apart[1:]
     if accent in _ACCENTS and plain.isascii() and plain.isalpha():
         return f"{{\\{_ACCENTS[accent]}{plain}}}"
     return latex.escape(letter)

@@ -159,7 +159,7 @@ def _add_document(group: argparse._ActionsContainer) -> None:
     )
     _commands.add_document(
         group.add_argument,
-        date="date to print on the report (default: none)",
+        date="date to print on the report, or today: the day of the export (default: none)",
         cell="one cell of the notebook",
     )
 
