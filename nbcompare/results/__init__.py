@@ -2,6 +2,7 @@
 
 from nbcompare.results._bibliography import bibtex_of
 from nbcompare.results._json import MIME_TYPE, SCHEMA, digest
+from nbcompare.results._left_out import Rows, left_out
 from nbcompare.results._result import Result, View, from_json
 from nbcompare.results.comparison import Comparison
 from nbcompare.results.conditions import Conditions
@@ -46,6 +47,7 @@ __all__ = [
     "RankIntervals",
     "Recommendation",
     "Result",
+    "Rows",
     "Sensitivity",
     "Statistic",
     "StochasticComparison",
@@ -54,4 +56,5 @@ __all__ = [
     "bibtex_of",
     "digest",
     "from_json",
+    "left_out",
 ]

@@ -14,14 +14,16 @@ without one.
 from __future__ import annotations
 
 import html
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain, count
 from typing import Any
 
 from nbformat import NotebookNode
 
 from nbcompare.report.page.headings import rendered_markdown
+from nbcompare.results import Rows
 
 __all__ = ["Labels", "described"]
 
@@ -40,26 +42,8 @@ _MENTION = re.compile(
     r"(?![\w.]*\d)(?!\s+(?:of|in|from|by)\b)"
 )
 _PIECE = re.compile(r"<(?P<closing>/?)(?P<tag>[a-zA-Z][\w-]*)[^>]*>|<[^>]*>")
-_NO_LINKS = frozenset(
-    [
-        "a",
-        "button",
-        "code",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "kbd",
-        "math",
-        "pre",
-        "samp",
-        "script",
-        "style",
-        "svg",
-    ]
-)
+_NO_LINKS = frozenset(("a", "button", "code", "kbd", "math", "pre", "samp", "script", "style"))
+_HEADING = re.compile("h[1-6]")
 _LITERATURE = '<ol class="references">'
 _WORDS = re.compile(r"(?:tables?|tab\.|figures?|figs?\.?)", re.IGNORECASE)
 # after brackets a name may follow, which may begin in lower case
@@ -140,7 +124,8 @@ class Labels:
             start = f'<caption id="{html.escape(identity)}"{start[len("<caption") :]}'
             return f'{table}>{match["between"]}{start}<span class="number">{label}.</span> {end}'
 
-        markup = described(markup, output.metadata.nbcompare.get("latex"))
+        own = output.metadata.nbcompare
+        markup = described(markup, own.get("latex"), own.get("left_out") or ())
         data["text/html"] = _TABLE.sub(labelled, markup)
         return used
 
@@ -194,18 +179,28 @@ class Labels:
                 break
             done.append(piece[0])
             end = piece.end()
-            if (piece["tag"] or "").lower() in _NO_LINKS and not piece[0].endswith("/>"):
+            tag = (piece["tag"] or "").lower()
+            if tag in _NO_LINKS or _HEADING.fullmatch(tag):
                 without = max(0, without + (-1 if piece["closing"] else 1))
         return "".join(done)
 
 
-def described(markup: str, latex: str | None) -> str:
-    """Add to tables the scopes of their headers, and their LaTeX source if it is known."""
+def described(markup: str, latex: str | None, left_out: Sequence[Rows] = ()) -> str:
+    """Add to tables the scopes of their headers, and what a copy of them needs.
+
+    That is the LaTeX of each table, if it is known, and the rows that it leaves out.
+    """
     sources = iter(_latex_tables(latex, _TABLE.findall(markup)))
+    rests = iter(left_out)
 
     def with_source(match: re.Match[str]) -> str:
-        source = next(sources, "")
-        start = match["table"] + (f' data-latex="{html.escape(source)}"' if source else "")
+        start, source, rest = match["table"], next(sources, ""), next(rests, ())
+        if source:
+            start += f' data-latex="{html.escape(source)}"'
+        if rest:  # in single quotes, as JSON is full of double ones
+            rows = json.dumps(rest, ensure_ascii=False, separators=(",", ":"))
+            escaped = html.escape(rows, quote=False).replace("'", "&#x27;")
+            start += f" data-left-out='{escaped}'"
         return start + match[0][len(match["table"]) :]
 
     return _TABLE.sub(with_source, _with_scopes(markup))

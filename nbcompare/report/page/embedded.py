@@ -11,8 +11,9 @@ from typing import Any
 
 from nbformat import NotebookNode
 
+from nbcompare._display import USUAL, Options
 from nbcompare._version import __version__
-from nbcompare.results import MIME_TYPE, Result, bibtex_of, from_json
+from nbcompare.results import MIME_TYPE, Result, Rows, bibtex_of, from_json, left_out
 
 __all__ = ["Embedded", "Literature", "bibliography", "payload", "script_safe"]
 
@@ -22,6 +23,7 @@ _LIST = re.compile(
     re.DOTALL,
 )
 _ITEM = re.compile(r"<li>(.*?)</li>", re.DOTALL)
+_DIGITS = re.compile(r'\A<div[^>]* data-nbcompare-digits="([2-8])"')
 _CITATION = re.compile(r"Data: |[^()]+ \(\d{4}[a-z]?\)\. ")
 _ONLY_HEADING = re.compile(r"\s*#{1,6}\s+references\b[^\n]*\s*", re.IGNORECASE)
 _OWN_HEADING = re.compile(r"^(#{1,6})\s+references\s*#*\s*$", re.IGNORECASE | re.MULTILINE)
@@ -73,6 +75,16 @@ class Embedded:
     def script(self) -> str:
         """Return all results as JSON, by digest; empty if there are none."""
         return script_safe(self.results) if self.results else ""
+
+    def left_out(self, data: Mapping[str, Any]) -> tuple[Rows, ...]:
+        """Return the rows that each table leaves out of an output that shows a whole result."""
+        known, markup = payload(data), str(data.get("text/html", ""))
+        if known is None or known.get("section") is not None or "<tfoot>" not in markup:
+            return ()
+        result = _read(self.results.get(str(known["digest"])))
+        digits = _DIGITS.search(markup)
+        with Options(digits=int(digits[1]) if digits else USUAL.digits):
+            return () if result is None else left_out(result)
 
     def bibtex(self, metadata: Mapping[str, Any]) -> str:
         """Return the literature of all results, and the nbcompare of a notebook, as BibTeX."""
