@@ -176,7 +176,7 @@ def test_wrong_calls(folder, capsys, line, message):
         ),
         (
             ["report", "--example", "demsar2006", "-o", "r.docx"],
-            "nbcompare: the output must end in .html, .ipynb, .pdf or .tex; got 'r.docx'.",
+            "nbcompare: the output must end in .html, .ipynb, .pdf, .tex or .bib; got 'r.docx'.",
         ),
         (
             ["report", "--example", "demsar2006", "-o", "r.html", "-o", "r.html"],

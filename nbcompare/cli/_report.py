@@ -83,8 +83,8 @@ def _add_report(commands: Subcommands) -> None:
         type=Path,
         required=True,
         action="append",
-        help="report.html (one page, no network needed), report.ipynb, report.pdf or report.tex; "
-        "may be given again",
+        help="report.html (one page, no network needed), report.ipynb, report.pdf, report.tex or "
+        "report.bib (the literature, for LaTeX); may be given again",
     )
     _add_measures(report)
     _add_document(report.add_argument_group("what the report tells"))
@@ -160,7 +160,7 @@ def _add_document(group: argparse._ActionsContainer) -> None:
     )
     _commands.add_document(
         group.add_argument,
-        date="date to print on the report (default: none)",
+        date="date to print on the report, or today: the day of the export (default: none)",
         cell="one cell of the notebook",
     )
     group.add_argument("--code", action="store_true", help="print the code in PDF and LaTeX too")

@@ -27,7 +27,7 @@ def report_parser() -> LineParser:
     """Return the parser of the lines of %nbreport."""
     parser = LineParser("nbreport", "FILE...", "[NAME...]")
     # no default: a report that exists already may have a date
-    add_document(parser.take_own, date="date to print on the report", cell="one cell")
+    add_document(parser.take_own, date="date to print on the report, or today", cell="one cell")
     parser.take_flag("--code", "print the code in PDF and LaTeX too")
     parser.take_flag("--builder", "open the builder of reports instead")
     return parser

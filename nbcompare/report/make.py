@@ -24,6 +24,7 @@ _EXPORTERS = {
     ".ipynb": None,
     ".pdf": "ReportPDFExporter",
     ".tex": "ReportLatexExporter",
+    ".bib": None,
 }
 FORMATS = tuple(_EXPORTERS)
 _FORMATS = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
@@ -42,7 +43,8 @@ def export(
     ----------
     outputs : sequence of Path
         Each ends in .html (one page, no network needed), .ipynb (the notebook, run), .pdf
-        (tagged; needs ``nbcompare[pdf]``) or .tex (its pictures are files beside it).
+        (tagged; needs ``nbcompare[pdf]``), .tex (its pictures are files beside it) or .bib (the
+        literature).
     build : callable
         Returns the report; called while the kernel starts.
     timeout : float
@@ -212,7 +214,7 @@ def _check_timeout(timeout: float) -> float:
 
 
 def _exporter(output: Path) -> Any:
-    """Return the class that exports to the format of an output; None for a notebook."""
+    """Return the class that exports to the format; None for a notebook or the literature."""
     from nbcompare.report import exporters
 
     name = _EXPORTERS[output.suffix.lower()]
@@ -222,6 +224,10 @@ def _exporter(output: Path) -> Any:
 def _exported(notebook: NotebookNode, output: Path) -> dict[str, str | bytes]:
     """Export a notebook: the output under the name "", files beside it under their names."""
     exporter = _exporter(output)
+    if output.suffix.lower() == ".bib":
+        from nbcompare.report.page.embedded import bibliography
+
+        return {"": bibliography(notebook)}
     if exporter is None:
         import nbformat
 

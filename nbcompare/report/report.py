@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 _WORD = re.compile(r"[\w-]*")
+TODAY = "today"  # the date of a report that is printed with the day of its export
 MEASURES = "measures"  # the section that says how several measures are compared
 
 
@@ -75,8 +76,8 @@ class Report:
     abstract : str, optional
         Markdown.
     date : str or datetime.date, optional
-        The date, printed as it is given. None by default, so that the same report gives the same
-        page.
+        The date, printed as it is given; "today" is the day of the export. None by default, so
+        that the same report gives the same page.
     code : bool, default False
         Whether PDF and LaTeX print the code. The HTML page shows it on request, and the notebook
         always has it.
@@ -382,7 +383,7 @@ class Report:
         *paths : str or Path
             Paths that end in one of ``nbcompare.report.FORMATS``: .html is one page that needs no
             network, .ipynb the notebook with its outputs; .pdf needs ``nbcompare[pdf]``; .tex has
-            its pictures in files beside it.
+            its pictures in files beside it; .bib is the literature as BibTeX.
         timeout : float, default 3600
             The number of seconds that a cell may take.
 
@@ -494,7 +495,8 @@ class Report:
         if self.authors:
             metadata["authors"] = [{"name": author} for author in self.authors]
         if self.date is not None:
-            metadata["date"] = self.date
+            is_today = self.date == TODAY
+            metadata["date"] = datetime.date.today().isoformat() if is_today else self.date
         if self.abstract is not None:
             metadata["abstract"] = self.abstract
         return {**metadata, "nbcompare": known}

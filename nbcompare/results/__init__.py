@@ -1,6 +1,8 @@
 """Read-only, labelled results that display themselves."""
 
+from nbcompare.results._bibliography import bibtex_of
 from nbcompare.results._json import MIME_TYPE, SCHEMA, digest
+from nbcompare.results._left_out import Rows, left_out
 from nbcompare.results._result import Result, View, from_json
 from nbcompare.results.comparison import Comparison
 from nbcompare.results.conditions import Conditions
@@ -45,11 +47,14 @@ __all__ = [
     "RankIntervals",
     "Recommendation",
     "Result",
+    "Rows",
     "Sensitivity",
     "Statistic",
     "StochasticComparison",
     "TrendTests",
     "View",
+    "bibtex_of",
     "digest",
     "from_json",
+    "left_out",
 ]

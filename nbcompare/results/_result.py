@@ -14,6 +14,7 @@ from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table, lat
 from nbcompare._validation import check_choice, listed, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.results import _json
+from nbcompare.results._bibliography import bibtex_of
 from nbcompare.results.design import Design
 
 # Labels that both LaTeX and Typst accept
@@ -275,6 +276,31 @@ class Result(LockedArrays, ForPapers):
             raise ValueError(f"There is no section {name!r}: {self._not_there()[name]}.")
         name = check_choice(name, argument, tuple(sections))
         return View(name, sections[name](), self)
+
+    def to_bibtex(self) -> str:
+        r"""Return the literature behind the result, its data and nbcompare, as BibTeX.
+
+        Returns
+        -------
+        str
+            An entry for each of ``references``, one for the data if their source is known, and
+            one for the version of nbcompare that computed the result, sorted by key. Letters with
+            accents are commands of LaTeX.
+
+        Examples
+        --------
+        >>> import nbcompare as nbc
+        >>> result = nbc.compare(nbc.datasets.load("demsar2006"), adjust="holm")
+        >>> text = result.to_bibtex()
+        >>> [line for line in text.splitlines() if line.startswith("@")]
+        ['@book{conover1999,', '@misc{data,', '@article{demsar2006,', '@article{friedman1937,',
+         '@article{garcia2008,', '@article{holm1979,', '@article{iman1980,',
+         '@article{kerby2014,', '@software{nbcompare,', '@article{wilcoxon1945,']
+        >>> print(text[text.index("@article{garcia") :][:65])
+        @article{garcia2008,
+          author = {Garc{\'i}a, S. and Herrera, F.},
+        """
+        return bibtex_of((self,), self.design.version)
 
     # ------------------------------------------------------------------------ JSON
 

@@ -7,7 +7,7 @@ there is one for every word.
 
 from nbcompare.words._word import for_each
 from nbcompare.words.adjustment import PROCEDURES, Procedure
-from nbcompare.words.citations import CITATIONS, cited
+from nbcompare.words.citations import CITATIONS, LITERATURE, cited, literature_of
 from nbcompare.words.convergence import (
     DIFFERENCES,
     GAP,
@@ -30,6 +30,7 @@ __all__ = [
     "ENCODINGS",
     "GAP",
     "IMPRECISE_TESTS",
+    "LITERATURE",
     "OMNIBUS",
     "PAIRWISE_TESTS",
     "PAIR_TESTS",
@@ -48,4 +49,5 @@ __all__ = [
     "TrendClaim",
     "cited",
     "for_each",
+    "literature_of",
 ]

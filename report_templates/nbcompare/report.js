@@ -1,4 +1,5 @@
-// What a page gains from a script: code folded at once, tables sorted and copied.
+// What a page gains from a script: code folded at once, tables sorted and copied,
+// figures saved, the literature copied.
 // Everything here is a button that is added; the page is complete without them.
 (() => {
   "use strict";
@@ -116,6 +117,15 @@
 
   // ---------------------------------------------------------------------- copy tables
 
+  // The rows of a long table that the page does not show, but keeps.
+  const leftOut = (table) => {
+    try {
+      return JSON.parse(table.dataset.leftOut || "[]");
+    } catch {
+      return []; // a table of somebody else
+    }
+  };
+
   // Every cell at its place: one that spans several is followed by empty ones.
   const grid = (table) => {
     const rows = [...table.rows].filter((row) => row.parentElement !== table.tFoot);
@@ -130,7 +140,7 @@
         cells[i][j] = cell.textContent.trim().replace(/\s+/g, " ");
       }
     });
-    return cells;
+    return [...cells, ...leftOut(table)];
   };
 
   // A spreadsheet computes text that begins like a formula, whoever wrote it: an apostrophe in
@@ -160,17 +170,48 @@
     .replace(/^(?=[[*])/, "{}");
 
   const latex = (table) => {
-    if (table.dataset.latex) return { text: `${table.dataset.latex}\n` };
+    const whole = !leftOut(table).length;
+    if (whole && table.dataset.latex) return { text: `${table.dataset.latex}\n` };
     const rows = grid(table);
     const lines = rows.map((row) => `${row.map(escaped).join(" & ")} \\\\`);
     const heads = table.tHead ? table.tHead.rows.length : 0;
+    // what is longer than a page breaks over pages
+    const kind = lines.length > 36 ? "longtable" : "tabular";
     const last = table.rows[heads] || table.rows[0];
     const kinds = [...last.cells].map((cell) => (
       (getComputedStyle(cell).textAlign.endsWith("right") ? "r" : "l").repeat(cell.colSpan)
     )).join("");
     const text = [
-      `\\begin{tabular}{${kinds}}`, "\\toprule", ...lines.slice(0, heads),
-      ...(heads ? ["\\midrule"] : []), ...lines.slice(heads), "\\bottomrule", "\\end{tabular}", "",
+      `\\begin{${kind}}{${kinds}}`, "\\toprule", ...lines.slice(0, heads),
+      ...(heads ? ["\\midrule"] : []), ...(heads && kind === "longtable" ? ["\\endhead"] : []),
+      ...lines.slice(heads), "\\bottomrule", `\\end{${kind}}`, "",
+    ].join("\n");
+    return { text };
+  };
+
+  // A pipe table, for GitHub, pandoc and Quarto.
+  // Entities stand for what programs look for before they read Markdown.
+  const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+  const unmarked = (text) => text
+    .replace(/[\\$|`&<>]/g, (c) => ENTITIES[c] || `&#${c.charCodeAt(0)};`)
+    .replace(/[*_{}[\]!~^@:'"]|(?<=[-.])[-.]|(?<!&)#/g, "\\$&");
+  const markdown = (table) => {
+    const rows = grid(table);
+    const heads = table.tHead ? table.tHead.rows.length : 0;
+    const body = table.rows[heads] || table.rows[0];
+    // as many dashes as a column is wide: pandoc wraps long lines by them
+    const dashes = (i) => "-".repeat(Math.min(40, Math.max(3, ...rows.map((row) => (row[i] || "").length))));
+    const sides = [...body.cells].flatMap((cell) => (
+      Array(cell.colSpan).fill(getComputedStyle(cell).textAlign.endsWith("right"))
+    ));
+    const marks = sides.map((right, i) => (right ? `${dashes(i)}:` : `:${dashes(i)}`));
+    const line = (cells) => `| ${cells.join(" | ")} |`;
+    const head = heads ? rows[heads - 1].map(unmarked) : marks.map(() => " ");
+    const caption = table.caption?.cloneNode(true);
+    caption?.querySelector(".number")?.remove();
+    const text = [
+      ...(caption ? [unmarked(caption.textContent.trim()), ""] : []),
+      line(head), line(marks), ...rows.slice(heads).map((row) => line(row.map(unmarked))), "",
     ].join("\n");
     return { text };
   };
@@ -202,32 +243,49 @@
     }
   };
 
-  const copyButton = (table, name, kind, format, hint) => {
-    // a table that is cut says how many rows it does not show
-    const shown = [...table.tBodies].reduce((sum, body) => sum + body.rows.length, 0);
-    const hidden = table.tFoot?.textContent.match(/^\s*… and ([\d,]+) more rows?\b/);
-    const part = hidden ? ` (${shown} of ${shown + Number(hidden[1].replaceAll(",", ""))} rows)` : "";
-    const label = `Copy ${kind}${part}`;
+  // A button that says what it did, to those who see it and to those who hear it.
+  const tellingButton = (label, name, act, hint) => {
     const made = button(label, "tool", async () => {
-      const copied = format(table);
-      const done = await copy(copied.text);
-      made.textContent = done ? "Copied" : "Not copied";
-      hint.textContent = (done && copied.hint) || "";
-      said.textContent = done
-        ? `${name} copied. ${hint.textContent}`
-        : "The browser does not let this page copy.";
+      const { done, text, more = "" } = await act();
+      made.textContent = text;
+      hint.textContent = more;
+      said.textContent = `${done} ${more}`.trim();
       setTimeout(() => { made.textContent = label; said.textContent = ""; }, 1500);
     });
-    made.setAttribute("aria-label", `Copy ${kind} of ${name}${part}`);
+    made.setAttribute("aria-label", name);
     return made;
+  };
+  const hintBeside = () => {
+    const made = document.createElement("span");
+    made.className = "hint";
+    return made;
+  };
+  const copying = (name, make) => async () => {
+    const copied = make();
+    return (await copy(copied.text))
+      ? { done: `${name} copied.`, text: "Copied", more: copied.hint || "" }
+      : { done: "The browser does not let this page copy.", text: "Not copied" };
+  };
+
+  // A table that is cut says how many rows are copied: all, if the page keeps those not shown.
+  const rowsOf = (table) => {
+    const shown = [...table.tBodies].reduce((sum, body) => sum + body.rows.length, 0);
+    const hidden = table.tFoot?.textContent.match(/^\s*… and ([\d,]+) more rows?\b/);
+    if (!hidden) return "";
+    const n = shown + Number(hidden[1].replaceAll(",", ""));
+    return shown + leftOut(table).length === n ? ` (all ${n} rows)` : ` (${shown} of ${n} rows)`;
   };
 
   const makeCopyable = (table) => {
     const name = table.caption?.querySelector(".number")?.textContent.replace(/\.$/, "") || "the table";
-    const hint = document.createElement("span");
-    hint.className = "hint";
-    const copies = [["CSV", csv], ["LaTeX", latex]]
-      .map(([kind, format]) => copyButton(table, name, kind, format, hint));
+    const rows = rowsOf(table);
+    const hint = hintBeside();
+    const copies = [["CSV", csv], ["Markdown", markdown], ["LaTeX", latex]].map(([kind, format]) => (
+      tellingButton(
+        `Copy ${kind}${rows}`, `Copy ${kind} of ${name}${rows}`,
+        copying(name, () => format(table)), hint,
+      )
+    ));
     table.after(tools("table-tools", ...copies, hint));
   };
 
@@ -236,4 +294,70 @@
       makeSortable(table);
       makeCopyable(table);
     });
+
+  // --------------------------------------------------------------------- save figures
+
+  const decoded = (base64) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+  const save = (blob, file) => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = file;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  };
+
+  const DOTS = 300 / 96; // of print, per pixel of the page
+  const drawn = async (image) => {
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.round(image.naturalWidth * DOTS);
+    canvas.height = Math.round(image.naturalHeight * DOTS);
+    const context = canvas.getContext("2d");
+    context.fillStyle = "#ffffff";
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise((done) => { canvas.toBlob(done, "image/png"); });
+    if (!blob) throw new Error("the drawing is too large");
+    return blob;
+  };
+
+  all("main figure[id]").forEach((figure) => {
+    const image = figure.querySelector("img");
+    const own = image?.getAttribute("src").match(/^data:(image\/[\w.+-]+);base64,(.*)$/s);
+    if (!own) return;
+    const name = figure.querySelector(".number")?.textContent.replace(/\.$/, "") || "the figure";
+    const kinds = own[1] === "image/svg+xml"
+      ? [["SVG", () => new Blob([decoded(own[2])], { type: own[1] })], ["PNG", () => drawn(image)]]
+      : [[own[1].slice("image/".length).toUpperCase(), () => new Blob([decoded(own[2])], { type: own[1] })]];
+    if (figure.dataset.pdf) {
+      kinds.push(["PDF", () => new Blob([decoded(figure.dataset.pdf)], { type: "application/pdf" })]);
+    }
+    const hint = hintBeside();
+    figure.after(tools("table-tools", ...kinds.map(([kind, make]) => {
+      const file = `${name.toLowerCase().replace(/\W+/g, "-")}.${kind.toLowerCase()}`;
+      return tellingButton(`Save ${kind}`, `Save ${kind} of ${name}`, async () => {
+        try {
+          save(await make(), file);
+          return { done: `${name} saved as ${file}.`, text: "Saved" };
+        } catch {
+          return { done: "The browser does not let this page save.", text: "Not saved" };
+        }
+      }, hint);
+    }), hint));
+  });
+
+  // ------------------------------------------------------------------ copy literature
+
+  const literature = document.getElementById("nbcompare-bibtex");
+  if (literature) {
+    const hint = hintBeside();
+    const copyBibtex = tellingButton(
+      "Copy BibTeX", "Copy BibTeX of the references",
+      copying("The references", () => ({ text: JSON.parse(literature.textContent) })), hint,
+    );
+    const list = document.querySelector("main ol.references");
+    const place = tools("table-tools", copyBibtex, hint);
+    if (list) list.after(place);
+    else main.append(place);
+  }
 })();

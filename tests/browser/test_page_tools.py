@@ -1,10 +1,20 @@
 """Sorting, copying, folding and finding one's way on a report, by keyboard."""
 
+import base64
 import csv
 import io
+import json
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
+import numpy as np
+import pypandoc
 import pytest
+from bs4 import BeautifulSoup
+from matplotlib import image as plt_image
+from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 import nbcompare as nbc
@@ -23,6 +33,10 @@ SORTED = {
 # What a spreadsheet would compute, and what it would not
 FORMULAS = ["=1+1", "=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "+cf", "-x", "+1 (best)"]
 NO_FORMULAS = ["-0.5", "+1", "-1.2e-05", "-∞", "+1,234.5", "-3 %", "C4.5+m", "a=b", "x@y", "1=1"]
+WRONG = (
+    "<table data-left-out='[['><tbody><tr><td>one</td></tr></tbody>"
+    "<tfoot><tr><td>… and 3 more rows</td></tr></tfoot></table>"
+)
 SHUFFLE = [3, 0, 5, 2, 4, 1]
 
 
@@ -187,6 +201,170 @@ class TestCopy:
             "that no spreadsheet computes them."
         )
         assert copying.get_by_role("button", name=re.compile("^Copy CSV of .* rows")).count() == 2
+
+
+@pytest.fixture(scope="module")
+def large():
+    scores = np.random.default_rng(0).random((6, 25)).round(3)
+    names = ["a|b_*c*", "$x$ <b>", "it's", *(f"A{i}" for i in range(22))]
+    data = nbc.Experiment.from_array(scores, direction="minimize", algorithms=names)
+    return nbc.compare(data, adjust="holm")
+
+
+@pytest.fixture(scope="module")
+def long_report(tmp_path_factory, large):
+    """A page with a table that is cut, a drawing with its PDF, a photograph, and literature."""
+    drawing = Figure(figsize=(4, 3))
+    drawing.add_subplot().plot([0, 1])
+    files = {kind: io.BytesIO() for kind in ("svg", "pdf", "png")}
+    for kind, file in files.items():
+        drawing.savefig(file, format=kind)
+    svg, pdf, png = (file.getvalue() for file in files.values())
+    vector = {
+        "image/svg+xml": svg.decode(),
+        "image/png": base64.b64encode(png).decode(),
+        "application/pdf": base64.b64encode(pdf).decode(),
+    }
+    pixels = {"image/png": base64.b64encode(png).decode()}
+    cells = [
+        new_code_cell("a", outputs=[display(large._repr_mimebundle_())]),
+        new_code_cell("b", outputs=[display(vector, alt="A line.")]),
+        new_code_cell("c", outputs=[display(pixels, alt="The same as pixels.")]),
+        new_code_cell("d", outputs=[display({"text/html": WRONG})]),
+    ]
+    page, _ = ReportHTMLExporter().from_notebook_node(new_notebook(cells=cells))
+    file = tmp_path_factory.mktemp("long") / "report.html"
+    file.write_text(page, encoding="utf-8")
+    return file, {"svg": svg, "pdf": pdf, "png": png}
+
+
+@pytest.fixture
+def long_page(open_page, long_report):
+    return open_page(long_report[0], permissions=["clipboard-read", "clipboard-write"])
+
+
+def pairs_of(large):
+    """The rows of the whole table, read from its Markdown."""
+    lines = large.to_markdown("hypotheses").splitlines()
+    rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("|")]
+    return rows[2:]
+
+
+class TestWholeTables:
+    def test_csv_has_the_rows_that_are_not_shown(self, long_page, large):
+        button = long_page.get_by_role(
+            "button", name="Copy CSV of Table 2 (all 300 rows)", exact=True
+        )
+        rows = list(csv.reader(io.StringIO(clipboard(long_page, button))))[1:]
+        frame = large.to_frame()
+        assert [row[:2] for row in rows] == frame[["first", "second"]].to_numpy().tolist()
+        assert len(rows) == len(pairs_of(large)) == 300
+        assert long_page.locator("table").nth(1).locator("tbody tr").count() == 20
+
+    def test_markdown_is_read_back(self, long_page, large):
+        button = long_page.get_by_role("button", name="Copy Markdown of Table 2")
+        text = clipboard(long_page, button)
+        written = large.to_markdown("hypotheses").replace("\N{NO-BREAK SPACE}", " ")
+        assert text == written
+        document = json.loads(pypandoc.convert_text(text, "json", "markdown"))
+        table = next(block for block in document["blocks"] if block["t"] == "Table")["c"]
+        kinds = [kind["t"] for kind, _ in table[2]]
+        assert kinds[0] == "AlignLeft"
+        assert "AlignRight" in kinds
+        read = pypandoc.convert_text(text, "html", "markdown")
+        rows = BeautifulSoup(read, "html.parser").select("tbody tr")
+        names = [[cell.text for cell in row.find_all("td")[:2]] for row in rows]
+        assert names == large.to_frame()[["first", "second"]].to_numpy().tolist()
+        assert not BeautifulSoup(read, "html.parser").select("td b, td em, td .math")
+
+    def test_latex_breaks_over_pages(self, long_page, tmp_path):
+        text = clipboard(
+            long_page, long_page.get_by_role("button", name="Copy LaTeX of Table 2 (all 300 rows)")
+        )
+        lines = text.splitlines()
+        assert lines[0].startswith("\\begin{longtable}{ll")
+        assert lines[-1] == "\\end{longtable}"
+        assert text.count("\\\\") == 301
+        if shutil.which("pdflatex"):
+            (tmp_path / "t.tex").write_text(
+                "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{booktabs,longtable}"
+                f"\\begin{{document}}\n{text}\\end{{document}}\n",
+                encoding="utf-8",
+            )
+            line = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "t.tex"]
+            done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stdout[-1500:]
+
+    def test_a_table_of_somebody_else_does_not_stop_the_rest(self, long_page):
+        button = (
+            long_page.locator("table")
+            .last.locator("+ p")
+            .get_by_role("button", name="Copy CSV of the table (1 of 4 rows)", exact=True)
+        )
+        assert clipboard(long_page, button) == "one\n"
+
+
+class TestTakeAlong:
+    @pytest.mark.parametrize(("kind", "number"), [("SVG", 1), ("PDF", 1), ("PNG", 2)])
+    def test_a_figure_is_saved_as_it_was_drawn(self, long_page, long_report, kind, number):
+        with long_page.expect_download() as saved:
+            button = long_page.get_by_role("button", name=f"Save {kind} of Figure {number}")
+            button.focus()
+            long_page.keyboard.press("Enter")
+        assert saved.value.suggested_filename == f"figure-{number}.{kind.lower()}"
+        content = Path(saved.value.path()).read_bytes()
+        drawn = long_report[1][kind.lower()]
+        if kind == "SVG":  # without its declaration
+            assert drawn.decode().endswith(content.decode())
+            assert "<svg" in content.decode()
+        else:
+            assert content == drawn
+        long_page.wait_for_function("document.querySelector('[role=status]').textContent")
+        told = long_page.get_by_role("status").inner_text()
+        assert told == f"Figure {number} saved as figure-{number}.{kind.lower()}."
+
+    def test_a_drawing_becomes_pixels_for_print(self, open_heard, long_report):
+        page, heard = open_heard(long_report[0])
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save PNG of Figure 1").click()
+        assert heard.problems == []  # such as what the policy of the page forbids
+        made = plt_image.imread(saved.value.path())
+        assert made.shape[:2] == (900, 1200)  # 4 by 3 inches at 300 dots
+        # darkness along the diagonal of the axes, as in Matplotlib's own picture
+        own = plt_image.imread(io.BytesIO(long_report[1]["png"]))[..., :3].mean(axis=2)
+        step = 900 // own.shape[0]
+        small = made[..., :3].mean(axis=2)[: step * own.shape[0], : step * own.shape[1]]
+        small = small.reshape(own.shape[0], step, own.shape[1], step).mean(axis=(1, 3))
+        alike, mirrored = (
+            np.corrcoef(each.ravel(), own.ravel())[0, 1] for each in (small, small[:, ::-1])
+        )
+        assert alike > 0.75
+        assert mirrored < 0.5
+
+    def test_a_photograph_has_one_button(self, long_page):
+        assert long_page.locator("figure").count() == 2
+        assert long_page.get_by_role("button", name="of Figure 2").all_inner_texts() == ["Save PNG"]
+
+    def test_the_literature_as_bibtex(self, long_page, large):
+        button = long_page.get_by_role("button", name="Copy BibTeX of the references")
+        assert clipboard(long_page, button) == large.to_bibtex()
+        assert button.evaluate(
+            "e => e.closest('p').previousElementSibling.matches('ol.references')"
+        )
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    @pytest.mark.parametrize("width", [1200, 400])
+    def test_it_is_accessible_and_quiet(self, open_heard, barriers, long_report, scheme, width):
+        page, heard = open_heard(long_report[0], width=width, color_scheme=scheme, bypass_csp=True)
+        assert barriers(page) == {}
+        assert heard.problems == []
+        assert heard.fetched == [long_report[0].as_uri()]
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    def test_without_results_there_is_no_literature(self, open_page, tmp_path):
+        page, _ = ReportHTMLExporter().from_notebook_node(new_notebook(cells=[]))
+        (tmp_path / "r.html").write_text(page, encoding="utf-8")
+        assert open_page(tmp_path / "r.html").get_by_role("button").count() == 0
 
 
 class TestFold:

@@ -273,6 +273,20 @@ def test_mistakes(mistake, message):
         mistake(nbc.Report(DEMSAR))
 
 
+def test_the_day_of_the_export_is_printed_when_asked_for():
+    def date(report):
+        return report.to_notebook().metadata.get("date")
+
+    report = nbc.Report(DEMSAR, sections=["data"], date="today")
+    assert report.date == "today"
+    before = datetime.date.today()
+    printed = date(report)
+    assert before <= datetime.date.fromisoformat(printed) <= datetime.date.today()
+    assert date(dataclasses.replace(report, date="2026-05-01")) == "2026-05-01"
+    assert date(dataclasses.replace(report, date="Today, in May")) == "Today, in May"
+    assert date(dataclasses.replace(report, date=None)) is None
+
+
 def test_metadata():
     report = nbc.Report(
         DEMSAR,

@@ -5,21 +5,25 @@ A table with a caption is "Table 3" and an image is "Figure 2", in the order of 
 result (``comparison.section("hypotheses")`` is ``tab-hypotheses``), else the id of the cell. A
 second table or figure with the same name gets ``-2`` at its end. In Markdown,
 ``[Table](#tab-hypotheses)`` becomes a link that reads "Table 3", and so does
-``[](#tab-hypotheses)``; a link with other words keeps them. A ``caption`` in the metadata of an
-output or its cell is the caption of a figure, or of a table without one.
+``[](#tab-hypotheses)``; a link with other words keeps them. The plain words "Table 3" and "Figure
+2" become links, too, if the page has them, unless they are about another work ("Table 6 of …"). A
+``caption`` in the metadata of an output or its cell is the caption of a figure, or of a table
+without one.
 """
 
 from __future__ import annotations
 
 import html
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain, count
 from typing import Any
 
 from nbformat import NotebookNode
 
 from nbcompare.report.page.headings import rendered_markdown
+from nbcompare.results import Rows
 
 __all__ = ["Labels", "described"]
 
@@ -31,6 +35,16 @@ _TABULAR = re.compile(r"\\begin\{(?:tabular|array)")
 _REFERENCE = re.compile(
     r'<a href="#(?P<id>(?:tab|fig)-[^"]*)"(?P<rest>[^>]*)>(?P<text>.*?)</a>', re.DOTALL
 )
+# A mention of what the page has: not after a comma or bracket, where a citation ends, and not of
+# another work.
+_MENTION = re.compile(
+    r"(?<![\w)\]’'])(?<![,;:)\]’'] )(?<!['’]s )(?P<label>(?:Table|Figure)(?: |\xa0|&nbsp;|\n)\d+)"
+    r"(?![\w.]*\d)(?!\s+(?:of|in|from|by)\b)"
+)
+_PIECE = re.compile(r"<(?P<closing>/?)(?P<tag>[a-zA-Z][\w-]*)[^>]*>|<[^>]*>")
+_NO_LINKS = frozenset(("a", "button", "code", "kbd", "math", "pre", "samp", "script", "style"))
+_HEADING = re.compile("h[1-6]")
+_LITERATURE = '<ol class="references">'
 _WORDS = re.compile(r"(?:tables?|tab\.|figures?|figs?\.?)", re.IGNORECASE)
 # after brackets a name may follow, which may begin in lower case
 _SENTENCE_END = re.compile(
@@ -110,7 +124,8 @@ class Labels:
             start = f'<caption id="{html.escape(identity)}"{start[len("<caption") :]}'
             return f'{table}>{match["between"]}{start}<span class="number">{label}.</span> {end}'
 
-        markup = described(markup, output.metadata.nbcompare.get("latex"))
+        own = output.metadata.nbcompare
+        markup = described(markup, own.get("latex"), own.get("left_out") or ())
         data["text/html"] = _TABLE.sub(labelled, markup)
         return used
 
@@ -141,17 +156,51 @@ class Labels:
             return f'<a href="#{match["id"]}"{match["rest"]}>{text}</a>'
 
         for place, key in rendered_markdown(nb):
-            place[key] = _REFERENCE.sub(referring, place[key])
+            place[key] = self._linked(_REFERENCE.sub(referring, place[key]))
         return missing
 
+    def _linked(self, markup: str) -> str:
+        """Make links of the tables and figures that plain words name."""
+        if _LITERATURE in markup or not self._labels:
+            return markup
+        places = {label: identity for identity, label in self._labels.items()}
 
-def described(markup: str, latex: str | None) -> str:
-    """Add to tables the scopes of their headers, and their LaTeX source if it is known."""
+        def link(match: re.Match[str]) -> str:
+            identity = places.get(" ".join(html.unescape(match["label"]).split()))
+            if identity is None:
+                return match[0]
+            return f'<a href="#{html.escape(identity)}">{match["label"]}</a>'
+
+        done, end, without = [], 0, 0  # elements around, in which there are no links
+        for piece in chain(_PIECE.finditer(markup), [None]):
+            text = markup[end : piece.start() if piece else None]
+            done.append(text if without else _MENTION.sub(link, text))
+            if piece is None:
+                break
+            done.append(piece[0])
+            end = piece.end()
+            tag = (piece["tag"] or "").lower()
+            if tag in _NO_LINKS or _HEADING.fullmatch(tag):
+                without = max(0, without + (-1 if piece["closing"] else 1))
+        return "".join(done)
+
+
+def described(markup: str, latex: str | None, left_out: Sequence[Rows] = ()) -> str:
+    """Add to tables the scopes of their headers, and what a copy of them needs.
+
+    That is the LaTeX of each table, if it is known, and the rows that it leaves out.
+    """
     sources = iter(_latex_tables(latex, _TABLE.findall(markup)))
+    rests = iter(left_out)
 
     def with_source(match: re.Match[str]) -> str:
-        source = next(sources, "")
-        start = match["table"] + (f' data-latex="{html.escape(source)}"' if source else "")
+        start, source, rest = match["table"], next(sources, ""), next(rests, ())
+        if source:
+            start += f' data-latex="{html.escape(source)}"'
+        if rest:  # in single quotes, as JSON is full of double ones
+            rows = json.dumps(rest, ensure_ascii=False, separators=(",", ":"))
+            escaped = html.escape(rows, quote=False).replace("'", "&#x27;")
+            start += f" data-left-out='{escaped}'"
         return start + match[0][len(match["table"]) :]
 
     return _TABLE.sub(with_source, _with_scopes(markup))

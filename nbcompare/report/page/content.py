@@ -24,7 +24,7 @@ from nbcompare.report.page.captions import Labels
 from nbcompare.report.page.embedded import Embedded, Literature, script_safe
 from nbcompare.report.page.headings import contents, demote, first_title, plain, settle
 from nbcompare.report.page.markdown import MarkdownRenderer
-from nbcompare.report.page.outputs import alternative_text, layout, svg_uri
+from nbcompare.report.page.outputs import alternative_text, layout, pdf_of_figure, svg_uri
 from nbcompare.report.page.snapshot import show_widgets, widget_state
 
 __all__ = ["ReportPreprocessor"]
@@ -96,6 +96,8 @@ class ReportPreprocessor(Preprocessor):
                     # under our own name: an output may have any metadata
                     own = NotebookNode(embedded.add(output.data))
                     own["latex"] = output.data.get("text/latex")
+                    own["left_out"] = embedded.left_out(output.data)
+                    own["pdf"] = pdf_of_figure(output.data)
                     self._prepare(output, renderer, next(numbers))
                     output.metadata["nbcompare"] = own
         page = self._document(nb, resources)
@@ -106,6 +108,7 @@ class ReportPreprocessor(Preprocessor):
         for missing in Labels(tables=not sanitize).label(nb):
             self.log.warning("A link refers to #%s, but no table or figure has that id.", missing)
         page["results"] = embedded.script()
+        page["bibtex"] = script_safe(embedded.bibtex(nb.metadata)) if embedded.results else ""
         page["widgets"] = script_safe({"state": state}) if state else ""
         resources["nbcompare"] = page
         return nb, resources

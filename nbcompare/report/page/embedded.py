@@ -11,9 +11,11 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from nbcompare.results import MIME_TYPE
+from nbcompare._display import USUAL, Options
+from nbcompare._version import __version__
+from nbcompare.results import MIME_TYPE, Result, Rows, bibtex_of, from_json, left_out
 
-__all__ = ["Embedded", "Literature", "payload", "script_safe"]
+__all__ = ["Embedded", "Literature", "bibliography", "payload", "script_safe"]
 
 # what `result.section("references")` shows: a list and nothing else
 _LIST = re.compile(
@@ -21,6 +23,7 @@ _LIST = re.compile(
     re.DOTALL,
 )
 _ITEM = re.compile(r"<li>(.*?)</li>", re.DOTALL)
+_DIGITS = re.compile(r'\A<div[^>]* data-nbcompare-digits="([2-8])"')
 _CITATION = re.compile(r"Data: |[^()]+ \(\d{4}[a-z]?\)\. ")
 _ONLY_HEADING = re.compile(r"\s*#{1,6}\s+references\b[^\n]*\s*", re.IGNORECASE)
 _OWN_HEADING = re.compile(r"^(#{1,6})\s+references\s*#*\s*$", re.IGNORECASE | re.MULTILINE)
@@ -72,6 +75,23 @@ class Embedded:
     def script(self) -> str:
         """Return all results as JSON, by digest; empty if there are none."""
         return script_safe(self.results) if self.results else ""
+
+    def left_out(self, data: Mapping[str, Any]) -> tuple[Rows, ...]:
+        """Return the rows that each table leaves out of an output that shows a whole result."""
+        known, markup = payload(data), str(data.get("text/html", ""))
+        if known is None or known.get("section") is not None or "<tfoot>" not in markup:
+            return ()
+        result = _read(self.results.get(str(known["digest"])))
+        digits = _DIGITS.search(markup)
+        with Options(digits=int(digits[1]) if digits else USUAL.digits):
+            return () if result is None else left_out(result)
+
+    def bibtex(self, metadata: Mapping[str, Any]) -> str:
+        """Return the literature of all results, and the nbcompare of a notebook, as BibTeX."""
+        known = metadata.get("nbcompare")
+        version = known.get("version") if isinstance(known, Mapping) else None
+        results = [found for each in self.results.values() if (found := _read(each)) is not None]
+        return bibtex_of(results, version if isinstance(version, str) else __version__)
 
 
 class Literature:
@@ -177,13 +197,26 @@ def references(data: dict[str, Any]) -> list[str]:
     return items if all(map(_CITATION.match, items)) else []
 
 
+def bibliography(nb: NotebookNode) -> str:
+    """Return the literature of the results that a notebook shows, and nbcompare, as BibTeX."""
+    embedded = Embedded()
+    for cell in nb.cells:
+        for output in cell.get("outputs", []):
+            embedded.add(output.get("data", {}))
+    return embedded.bibtex(nb.metadata)
+
+
+def _read(document: object) -> Result | None:
+    """Return a result; None if this version cannot read it."""
+    try:
+        return from_json(json.dumps(document))
+    except (TypeError, ValueError):
+        return None
+
+
 def _sources(document: object) -> tuple[str, ...]:
     """Return the data and the literature of a result; empty if this version cannot read it."""
-    from nbcompare.results import from_json
-
-    try:
-        result = from_json(json.dumps(document))
-    except (TypeError, ValueError):
+    if (result := _read(document)) is None:
         return ()
     data = (f"{_DATA}{result.design.citation}",) if result.design.citation else ()
     return data + result.references

@@ -13,9 +13,12 @@ from urllib.parse import unquote
 
 from nbcompare._render.rich import lightened
 
-__all__ = ["alternative_text", "file_uri", "layout", "svg_uri"]
+__all__ = ["alternative_text", "file_uri", "layout", "pdf_of_figure", "svg_uri"]
 
 _LARGEST_FILE = 50_000_000  # bytes; a page is read into memory several times
+
+_LARGEST_PDF = 300_000  # characters; those of our figures have about 30,000
+_BASE64 = re.compile(r"[A-Za-z0-9+/]+=*")
 
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _LANDSCAPE = 16  # tables with more columns are printed on a landscape page of their own
@@ -63,6 +66,24 @@ def svg_uri(svg: str) -> str:
     if "xmlns=" not in svg:  # HTML needs no namespace, an image does
         svg = svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+
+
+def pdf_of_figure(data: Mapping[str, Any]) -> str:
+    """Return the PDF of a figure, in base64, which a page keeps for readers who save the figure.
+
+    Parameters
+    ----------
+    data : mapping
+        The representations of an output.
+
+    Returns
+    -------
+    str
+        Empty if the output is no drawing, or has no PDF or a large one.
+    """
+    pdf = "".join(str(data.get("application/pdf") or "").split())
+    is_fine = "image/svg+xml" in data and len(pdf) <= _LARGEST_PDF and _BASE64.fullmatch(pdf)
+    return pdf if is_fine else ""
 
 
 def file_uri(url: str, folder: str | None) -> str | None:

@@ -12,7 +12,7 @@ from nbcompare._display import Options
 from nbcompare._render import Rich, html, latex, parts_of
 from nbcompare.report.page.captions import described
 from nbcompare.report.verification.markup import Element, read_markup
-from nbcompare.results import Result
+from nbcompare.results import Result, left_out
 
 __all__ = ["Shown", "around", "differences", "fresh", "numbers", "shown"]
 
@@ -26,7 +26,7 @@ _WHOLE = "the text"
 _ELEMENTS = "div p table caption thead tbody tfoot tr th td strong ul li"
 _TAGS = frozenset(_ELEMENTS.split())
 _ATTRIBUTES = frozenset(
-    ("class", "scope", "colspan", "style", "data-latex", "data-nbcompare-digits")
+    ("class", "scope", "colspan", "style", "data-latex", "data-left-out", "data-nbcompare-digits")
 )
 _ALIGNMENT = re.compile(r"text-align:(left|right)")
 
@@ -67,7 +67,8 @@ def fresh(source: Rich, digits: int, section: str | None = None) -> Shown:
             source = source.section(section)
         parts = parts_of(source)
         markup = html.with_classes(html.render(parts))
-        return shown(read_markup(described(markup, latex.render_display(parts))).root)
+        rest = left_out(source) if section is None and isinstance(source, Result) else ()
+        return shown(read_markup(described(markup, latex.render_display(parts), rest)).root)
 
 
 def differences(found: Shown, due: Shown) -> Iterator[str]:
@@ -149,11 +150,11 @@ def _other_markup(found: tuple[_Tree | str, ...], due: tuple[_Tree | str, ...]) 
 
 
 def _starts_alike(found: _Tree, due: _Tree) -> bool:
-    """Whether two elements start alike; a page need not hold the LaTeX of its tables."""
-    attributes = dict(due[1])
-    if "data-latex" not in dict(found[1]):
-        attributes.pop("data-latex", None)
-    return found[0] == due[0] and dict(found[1]) == attributes
+    """Whether two elements start alike; a page need not hold what copies of its tables need."""
+    attributes, there = dict(due[1]), dict(found[1])
+    for name in {"data-latex", "data-left-out"}.difference(there):
+        attributes.pop(name, None)
+    return found[0] == due[0] and there == attributes
 
 
 def _start(node: _Tree | str) -> str:
