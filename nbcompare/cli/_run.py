@@ -45,7 +45,12 @@ def run(arguments: Sequence[str], *, heard: bool = True) -> int:
             # Python would complain once more when it writes the rest at its end
             silence(sys.stdout)
             return 141
-        except (ValueError, TypeError, ImportError, RuntimeError, OSError) as error:
+        except OSError as error:
+            from nbcompare._files import in_words
+
+            complain(str(in_words(error)))
+            return 1
+        except (ValueError, TypeError, ImportError, RuntimeError) as error:
             complain(str(error))
             return 1
         except MemoryError as error:  # its message is often empty, or NumPy's
