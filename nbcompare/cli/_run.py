@@ -25,8 +25,8 @@ __all__ = ["run"]
 EXIT_CODES = """\
 exit codes:
   0    done; of verify: the report holds
-  1    the data or the options were refused, or a file could not be read or written; of verify: the
-       report does not hold
+  1    the data or the options were refused, or a file could not be read or written; of report: a
+       section or a format is missing, the rest was written; of verify: the report does not hold
   2    the command line was not understood; of verify: it could not be said whether the report holds
   130  interrupted, as by Ctrl-C; nothing was written
   141  whoever read the output wanted no more of it"""
