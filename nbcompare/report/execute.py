@@ -148,7 +148,9 @@ def _kernel_manager(connection_folder: Path, folder: Path) -> AsyncKernelManager
 
         def get_kernel_spec(self, kernel_name: str) -> KernelSpec:  # noqa: ARG002
             where = os.fsencode(folder).hex()  # braces in a name would be replaced
-            arguments = [sys.executable, "-P", "-c", _LAUNCH, where, "-f", "{connection_file}"]
+            # What is to be said stands in notes: a report shows no warnings of a library.
+            python = [sys.executable, "-P", "-W", "ignore"]
+            arguments = [*python, "-c", _LAUNCH, where, "-f", "{connection_file}"]
             # With -P and this option neither Python nor IPython imports from the working folder: a
             # report must not run files that lie beside it. -I would also ignore PYTHONPATH and the
             # packages of the user, which are wanted.

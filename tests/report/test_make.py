@@ -283,3 +283,10 @@ def test_outputs_that_cannot_be_written_do_not_prevent_the_others(tmp_path, monk
 def test_an_incomplete_report_survives_the_way_from_another_process(tmp_path):
     error = pickle.loads(pickle.dumps(IncompleteReportError("two lines", (tmp_path,))))
     assert (str(error), error.written) == ("two lines", (tmp_path,))
+
+
+@pytest.mark.slow
+def test_libraries_do_not_warn_in_a_report(tmp_path):
+    sources = ["import warnings; warnings.warn('x')", "warnings.warn('y', DeprecationWarning)"]
+    ran = execute(lambda: notebook_of(*sources), tmp_path)
+    assert [cell.outputs for cell in ran.cells] == [[], []]

@@ -13,8 +13,14 @@ from urllib.parse import unquote
 
 from nbcompare._render.rich import lightened
 
-__all__ = ["alternative_text", "file_uri", "layout", "svg_uri"]
+__all__ = ["alternative_text", "file_uri", "layout", "svg_uri", "without_warnings"]
 
+# A warning of Python: "path:line: XWarning: message", and the line of code that led to it
+_WARNING = re.compile(
+    r"^(?:<[^<>\n]+>|[^\s:][^\n:]*|[A-Za-z]:[\\/][^\n:]*):\d+: (?:\w+\.)*\w*Warning:[^\n]*(?:\n|\Z)"
+    r"(?:(?:(?!\ \ \S)(?![^\n]*Warning:)[^\n]*\n){0,12}\ \ (?=\S)[^\n]*(?:\n|\Z))?",
+    re.MULTILINE,
+)
 _LARGEST_FILE = 50_000_000  # bytes; a page is read into memory several times
 
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
@@ -63,6 +69,17 @@ def svg_uri(svg: str) -> str:
     if "xmlns=" not in svg:  # HTML needs no namespace, an image does
         svg = svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+
+
+def without_warnings(text: str) -> str:
+    r"""Leave the warnings of Python, which name paths of a machine, out of what a cell printed.
+
+    Examples
+    --------
+    >>> without_warnings("start\n/tmp/a.py:3: UserWarning: old\n  warn('old')\nend\n")
+    'start\nend\n'
+    """
+    return _WARNING.sub("", text)
 
 
 def file_uri(url: str, folder: str | None) -> str | None:
