@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import secrets
@@ -22,6 +23,18 @@ _ABANDONED = 3600.0
 _SCRATCH = ("nbcompare-", ".tmp")
 # A socket's path has at most 107 bytes on Linux, 40 of which are its name and its folder's.
 _SHORT, _SHORT_PLACE = 60, "/tmp"
+# What stands in the way of writing, and what to do, by the number of the system's error
+_FULL = "the disk is full. Free some space there, or {elsewhere}."
+_OBSTACLES = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: "the disk quota is used up. Free some space there, or {elsewhere}.",
+    errno.EFBIG: "the file is larger than the system allows; {elsewhere}.",
+    errno.EROFS: "it can only be read there; {elsewhere}.",
+    errno.EACCES: "permission denied; {elsewhere}, or close a program that has the file open.",
+    errno.EPERM: "permission denied; {elsewhere}, or close a program that has the file open.",
+    errno.ENOENT: "its folder is gone. Make it again, or {elsewhere}.",
+    errno.ENAMETOOLONG: "its name is too long; choose a shorter one.",
+}
 _SCRATCH_NAME = re.compile(rf"{re.escape(_SCRATCH[0])}[a-z0-9_]{{8}}{re.escape(_SCRATCH[1])}")
 
 
@@ -34,6 +47,38 @@ def check_target(path: Path) -> None:
         raise FileNotFoundError(f"cannot write {path}: there is no folder {folder}.")
     if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
         raise PermissionError(f"cannot write {path}: permission denied.")
+
+
+def in_words(error: OSError, what: str = "", elsewhere: str = "choose another folder") -> OSError:
+    """Return an error of the system as a sentence that names the file and what to do.
+
+    Parameters
+    ----------
+    error : OSError
+        One that has a sentence already is returned as it is.
+    what : str
+        What failed, ``cannot write a.html``; by default the file of the error.
+    elsewhere : str
+        Words that say how to write to another place.
+
+    Examples
+    --------
+    >>> print(in_words(OSError(28, "No space left on device"), "cannot write a.html"))
+    cannot write a.html: the disk is full. Free some space there, or choose another folder.
+    """
+    if error.errno is None or error.strerror is None:
+        return error
+    name = error.filename
+    file = os.fsdecode(name) if isinstance(name, str | bytes | os.PathLike) else ""
+    subject = what or file
+    reason = f"{error.strerror[:1].lower()}{error.strerror[1:]}."
+    if what:
+        reason = _OBSTACLES.get(error.errno, reason).format(elsewhere=elsewhere)
+    elif error.errno == errno.ENOSPC:
+        subject, reason = f"cannot write {file or 'a file'}", _FULL.format(elsewhere=elsewhere)
+    said = type(error)(f"{subject}: {reason}" if subject else reason)
+    said.errno = error.errno
+    return said
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -56,15 +101,25 @@ def write_all(
     written: list[_Replacement] = []
     try:
         for path, content in contents.items():
-            written.append(_Replacement(path, content))
-        for replacement in written:
-            replacement.move()
+            with _writing(path):
+                written.append(_Replacement(path, content))
+        for path, replacement in zip(contents, written, strict=True):
+            with _writing(path):
+                replacement.move()
     except BaseException:
         for replacement in reversed(written):
             replacement.undo()
         raise
     for replacement in written:
         replacement.forget()
+
+
+@contextlib.contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise in_words(error, f"cannot write {path}") from error
 
 
 class _Replacement:
@@ -152,14 +207,48 @@ def scratch_folder(*, short: bool = False) -> Iterator[Path]:
     ----------
     short : bool
         Whether its path must be short, as those of sockets must.
+
+    Raises
+    ------
+    OSError
+        If it cannot be made, or if the disk is full or the folder disappears while it is used.
     """
-    place = tempfile.gettempdir()
+    try:
+        place = tempfile.gettempdir()
+    except FileNotFoundError as error:
+        raise FileNotFoundError(
+            "no folder for temporary files can be written. Free some space, or name a folder in "
+            "the environment variable TMPDIR."
+        ) from error
     if short and len(os.fsencode(place)) > _SHORT and os.access(_SHORT_PLACE, os.W_OK | os.X_OK):
         place = _SHORT_PLACE
     with contextlib.suppress(OSError):  # making the folder will report it
         for path in Path(place).iterdir():
             if _SCRATCH_NAME.fullmatch(path.name):
                 _remove_abandoned(path)
+    with _scratching(place):
+        yield from _scratch_folders(place)
+
+
+@contextlib.contextmanager
+def _scratching(place: str) -> Iterator[None]:
+    """Say in words what prevents work in a scratch folder; leave other errors as they are."""
+    try:
+        yield
+    except OSError as error:
+        ours = _SCRATCH_NAME.search(str(error.filename)) is not None
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT) and not ours:
+            raise
+        what = f"cannot write to the folder for temporary files, {place}"
+        if ours and error.errno == errno.ENOENT:
+            gone = f"{what}: what was written there is gone. Try again."
+            raise FileNotFoundError(gone) from error
+        elsewhere = "name another folder in the environment variable TMPDIR"
+        raise in_words(error, what, elsewhere) from error
+
+
+def _scratch_folders(place: str) -> Iterator[Path]:
+    """Yield one folder, which nobody has taken for abandoned."""
     while True:
         with tempfile.TemporaryDirectory(
             prefix=_SCRATCH[0], suffix=_SCRATCH[1], dir=place, ignore_cleanup_errors=True

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from nbcompare._files import in_words
 from nbcompare._options import OPTIONS
 
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
@@ -96,7 +97,8 @@ class Speech:
         except (Mistake, BrokenPipeError):
             raise
         except (ValueError, TypeError, OSError, ImportError, RuntimeError) as error:
-            raise Mistake(self.about(*names).says(str(error))) from error
+            said = in_words(error) if isinstance(error, OSError) else error
+            raise Mistake(self.about(*names).says(str(said))) from error
 
     def _word(self, found: re.Match[str]) -> str:
         if name := found["unset"]:

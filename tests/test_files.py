@@ -1,13 +1,17 @@
 """Files are whole or as they were: replaced, interrupted, killed on the way."""
 
+import errno
 import os
+import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 import pytest
 
-from nbcompare._files import check_target, write_all, write_whole
+from nbcompare._files import check_target, scratch_folder, write_all, write_whole
 
 
 def test_write_whole_replaces_and_keeps_the_mode(tmp_path):
@@ -91,7 +95,7 @@ def test_several_files_at_once(tmp_path):
 _KILLER = """
 import os, random, signal, sys, time
 from pathlib import Path
-from nbcompare._files import write_all
+from nbcompare._files import check_target, scratch_folder, write_all, write_whole
 
 targets = [Path(sys.argv[1]) / name for name in ("a.html", "b.html")]
 moments, first = random.Random(6), 0
@@ -135,3 +139,74 @@ def test_what_a_killed_process_left_is_cleared(tmp_path, hours, stays):
     assert all(file.exists() for file in others)
     assert (tmp_path / "report.html").read_text() == "whole"
     assert len(list(tmp_path.iterdir())) == 3 + stays
+
+
+# ----------------------------------------------------------------------- errors of the system
+
+_SPACE = (errno.ENOSPC, "the disk is full. Free some space there, or choose another folder.")
+
+
+@pytest.mark.parametrize(
+    ("number", "reason"),
+    [
+        _SPACE,
+        (errno.EACCES, "permission denied; choose another folder, or close a program that has"),
+        (errno.EROFS, "it can only be read there; choose another folder."),
+        (errno.ENOENT, "its folder is gone. Make it again, or choose another folder."),
+        (errno.EIO, f"{os.strerror(errno.EIO).lower()}."),
+    ],
+)
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_what_prevents_writing_is_said_with_the_file_and_a_way_out(
+    tmp_path, monkeypatch, number, reason, step
+):
+    """Neither the number of the error nor the name of the file on the way is shown."""
+    target = tmp_path / "report.html"
+    target.write_text("old")
+
+    def failing(*_):
+        raise OSError(number, os.strerror(number), f"{target}.nbcompare-a1b2c3d4")
+
+    place = "os.fsync" if step == "fsync" else "pathlib.Path.replace"
+    monkeypatch.setattr(place, failing)
+    with pytest.raises(OSError, match=re.escape(f"cannot write {target}: {reason}")) as caught:
+        write_whole(target, "new")
+    assert "Errno" not in str(caught.value)
+    assert ".nbcompare-" not in str(caught.value)
+    assert caught.value.errno == number
+    assert left_behind(tmp_path) == {"report.html": "old"}
+
+
+def test_a_scratch_folder_on_a_full_disk_names_the_variable(monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def fill():
+        with scratch_folder() as folder:
+            (folder / "x").write_text("x")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # as writing to a file raises it
+
+    with pytest.raises(OSError, match="the disk is full") as caught:
+        fill()
+    assert str(caught.value) == (
+        f"cannot write to the folder for temporary files, {tmp_path}: the disk is full. Free some "
+        "space there, or name another folder in the environment variable TMPDIR."
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_scratch_folder_that_is_cleared_away_is_said(monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def lose():
+        with scratch_folder() as folder:
+            shutil.rmtree(folder)
+            (folder / "kernel.json").write_text("{}")
+
+    with pytest.raises(FileNotFoundError, match=r"^cannot write to the .* is gone\. Try again\.$"):
+        lose()
+
+
+def test_other_errors_in_a_scratch_folder_stay_as_they_are(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"Errno 2.*missing") as caught, scratch_folder():
+        (tmp_path / "missing").read_text()
+    assert caught.value.filename == str(tmp_path / "missing")

@@ -26,6 +26,7 @@ from nbcompare.cli._data import (
     tell_notes,
 )
 from nbcompare.cli._signals import in_order
+from nbcompare.cli._surroundings import complain
 from nbcompare.words import PROCEDURES
 
 if TYPE_CHECKING:
@@ -178,7 +179,7 @@ def _section_names(text: str) -> list[str]:
 
 
 def _report(given: argparse.Namespace) -> Answer:
-    from nbcompare.report import export
+    from nbcompare.report import IncompleteReportError, export
 
     reading, logs = _reading(given)
     if _measures(given) and given.data is None:
@@ -205,9 +206,14 @@ def _report(given: argparse.Namespace) -> Answer:
             cv=cv,
         )
 
-    with in_order(), _report_speech(given).telling():
-        paths = export(given.output, build, timeout=given.timeout)
-    return Answer("\n".join(map(str, paths)), is_all=False)
+    words, code = _report_speech(given), 0
+    with in_order(), words.telling():
+        try:
+            paths = export(given.output, build, timeout=given.timeout)
+        except IncompleteReportError as error:
+            paths, code = error.written, 1
+            complain(words.says(str(error)))
+    return Answer("\n".join(map(str, paths)), code, is_all=False)
 
 
 def _reading(given: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -25,8 +25,8 @@ __all__ = ["run"]
 EXIT_CODES = """\
 exit codes:
   0    done; of verify: the report holds
-  1    the data or the options were refused, or a file could not be read or written; of verify: the
-       report does not hold
+  1    the data or the options were refused, or a file could not be read or written; of report: a
+       section or a format is missing, the rest was written; of verify: the report does not hold
   2    the command line was not understood; of verify: it could not be said whether the report holds
   130  interrupted, as by Ctrl-C; nothing was written
   141  whoever read the output wanted no more of it"""
@@ -45,7 +45,12 @@ def run(arguments: Sequence[str], *, heard: bool = True) -> int:
             # Python would complain once more when it writes the rest at its end
             silence(sys.stdout)
             return 141
-        except (ValueError, TypeError, ImportError, RuntimeError, OSError) as error:
+        except OSError as error:
+            from nbcompare._files import in_words
+
+            complain(str(in_words(error)))
+            return 1
+        except (ValueError, TypeError, ImportError, RuntimeError) as error:
             complain(str(error))
             return 1
         except MemoryError as error:  # its message is often empty, or NumPy's

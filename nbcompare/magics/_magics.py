@@ -126,6 +126,8 @@ class ComparisonMagics(Magics):
             for path in _report.written(words, given, self.namespace, self._log):
                 print(path)
         except (ValueError, TypeError, OSError, ImportError, ReportError, TraitError) as error:
+            for path in getattr(error, "written", ()):
+                print(path)
             parser.error(_report.speech_of_reports().says(str(error)))
         return None
 

@@ -24,6 +24,7 @@ from nbcompare._commands import analysis_of_class
 from nbcompare._display import current
 from nbcompare._render.rich import darkened
 from nbcompare.experiment import is_frame
+from nbcompare.plots._fonts import fallbacks, note_of, with_fallbacks
 from nbcompare.plots._style import darkened_png
 
 _PNG_DPI = 144
@@ -34,6 +35,7 @@ SVG_STYLE: dict[Any, Any] = {"svg.hashsalt": "nbcompare", "svg.fonttype": "path"
 # Matplotlib's settings and Python's warning filters belong to the whole process, and drawing
 # changes a figure temporarily. Threads therefore take turns.
 TURN = threading.RLock()
+_GLYPHS = "Glyph .* missing from"  # a warning of Matplotlib
 _SHEET = re.compile(r' *<defs>\s*<style type="text/css">\*\{([^}"]*)\}</style>\s*</defs>\n')
 
 
@@ -73,15 +75,22 @@ class Plot:
     ) -> dict[str, str | bytes] | tuple[dict[str, str | bytes], dict[str, dict[str, str]]]:
         if not self.shown:
             return {"text/plain": self.alt}
-        png = png_of(self.figure, _PNG_DPI)
-        data: dict[str, str | bytes] = {
-            "text/plain": self.alt,
-            "image/svg+xml": self.drawing(),
-            "image/png": darkened_png(png) if _is_dark() else png,
-            # for LaTeX: without it, nbconvert would call Inkscape to convert the SVG
-            "application/pdf": pdf_of(self.figure, 3),
-        }
-        return data, {kind: {"alt": self.alt} for kind in ("image/svg+xml", "image/png")}
+        note = note_of(with_fallbacks(self.figure))
+        with TURN, warnings.catch_warnings():
+            warnings.filterwarnings("ignore", _GLYPHS)  # one note says all of them
+            png = png_of(self.figure, _PNG_DPI)
+            data: dict[str, str | bytes] = {
+                "text/plain": self.alt,
+                "image/svg+xml": self.drawing(),
+                "image/png": darkened_png(png) if _is_dark() else png,
+                # for LaTeX: without it, nbconvert would call Inkscape to convert the SVG
+                "application/pdf": pdf_of(self.figure, 3),
+            }
+        about = {"alt": self.alt}
+        if note:
+            warnings.warn(note, stacklevel=2)
+            about["note"] = note  # for the caption on a page, which shows no warnings
+        return data, {kind: dict(about) for kind in ("image/svg+xml", "image/png")}
 
     def drawing(self) -> str:
         """Return the figure as SVG, in the theme chosen with :func:`nbcompare.set_options`."""
@@ -104,6 +113,7 @@ def png_of(figure: Figure, dpi: float, **metadata: str) -> bytes:
     """Return the figure as PNG."""
     file = io.BytesIO()
     with TURN:
+        with_fallbacks(figure)
         figure.savefig(file, format="png", dpi=dpi, metadata={"Software": None, **metadata})
     return file.getvalue()
 
@@ -112,6 +122,7 @@ def svg_of(figure: Figure, **metadata: str) -> str:
     """Return the figure as SVG whose style sheet does not affect a page that embeds it."""
     file = io.StringIO()
     with settings(SVG_STYLE):
+        with_fallbacks(figure)
         figure.savefig(file, format="svg", metadata={"Date": None, **metadata})
     # Matplotlib's style sheet selects "*", which would be everything on that page
     text, sheet = file.getvalue(), _SHEET.search(file.getvalue())
@@ -125,6 +136,7 @@ def pdf_of(figure: Figure, font_type: int, **metadata: str) -> bytes:
     """Return the figure as PDF with embedded fonts: type 42 (TrueType) or the faster type 3."""
     file = io.BytesIO()
     with settings({"pdf.fonttype": font_type}):
+        with_fallbacks(figure)
         figure.savefig(file, format="pdf", metadata={"CreationDate": None, **metadata})
     return file.getvalue()
 
@@ -213,10 +225,11 @@ class Canvas:
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """Return the width of the longest line in inches, for a font size in points."""
     font = FontProperties(size=size, weight="bold" if bold else "normal")
+    font.set_family([*font.get_family(), *fallbacks(text, font)])
     lines = [line for line in text.split("\n") if line]
     with TURN, warnings.catch_warnings():
         # Matplotlib warns about letters that the font lacks when they are drawn, which is enough
-        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        warnings.filterwarnings("ignore", _GLYPHS)
         sizes = [text_to_path.get_text_width_height_descent(s, font, ismath=False) for s in lines]
     return max((width for width, _, _ in sizes), default=0.0) / 72
 

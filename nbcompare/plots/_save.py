@@ -168,7 +168,7 @@ def save(
     ------
     ValueError
         If the suffix is not one of these; if text would become smaller than 6 points (the
-        message gives the size needed); or if the font lacks letters (the message lists them).
+        message gives the size needed); or if no font has some letters (the message lists them).
     OSError
         If the file cannot be written, for example because its folder does not exist.
 
@@ -366,8 +366,8 @@ def _written(figure: Figure, suffix: str, title: str, dpi: int) -> str | bytes:
     missing = sorted({int(code) for w in caught for code in _MISSING.findall(str(w.message))})
     if missing:
         raise ValueError(
-            f"the font of the figure lacks {listed(map(chr, missing))}. Before drawing the figure, "
-            "set matplotlib.rcParams['font.family'] to a font that has them."
+            f"no font on this machine has {listed(map(chr, missing))}. Install one that has them, "
+            "such as Noto's."
         )
     return content
 

@@ -5,14 +5,22 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from nbcompare.report.execute import ReportError
+from nbcompare.report.execute import IncompleteReportError, ReportError
 from nbcompare.report.make import FORMATS, export
 
 if TYPE_CHECKING:
     from nbcompare.report.verification.outcome import Check, Verification
     from nbcompare.report.verification.verify import verify
 
-__all__ = ["FORMATS", "Check", "ReportError", "Verification", "export", "verify"]
+__all__ = [
+    "FORMATS",
+    "Check",
+    "IncompleteReportError",
+    "ReportError",
+    "Verification",
+    "export",
+    "verify",
+]
 
 _HOME = {
     "Check": "verification.outcome",

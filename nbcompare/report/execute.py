@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbcompare._files import scratch_folder
+from nbcompare._render import markdown
 from nbcompare._validation import clean_label
 
 if TYPE_CHECKING:
@@ -37,10 +38,26 @@ os.chdir(folder)
 kernel.start()
 """
 _LONGEST_MESSAGE = 500  # characters of an exception
+# Exceptions whose messages are sentences about the data or the options
+_SENTENCES = ("ValueError", "DataError", "TypeError", "ImportError", "OSError")
 
 
 class ReportError(RuntimeError):
     """Raised if a report cannot be made; the message names the cell or file, and the reason."""
+
+
+class IncompleteReportError(ReportError):
+    """Raised after a report was written without some sections or formats; the message names them.
+
+    Attributes
+    ----------
+    written : tuple of Path
+        The files that were written.
+    """
+
+    def __init__(self, message: str, written: tuple[Path, ...] = ()) -> None:
+        super().__init__(message)
+        self.written = written
 
 
 def execute(
@@ -49,6 +66,7 @@ def execute(
     *,
     timeout: float | None = None,
     on_cell: Callable[[], object] = lambda: None,
+    failures: list[str] | None = None,
 ) -> NotebookNode:
     """Build a notebook and run it; the kernel starts while it is built.
 
@@ -62,6 +80,9 @@ def execute(
         The number of seconds that a cell may take.
     on_cell : callable
         Called when a cell is done.
+    failures : list of str, optional
+        Takes a sentence for every cell that fails, which then shows a note instead, while the
+        others are run; without it the first failure ends the run.
 
     Returns
     -------
@@ -71,7 +92,8 @@ def execute(
     Raises
     ------
     ReportError
-        If a cell fails or takes too long, or if the kernel dies; the message names the cell.
+        If a cell fails or takes too long, or if the kernel dies; the message names the cell. With
+        ``failures``, only if the first cell fails or all others do.
     """
     started: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = []
     interrupted = threading.Event()
@@ -87,7 +109,7 @@ def execute(
         try:
             # Blocks the event loop, which has nothing else to do: the kernel starts by itself.
             notebook = build()
-            await _run_cells(notebook, manager, timeout, on_cell)
+            await _run_cells(notebook, manager, timeout, on_cell, failures)
         finally:
             started.clear()  # the shutdown must not be cancelled
             if manager.has_kernel:
@@ -126,7 +148,9 @@ def _kernel_manager(connection_folder: Path, folder: Path) -> AsyncKernelManager
 
         def get_kernel_spec(self, kernel_name: str) -> KernelSpec:  # noqa: ARG002
             where = os.fsencode(folder).hex()  # braces in a name would be replaced
-            arguments = [sys.executable, "-P", "-c", _LAUNCH, where, "-f", "{connection_file}"]
+            # What is to be said stands in notes: a report shows no warnings of a library.
+            python = [sys.executable, "-P", "-W", "ignore"]
+            arguments = [*python, "-c", _LAUNCH, where, "-f", "{connection_file}"]
             # With -P and this option neither Python nor IPython imports from the working folder: a
             # report must not run files that lie beside it. -I would also ignore PYTHONPATH and the
             # packages of the user, which are wanted.
@@ -147,11 +171,13 @@ async def _run_cells(
     manager: AsyncKernelManager,
     timeout: float | None,
     on_cell: Callable[[], object],
+    failures: list[str] | None,
 ) -> None:
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError
 
     running: list[int] = []
+    failed: list[ReportError] = []
 
     def started(cell: Any, cell_index: int) -> None:  # noqa: ARG001  (nbclient names them)
         running.append(cell_index)
@@ -161,7 +187,12 @@ async def _run_cells(
         # without a name: the output tells the two apart.
         shown = [output for output in cell.outputs if output.output_type == "error"]
         if shown and "raises-exception" not in cell.metadata.get("tags", []):
-            raise _failure(notebook, running, shown[0].ename, shown[0].evalue)
+            failure = _failure(notebook, running, shown[0].ename, shown[0].evalue)
+            if failures is None or len(running) == 1:  # the first cell makes what all others need
+                raise failure
+            reason = _reason(shown[0].ename, shown[0].evalue, after=bool(failed))
+            failed.append(failure)
+            failures.append(_note(notebook, running[-1], reason))
         on_cell()
 
     client = NotebookClient(
@@ -169,11 +200,14 @@ async def _run_cells(
         km=manager,
         timeout=None if timeout is None else math.ceil(timeout),  # in whole seconds
         record_timing=False,
+        allow_errors=failures is not None,
         on_cell_start=started,
         on_cell_executed=executed,
     )
     try:
         await client.async_execute(cleanup_kc=True)  # closes the channels to the kernel
+        if failed and len(failed) == len(running) - 1:
+            raise failed[0]
     except CellExecutionError as error:
         raise _failure(notebook, running, error.ename, error.evalue) from error
     except CellTimeoutError as error:
@@ -193,20 +227,53 @@ async def _run_cells(
 
 def _failure(notebook: NotebookNode, running: list[int], name: str, message: str) -> ReportError:
     """Return the error for a cell that raised an exception."""
-    from nbconvert.filters import strip_ansi
-
-    text = clean_label(strip_ansi(message))
-    if len(text) > _LONGEST_MESSAGE:
-        text = f"{text[: _LONGEST_MESSAGE - 3]}..."
+    text = _short(message)
     raised = f"{name}: {text}" if text else name
     return ReportError(f"{_named(notebook, running)} failed: {raised}")
 
 
+def _short(message: str) -> str:
+    """Return a message on one line that is not too long."""
+    from nbconvert.filters import strip_ansi
+
+    text = clean_label(strip_ansi(message))
+    return text if len(text) <= _LONGEST_MESSAGE else f"{text[: _LONGEST_MESSAGE - 3]}..."
+
+
+def _reason(name: str, message: str, *, after: bool) -> str:
+    """Say in a sentence why a cell failed: mistakes in the data say it themselves."""
+    text = _short(message)
+    if name == "NameError" and after:
+        return "It needs a result that could not be computed."
+    if name not in _SENTENCES or not text:
+        text = f"an error in the program ({name}{': ' if text else ''}{text.rstrip('.')})"
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
+def _note(notebook: NotebookNode, position: int, reason: str) -> str:
+    """Replace the outputs of a cell by a note, and return the sentence for the caller."""
+    from nbformat import v4
+
+    cell = notebook.cells[position]
+    last = cell.source.rstrip().rpartition("\n")[2]
+    what, done = ("figure", "drawn") if last.startswith("nbc.plots.") else ("part", "computed")
+    text = f"**This {what} is missing: it could not be {done}.** {markdown.escape(reason)}"
+    plain = f"This {what} is missing: it could not be {done}. {reason}"
+    data = {"text/markdown": f"> {text}", "text/plain": plain}
+    cell.outputs = [v4.new_output("display_data", data)]
+    heading = _heading(notebook, position)
+    return f"{heading + ': ' if heading else ''}this {what} could not be {done}. {reason}"
+
+
 def _named(notebook: NotebookNode, running: list[int]) -> str:
     """Name the cell that runs, by its number and the heading above it."""
-    position = running[-1]
+    heading = _heading(notebook, running[-1])
+    return f"cell {running[-1] + 1} of the report{f' ({heading!r})' if heading else ''}"
+
+
+def _heading(notebook: NotebookNode, position: int) -> str:
+    """Return the heading above a cell, empty if there is none."""
     for cell in reversed(notebook.cells[:position]):
         if cell.cell_type == "markdown" and cell.source.startswith("#"):
-            heading = cell.source.splitlines()[0].lstrip("# ")
-            return f"cell {position + 1} of the report ({heading!r})"
-    return f"cell {position + 1} of the report"
+            return str(cell.source.splitlines()[0].lstrip("# "))
+    return ""

@@ -11,8 +11,9 @@ from tqdm.auto import tqdm
 
 from nbcompare._files import check_target, scratch_folder, write_all
 from nbcompare._options import LONGEST_CELL
+from nbcompare._render import plural
 from nbcompare._validation import check_real
-from nbcompare.report.execute import execute
+from nbcompare.report.execute import IncompleteReportError, execute
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -27,6 +28,7 @@ _EXPORTERS = {
     ".bib": None,
 }
 FORMATS = tuple(_EXPORTERS)
+Files = dict[Path, str | bytes]
 _FORMATS = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
 
 
@@ -37,7 +39,10 @@ def export(
     timeout: float = LONGEST_CELL,
     on_step: Callable[[int, int], object] = lambda _done, _total: None,
 ) -> tuple[Path, ...]:
-    """Make a report and write it to files, all of them or none.
+    """Make a report and write it to files, each whole or not at all.
+
+    A section or a figure that fails leaves a note in its place, and a format that fails leaves the
+    others; both are reported by an exception when everything else has been written.
 
     Parameters
     ----------
@@ -60,15 +65,16 @@ def export(
     Raises
     ------
     ValueError
-        For invalid options or data, and for characters that the fonts of a PDF lack.
-    ImportError
-        If an output needs a package that is not installed.
+        For invalid options or data.
+    IncompleteReportError
+        If sections failed, or some of several outputs: after writing the rest.
     ReportError
-        If a cell of the notebook fails or takes too long, or if the kernel dies.
-    OSError
-        If a file cannot be written; existing files are then unchanged.
+        If no section could be made, a cell takes too long, or the kernel dies.
+    ValueError, ImportError, OSError
+        If no output can be written, for characters that the fonts of a PDF lack, a package that is
+        not installed, or a folder without permission; existing files are then unchanged.
     """
-    _check_outputs(outputs)
+    lacking = _check_outputs(outputs)
     seconds = _check_timeout(timeout)
     with (
         scratch_folder() as scratch,
@@ -76,11 +82,69 @@ def export(
         tqdm(desc="report", unit="step", delay=2, leave=False, disable=_quiet()) as bar,
     ):
         progress = _Steps(bar, on_step)
-        draft = _Draft(outputs, build, scratch, progress)
-        ran = execute(draft.notebook, draft.folder, timeout=seconds, on_cell=progress.update)
-        files = draft.files(ran)
-        write_all(files)
-    return tuple(files)
+        possible = [path for path in outputs if path not in lacking]
+        draft = _Draft(possible, build, scratch, progress)
+        failures: list[str] = []
+        ran = execute(
+            draft.notebook,
+            draft.folder,
+            timeout=seconds,
+            on_cell=progress.update,
+            failures=failures,
+        )
+        made, failed = draft.files(ran)
+        written, unwritten = _write(made)
+    lacking |= failed | unwritten
+    if not written:
+        raise next(iter(lacking.values()))
+    if failures or lacking:
+        raise IncompleteReportError(_what_lacks(outputs, lacking, failures), tuple(written))
+    return tuple(written)
+
+
+def _write(made: Mapping[Path, Files]) -> tuple[list[Path], dict[Path, Exception]]:
+    """Write all files, or if that fails, what can be written of each output.
+
+    Return the files that were written, and by output why it was not.
+    """
+    together = {path: content for files in made.values() for path, content in files.items()}
+    together |= {path: files[path] for path, files in made.items()}
+    try:
+        write_all(together)
+    except OSError as error:
+        if len(made) == 1:
+            return [], dict.fromkeys(made, error)
+    else:
+        return list(together), {}
+    written: dict[Path, None] = {}
+    failed: dict[Path, Exception] = {}
+    for output, files in made.items():
+        try:
+            write_all(files)
+        except OSError as error:
+            failed[output] = error
+        else:
+            written |= dict.fromkeys(files)
+    return list(written), failed
+
+
+def _what_lacks(
+    outputs: Sequence[Path], lacking: Mapping[Path, Exception], failures: Sequence[str]
+) -> str:
+    """Say which outputs were not written, and which sections are missing in those that were."""
+    lines = []
+    for path in outputs:
+        if path in lacking:
+            reason = str(lacking[path]).strip() or type(lacking[path]).__name__
+            if isinstance(lacking[path], MemoryError):
+                reason = "there is not enough memory."
+            same = reason.startswith(f"cannot write {path}: ")
+            lines.append(reason if same else f"cannot write {path}: {reason}")
+    if failures:
+        number = plural(len(failures), "part")
+        lines.append(f"{number} of the report could not be made; a note says so in its place.")
+        lines += failures
+    return "\n".join(lines)
 
 
 class _Steps:
@@ -140,20 +204,25 @@ class _Draft:
             _exporter(path)  # importing it takes a second that is free while the kernel starts
         return notebook
 
-    def files(self, ran: NotebookNode) -> dict[Path, str | bytes]:
-        """Return the contents of all files, by path."""
-        files: dict[Path, str | bytes] = {}
+    def files(self, ran: NotebookNode) -> tuple[dict[Path, Files], dict[Path, Exception]]:
+        """Return by output the contents of its files, by path, or why there are none."""
+        made: dict[Path, Files] = {}
+        failed: dict[Path, Exception] = {}
         for path in self._outputs:
-            made = _exported(self._seen_from(path.resolve().parent, ran), path)
-            files[path] = made.pop("")
-            for name, picture in made.items():
-                check_target(path.with_name(name))
-                files.setdefault(path.with_name(name), picture)
+            try:
+                made[path] = self._files(path, ran)
+            except Exception as error:
+                failed[path] = error
             self._progress.update()
-        for path in self._outputs:
-            for name, text in self._texts.values():
-                check_target(path.with_name(name))
-                files.setdefault(path.with_name(name), text)
+        return made, failed
+
+    def _files(self, path: Path, ran: NotebookNode) -> Files:
+        exported = _exported(self._seen_from(path.resolve().parent, ran), path)
+        files: Files = {path: exported.pop("")}
+        beside = {**dict(self._texts.values()), **exported}
+        for name, content in beside.items():
+            check_target(path.with_name(name))
+            files.setdefault(path.with_name(name), content)
         return files
 
     def _seen_from(self, folder: Path, ran: NotebookNode) -> NotebookNode:
@@ -169,7 +238,8 @@ class _Draft:
         return notebook
 
 
-def _check_outputs(outputs: Sequence[Path]) -> None:
+def _check_outputs(outputs: Sequence[Path]) -> dict[Path, Exception]:
+    """Return why an output cannot be written, by path; raise if that is so for all of them."""
     if not outputs:
         raise ValueError("give at least one file to write; got none.")
     for path in outputs:
@@ -178,10 +248,16 @@ def _check_outputs(outputs: Sequence[Path]) -> None:
     for position, path in enumerate(outputs):
         if path.resolve() in [other.resolve() for other in outputs[:position]]:
             raise ValueError(f"every output must be a different file; got {str(path)!r} twice.")
+    lacking: dict[Path, Exception] = {}
     for path in outputs:
-        check_target(path)
-    for path in outputs:
-        _check_extra(path.suffix.lower())
+        try:
+            check_target(path)
+            _check_extra(path.suffix.lower())
+        except (OSError, ImportError) as error:
+            lacking[path] = error
+    if len(lacking) == len(outputs):
+        raise lacking[outputs[0]]
+    return lacking
 
 
 def _check_extra(kind: str) -> None:

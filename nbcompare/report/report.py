@@ -376,7 +376,8 @@ class Report:
     def export(self, *paths: str | Path, timeout: float = LONGEST_CELL) -> tuple[Path, ...]:
         """Run the notebook once, in a kernel of its own, and write files.
 
-        All files are written, or none: if anything fails, existing files are unchanged.
+        Each file is written whole or not at all. A section that fails leaves a note in its place,
+        and a format that fails leaves the others.
 
         Parameters
         ----------
@@ -397,10 +398,12 @@ class Report:
         ------
         ValueError
             For mistakes in the options or the data.
+        nbcompare.report.IncompleteReportError
+            If sections failed, or some of several formats: after writing the rest.
         nbcompare.report.ReportError
-            If a cell fails or takes too long, or if its kernel dies; the message names the cell.
+            If no section could be made, a cell takes too long, or its kernel dies.
         OSError
-            If a file cannot be written.
+            If no file can be written.
         """
         from nbcompare.report.make import export
 

@@ -11,6 +11,7 @@ import ipywidgets as ipw
 
 from nbcompare._files import check_target
 from nbcompare._render import html
+from nbcompare.report import IncompleteReportError
 from nbcompare.widgets import _html
 from nbcompare.widgets._controls import Act, Choice, Control, NumberField
 from nbcompare.widgets._exporting import CancelledError, Export, Exporter
@@ -193,12 +194,16 @@ class ExportPanel:
         self.button.disabled = False
         if isinstance(outcome, CancelledError):
             self._tell("Cancelled: no file was written.")
-        elif isinstance(outcome, Exception):
+        elif isinstance(outcome, Exception) and not isinstance(outcome, IncompleteReportError):
             self._say([f"Not exported: {outcome}"])
         else:
-            names = ", ".join(str(_seen(path)) for path in outcome)
+            written = outcome
+            if isinstance(outcome, IncompleteReportError):
+                written = outcome.written
+                self._say(str(outcome).splitlines())
+            names = ", ".join(str(_seen(path)) for path in written)
             self._tell(f"Written: {names}.")
-            pages = [path for path in outcome if path.suffix.lower() == ".html"]
+            pages = [path for path in written if path.suffix.lower() == ".html"]
             self._written = pages[0] if pages else None
             self.preview.layout.display = "" if pages else "none"
             self._show_page()

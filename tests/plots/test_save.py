@@ -4,18 +4,20 @@ import os
 import re
 import shutil
 import subprocess
+import warnings
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.font_manager import findfont, get_font
 from matplotlib.text import Text
 from PIL import Image
 
 import nbcompare as nbc
 from nbcompare import plots
-from nbcompare.plots import _save, save
+from nbcompare.plots import _fonts, _save, save
 
 HOSTILE = [
     r"C4.5_m & 100% $x^2$ \input{x}",
@@ -211,16 +213,61 @@ def test_a_folder_that_is_not_there(plot, tmp_path):
         save(plot, tmp_path / "nowhere" / "cd.pdf")
 
 
+@pytest.fixture
+def bare_machine(monkeypatch):
+    """Only the fonts that come with Matplotlib are there."""
+    monkeypatch.setattr(_fonts, "_entries", list)
+    _fonts._family_with.cache_clear()
+    yield
+    _fonts._family_with.cache_clear()
+
+
+@pytest.mark.usefixtures("bare_machine")
 @pytest.mark.parametrize("suffix", ["png", "pgf"])
 def test_letters_that_the_font_lacks_are_an_error_that_names_them(tmp_path, suffix):
     result = nbc.compare_ranks({"决策树": 1.2, "B": 2.3, "C": 2.5}, 10)
     plot = plots.cd_diagram(result)  # to measure them is no reason to warn
     (tmp_path / f"cd.{suffix}").write_text("old")
     with pytest.raises(
-        ValueError, match=r"^the font of the figure lacks '决', '树' and '策'\. Before .*rcParams"
+        ValueError, match=r"^no font on this machine has '决', '树' and '策'\. Install one"
     ):
         save(plot, tmp_path / f"cd.{suffix}")
     assert (tmp_path / f"cd.{suffix}").read_text() == "old"
+
+
+@pytest.mark.usefixtures("bare_machine")
+def test_a_figure_names_the_letters_that_no_font_has_once():
+    result = nbc.compare_ranks({"决策树": 1.2, "B\N{VARIATION SELECTOR-16}": 2.3, "C": 2.5}, 10)
+    with pytest.warns(UserWarning, match="Boxes") as caught:
+        _, about = plots.cd_diagram(result)._repr_mimebundle_()
+    assert [str(one.message) for one in caught] == [
+        "Boxes stand for 决 (U+51B3), 树 (U+6811), 策 (U+7B56), which no font on this machine has; "
+        "install one that has them, such as Noto's."
+    ]
+    assert about["image/svg+xml"]["note"] == str(caught[0].message)
+
+
+def test_letters_come_from_a_font_that_is_on_the_machine(tmp_path, monkeypatch):
+    """A font of Matplotlib's own stands for one of the machine: it has a letter DejaVu lacks."""
+    others = {
+        chr(code): entry.name
+        for entry in _fonts._entries()
+        if entry.name.startswith("STIX")
+        for code in get_font(entry.fname).get_charmap()
+    }
+    own = get_font(findfont("DejaVu Sans")).get_charmap()
+    letter = next(one for one in sorted(others) if ord(one) not in own and one.isprintable())
+    plot = plots.cd_diagram(nbc.compare_ranks({letter: 1.2, "B": 2.3, "C": 2.5}, 10))
+    path = save(plot, tmp_path / "cd.svg")
+    assert path.exists()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        _, about = plot._repr_mimebundle_()
+    assert "note" not in about["image/png"]
+    families = {text.get_text(): text.get_fontfamily() for text in plot.figure.findobj(Text)}
+    assert len(families["B"]) == 1
+    assert len(families[letter]) == 2
+    assert ord(letter) in get_font(findfont(families[letter][1])).get_charmap()
 
 
 # --------------------------------------------------------------------------------- pgf

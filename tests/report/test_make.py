@@ -1,12 +1,16 @@
 """Making files: what is run, what is reported, and what is left when something fails."""
 
+import errno
+import os
+import pickle
 import sys
 
 import nbformat
 import pytest
 
 import nbcompare as nbc
-from nbcompare.report import ReportError, make
+from nbcompare.cli import main
+from nbcompare.report import IncompleteReportError, ReportError, make
 from nbcompare.report import execute as execution
 from nbcompare.report.execute import execute
 
@@ -143,22 +147,146 @@ def test_progress_shows_on_a_terminal_and_in_a_notebook(monkeypatch):
     assert make._quiet() is False
 
 
-@pytest.mark.slow
-def test_a_failing_export_leaves_all_files_as_they_were(tmp_path, monkeypatch):
-    """The second file cannot be made, when the notebook has been run already."""
-    (tmp_path / "a.ipynb").write_text("old")
-    report = nbc.Report(
-        nbc.Experiment.from_array([[1, 2, 3], [2, 1, 3], [1, 3, 2]], direction="minimize"),
-        sections=["data"],
+# ------------------------------------------------------------------- what fails, and what stands
+
+SMALL = nbc.Experiment.from_array([[1, 2, 3], [2, 1, 3], [1, 3, 2]], direction="minimize")
+
+
+def broken(monkeypatch, what, error):
+    """Let the kernel of a report raise an error where it calls a function of the package."""
+    launch = execution._LAUNCH
+    patch = f"""
+import nbcompare.{what.rpartition(".")[0]} as module
+def broken(*_, **__): raise {error}
+setattr(module, {what.rpartition(".")[2]!r}, broken)
+"""
+    start = "from ipykernel.kernelapp"
+    monkeypatch.setattr(execution, "_LAUNCH", launch.replace(start, patch + start))
+
+
+def test_a_failing_cell_leaves_a_note_and_the_others_run(tmp_path):
+    notebook = notebook_of("x = 0", "import sys\n1 / x", "missing", "print('done')")
+    notebook.cells.insert(1, nbformat.v4.new_markdown_cell("## Large *data*\n\nText."))
+    failures = []
+    ran = execute(lambda: notebook, tmp_path, failures=failures)
+    assert failures == [
+        "Large *data*: this part could not be computed. An error in the program "
+        "(ZeroDivisionError: division by zero).",
+        "Large *data*: this part could not be computed. It needs a result that could not be "
+        "computed.",
+    ]
+    (note,) = ran.cells[2].outputs
+    assert note.data["text/markdown"] == (
+        "> **This part is missing: it could not be computed.** An error in the program "
+        r"(ZeroDivisionError\: division by zero)."
     )
+    assert ran.cells[4].outputs[0].text == "done\n"
+    nbformat.validate(ran)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "sources", [["1 / 0", "print('x')"], ["x = 0", "1 / x", "1 / x"]], ids=["first", "all others"]
+)
+def test_nothing_is_left_without_the_first_cell_or_any_other(tmp_path, sources):
+    with pytest.raises(ReportError, match=r"^cell \d of the report failed: ZeroDivisionError"):
+        execute(lambda: notebook_of(*sources), tmp_path, failures=[])
+
+
+@pytest.mark.slow
+def test_a_failing_figure_leaves_a_note_in_every_format(tmp_path, monkeypatch, capsys):
+    """The text of the exception is untrusted, and says what to do."""
+    broken(monkeypatch, "plots.overview", 'ValueError("no room for <b>A</b>; use fewer names.")')
+    monkeypatch.chdir(tmp_path)
+    line = ["report", "--example", "demsar2006", "--sections", "comparison"]
+    assert main([*line, "-o", "r.html", "-o", "r.pdf", "-o", "r.ipynb"]) == 1
+    said = capsys.readouterr()
+    assert said.out.split() == ["r.html", "r.pdf", "r.ipynb"]
+    assert said.err.splitlines() == [
+        "nbcompare: 1 part of the report could not be made; a note says so in its place.",
+        "Critical difference diagram: this figure could not be drawn. No room for <b>A</b>; use "
+        "fewer names.",
+    ]
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "This figure is missing: it could not be drawn." in page
+    assert "No room for &lt;b&gt;A&lt;/b&gt;; use fewer names." in page
+    assert "Traceback" not in page
+    assert "Matrix of p-values" in page
+    assert page.count("<figure") >= 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("error", [MemoryError(), ValueError("the fonts of the PDF lack 林.")])
+def test_a_failing_format_leaves_the_others(tmp_path, monkeypatch, error, capsys):
     exported = make._exported
 
     def failing(notebook, output):
-        if output.suffix == ".html":
-            raise MemoryError
+        if output.suffix == ".pdf":
+            raise error
         return exported(notebook, output)
+
+    (tmp_path / "a.pdf").write_text("old")
+    monkeypatch.setattr(make, "_exported", failing)
+    monkeypatch.chdir(tmp_path)
+    line = ["report", "--example", "demsar2006", "--sections", "data"]
+    assert main([*line, "-o", "a.pdf", "-o", "a.html", "-o", "a.ipynb"]) == 1
+    said = capsys.readouterr()
+    assert said.out.split() == ["a.html", "a.ipynb"]
+    reason = str(error) or "there is not enough memory."
+    assert said.err == f"nbcompare: cannot write a.pdf: {reason}\n"
+    assert sorted(left_behind(tmp_path)) == ["a.html", "a.ipynb", "a.pdf"]
+    assert (tmp_path / "a.pdf").read_text() == "old"
+
+
+@pytest.mark.slow
+def test_a_failing_export_to_one_format_leaves_the_file_as_it_was(tmp_path, monkeypatch):
+    (tmp_path / "a.ipynb").write_text("old")
+
+    def failing(notebook, output):
+        raise MemoryError
 
     monkeypatch.setattr(make, "_exported", failing)
     with pytest.raises(MemoryError):
-        report.export(tmp_path / "a.ipynb", tmp_path / "a.html")
+        nbc.Report(SMALL, sections=["data"]).export(tmp_path / "a.ipynb")
     assert left_behind(tmp_path) == {"a.ipynb": "old"}
+
+
+def test_outputs_that_cannot_be_written_do_not_prevent_the_others(tmp_path, monkeypatch):
+    """A folder is missing, another is full, a package is not installed."""
+    full, page, paper = tmp_path / "full.ipynb", tmp_path / "a.html", tmp_path / "a.pdf"
+    away = tmp_path / "none" / "a.ipynb"
+    monkeypatch.setattr(make, "_exported", lambda _notebook, path: {"": path.name})
+    monkeypatch.setattr(make, "_check_extra", lambda kind: fail() if kind == ".pdf" else None)
+
+    def fail():
+        raise ImportError("a PDF needs typst.")
+
+    replace = os.replace
+
+    def failing_replace(source, target):
+        if target == full:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(source))
+        replace(source, target)
+
+    monkeypatch.setattr("pathlib.Path.replace", failing_replace)
+    with pytest.raises(IncompleteReportError) as caught:
+        nbc.Report(SMALL, sections=["data"]).export(page, full, paper, away)
+    assert caught.value.written == (page,)
+    assert str(caught.value).splitlines() == [
+        f"cannot write {full}: the disk is full. Free some space there, or choose another folder.",
+        f"cannot write {paper}: a PDF needs typst.",
+        f"cannot write {away}: there is no folder {away.parent}.",
+    ]
+    assert left_behind(tmp_path) == {"a.html": "a.html"}
+
+
+def test_an_incomplete_report_survives_the_way_from_another_process(tmp_path):
+    error = pickle.loads(pickle.dumps(IncompleteReportError("two lines", (tmp_path,))))
+    assert (str(error), error.written) == ("two lines", (tmp_path,))
+
+
+@pytest.mark.slow
+def test_libraries_do_not_warn_in_a_report(tmp_path):
+    sources = ["import warnings; warnings.warn('x')", "warnings.warn('y', DeprecationWarning)"]
+    ran = execute(lambda: notebook_of(*sources), tmp_path)
+    assert [cell.outputs for cell in ran.cells] == [[], []]

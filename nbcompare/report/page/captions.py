@@ -103,7 +103,8 @@ class Labels:
             known = output.metadata.nbcompare
             caption = caption or _first_sentence(output.metadata.get("alt", ""))
             known["id"], known["label"] = self._next("Figure", _names(cell, output))
-            known["caption"] = caption
+            note = _note(output)
+            known["caption"] = f"{caption} {note}".strip()
             return True
         if not self._tables or markup is None or not _may_be_labelled(markup, output):
             return False
@@ -209,6 +210,13 @@ def described(markup: str, latex: str | None, left_out: Sequence[Rows] = ()) -> 
 def _caption(metadata: Mapping[str, Any]) -> str:
     caption = metadata.get("caption")
     return " ".join(caption.split()) if isinstance(caption, str) else ""
+
+
+def _note(output: NotebookNode) -> str:
+    """Return what a figure says of itself, such as that letters could not be drawn."""
+    abouts = (output.metadata.get(kind) for kind in output.data)
+    notes = [about.get("note") for about in abouts if isinstance(about, Mapping)]
+    return " ".join(" ".join(note.split()) for note in notes if isinstance(note, str))
 
 
 def _may_be_labelled(markup: str, output: NotebookNode) -> bool:

@@ -24,7 +24,13 @@ from nbcompare.report.page.captions import Labels
 from nbcompare.report.page.embedded import Embedded, Literature, script_safe
 from nbcompare.report.page.headings import contents, demote, first_title, plain, settle
 from nbcompare.report.page.markdown import MarkdownRenderer
-from nbcompare.report.page.outputs import alternative_text, layout, pdf_of_figure, svg_uri
+from nbcompare.report.page.outputs import (
+    alternative_text,
+    layout,
+    pdf_of_figure,
+    svg_uri,
+    without_warnings,
+)
 from nbcompare.report.page.snapshot import show_widgets, widget_state
 
 __all__ = ["ReportPreprocessor"]
@@ -83,6 +89,8 @@ class ReportPreprocessor(Preprocessor):
         show_widgets(nb, state)
         literature, embedded, numbers = Literature(nb), Embedded(), count(1)
         for cell in nb.cells:
+            if "outputs" in cell:
+                cell.outputs = [output for output in cell.outputs if _says_something(output)]
             renderer.attachments = cell.get("attachments", {})
             if cell.cell_type == "markdown":
                 cell.source = MarkdownWithMath(renderer=renderer).render(cell.source)
@@ -175,6 +183,15 @@ class ReportPreprocessor(Preprocessor):
             "language": language if _LANGUAGE_TAG.fullmatch(language) else "en",
             "origin": _origin(metadata.get("nbcompare")),
         }
+
+
+def _says_something(output: NotebookNode) -> bool:
+    """Take warnings of Python out of messages, and return whether anything is left to show."""
+    if output.output_type != "stream" or output.get("name") != "stderr":
+        return True
+    before = "".join(output.text)
+    output.text = without_warnings(before)
+    return output.text == before or bool(output.text.strip())
 
 
 def _line(text: object) -> str:

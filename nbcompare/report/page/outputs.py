@@ -13,8 +13,21 @@ from urllib.parse import unquote
 
 from nbcompare._render.rich import lightened
 
-__all__ = ["alternative_text", "file_uri", "layout", "pdf_of_figure", "svg_uri"]
+__all__ = [
+    "alternative_text",
+    "file_uri",
+    "layout",
+    "pdf_of_figure",
+    "svg_uri",
+    "without_warnings",
+]
 
+# A warning of Python: "path:line: XWarning: message", and the line of code that led to it
+_WARNING = re.compile(
+    r"^(?:<[^<>\n]+>|[^\s:][^\n:]*|[A-Za-z]:[\\/][^\n:]*):\d+: (?:\w+\.)*\w*Warning:[^\n]*(?:\n|\Z)"
+    r"(?:(?:(?!\ \ \S)(?![^\n]*Warning:)[^\n]*\n){0,12}\ \ (?=\S)[^\n]*(?:\n|\Z))?",
+    re.MULTILINE,
+)
 _LARGEST_FILE = 50_000_000  # bytes; a page is read into memory several times
 
 _LARGEST_PDF = 300_000  # characters; those of our figures have about 30,000
@@ -84,6 +97,17 @@ def pdf_of_figure(data: Mapping[str, Any]) -> str:
     pdf = "".join(str(data.get("application/pdf") or "").split())
     is_fine = "image/svg+xml" in data and len(pdf) <= _LARGEST_PDF and _BASE64.fullmatch(pdf)
     return pdf if is_fine else ""
+
+
+def without_warnings(text: str) -> str:
+    r"""Leave the warnings of Python, which name paths of a machine, out of what a cell printed.
+
+    Examples
+    --------
+    >>> without_warnings("start\n/tmp/a.py:3: UserWarning: old\n  warn('old')\nend\n")
+    'start\nend\n'
+    """
+    return _WARNING.sub("", text)
 
 
 def file_uri(url: str, folder: str | None) -> str | None:

@@ -1,4 +1,7 @@
-"""Compile Typst to PDF/UA-1, from sources in memory, with the fonts that come with Typst."""
+"""Compile Typst to PDF/UA-1, from sources in memory, with the fonts that come with Typst.
+
+Only if they lack letters of the text are the fonts of the machine used as well.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ _WRITING = ("L", "M", "N")  # Unicode categories of the characters of words and 
 _JOINERS = frozenset("\u200c\u200d\u20e3\ufe0e\ufe0f")
 _SKIN = range(0x1F3FB, 0x1F400)
 _MOST_NAMED = 40
-_ATTEMPTS = 4
+_ATTEMPTS = 5
 
 
 class MissingGlyphError(ValueError):
@@ -107,10 +110,13 @@ def compile_pdf(
     import typst
 
     fonts = _fonts(font_paths)
+    alone = True  # without the fonts of the machine, so that a page is the same everywhere
     replaced: dict[str, str] = {}
     for _ in range(_ATTEMPTS):
         try:
-            return _compiled(source, pictures, fonts, replaced), sorted(set(replaced.values()))
+            return _compiled(source, pictures, fonts, replaced, alone), sorted(
+                set(replaced.values())
+            )
         except typst.TypstError as error:
             texts = [_unescaped(text) for text in _NOT_DISPLAYED.findall(error.diagnostic)]
             if not texts:
@@ -125,6 +131,9 @@ def compile_pdf(
                     "quotations or tables are nested too deeply; flatten them, or export the "
                     "notebook as an HTML page, which allows them."
                 ) from error
+            if alone and any(map(_is_writing, "".join(texts))):
+                alone = False
+                continue
             found = _replacements(texts)
             for character, name in found.items():
                 source = source.replace(character, f"({name})" if name else "")
@@ -149,13 +158,18 @@ def vector_pdf(svg: bytes) -> bytes | None:
 
 
 def _compiled(
-    source: str, pictures: Mapping[str, bytes], fonts: list[str], replaced: Mapping[str, str]
+    source: str,
+    pictures: Mapping[str, bytes],
+    fonts: list[str],
+    replaced: Mapping[str, str],
+    alone: bool,
 ) -> bytes:
     return _typeset(
         source,
         pictures,
         pdf_standards=["ua-1"],
         font_paths=fonts,
+        ignore_system_fonts=alone,
         sys_inputs={"replaced": ", ".join(sorted(set(replaced.values())))},
     )
 
@@ -173,9 +187,8 @@ def _typeset(
         main.write_bytes(
             source.encode("utf-8", "replace")
         )  # an unpaired surrogate cannot be encoded
-        return bytes(
-            typst.compile(main, root=folder, format="pdf", ignore_system_fonts=True, **options)
-        )
+        given = {"ignore_system_fonts": True, **options}
+        return bytes(typst.compile(main, root=folder, format="pdf", **given))
 
 
 def _fonts(font_paths: Iterable[str | Path]) -> list[str]:

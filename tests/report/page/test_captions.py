@@ -226,3 +226,9 @@ def test_headers_of_a_data_frame_have_scopes():
 def test_a_caption_says_what_a_figure_is_and_lists_nothing_long(alt, expected):
     document = page(code(picture(alt=alt)))
     assert captions(document) == {"fig-run": f"Figure 1. {expected}"}
+
+
+def test_a_figure_says_below_which_letters_could_not_be_drawn():
+    about = {"image/png": {"alt": "Ranks. Best first: <b>.", "note": "Boxes stand\nfor <b>."}}
+    cell = code(display({"image/png": PIXEL}, **about))
+    assert page(cell).figcaption.text == "Figure 1. Ranks. Boxes stand for <b>."

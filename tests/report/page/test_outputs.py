@@ -1,11 +1,14 @@
 """Images of a page."""
 
 import base64
+import warnings
 
+import nbformat
 import pytest
 
+from nbcompare.report.exporters import ReportHTMLExporter
 from nbcompare.report.page import outputs
-from nbcompare.report.page.outputs import alternative_text, file_uri, svg_uri
+from nbcompare.report.page.outputs import alternative_text, file_uri, svg_uri, without_warnings
 
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
@@ -87,3 +90,44 @@ class TestFile:
     def test_a_file_that_would_fill_the_memory_is_left_out(self, folder, monkeypatch):
         monkeypatch.setattr(outputs, "_LARGEST_FILE", 10)
         assert file_uri("dot.png", str(folder)) is None
+
+
+# -------------------------------------------------------------------------------- warnings
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("/tmp/ipykernel_1/2.py:1: UserWarning: x\n  warnings.warn('x')\n", ""),
+        ("<string>:1: numpy.exceptions.RankWarning: poorly\nafter\n", "after\n"),
+        ("C:\\Users\\A B\\a.py:7: FutureWarning: x\n  f()\nend", "end"),
+        ("a\n/x.py:3: SettingWithCopyWarning: \nA value\n\nSee\n  frame['a'] = 1\nb\n", "a\nb\n"),
+        ("/x.py:3: AWarning: a\n  f()\n/x.py:4: BWarning: b\n/x.py:5: CWarning: c", ""),
+        ("Warning: the file is old\n", None),
+        ("12:30:05 WARNING: epoch 3\n  indented\n", None),
+        ("epoch 3: loss 0.1\n", None),
+        ("see a.py:3: it prints Warning: no\n", None),
+    ],
+)
+def test_only_warnings_of_python_are_left_out(text, left):
+    assert without_warnings(text) == (text if left is None else left)
+
+
+def test_a_page_shows_no_warnings_and_all_other_messages():
+    """Independent of the pattern: the warning is written by Python itself."""
+    warning = warnings.formatwarning("old way", DeprecationWarning, "/home/me/a.py", 3, "f(x)")
+    streams = [
+        nbformat.v4.new_output("stream", name=name, text=text)
+        for name, text in (
+            ("stderr", warning),
+            ("stderr", f"my own message\n{warning}"),
+            ("stdout", "a.py:3: DeprecationWarning: printed on purpose\n"),
+        )
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("f(x)", outputs=streams)])
+    page, _ = ReportHTMLExporter().from_notebook_node(notebook)
+    assert "old way" not in page
+    assert "/home/me" not in page
+    assert "my own message" in page
+    assert "printed on purpose" in page
+    assert page.count('aria-label="Messages"') == 1

@@ -1,6 +1,7 @@
 """The PDF: what is on its pages, and what is said where it cannot be."""
 
 import base64
+import contextlib
 import logging
 import re
 from pathlib import Path
@@ -9,6 +10,7 @@ import matplotlib
 import nbformat
 import pypandoc
 import pytest
+import typst
 from bs4 import BeautifulSoup
 from nbformat.v4 import (
     new_code_cell,
@@ -196,6 +198,10 @@ def test_names_break_nothing():
 
 
 def test_scripts_that_the_fonts_lack_are_an_error(monkeypatch):
+    found = typst.compile
+    monkeypatch.setattr(  # a machine without fonts
+        typst, "compile", lambda *a, **named: found(*a, **{**named, "ignore_system_fonts": True})
+    )
     with pytest.raises(MissingGlyphError) as caught:
         typeset(new_markdown_cell("# 日本\n\nⴰ \N{ROCKET}"))
     assert str(caught.value) == (
@@ -215,6 +221,23 @@ def test_scripts_that_the_fonts_lack_are_an_error(monkeypatch):
         ValueError, match=r"^`font_paths` must be folders with fonts; got '/no/such"
     ):
         typeset(new_markdown_cell("# a"))
+
+
+def test_fonts_of_the_machine_are_used_only_for_letters(monkeypatch):
+    """A page without such letters is the same everywhere; a symbol alone is named."""
+    compiled, found = [], typst.compile
+
+    def compiling(*arguments, **named):
+        compiled.append(named["ignore_system_fonts"])
+        return found(*arguments, **named)
+
+    monkeypatch.setattr(typst, "compile", compiling)
+    typeset(new_markdown_cell("# a \N{ROCKET}"))
+    assert set(compiled) == {True}
+    compiled.clear()
+    with contextlib.suppress(MissingGlyphError):  # the machine may lack them, too
+        typeset(new_markdown_cell("# 日本"))
+    assert compiled[:2] == [True, False]
 
 
 def test_symbols_that_the_fonts_lack_are_named(caplog):
@@ -241,7 +264,7 @@ def test_without_the_extra_nothing_is_computed(monkeypatch, tmp_path, missing):
         raise AssertionError("no work was to be done")
 
     with pytest.raises(ImportError, match=message):
-        make.export([tmp_path / "a.html", tmp_path / "b.pdf"], build)
+        make.export([tmp_path / "b.pdf"], build)
     assert not list(tmp_path.iterdir())
 
 

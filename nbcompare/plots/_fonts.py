@@ -1,0 +1,95 @@
+"""Fonts for letters that the font of a figure lacks: those that are on the machine, or a note."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontEntry, FontProperties, findfont, fontManager, get_font
+from matplotlib.text import Text
+
+__all__ = ["fallbacks", "note_of", "with_fallbacks"]
+
+# They join letters or choose between their forms, and are not drawn themselves.
+_JOINERS = frozenset("\u200c\u200d\u20e3\ufe0e\ufe0f")
+_LAST_RESORT = "Last Resort"  # Matplotlib's font of boxes for all letters
+_FIRST = "Noto Sans"
+_MOST_NAMED = 40
+
+
+def with_fallbacks(figure: Figure) -> set[str]:
+    """Give texts of a figure further fonts if theirs lack letters; return what no font has."""
+    for ax in figure.axes:
+        ax.get_xticklabels(), ax.get_yticklabels()  # which are written only when they are asked for
+    missing: set[str] = set()
+    for text in figure.findobj(Text):
+        if isinstance(text, Text) and not text.get_text().isascii():
+            families, without = _further(text.get_text(), text.get_fontproperties())
+            old = list(text.get_fontfamily())
+            text.set_fontfamily([*old, *(name for name in families if name not in old)])
+            missing |= without
+    return missing
+
+
+def fallbacks(text: str, font: FontProperties) -> list[str]:
+    """Return the families that have the letters of a text which a font lacks."""
+    return [] if text.isascii() else _further(text, font)[0]
+
+
+def note_of(missing: Iterable[str]) -> str:
+    """Name the letters of a figure that could not be drawn; empty if there are none."""
+    letters = sorted(missing)
+    if not letters:
+        return ""
+    shown = ", ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters[:_MOST_NAMED])
+    more = len(letters) - _MOST_NAMED
+    return (
+        f"Boxes stand for {shown}{f' and {more} more' if more > 0 else ''}, which no font on this "
+        "machine has; install one that has them, such as Noto's."
+    )
+
+
+def _further(text: str, font: FontProperties) -> tuple[list[str], set[str]]:
+    """Return the families that a text needs beside a font, and the letters that none has."""
+    plain = FontProperties(family=font.get_family()[:1])  # all weights have the same letters
+    own = get_font(findfont(plain))
+    families: dict[str, None] = {}
+    missing = set()
+    for letter in dict.fromkeys(text):
+        is_drawn = letter not in _JOINERS and unicodedata.category(letter) not in ("Cc", "Cf")
+        if is_drawn and not own.get_char_index(ord(letter)):
+            family = _family_with(letter)
+            if family is None:
+                missing.add(letter)
+            else:
+                families[family] = None
+    return list(families), missing
+
+
+@lru_cache(maxsize=4096)
+def _family_with(letter: str) -> str | None:
+    for entry in _entries():
+        try:
+            font = get_font(entry.fname)
+        except (OSError, RuntimeError):  # a file that is gone or no font
+            continue
+        if font.scalable and font.get_char_index(ord(letter)):
+            return str(entry.name)
+    return None
+
+
+def _entries() -> list[FontEntry]:
+    """Return one font of each family, upright and of normal weight where there is a choice."""
+    first: dict[str, FontEntry] = {}
+    for entry in sorted(fontManager.ttflist, key=_order):
+        if not entry.name.startswith(_LAST_RESORT):
+            first.setdefault(entry.name, entry)
+    return list(first.values())
+
+
+def _order(entry: FontEntry) -> tuple[bool, bool, bool, str, str]:
+    is_plain = entry.weight in (400, "normal", "regular", "book")
+    is_first = entry.name.startswith(_FIRST) and "Mono" not in entry.name
+    return not is_first, entry.style != "normal", not is_plain, entry.name, str(entry.fname)
