@@ -17,9 +17,10 @@ import nbcompare as nbc
 from nbcompare.cli import main
 from nbcompare.report import verify
 from nbcompare.report.exporters import ReportHTMLExporter
+from nbcompare.report.page.digests import with_digests
 from nbcompare.report.page.embedded import script_safe
+from nbcompare.report.page.markup import read_markup
 from nbcompare.report.page.templates import digest_of_code, known_code, template_folder
-from nbcompare.report.verification.markup import read_markup
 from nbcompare.results._json import digest
 
 NAMES = ("tree", "forest", "net")
@@ -168,33 +169,67 @@ def test_the_page_itself_holds(path):
     assert found.unchecked == ()
 
 
+def recomputed(text):
+    """The page as a forger leaves it who recomputes the digests too."""
+    script = r'<script type="application/json" id="nbcompare-digests">.*?</script>'
+    return with_digests(re.sub(script, "", text, flags=re.DOTALL))
+
+
+@pytest.mark.parametrize("skill", [str, recomputed])
 @pytest.mark.parametrize("text", FORGED.values(), ids=FORGED)
-def test_forged(path, text):
+def test_forged(path, text, skill):
     assert text != PAGE
-    path.write_text(text, encoding="utf-8")
+    path.write_text(skill(text), encoding="utf-8")
     found = verify(path, data=DATA)
     assert not found.holds
     assert not found.sentences[0].startswith("The report holds")
 
 
 ADDED = {
-    "a second plain table": (in_cell(FAKE), 'Under "References", a table or list that shows no'),
-    "a figure": (in_cell('<figure><img src="data:," alt="x"></figure>'), "1 figure: not compared."),
+    "a second plain table": (in_cell(FAKE), "a table"),
+    "a figure": (
+        in_cell('<figure><img src="data:," alt="x"></figure>'),
+        "a figure",
+    ),
     "printed numbers": (
         in_cell('<pre class="text">1.000</pre>'),
-        "1 printed output: not compared.",
+        "a printed output",
     ),
-    "a sentence": (in_cell("<p>The tree is best.</p>"), "Text that is not part of a result is not"),
-    "a comment": (in_cell("<!-- plain -->"), "Text that is not part of a result is not compared."),
+    "a sentence": (in_cell("<p>The tree is best.</p>"), "a paragraph"),
 }
 
 
-@pytest.mark.parametrize(("text", "remark"), ADDED.values(), ids=ADDED)
-def test_what_the_author_may_add_is_told(path, text, remark):
+@pytest.mark.parametrize(("text", "added"), ADDED.values(), ids=ADDED)
+def test_what_was_added_to_the_page_is_told(path, text, added):
     path.write_text(text, encoding="utf-8")
     found = verify(path, data=DATA)
-    assert found.holds
-    assert any(one.startswith(remark) for one in found.remarks)
+    assert not found.holds
+    assert found.all_problems == found.unchecked == ()
+    assert found.sentences[0].startswith("The report does not hold, because it was changed since")
+    assert found.changed[0].startswith(f'{added} under "References" was inserted')
+    path.write_text(recomputed(text), encoding="utf-8")
+    again = verify(path, data=DATA)
+    assert again.holds
+    assert again.unchanged
+
+
+def test_a_comment_is_nothing(path):
+    path.write_text(in_cell("<!-- plain -->").replace(CELL, "").replace("--></div>", "-->"))
+    assert verify(path, data=DATA).holds
+
+
+def test_a_page_without_digests_is_not_checked_as_a_whole(path, capsys):
+    text = re.sub(r'<script type="application/json" id="nbcompare-digests">.*?</script>', "", PAGE)
+    path.write_text(text, encoding="utf-8")
+    found = verify(path, data=DATA)
+    assert not found.holds
+    assert found.all_problems == ()
+    assert "no digests say what its text and figures were at export" in found.unchecked[0]
+    assert "Text that is not part of a result is not compared." in found.remarks
+    for damaged in ('"form":1', '"form":2'), ('"frames":[', '"frames":[1,'), ('"pieces":', '"x":'):
+        path.write_text(swapped(*damaged), encoding="utf-8")
+        found = verify(path, data=DATA)
+        assert "the digests of the page are damaged" in found.unchecked[-1]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from nbformat import NotebookNode
 from nbformat import validate as validate_notebook
 from traitlets import default, validate
 
+from nbcompare.report.page.digests import with_digests
 from nbcompare.report.page.templates import template_folder
 
 __all__ = ["ReportHTMLExporter", "TemplateFinder"]
@@ -35,7 +36,8 @@ class ReportHTMLExporter(TemplateFinder, HTMLExporter):
     """A notebook as one HTML page that needs no network.
 
     The same page as ``jupyter nbconvert --to html --template nbcompare``, for a package whose
-    template was not installed under ``share/jupyter``.
+    template was not installed under ``share/jupyter``, and with the digests of its parts, by which
+    ``nbcompare verify`` tells what was changed since.
     """
 
     export_from_notebook = "Report (HTML)"
@@ -70,5 +72,5 @@ class ReportHTMLExporter(TemplateFinder, HTMLExporter):
         """
         # nbconvert validates too, but only after it has failed on such a notebook
         validate_notebook(nb, relax_add_props=True)
-        made: tuple[Any, dict[str, Any]] = super().from_notebook_node(nb, resources, **kw)
-        return made
+        page, made = super().from_notebook_node(nb, resources, **kw)
+        return with_digests(page), made

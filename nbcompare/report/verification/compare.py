@@ -266,6 +266,8 @@ class RestOfPage:
         others = [item for item, known in self._references() if known is None]
         if others:
             yield f"{plural(len(others), 'reference')} not from an embedded result: not compared."
+        if self.page.changes is not None:
+            return  # the digests tell of everything else
         for count, noun in (
             (self.page.n_figures, "figure"),
             (self.page.n_outputs, "printed output"),

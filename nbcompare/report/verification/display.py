@@ -11,7 +11,7 @@ from typing import NamedTuple
 from nbcompare._display import Options
 from nbcompare._render import Rich, html, latex, parts_of
 from nbcompare.report.page.captions import described
-from nbcompare.report.verification.markup import Element, read_markup
+from nbcompare.report.page.markup import Element, read_markup
 from nbcompare.results import Result, left_out
 
 __all__ = ["Shown", "around", "differences", "fresh", "numbers", "shown"]

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table, plural
 
 __all__ = ["Check", "Verification"]
 
+_LIMIT = (
+    "The digests do not help against somebody who changed the page and recomputed them too: they "
+    "prove neither who made the report nor that its text is the author's. Only what is recomputed "
+    "rests on your data alone."
+)
 _MOST = 5  # parts named of a page that could not be checked as a whole
 
 
@@ -51,20 +57,26 @@ class Verification(Rich):
     unchecked : tuple of str
         Parts of the page, such as a script, that do not come from its template and may change how
         it looks.
+    changed : tuple of str
+        What was changed since the export, by the digests that the page holds.
+    unchanged : str
+        What was not, as a list in words; empty if no digests say so.
     """
 
     checks: tuple[Check, ...]
     problems: tuple[str, ...]
     remarks: tuple[str, ...]
     unchecked: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    unchanged: str = ""
 
     @property
     def holds(self) -> bool:
-        """Whether every result was recomputed with the same outcome, and is shown correctly.
+        """Whether every result was recomputed, and the page is what it was at its export.
 
         Where parts of the page are ``unchecked``, it cannot be said how a result is shown.
         """
-        return not self.all_problems and not self.unchecked
+        return not self.all_problems and not self.unchecked and not self.changed
 
     @property
     def all_problems(self) -> tuple[str, ...]:
@@ -79,6 +91,10 @@ class Verification(Rich):
         results = plural(len(self.checks), "result")
         if not self.all_problems:
             agree = f"{results} and {plural(n_displays, 'display')} agree with what was recomputed."
+            if self.changed:
+                return (
+                    f"The report does not hold, because it was changed since its export; {agree}",
+                )
             if not self.unchecked:
                 return (f"The report holds: {agree}",)
             return (
@@ -101,7 +117,7 @@ class Verification(Rich):
 
     def __repr__(self) -> str:
         unsure = "results hold" if self.unchecked else "holds"
-        outcome = "does not hold" if self.all_problems else unsure
+        outcome = "does not hold" if self.all_problems or self.changed else unsure
         return f"<Verification: {plural(len(self.checks), 'result')}, {outcome}>"
 
     def _parts(self) -> tuple[Part, ...]:
@@ -120,7 +136,8 @@ class Verification(Rich):
             Column("displays", number=True),
             Column("outcome"),
         )
-        unchecked = [f"Not checked: {text}." for text in self.unchecked if self.all_problems]
+        is_said = bool(self.all_problems or self.changed)
+        unchecked = [f"Not checked: {text}." for text in self.unchecked if is_said]
         told = (
             *unchecked,
             *(text for check in self.checks for text in check.remarks),
@@ -129,9 +146,23 @@ class Verification(Rich):
         return (
             Prose(self.sentences),
             *_list("problem", self.all_problems),
-            Table(columns, rows, caption="Results of the report"),
+            Table(columns, rows, caption="Recomputed from the data: the results of the report"),
+            *self._since_export(),
             *_list("remark", tuple(dict.fromkeys(told))),
         )
+
+    def _since_export(self) -> Iterator[Part]:
+        """Tell what the digests say, and what they cannot."""
+        if not self.unchanged and not self.changed:
+            return
+        unchanged = self.unchanged or "nothing"
+        yield Prose((f"Unchanged since export (by digests, not recomputed): {unchanged}.",))
+        if self.changed:
+            yield Prose((f"Changed since export ({len(self.changed)}):",))
+            yield from _list("changed", self.changed)
+        else:
+            yield Prose(("Changed since export: nothing.",))
+        yield Prose((_LIMIT,))
 
 
 def _few(texts: tuple[str, ...]) -> tuple[str, ...]:

@@ -10,18 +10,24 @@ from typing import Any
 from nbcompare._display import FEWEST, MOST, USUAL
 from nbcompare._validation import clean_label
 from nbcompare._version import __version__
-from nbcompare.report.verification.markup import Element, read_markup
+from nbcompare.report.page.digests import embedded_digests
+from nbcompare.report.page.markup import Element, read_markup
+from nbcompare.report.page.pieces import RESULTS, pieces
+from nbcompare.report.verification.changes import Changes, changes
 from nbcompare.report.verification.surroundings import unchecked
 from nbcompare.results import SCHEMA
 
 __all__ = ["Display", "Page", "read_page"]
 
-_SCRIPT = "nbcompare-results"
 _DIGEST, _SECTION = "data-nbcompare-result", "data-nbcompare-section"
 _DIGITS = "data-nbcompare-digits"
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _LONGEST_HEADING = 60
 _MOST_RESULTS = 500  # each of them is recomputed
+_NO_DIGESTS = (
+    "no digests say what its text and figures were at export; nbcompare embeds them, and so does "
+    "jupyter nbconvert --to nbcompare"
+)
 # What the page's script adds once a browser runs it
 _TOOLS = frozenset(("page-tools", "table-tools"))
 
@@ -72,6 +78,8 @@ class Page:
         The numbers of pictures and of printed texts, which are not compared.
     unchecked : tuple of str
         Parts that may change how the page looks.
+    changes : Changes or None
+        What was changed since the export; None if the page does not hold digests that say so.
     """
 
     results: Mapping[str, Any]
@@ -81,6 +89,7 @@ class Page:
     n_figures: int
     n_outputs: int
     unchecked: tuple[str, ...]
+    changes: Changes | None
 
 
 def read_page(text: str) -> Page:
@@ -102,6 +111,16 @@ def read_page(text: str) -> Page:
         _display(element, name) for element, name in elements if _DIGEST in element.attributes
     ]
     shown = {id(display.root) for display in displays}
+    doubt = ""
+    since = None
+    try:
+        before = embedded_digests(markup.root)
+        if before is None:
+            doubt = _NO_DIGESTS
+        else:
+            since = changes(before, pieces(markup.root))
+    except ValueError as error:
+        doubt = str(error)
     return Page(
         results=_results([element for element, _ in elements]),
         displays=tuple(displays),
@@ -117,7 +136,8 @@ def read_page(text: str) -> Page:
         n_outputs=sum(
             element.tag == "pre" and "text" in element.classes for element, _ in elements
         ),
-        unchecked=(*markup.doubts, *unchecked(elements)),
+        unchecked=(*markup.doubts, *unchecked(elements), *([doubt] if doubt else [])),
+        changes=since,
     )
 
 
@@ -133,7 +153,7 @@ def _with_headings(root: Element) -> Iterator[tuple[Element, str]]:
 
 def _results(elements: list[Element]) -> dict[str, Any]:
     scripts = [
-        element for element in elements if element.tag == "script" and element.get("id") == _SCRIPT
+        element for element in elements if element.tag == "script" and element.get("id") == RESULTS
     ]
     if not scripts:
         raise ValueError(

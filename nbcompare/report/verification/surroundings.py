@@ -12,8 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from nbcompare.report.page.markup import Element
 from nbcompare.report.page.templates import digest_of_code, known_code
-from nbcompare.report.verification.markup import Element
 
 __all__ = ["unchecked"]
 

@@ -132,11 +132,14 @@ def verify(
         if data is not None
     ]
     rest = RestOfPage(content, again, parts, whole)
+    since = content.changes
     return Verification(
         tuple(checks),
         tuple(map(clean_label, rest.problems())),
         tuple(map(clean_label, (*rest.remarks(), *_notes_of(given, (data, histories))))),
         tuple(map(clean_label, content.unchecked)),
+        tuple(map(clean_label, since.told)) if since is not None else (),
+        since.unchanged if since is not None else "",
     )
 
 

@@ -161,7 +161,9 @@ def test_unchanged(file, sources, results):
     assert sum(check.n_displays for check in found.checks) == len(shown)
     assert found.sentences[0].startswith("The report holds: ")
     assert repr(found).endswith(", holds>")
-    assert found.remarks == ("Text that is not part of a result is not compared.",)
+    assert found.remarks == ()
+    assert found.changed == ()
+    assert "2 titles" in found.unchanged
 
 
 def test_arrays_of_folds(file):
@@ -368,7 +370,8 @@ def test_a_note_less(file):
 )
 def test_json(file, change, message):
     found = verify(file(with_json(change)), data=SCORES)
-    assert found.holds == (message is None)
+    assert (found.all_problems == ()) == (message is None)
+    assert "the embedded data was changed" in " ".join(found.changed)
     if message is not None:
         assert re.fullmatch(f"Comparison: in the embedded result, {message}", found.all_problems[0])
     unsigned = verify(file(with_json(change, signed=False)), data=SCORES)
@@ -469,10 +472,8 @@ def test_beside_the_results(file):
     assert found.problems == (
         'under "Part 1", a display refers to a result that is not embedded in the page',
     )
-    assert found.remarks[:2] == (
-        "1 reference not from an embedded result: not compared.",
-        "1 figure: not compared.",
-    )
+    assert found.remarks == ("1 reference not from an embedded result: not compared.",)
+    assert "1 figure, 2 captions, 1 alternative text" in found.unchanged
     unknown = verify(file(page(COMPARISON, RUNS)), data=SCORES)
     assert unknown.remarks[0] == (
         'Under "Part 2", a table or list that shows no embedded result: not compared.'
