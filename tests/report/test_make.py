@@ -116,7 +116,7 @@ def test_runs_in_the_folder_and_in_this_python(tmp_path):
         ([], r"^give at least one file to write; got none\.$"),
         (
             ["a.html", "b.doc"],
-            r"^the output must end in \.html, \.ipynb, \.pdf or \.tex; got 'b\.doc'\.$",
+            r"^the output must end in \.html, \.ipynb, \.pdf, \.tex or \.bib; got 'b\.doc'\.$",
         ),
         (
             ["a.html", "./a.html"],

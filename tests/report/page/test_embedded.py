@@ -1,12 +1,15 @@
 """Results embedded in a page."""
 
+import dataclasses
 import json
 
+import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 import nbcompare as nbc
+from nbcompare._display import USUAL, Options
 from nbcompare.report.exporters import ReportHTMLExporter
 from nbcompare.report.page.embedded import script_safe
 from nbcompare.results import from_json
@@ -63,3 +66,45 @@ def test_what_is_no_result_is_not_embedded(odd):
 def test_json_for_a_script_is_json():
     content = {"é\u2028": ["</", "&", 1e-300, "Infinity"]}
     assert json.loads(script_safe(content)) == content
+
+
+def test_the_page_keeps_the_rows_that_a_table_leaves_out():
+    names = ["</script>", "a'b", 'c"d & $x$', *(f"A{i}" for i in range(22))]
+    scores = np.random.default_rng(3).random((6, 25)).round(3)
+    data = nbc.Experiment.from_array(scores, direction="minimize", algorithms=names)
+    result = nbc.compare(data, adjust="holm")
+    for digits in (USUAL.digits, 6):
+        with Options(digits=digits):
+            bundle = result._repr_mimebundle_()
+            whole = nbc.compare(data, adjust="holm").section("hypotheses")._repr_mimebundle_()
+        _ranks, table = page(bundle).select("table")
+        shown = [[cell.text for cell in row.select("th, td")] for row in table.select("tbody tr")]
+        rows = [*shown, *json.loads(table["data-left-out"])]
+        expected = BeautifulSoup(whole["text/html"], "html.parser").select("tbody tr")
+        assert rows == [[cell.text for cell in row.select("th, td")] for row in expected]
+    assert not page(whole).select("[data-left-out]")
+
+
+def test_the_literature_is_there_to_be_copied():
+    result = nbc.describe(
+        dataclasses.replace(nbc.datasets.load("demsar2006"), citation="</script>")
+    )
+    (script,) = page(result._repr_mimebundle_()).select("script#nbcompare-bibtex")
+    assert script["type"] == "application/json"
+    assert json.loads(script.string) == result.to_bibtex()
+    assert not page({"text/plain": "1"}).select("script#nbcompare-bibtex")
+
+
+@pytest.mark.parametrize(
+    ("data", "kept"),
+    [
+        ({"image/svg+xml": "<svg/>", "application/pdf": "JVBERi0x\nLjQ="}, "JVBERi0xLjQ="),
+        ({"image/svg+xml": "<svg/>"}, None),
+        ({"image/png": "iVBORw0KGgo=", "application/pdf": "JVBERi0x"}, None),
+        ({"image/svg+xml": "<svg/>", "application/pdf": '"><script>'}, None),
+        ({"image/svg+xml": "<svg/>", "application/pdf": "A" * 300_001}, None),
+    ],
+)
+def test_a_drawing_keeps_its_pdf(data, kept):
+    (figure,) = page(data).select("figure")
+    assert figure.get("data-pdf") == kept
