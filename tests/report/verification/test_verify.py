@@ -495,7 +495,9 @@ def test_errors(file):
         verify(file(page(*both)), data=SCORES)
     with pytest.raises(TypeError, match=r"^`data` must be an Experiment or a path; got DataFrame"):
         verify(file(PAGE), data=pd.DataFrame())
-    with pytest.raises(ValueError, match=r"^`page` must be an HTML report; got page.ipynb\."):
+    with pytest.raises(
+        ValueError, match=r"^`page` must be an HTML report or a PDF; got page.ipynb\."
+    ):
         verify(file(PAGE, "page.ipynb"), data=SCORES)
 
 
