@@ -422,7 +422,9 @@ def _verify(given: argparse.Namespace) -> Answer:
     from nbcompare.report import verify
 
     names = (*READING_OPTIONS["experiment"], *OF_HISTORIES_ALONE, *SELECT_OPTIONS["experiment"])
-    options = _commands.flags(names) | {name: f"--{name}" for name in ("data", "histories")}
+    options = _commands.flags(names) | {
+        name: f"--{name}" for name in ("data", "histories", "example")
+    }
     options |= _measures_flags(given)
     words = speech(options).about(given.page.name, given.data, given.histories)
     logs = _reading_of_histories(given) if given.histories is not None else {}

@@ -29,7 +29,9 @@ _ADDED = ("/Names", "/AF", "/Metadata", "/Pages")  # by the attachment, or read 
 def attachment(results: str, pdf: bytes) -> bytes:
     """Write what is attached to a PDF: the JSON of its results, and the digests of its pages."""
     document = {"results": json.loads(results), "digests": digests_of_pdf(_reader(pdf))}
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+    # in order, because a notebook that was saved and read again has its JSON in order
+    text = json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.encode()
 
 
 def attached(pdf: bytes) -> tuple[Mapping[str, Any], Mapping[str, Any], dict[str, Any]] | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from nbcompare import datasets
 from nbcompare._options import MAXIMIZE, MINIMIZE
 from nbcompare._render import plural
 from nbcompare._validation import DirectionError, clean_label
@@ -18,7 +19,7 @@ from nbcompare.report.verification.compare import BROKEN, Checker, RestOfPage
 from nbcompare.report.verification.outcome import Check, Verification
 from nbcompare.report.verification.page import read_page
 from nbcompare.report.verification.pdf import read_pdf
-from nbcompare.report.verification.recompute import source_of
+from nbcompare.report.verification.recompute import part_used, source_of
 from nbcompare.results import Result, from_json
 
 __all__ = ["verify"]
@@ -33,6 +34,7 @@ def verify(
     histories: Histories | str | Path | None = None,
     reading: Mapping[str, Any] | None = None,
     history_reading: Mapping[str, Any] | None = None,
+    example: str | None = None,
 ) -> Verification:
     """Recompute the results of a report, and compare them with what it shows.
 
@@ -56,6 +58,8 @@ def verify(
         Arguments of :meth:`Experiment.read` (of :meth:`Experiment.read_measures`, if one of them
         is ``measures``) and :meth:`Histories.read` for files. Whether
         high or low scores are better is taken from the report unless it is given.
+    example : str, optional
+        The name of a bundled example, whose scores or logs are taken.
 
     Returns
     -------
@@ -109,6 +113,8 @@ def verify(
         content = read_pdf(read) if isinstance(read, bytes) else read_page(read)
     except MemoryError:
         raise MemoryError("there is not enough memory to read `page`.") from None
+    if example is not None:
+        data, histories = _with_example(example, data, histories)
     results = {digest: _read(document) for digest, document in content.results.items()}
     known = [result for result in results.values() if isinstance(result, Result)]
     given: dict[str | None, Data | Mapping[str, Experiment] | None] = {
@@ -211,7 +217,7 @@ def _loaded(
             raise ValueError(
                 f"`{name}` must be given: {plural(len(needing), 'result')} of the report "
                 f"{'was' if len(needing) == 1 else 'were'} computed from "
-                f"{'scores' if name == 'data' else 'histories'}."
+                f"{'scores' if name == 'data' else 'histories'}.{_example_of(needing)}"
             )
         return None
     if isinstance(source, kind):
@@ -237,6 +243,29 @@ def _loaded(
     except DirectionError:  # a column of the file says what is better
         made = read(source, **options)
     return made
+
+
+def _with_example(name: str, data: Any, histories: Any) -> tuple[Any, Any]:
+    """Return the sources, of which one is a bundled example."""
+    loaded = datasets.load(name)
+    kind = "histories" if isinstance(loaded, Histories) else "data"
+    if (histories if kind == "histories" else data) is not None:
+        raise ValueError(f"give either `{kind}` or example={name!r}; got both.")
+    return (data, loaded) if kind == "histories" else (loaded, histories)
+
+
+def _example_of(results: Iterable[Result]) -> str:
+    """Say which bundled example the results were computed from, if it is one."""
+    for result in results:
+        kind = "histories" if source_of(result) == "histories" else "experiment"
+        for name in datasets.names(kind):
+            try:
+                part = part_used(datasets.load(name), result.design)
+            except ValueError:  # other algorithms or data sets
+                continue
+            if part.fingerprint == result.design.fingerprint:
+                return f" They are those of a bundled example: example={name!r}."
+    return ""
 
 
 def _of_measure(data: Mapping[str, Experiment], result: Result) -> Experiment:
