@@ -407,15 +407,16 @@ def _tables(given: argparse.Namespace) -> Answer:
 
 
 def _add_verify(commands: Subcommands) -> None:
-    what = "compute the results of an HTML report again, and say whether it still holds"
+    what = "compute the results of a report, HTML or PDF, again, and say whether it still holds"
     parser = commands.add_parser(
         "verify",
         help=what,
         description=f"{what[0].upper()}{what[1:]}. The exit code is 0 if it does, 1 if it does "
-        "not, 2 if that cannot be said, as where the page has scripts of others.",
+        "not, 2 if that cannot be said, as where the page has scripts of others, and always of a "
+        "PDF, whose pages are not compared with the results.",
         epilog="example: nbcompare verify report.html --data scores.csv",
     )
-    parser.add_argument("page", type=Path, metavar="REPORT", help="report.html")
+    parser.add_argument("page", type=Path, metavar="REPORT", help="report.html or report.pdf")
     parser.add_argument(
         "--data", type=Path, metavar="FILE", help=f"table of scores ({TABLE_FILES})"
     )
@@ -442,7 +443,9 @@ def _verify(given: argparse.Namespace) -> Answer:
     from nbcompare.report import verify
 
     names = (*READING_OPTIONS["experiment"], *OF_HISTORIES_ALONE, *SELECT_OPTIONS["experiment"])
-    options = _commands.flags(names) | {name: f"--{name}" for name in ("data", "histories")}
+    options = _commands.flags(names) | {
+        name: f"--{name}" for name in ("data", "histories", "example")
+    }
     options |= _measures_flags(given)
     words = speech(options).about(given.page.name, given.data, given.histories)
     logs = _reading_of_histories(given) if given.histories is not None else {}
@@ -459,7 +462,7 @@ def _verify(given: argparse.Namespace) -> Answer:
                 },
                 history_reading=logs,
             )
-    except (ValueError, MemoryError) as error:
+    except (ValueError, MemoryError, ImportError) as error:
         given.parser.error(words.says(str(error)))
     code = 0 if found.holds else 1 if found.all_problems or found.changed else 2
     return Answer(str(found), code, unsaid=2, is_all=False)

@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from nbcompare._files import scratch_folder
+from nbcompare.report.page.attachment import ATTACHMENT
 
 __all__ = [
     "FONT_PATHS",
@@ -35,6 +36,11 @@ _JOINERS = frozenset("\u200c\u200d\u20e3\ufe0e\ufe0f")
 _SKIN = range(0x1F3FB, 0x1F400)
 _MOST_NAMED = 40
 _ATTEMPTS = 5
+# PDF/UA-1 and PDF/A-3 take an attachment, PDF/A-2 does not
+_ATTACH = (
+    f'#std.pdf.attach("{ATTACHMENT}", relationship: "data", mime-type: "application/json", '
+    'description: "The results of this report, which nbcompare verify recomputes")'
+)
 
 
 class MissingGlyphError(ValueError):
@@ -59,7 +65,7 @@ class BrokenPieceError(Exception):
 
 def check_extra() -> None:
     """Raise ImportError, before any work is done, if a package for PDF is not installed."""
-    missing = [name for name in ("typst", "pypandoc") if find_spec(name) is None]
+    missing = [name for name in ("typst", "pypandoc", "pypdf") if find_spec(name) is None]
     if missing:
         raise ImportError(
             f"a PDF needs {' and '.join(missing)}; install what is missing with "
@@ -79,6 +85,7 @@ def compile_pdf(
     pictures: Mapping[str, bytes],
     formulas: Mapping[str, str],
     font_paths: Sequence[str | Path] = (),
+    attach: Callable[[bytes], bytes] | None = None,
 ) -> tuple[bytes, list[str]]:
     """Typeset a page.
 
@@ -92,6 +99,8 @@ def compile_pdf(
         Formulas and other pieces of Typst in the markup, which may be faulty, by name.
     font_paths : sequence of str or Path
         Folders with more fonts, before those in the variable NBCOMPARE_FONT_PATHS.
+    attach : callable, optional
+        Returns a file to attach, given the PDF without it.
 
     Returns
     -------
@@ -114,9 +123,11 @@ def compile_pdf(
     replaced: dict[str, str] = {}
     for _ in range(_ATTEMPTS):
         try:
-            return _compiled(source, pictures, fonts, replaced, alone), sorted(
-                set(replaced.values())
-            )
+            pdf = _compiled(source, pictures, fonts, replaced, alone)
+            if attach is not None:
+                files = {**pictures, ATTACHMENT: attach(pdf)}
+                pdf = _compiled(f"{source}\n{_ATTACH}\n", files, fonts, replaced, alone)
+            return pdf, sorted(set(replaced.values()))
         except typst.TypstError as error:
             texts = [_unescaped(text) for text in _NOT_DISPLAYED.findall(error.diagnostic)]
             if not texts:

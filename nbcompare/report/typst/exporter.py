@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from nbformat import NotebookNode
 from traitlets import Enum, List, Unicode, default
 
 from nbcompare._render.typst import literal
+from nbcompare.report.page.attachment import attachment
 from nbcompare.report.paper.content import HEIGHT, WIDTH, PrintedPreprocessor
 from nbcompare.report.paper.exporter import PaperExporter
 from nbcompare.report.typst.compiler import (
@@ -65,7 +67,11 @@ class TypstPreprocessor(PrintedPreprocessor[TypstWriter]):
 
 
 class ReportPDFExporter(PaperExporter):
-    """A notebook as a tagged PDF (PDF/UA-1), typeset by Typst; needs ``nbcompare[pdf]``."""
+    """A notebook as a tagged PDF (PDF/UA-1), typeset by Typst; needs ``nbcompare[pdf]``.
+
+    The results that it shows are attached to it, with digests of its pages, for
+    ``nbcompare verify``.
+    """
 
     export_from_notebook = "Report (PDF)"
     output_mimetype = "application/pdf"
@@ -118,7 +124,7 @@ class ReportPDFExporter(PaperExporter):
         Raises
         ------
         ImportError
-            If Typst or pypandoc is not installed.
+            If Typst, pypandoc or pypdf is not installed.
         nbcompare.report.typst.compiler.MissingGlyphError
             If the fonts lack characters of the text.
         """
@@ -128,10 +134,14 @@ class ReportPDFExporter(PaperExporter):
         while True:
             given = {**asked, "nbcompare_avoid": avoid, "nbcompare_paper": self.paper}
             source, made = super().from_notebook_node(nb, given, **kw)
-            printed = made["nbcompare"]["printed"]
+            printed, results = made["nbcompare"]["printed"], made["nbcompare"]["results"]
             try:
                 pdf, replaced = compile_pdf(
-                    source, printed["pictures"], printed["checked"], self.font_paths
+                    source,
+                    printed["pictures"],
+                    printed["checked"],
+                    self.font_paths,
+                    partial(attachment, results) if results else None,
                 )
             except BrokenPieceError as broken:
                 if broken.pictures <= avoid["pictures"] and broken.formulas <= avoid["formulas"]:

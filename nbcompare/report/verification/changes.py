@@ -14,7 +14,7 @@ __all__ = ["Changes", "changes"]
 
 _MOST = 30  # changes that are named
 _LONGEST = 100  # letters of a text that is quoted
-_MOST_WORK = 4_000_000  # pairs of pieces that are compared in order to find what moved
+_MOST_WORK = 1_000_000  # pairs of pieces that are compared in order to find what moved
 # Pieces of which a page has one, or that are named by nothing but their place
 _ONLY = {
     "title": "the title",
@@ -131,6 +131,8 @@ def _matched(
     old: list[Piece], new: list[Piece], pairs: list[_Pair]
 ) -> tuple[list[Piece], list[Piece]]:
     """Add pairs of the same piece then and now, and return what is left of both."""
+    if len(old) * len(new) > _MOST_WORK:
+        return old, new
     for belongs in (_is_the_same, _has_parts_in_common, _is_of_the_kind):
         waiting = []
         for piece in old:

@@ -90,7 +90,9 @@ class Verification(Rich):
         n_displays = sum(check.n_displays for check in self.checks)
         results = plural(len(self.checks), "result")
         if not self.all_problems:
-            agree = f"{results} and {plural(n_displays, 'display')} agree with what was recomputed."
+            shown = f" and {plural(n_displays, 'display')}" if n_displays else ""
+            verb = "agrees" if len(self.checks) == 1 and not shown else "agree"
+            agree = f"{results}{shown} {verb} with what was recomputed."
             if self.changed:
                 return (
                     f"The report does not hold, because it was changed since its export; {agree}",
@@ -99,8 +101,7 @@ class Verification(Rich):
                 return (f"The report holds: {agree}",)
             return (
                 f"The results hold, but the page could not be checked as a whole: {agree}",
-                "The page has parts that do not come from its template and may change what a "
-                "reader sees: "
+                "Not checked, so that a reader may see something else: "
                 f"{'; '.join(_few(self.unchecked))}.",
             )
         n_wrong = sum(bool(check.problems) for check in self.checks)

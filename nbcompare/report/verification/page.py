@@ -17,7 +17,7 @@ from nbcompare.report.verification.changes import Changes, changes
 from nbcompare.report.verification.surroundings import unchecked
 from nbcompare.results import SCHEMA
 
-__all__ = ["Display", "Page", "read_page"]
+__all__ = ["Display", "Page", "check_results", "read_page"]
 
 _DIGEST, _SECTION = "data-nbcompare-result", "data-nbcompare-section"
 _DIGITS = "data-nbcompare-digits"
@@ -167,6 +167,11 @@ def _results(elements: list[Element]) -> dict[str, Any]:
         found = json.loads("".join(map(str, scripts[0].children)))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"`page` must hold its results as JSON: {error}.") from None
+    return check_results(found)
+
+
+def check_results(found: object) -> dict[str, Any]:
+    """Refuse results that are none, too many, or written in another form."""
     if not isinstance(found, dict):
         raise ValueError("`page` must hold its results as JSON, an object by digest.")
     if len(found) > _MOST_RESULTS:

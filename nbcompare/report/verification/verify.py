@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from nbcompare import datasets
 from nbcompare._options import MAXIMIZE, MINIMIZE
 from nbcompare._render import plural
 from nbcompare._validation import DirectionError, clean_label
@@ -17,7 +18,8 @@ from nbcompare.report.notebook.standard import check_experiments
 from nbcompare.report.verification.compare import BROKEN, Checker, RestOfPage
 from nbcompare.report.verification.outcome import Check, Verification
 from nbcompare.report.verification.page import read_page
-from nbcompare.report.verification.recompute import source_of
+from nbcompare.report.verification.pdf import read_pdf
+from nbcompare.report.verification.recompute import part_used, source_of
 from nbcompare.results import Result, from_json
 
 __all__ = ["verify"]
@@ -32,18 +34,21 @@ def verify(
     histories: Histories | str | Path | None = None,
     reading: Mapping[str, Any] | None = None,
     history_reading: Mapping[str, Any] | None = None,
+    example: str | None = None,
 ) -> Verification:
-    """Recompute the results of an HTML report, and compare them with what it shows.
+    """Recompute the results of a report, and compare them with what it shows.
 
     Every result embedded in the page is recomputed from the data with the options that it records.
     Its fields are compared (numbers to 1e-9 of their size); then every display of it is compared
     with a fresh rendering: text, elements and attributes. Nothing else on the page may change how a
-    display looks.
+    display looks. Everything else is compared with the digests that the page holds since its
+    export. Of a PDF, the attached results are recomputed, and its pages are compared with their
+    digests alone.
 
     Parameters
     ----------
     page : str or Path
-        A report written by nbcompare, or by its template for nbconvert.
+        A report written by nbcompare, or by its exporters for nbconvert: HTML, or a PDF.
     data : Experiment, mapping of str to Experiment, str or Path, optional
         The scores, those of several measures, or a file of them. Rows and columns may be in any
         order.
@@ -53,14 +58,17 @@ def verify(
         Arguments of :meth:`Experiment.read` (of :meth:`Experiment.read_measures`, if one of them
         is ``measures``) and :meth:`Histories.read` for files. Whether
         high or low scores are better is taken from the report unless it is given.
+    example : str, optional
+        The name of a bundled example, whose scores or logs are taken.
 
     Returns
     -------
     Verification
-        ``holds``, ``checks``, ``all_problems`` and ``unchecked``; displays itself. If a result was
-        computed with another version of nbcompare, a remark says so, and its wording may differ;
-        its numbers may not. Pictures, and text that nbcompare did not write, are not compared; the
-        name of the measure is compared only if the data have one. A script or a style sheet that is
+        ``holds``, ``checks``, ``all_problems``, ``changed`` and ``unchecked``; displays itself. If
+        a result was computed with another version of nbcompare, a remark says so, and its wording
+        may differ; its numbers may not. Pictures, and text that nbcompare did not write, are
+        compared with digests, which do not help against somebody who recomputes them; the name of
+        the measure is compared only if the data have one. A script or a style sheet that is
         not from a template of nbcompare, such as plotly's, may change what a reader sees: such a
         page is not said to differ, but it is not said to hold either.
 
@@ -73,6 +81,8 @@ def verify(
         If a file cannot be read.
     MemoryError
         If there is not enough memory to read the page.
+    ImportError
+        If a PDF is given, and pypdf is not installed.
 
     Examples
     --------
@@ -99,9 +109,12 @@ def verify(
     reads '1.000', recomputed '2.000'
     """
     try:
-        content = read_page(_text_of(page))
+        read = _content_of(page)
+        content = read_pdf(read) if isinstance(read, bytes) else read_page(read)
     except MemoryError:
         raise MemoryError("there is not enough memory to read `page`.") from None
+    if example is not None:
+        data, histories = _with_example(example, data, histories)
     results = {digest: _read(document) for digest, document in content.results.items()}
     known = [result for result in results.values() if isinstance(result, Result)]
     given: dict[str | None, Data | Mapping[str, Experiment] | None] = {
@@ -151,18 +164,24 @@ def _notes_of(given: Mapping[str | None, object], sources: Iterable[object]) -> 
                 yield from (note.text for note in getattr(each, "notes", ()))
 
 
-def _text_of(page: str | Path) -> str:
+def _content_of(page: str | Path) -> str | bytes:
+    """Return the text of a page, or the bytes of a PDF."""
     path = Path(page)
     if path.suffix.lower() == ".ipynb":
-        raise ValueError(f"`page` must be an HTML report; got {path.name}. Export it first.")
+        raise ValueError(
+            f"`page` must be an HTML report or a PDF; got {path.name}. Export it first."
+        )
     size = path.stat().st_size
     if size > _LARGEST:
         raise ValueError(
             f"`page` must be a report of at most {_LARGEST >> 20} MiB; got {path.name} of "
             f"{size >> 20} MiB."
         )
+    read = path.read_bytes()
+    if read.startswith(b"%PDF-"):
+        return read
     try:
-        return path.read_text(encoding="utf-8")
+        return read.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise ValueError(f"`page` must be an HTML report in UTF-8; {path.name} is not.") from None
 
@@ -198,7 +217,7 @@ def _loaded(
             raise ValueError(
                 f"`{name}` must be given: {plural(len(needing), 'result')} of the report "
                 f"{'was' if len(needing) == 1 else 'were'} computed from "
-                f"{'scores' if name == 'data' else 'histories'}."
+                f"{'scores' if name == 'data' else 'histories'}.{_example_of(needing)}"
             )
         return None
     if isinstance(source, kind):
@@ -224,6 +243,29 @@ def _loaded(
     except DirectionError:  # a column of the file says what is better
         made = read(source, **options)
     return made
+
+
+def _with_example(name: str, data: Any, histories: Any) -> tuple[Any, Any]:
+    """Return the sources, of which one is a bundled example."""
+    loaded = datasets.load(name)
+    kind = "histories" if isinstance(loaded, Histories) else "data"
+    if (histories if kind == "histories" else data) is not None:
+        raise ValueError(f"give either `{kind}` or example={name!r}; got both.")
+    return (data, loaded) if kind == "histories" else (loaded, histories)
+
+
+def _example_of(results: Iterable[Result]) -> str:
+    """Say which bundled example the results were computed from, if it is one."""
+    for result in results:
+        kind = "histories" if source_of(result) == "histories" else "experiment"
+        for name in datasets.names(kind):
+            try:
+                part = part_used(datasets.load(name), result.design)
+            except ValueError:  # other algorithms or data sets
+                continue
+            if part.fingerprint == result.design.fingerprint:
+                return f" They are those of a bundled example: example={name!r}."
+    return ""
 
 
 def _of_measure(data: Mapping[str, Experiment], result: Result) -> Experiment:

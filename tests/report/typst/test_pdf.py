@@ -250,7 +250,7 @@ def test_symbols_that_the_fonts_lack_are_named(caplog):
     assert "No font has this symbol, so its name is printed: rocket" in caplog.text
 
 
-@pytest.mark.parametrize("missing", ["typst", "pypandoc"])
+@pytest.mark.parametrize("missing", ["typst", "pypandoc", "pypdf"])
 def test_without_the_extra_nothing_is_computed(monkeypatch, tmp_path, missing):
     find = compiler.find_spec
     monkeypatch.setattr(compiler, "find_spec", lambda name: None if name == missing else find(name))

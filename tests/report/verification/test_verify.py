@@ -495,7 +495,9 @@ def test_errors(file):
         verify(file(page(*both)), data=SCORES)
     with pytest.raises(TypeError, match=r"^`data` must be an Experiment or a path; got DataFrame"):
         verify(file(PAGE), data=pd.DataFrame())
-    with pytest.raises(ValueError, match=r"^`page` must be an HTML report; got page.ipynb\."):
+    with pytest.raises(
+        ValueError, match=r"^`page` must be an HTML report or a PDF; got page.ipynb\."
+    ):
         verify(file(PAGE, "page.ipynb"), data=SCORES)
 
 
@@ -521,6 +523,33 @@ def test_command_on_an_example(file, capsys):
     result = nbc.compare(nbc.datasets.load("demsar2006"))
     assert main(["verify", str(file(page(*views(result)))), "--example", "demsar2006"]) == 0
     assert "agree" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["demsar2006", "otero2013_simulated", "convergence_de"])
+def test_the_example_is_named_and_typing_it_works(file, capsys, name):
+    data = nbc.datasets.load(name)
+    result = (
+        nbc.compare_convergence(data, cutpoints=4, differences="raw")
+        if isinstance(data, nbc.Histories)
+        else nbc.compare(data.select(algorithms=data.algorithms[:3]))
+    )
+    path = file(page(*views(result)))
+    with pytest.raises(ValueError, match=f"bundled example: example='{name}'\\.$"):
+        verify(path)
+    assert verify(path, example=name).holds
+    with pytest.raises(SystemExit):
+        main(["verify", str(path)])
+    said = " ".join(capsys.readouterr().err.split())
+    assert said.endswith(f"They are those of a bundled example: --example {name}.")
+    assert main(["verify", str(path), *said.rstrip(".").split()[-2:]]) == 0
+    kind = "histories" if isinstance(data, nbc.Histories) else "data"
+    with pytest.raises(ValueError, match=f"^give either `{kind}` or example='{name}'; got both"):
+        verify(path, **{kind: data}, example=name)
+
+
+def test_no_example_is_named_for_other_data(file):
+    with pytest.raises(ValueError, match=r"1 result of the report was computed from scores\.$"):
+        verify(file(PAGE))
 
 
 def test_a_page_of_an_earlier_schema_is_refused(file, capsys):

@@ -1,0 +1,228 @@
+"""A PDF of a report: its attached results are recomputed, changed pages are named."""
+
+import json
+import sys
+from io import BytesIO
+
+import nbformat
+import numpy as np
+import pytest
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import DictionaryObject, NameObject, TextStringObject
+
+import nbcompare as nbc
+from nbcompare.cli import main
+from nbcompare.report import verify
+from nbcompare.report.exporters import ReportPDFExporter
+from nbcompare.report.page.attachment import ATTACHMENT, digests_of_pdf
+
+pytestmark = pytest.mark.slow  # Typst takes a second
+
+DATA = nbc.Experiment.from_array(
+    np.random.default_rng(3).normal([0, 0.4, 1.1], size=(8, 3)).round(2),
+    direction="minimize",
+    algorithms=("tree", "forest", "net"),
+)
+RESULT = nbc.compare(DATA)
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><path d="M0 0L9 9"/></svg>'
+
+
+def exported():
+    cells = [nbformat.v4.new_markdown_cell("# Trees\n\nThe forest has 300 trees.", id="one")]
+    outputs = [
+        nbformat.v4.new_output("display_data", one._repr_mimebundle_())
+        for one in (RESULT, RESULT.section("hypotheses"))
+    ]
+    alt = {"alt": "A line."}
+    outputs.append(nbformat.v4.new_output("display_data", {"image/svg+xml": SVG}, metadata=alt))
+    cells += [
+        nbformat.v4.new_code_cell("show()", outputs=outputs, id="two"),
+        nbformat.v4.new_markdown_cell(
+            "\n\n".join(f"## Part {i}\n\nMore." for i in range(40)), id="three"
+        ),
+    ]
+    return ReportPDFExporter().from_notebook_node(nbformat.v4.new_notebook(cells=cells))[0]
+
+
+@pytest.fixture(scope="module")
+def pdf():
+    return exported()
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "report.pdf"
+
+
+def changed(pdf, change):
+    """The PDF after a change by another program."""
+    writer = PdfWriter(clone_from=PdfReader(BytesIO(pdf)))
+    change(writer)
+    written = BytesIO()
+    writer.write(written)
+    return written.getvalue()
+
+
+def reworded(writer):
+    page = writer.pages[0]
+    contents = page.get_contents()
+    contents.set_data(contents.get_data() + b"\nq Q")
+    page[NameObject("/Contents")] = contents
+
+
+def new_alternative_text(writer):
+    for item in writer._objects:
+        if isinstance(item, dict) and item.get("/Alt") == "A line.":
+            item[NameObject("/Alt")] = TextStringObject("A proof.")
+
+
+def reordered(writer):
+    kids = writer.root_object["/Pages"]["/Kids"]
+    kids[0], kids[1] = list.__getitem__(kids, 1), list.__getitem__(kids, 0)
+
+
+def with_script(writer):
+    action = {"/S": "/JavaScript", "/JS": "app.alert(1)"}
+    writer.root_object[NameObject("/OpenAction")] = DictionaryObject(
+        {NameObject(key): TextStringObject(value) for key, value in action.items()}
+    )
+
+
+def with_results(change):
+    def changing(writer):
+        names = writer.root_object["/Names"]["/EmbeddedFiles"]["/Names"]
+        stream = names[1].get_object()["/EF"]["/F"].get_object()
+        document = json.loads(stream.get_data())
+        change(document)
+        stream.set_data(json.dumps(document).encode())
+
+    return changing
+
+
+def test_the_same_twice_and_tagged(pdf):
+    assert exported() == pdf
+    assert b"<pdfuaid:part>1</pdfuaid:part>" in pdf
+    reader = PdfReader(BytesIO(pdf))
+    (content,) = reader.attachments[ATTACHMENT]
+    document = json.loads(content)
+    assert [*document["results"].values()] == [json.loads(RESULT.to_json())]
+    assert document["digests"] == digests_of_pdf(reader)  # as if nothing were attached
+    assert len(document["digests"]["pages"]) == len(reader.pages) >= 2
+    # what PDF/UA-1 asks of a file: tags, a language, a title that is shown
+    root = reader.trailer["/Root"]
+    assert root["/MarkInfo"]["/Marked"]
+    assert root["/Lang"] == "en"
+    assert root["/ViewerPreferences"]["/DisplayDocTitle"]
+    # and of an attachment: a name for people and a description
+    (file,) = root["/Names"]["/EmbeddedFiles"]["/Names"][1::2]
+    about = file.get_object()
+    assert about["/UF"] == ATTACHMENT
+    assert about["/Desc"]
+
+
+def test_a_pdf_without_results_has_no_attachment():
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# One")])
+    made, _ = ReportPDFExporter().from_notebook_node(notebook)
+    assert not PdfReader(BytesIO(made)).attachments
+
+
+def test_its_results_are_recomputed(pdf, path, tmp_path, capsys):
+    path.write_bytes(pdf)
+    found = verify(path, data=DATA)
+    assert found.all_problems == found.changed == ()
+    assert not found.holds
+    assert found.sentences[0] == (
+        "The results hold, but the page could not be checked as a whole: 1 result agrees with "
+        "what was recomputed."
+    )
+    assert "the pages of a PDF, which are not compared with what was" in found.unchecked[0]
+    DATA.to_frame().to_csv(tmp_path / "scores.csv")
+    assert main(["verify", str(path), "--data", str(tmp_path / "scores.csv")]) == 2
+    said = " ".join(capsys.readouterr().out.split())
+    assert f"not recomputed): {len(PdfReader(BytesIO(pdf)).pages)} pages; the tags" in said
+    assert "authentic" not in said.lower()
+    other = nbc.Experiment.from_array(
+        np.array(DATA.mean_scores) ** 2, direction="minimize", algorithms=DATA.algorithms
+    )
+    assert "the data differ from those of the report" in verify(path, data=other).all_problems[0]
+
+
+def test_a_program_that_keeps_the_pages_alarms_nobody(pdf, path):
+    path.write_bytes(changed(pdf, lambda writer: None))
+    assert path.read_bytes() != pdf
+    found = verify(path, data=DATA)
+    assert found.all_problems == found.changed == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (reworded, "page 1 was changed"),
+        (reordered, "page 1 was page 2 at export"),
+        (lambda writer: writer.remove_page(1), "the file has 4 pages, at export it had 5"),
+        (lambda writer: writer.add_blank_page(), "page 6 was inserted"),
+        (new_alternative_text, "the tags, with the alternative texts and the order of reading"),
+        (lambda writer: writer.add_metadata({"/Title": "Woods"}), "title, authors and language"),
+        (with_script, "the outline and the actions of the file: changed"),
+    ],
+    ids=["words", "order", "removed", "inserted", "alt", "title", "script"],
+)
+def test_what_was_changed_is_named(pdf, path, change, told):
+    path.write_bytes(changed(pdf, change))
+    found = verify(path, data=DATA)
+    assert any(one.startswith(told) for one in found.changed), found.changed
+    assert found.sentences[0].startswith("The report does not hold, because it was changed since")
+
+
+def test_results_that_were_changed(pdf, path):
+    def smaller(document):
+        (result,) = document["results"].values()
+        result["fields"]["hypotheses"]["pvalue"][0] = 1e-7
+
+    path.write_bytes(changed(pdf, with_results(smaller)))
+    problems = verify(path, data=DATA).all_problems
+    assert problems[0] == (
+        "Comparison: the embedded result was changed: it does not match its digest"
+    )
+    assert "pvalue[0] is 1e-07, recomputed" in problems[1]
+
+
+def test_digests_that_are_recomputed_too_are_not_found_out(pdf, path):
+    text = changed(pdf, reworded)
+    now = digests_of_pdf(PdfReader(BytesIO(text)))
+    path.write_bytes(changed(text, with_results(lambda document: document.update(digests=now))))
+    found = verify(path, data=DATA)
+    assert found.changed == ()
+    assert not found.holds  # it is never said of a PDF
+    assert "somebody who changed the page and recomputed them too" in str(found)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda pdf: b"%PDF-1.7\n",
+        lambda pdf: pdf[: len(pdf) // 2],
+        lambda pdf: changed(pdf, with_results(lambda document: document.clear())),
+        lambda pdf: changed(pdf, with_results(lambda document: document.update(digests=[]))),
+    ],
+    ids=["empty", "cut", "no results", "no digests"],
+)
+def test_a_damaged_file_is_an_error(pdf, path, damage):
+    path.write_bytes(damage(pdf))
+    with pytest.raises(ValueError, match=r"^`page` must (be a PDF that can be read|hold results)"):
+        verify(path, data=DATA)
+
+
+def test_a_pdf_of_others_and_a_missing_package(pdf, path, monkeypatch, capsys):
+    writer = PdfWriter()
+    writer.add_blank_page(100, 100)
+    with path.open("wb") as file:
+        writer.write(file)
+    with pytest.raises(ValueError, match=rf"no file {ATTACHMENT} is attached to this PDF\. "):
+        verify(path, data=DATA)
+    path.write_bytes(pdf)
+    monkeypatch.setitem(sys.modules, "pypdf", None)
+    monkeypatch.setitem(sys.modules, "pypdf.errors", None)
+    with pytest.raises(SystemExit):
+        main(["verify", str(path)])
+    assert 'pip install "nbcompare[pdf]"' in capsys.readouterr().err
