@@ -3,9 +3,11 @@
 import errno
 import os
 import pickle
+import re
 import sys
 
 import nbformat
+import numpy as np
 import pytest
 
 import nbcompare as nbc
@@ -290,3 +292,21 @@ def test_libraries_do_not_warn_in_a_report(tmp_path):
     sources = ["import warnings; warnings.warn('x')", "warnings.warn('y', DeprecationWarning)"]
     ran = execute(lambda: notebook_of(*sources), tmp_path)
     assert [cell.outputs for cell in ran.cells] == [[], []]
+
+
+@pytest.mark.slow
+def test_scores_near_the_largest_number_make_a_whole_report(tmp_path):
+    """No part is missing, and no number has become infinite or none."""
+    scores = 10.0 ** np.random.default_rng(1).uniform(295, 308, (12, 4))
+    experiment = nbc.Experiment.from_array(scores, direction="minimize")
+    page, notebook = tmp_path / "a.html", tmp_path / "a.ipynb"
+    nbc.Report(experiment).export(page, notebook)
+    ran = nbformat.read(notebook, as_version=4)
+    shown = [
+        str(output.get("data", {}).get("text/plain", output.get("text", "")))
+        for cell in ran.cells
+        for output in cell.get("outputs", [])
+    ]
+    assert len(shown) > 10
+    assert not [text for text in shown if re.search(r"\b(?:nan|inf)\b|is missing:", text)]
+    assert "Warning" not in "".join(shown)

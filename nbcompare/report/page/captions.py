@@ -1,6 +1,7 @@
 """Give tables and figures numbers, captions and ids, to which Markdown may refer.
 
-A table with a caption is "Table 3" and an image is "Figure 2", in the order of the page. The id is
+A table with a caption is "Table 3" and a figure with one, or one to which Markdown refers, is
+"Figure 2", in the order of the page. The id is
 ``tab-`` or ``fig-`` and a name: the ``label`` in the metadata of the cell, else the section of the
 result (``comparison.section("hypotheses")`` is ``tab-hypotheses``), else the id of the cell. A
 second table or figure with the same name gets ``-2`` at its end. In Markdown,
@@ -71,6 +72,7 @@ class Labels:
         self._tables = tables
         self._numbers = {"Table": 0, "Figure": 0}
         self._labels: dict[str, str] = {}
+        self._asked: set[str] = set()  # ids to which Markdown refers
 
     def label(self, nb: NotebookNode) -> list[str]:
         """Label the outputs of a notebook, and resolve references to them.
@@ -85,6 +87,8 @@ class Labels:
         list of str
             Ids to which Markdown refers and which do not exist.
         """
+        for place, key in rendered_markdown(nb):
+            self._asked |= {html.unescape(one["id"]) for one in _REFERENCE.finditer(place[key])}
         for cell in nb.cells:
             unused = _caption(
                 cell.metadata
@@ -102,9 +106,10 @@ class Labels:
         if any(kind.startswith("image/") for kind in data):
             known = output.metadata.nbcompare
             caption = caption or _first_sentence(output.metadata.get("alt", ""))
-            known["id"], known["label"] = self._next("Figure", _names(cell, output))
-            note = _note(output)
-            known["caption"] = f"{caption} {note}".strip()
+            known["caption"] = f"{caption} {_note(output)}".strip()
+            known["id"], known["label"] = self._next(
+                "Figure", _names(cell, output), always=bool(known["caption"])
+            )
             return True
         if not self._tables or markup is None or not _may_be_labelled(markup, output):
             return False
@@ -130,14 +135,19 @@ class Labels:
         data["text/html"] = _TABLE.sub(labelled, markup)
         return used
 
-    def _next(self, kind: str, names: list[str]) -> tuple[str, str]:
-        """Number one more table or figure, and give it the first name that is free."""
-        self._numbers[kind] += 1
-        label = f"{kind} {self._numbers[kind]}"
+    def _next(self, kind: str, names: list[str], *, always: bool = True) -> tuple[str, str]:
+        """Give one more table or figure the first name that is free, and a number.
+
+        It has no number if it need not have one and no reference asks for it.
+        """
         prefix = "tab" if kind == "Table" else "fig"
-        names = [f"{prefix}-{name}" for name in names or [str(self._numbers[kind])]]
+        names = [f"{prefix}-{name}" for name in names or [str(self._numbers[kind] + 1)]]
         more = (f"{names[0]}-{number}" for number in count(2))
         identity = next(name for name in chain(names, more) if name not in self._labels)
+        label = ""
+        if always or identity in self._asked:
+            self._numbers[kind] += 1
+            label = f"{kind} {self._numbers[kind]}"
         self._labels[identity] = label
         return identity, label
 

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
-from nbconvert.filters.markdown_mistune import MarkdownWithMath
 from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode, from_dict
 from traitlets import List, Unicode
@@ -22,7 +21,15 @@ from nbcompare._version import __version__
 from nbcompare.report.page import mathml
 from nbcompare.report.page.captions import Labels
 from nbcompare.report.page.embedded import Embedded, Literature, script_safe
-from nbcompare.report.page.headings import contents, demote, first_title, plain, settle
+from nbcompare.report.page.headings import (
+    contents,
+    demote,
+    first_title,
+    is_generic,
+    plain,
+    settle,
+)
+from nbcompare.report.page.interactive import show_picture
 from nbcompare.report.page.markdown import MarkdownRenderer
 from nbcompare.report.page.outputs import (
     alternative_text,
@@ -61,6 +68,8 @@ class ReportPreprocessor(Preprocessor):
         "one that the output has.",
     ).tag(config=True)
 
+    suffix = ".html"  # of pages that may lie beside other notebooks
+
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
@@ -84,7 +93,9 @@ class ReportPreprocessor(Preprocessor):
             escape=sanitize,
             allow_harmful_protocols=not sanitize,
             path=resources.get("metadata", {}).get("path"),
+            suffix=self.suffix,
         )
+        renderer.collect_notes(cell.source for cell in nb.cells if cell.cell_type == "markdown")
         state = widget_state(nb)
         show_widgets(nb, state)
         literature, embedded, numbers = Literature(nb), Embedded(), count(1)
@@ -93,14 +104,9 @@ class ReportPreprocessor(Preprocessor):
                 cell.outputs = [output for output in cell.outputs if _says_something(output)]
             renderer.attachments = cell.get("attachments", {})
             if cell.cell_type == "markdown":
-                cell.source = MarkdownWithMath(renderer=renderer).render(cell.source)
+                cell.source = renderer.render(cell.source)
             for output in cell.get("outputs", []):
                 if "data" in output:
-                    for kind, content in output.data.items():
-                        if isinstance(content, list) and not kind.endswith("json"):
-                            output.data[kind] = "".join(
-                                content
-                            )  # files keep text as lists of lines
                     # under our own name: an output may have any metadata
                     own = NotebookNode(embedded.add(output.data))
                     own["latex"] = output.data.get("text/latex")
@@ -139,7 +145,7 @@ class ReportPreprocessor(Preprocessor):
             kinds = ", ".join(sorted(data))
             content = f"[This output can only be shown in the notebook: {kinds}]"
         elif shown == "text/markdown":
-            content = MarkdownWithMath(renderer=renderer).render(content)
+            content = renderer.render(content)
         elif shown == "text/latex":
             metadata["is_math"] = formulas is not None
             content = formulas or content
@@ -162,16 +168,19 @@ class ReportPreprocessor(Preprocessor):
         markdown = [cell for cell in nb.cells if cell.cell_type == "markdown"]
         title = _line(metadata.get("title"))
         heading = None
-        if markdown and (leading := _LEADING_TITLE.match(markdown[0].source)):
+        leading = _LEADING_TITLE.match(markdown[0].source) if markdown else None
+        # "Setup" is the title of no notebook; its file has a name, unless nobody gave it one
+        named = not is_generic(_file_name(resources))
+        if leading and not (named and not title and is_generic(plain(leading[2]))):
             # The title of the notebook moves to the header of the page, before the authors. It may
             # contain mathematics, which a title in the metadata cannot.
             heading = leading[1]
             markdown[0].source = markdown[0].source[leading.end() :]
             title = title or plain(leading[2])
-        elif not title and (first := first_title(nb)):
+        elif not title and (first := first_title(nb)) and not is_generic(plain(first)):
             title = plain(first)
         else:
-            title = title or str(resources.get("metadata", {}).get("name") or "Notebook")
+            title = title or _file_name(resources) or "Notebook"
             heading = f"<h1>{html.escape(title)}</h1>"
         demote(nb, titled=heading is not None)
         language = str(metadata.get("lang") or resources.get("language_code") or "en")
@@ -185,8 +194,21 @@ class ReportPreprocessor(Preprocessor):
         }
 
 
+def _file_name(resources: Mapping[str, Any]) -> str:
+    """Return the name of the notebook's file as words; empty without one."""
+    return _line(str(resources.get("metadata", {}).get("name") or "").replace("_", " "))
+
+
 def _says_something(output: NotebookNode) -> bool:
-    """Take warnings of Python out of messages, and return whether anything is left to show."""
+    """Leave out what a page cannot show, and return whether anything is left.
+
+    These are warnings of Python, and figures whose program is on the network.
+    """
+    if "data" in output:
+        for kind, content in output.data.items():
+            if isinstance(content, list) and not kind.endswith("json"):
+                output.data[kind] = "".join(content)  # files keep text as lists of lines
+        return show_picture(output)
     if output.output_type != "stream" or output.get("name") != "stderr":
         return True
     before = "".join(output.text)
@@ -221,7 +243,7 @@ def _abstract(nb: NotebookNode, renderer: MarkdownRenderer) -> str:
     if not isinstance(abstract, str) or not abstract.strip():
         return ""
     renderer.attachments = {}
-    return str(MarkdownWithMath(renderer=renderer).render(abstract))
+    return renderer.render(abstract)
 
 
 def _authors(authors: list[Any]) -> list[str]:

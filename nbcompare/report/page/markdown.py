@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
-from nbconvert.filters.markdown_mistune import IPythonRenderer
+from mistune.plugins import import_plugin
+from mistune.plugins.footnotes import REF_FOOTNOTE
+from mistune.util import unikey
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from nbcompare.report.page import mathml
 from nbcompare.report.page.headings import plain
@@ -18,6 +23,9 @@ __all__ = ["MarkdownRenderer", "scrollable"]
 _IMAGE_TAG_SOURCE = re.compile(
     r"""(<img\b[^<>]*?\ssrc\s*=\s*)(?:(["'])(.*?)\2|([^\s"'>]+))""", re.IGNORECASE
 )
+
+_NOTE = re.compile(REF_FOOTNOTE, re.MULTILINE)
+_NOTEBOOK = re.compile(r"(?P<stem>[^?#:]+)\.ipynb(?P<part>#[^?]*)?")
 
 
 def scrollable(content: str, label: str, *, css_class: str = "scroll") -> str:
@@ -49,14 +57,72 @@ class MarkdownRenderer(IPythonRenderer):
     path : str, optional
         The folder of the notebook, the only one from which images are read; without it none is
         read.
+    suffix : str
+        The ending of the pages that are exported beside their notebooks.
     **options
         Options of `nbconvert.filters.markdown_mistune.IPythonRenderer`.
     """
 
-    def __init__(self, *, path: str | None = None, **options: Any) -> None:
+    def __init__(self, *, path: str | None = None, suffix: str = ".html", **options: Any) -> None:
         super().__init__(**options)
-        self._folder = path
+        self._folder, self._suffix = path, suffix
         self._used_ids: dict[str, int] = {}
+        self._notes: dict[str, str] = {}  # of the whole notebook
+        self._notes_before = 0
+        self._referring: set[int] = set()
+
+    def collect_notes(self, sources: Iterable[str]) -> None:
+        """Read the footnotes of all cells: a note may stand in another cell than its mark."""
+        for source in sources:
+            for note in _NOTE.finditer(f"{source}\n"):
+                self._notes.setdefault(unikey(note["footnote_key"]), note["footnote_text"])
+
+    def render(self, source: str) -> str:
+        """Render Markdown as nbconvert does, with its footnotes at its end."""
+        plugins = [import_plugin(name) for name in (*MarkdownWithMath.DEFAULT_PLUGINS, "footnotes")]
+        markdown = MarkdownWithMath(renderer=self, plugins=plugins)
+        state = markdown.block.state_cls()
+        own = {unikey(note["footnote_key"]) for note in _NOTE.finditer(f"{source}\n")}
+        state.env["ref_footnotes"] = {k: text for k, text in self._notes.items() if k not in own}
+        return str(markdown.parse(source, state)[0])
+
+    def footnote_ref(self, key: str, index: int) -> str:  # noqa: ARG002 mistune's
+        """Write the mark of a footnote; numbers run through the notebook."""
+        number = self._notes_before + index
+        identity = "" if number in self._referring else f' id="fnref-{number}"'
+        self._referring.add(number)
+        name = f'aria-label="Note {number}"'
+        return f'<sup{identity}><a href="#fn-{number}" {name}>{number}</a></sup>'
+
+    def footnote_item(self, text: str, key: str, index: int) -> str:  # noqa: ARG002 mistune's
+        """Write a footnote, with a link back to its mark."""
+        number = self._notes_before + index
+        name = f'aria-label="Back to the mark of note {number}"'
+        back = f' <a class="note-back" href="#fnref-{number}" {name}>↩</a>'
+        text = text.rstrip().removesuffix("</p>")
+        return f'<li id="fn-{number}">{text}{back}</p></li>\n'
+
+    def footnotes(self, text: str) -> str:
+        """Write the footnotes of a cell below it."""
+        first = self._notes_before + 1
+        self._notes_before += text.count('<li id="fn-')
+        start = f'<section class="footnotes" aria-label="Notes">\n<ol start="{first}">\n'
+        return f"{start}{text}</ol>\n</section>\n"
+
+    def link(self, text: str, url: str, title: str | None = None) -> str:
+        """Write a link; one to another notebook leads to its page, if that lies beside it."""
+        return str(super().link(text, self._page_of(url), title))
+
+    def _page_of(self, url: str) -> str:
+        found = _NOTEBOOK.fullmatch(url)
+        if found is None or self._folder is None:
+            return url
+        stem = f"{unquote(found['stem'])}{self._suffix}"
+        try:
+            is_there = Path(self._folder, stem).is_file()
+        except (OSError, ValueError):  # an invalid name
+            return url
+        return f"{found['stem']}{self._suffix}{found['part'] or ''}" if is_there else url
 
     def inline_math(self, body: str) -> str:
         """Render ``$…$``."""

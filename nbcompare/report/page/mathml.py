@@ -42,6 +42,7 @@ _ENVIRONMENT_ARGUMENT = re.compile(r"\s*(\[[tbc]\])?(\{\d+\})?")
 _SAME_COMMAND = (
     (re.compile(r"\\label\s*\{[^{}]*\}|\\(?:nonumber|notag|ensuremath)(?![A-Za-z])"), ""),
     (re.compile(r"\\tag\s*\{([^{}]*)\}"), r"\\qquad\\text{(\1)}"),
+    (re.compile(r"\\\\\s*\[\s*-?[\d.]+\s*(?:[pe][tmx]|[cm]m|in)\s*\]"), r"\\\\ "),  # more space
     (re.compile(r"\\\\(?=[A-Za-z])"), r"\\\\ "),  # 3.77 reads \\a as the end of a line and \a
     (re.compile(r"\\arg(?![A-Za-z])"), r"\\operatorname{arg}"),
     (re.compile(r"\\mathscr(?![A-Za-z])"), r"\\mathcal"),

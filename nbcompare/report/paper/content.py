@@ -50,6 +50,7 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
     """
 
     markup = "text/x-typst"
+    suffix = ".pdf"
     exporter = "ReportPDFExporter"  # messages name options of this exporter
 
     @abstractmethod

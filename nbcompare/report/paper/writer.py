@@ -47,6 +47,7 @@ area base col colgroup datalist head link map meta noscript param script source 
 track wbr
 """
 _SILENT = frozenset(_NAMES.split())
+_ON_SCREEN = frozenset(["anchor", "note-back"])  # links of a page to itself
 _UNPRINTABLE = {
     "iframe": "a frame",
     "video": "a video",
@@ -335,7 +336,7 @@ class Writer(Typesetter):
         if node.tag in _UNPRINTABLE:
             self.left_out[_UNPRINTABLE[node.tag]] += 1
             return True
-        if node.tag in _SILENT or node.tag in _CONTROLS or "anchor" in node.classes:
+        if node.tag in _SILENT or node.tag in _CONTROLS or _ON_SCREEN & {*node.classes}:
             return True
         return "hidden" in node.attributes or bool(_HIDDEN.search(node.get("style")))
 

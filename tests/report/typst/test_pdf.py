@@ -303,7 +303,6 @@ def test_a_foreign_notebook(caplog):
     assert left_out(resources) == [
         "a picture from the network: https://example.org/a.png",
         "an interactive output (application/vnd.plotly.v1+json, text/html)",
-        "an interactive output (application/vnd.vegalite.v5+json)",
         "an interactive output (application/javascript)",
         "a picture that cannot be read",
         "an interactive output (text/x-typst)",
@@ -417,3 +416,10 @@ def test_a_widget_with_a_snapshot_is_the_snapshot():
         assert "as it last stood" in source
         assert "Box()" not in source.replace("\\", "")
         assert not left_out(made)
+
+
+def test_footnotes_of_a_page_are_printed_without_their_way_back():
+    _, source, _ = typeset(new_markdown_cell("One[^a].\n\n[^a]: The *note*."))
+    assert '#super[#reference("fn-1")[1];]' in source
+    assert "#enum(start: 1)[The #emph[note];" in source
+    assert "↩" not in source

@@ -1,0 +1,195 @@
+"""Notebooks of others: interactive figures, footnotes, titles, links, equations."""
+
+import pytest
+from bs4 import BeautifulSoup
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from nbcompare.report.exporters import ReportHTMLExporter
+from nbcompare.report.page import mathml
+from nbcompare.report.page.headings import is_generic
+
+PIXEL = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
+    "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+# In the shape that the libraries write
+ALTAIR = """
+<style>#altair-viz-1.vega-embed {width: 100%;}</style>
+<div id="altair-viz-1"></div>
+<script type="text/javascript">
+  (function(spec, embedOpt){
+    const paths = {"vega": "https://cdn.jsdelivr.net/npm/vega@5?noext"};
+    function showError(err) { document.body.innerHTML = '<div style="color:red;">' + err; }
+  })({"data": {"url": "data.csv"}}, {"mode": "vega-lite"});
+</script>"""
+PLOTLY = (
+    '<div><div id="f1" class="plotly-graph-div"></div><script type="text/javascript">'
+    'require(["plotly"], function(Plotly) { Plotly.newPlot("f1", []) });</script></div>'
+)
+PLOTLY_START = (
+    '<script type="text/javascript">window.PlotlyConfig = {};</script>'
+    '<script charset="utf-8" src="https://cdn.plot.ly/plotly-3.0.0.min.js"></script>'
+)
+PLOTLY_ALONE = (
+    "<div><script>/**\n* plotly.js v3.0.0\n*/ var topojson = 'https://cdn.plot.ly/un/';</script>"
+    '<div id="f1"></div><script>Plotly.newPlot("f1", [])</script></div>'
+)
+VEGA, PLOT = "application/vnd.vegalite.v5+json", "application/vnd.plotly.v1+json"
+
+
+def page(*cells, name="analysis", folder=None, **metadata):
+    notebook = new_notebook(cells=list(cells), metadata=metadata)
+    resources = {"metadata": {"name": name, "path": str(folder or "")}}
+    exported, _ = ReportHTMLExporter().from_notebook_node(notebook, resources=resources)
+    return BeautifulSoup(exported, "html.parser")
+
+
+def shown(*bundles):
+    outputs = [new_output("display_data", data=dict(bundle)) for bundle in bundles]
+    return page(new_code_cell("chart", outputs=outputs)).main
+
+
+def text(*sources, **options):
+    return page(*map(new_markdown_cell, sources), **options)
+
+
+@pytest.mark.parametrize(
+    ("bundle", "advice"),
+    [
+        ({VEGA: {"mark": "bar"}, "text/plain": "<VegaLite 5 object>"}, 'renderers.enable("svg")'),
+        ({"text/html": ALTAIR, "text/plain": "alt.Chart(...)"}, 'renderers.enable("svg")'),
+        ({PLOT: {"data": []}, "text/html": PLOTLY}, 'fig.show(renderer="svg")'),
+        ({PLOT: {"data": []}}, 'fig.show(renderer="svg")'),
+        (
+            {"text/html": '<div id="x"></div><script src="//example.org/x.js"></script>'},
+            "save it as an image in the notebook",
+        ),
+    ],
+)
+def test_an_interactive_figure_is_its_picture_or_a_box(bundle, advice):
+    box = shown(bundle)
+    assert "This figure is interactive" in box.blockquote.text
+    assert advice in box.blockquote.text
+    with_picture = shown(bundle | {"image/png": PIXEL})
+    for main in (box, with_picture):
+        assert main.script is None
+        assert "alt.Chart" not in main.text
+        assert "color:red" not in str(main)
+    assert with_picture.img["src"].endswith(PIXEL)
+    assert with_picture.blockquote is None
+
+
+@pytest.mark.parametrize(
+    "bundle",
+    [
+        {PLOT: {"data": []}, "text/html": PLOTLY_ALONE},
+        {"text/html": "<div id='a'></div><script>document.title = 'a'</script>"},
+        {"text/html": "<table><tr><td>1</td></tr></table><script src='//a.org/t.js'></script>"},
+        {"application/javascript": "element.innerHTML = 'a'"},
+        {"text/html": "<p>See https://cdn.example.org</p>"},
+    ],
+)
+def test_what_needs_no_network_or_shows_something_without_it_stays(bundle):
+    main = shown(bundle)
+    assert main.blockquote is None
+    assert main.script is not None or "https://cdn" in main.text
+
+
+def test_what_only_loads_a_program_shows_nothing():
+    assert shown({"text/html": PLOTLY_START}).find(class_="html") is None
+
+
+# ------------------------------------------------------------------------------ footnotes
+
+
+def test_footnotes_are_numbered_through_the_notebook_and_lead_back():
+    document = text(
+        "One[^a], two[^b], one[^a].\n\n[^a]: *A* $x$.\n[^b]: B.", "Three[^a].\n\n[^a]: C"
+    )
+    marks = document.select("sup a")
+    assert [mark.text for mark in marks] == ["1", "2", "1", "3"]
+    for mark in marks:
+        note = document.find(id=mark["href"][1:])
+        assert note.name == "li"
+        assert document.find(id=note.find_all("a")[-1]["href"][1:]).name == "sup"
+    notes = [item.text.strip() for item in document.select("section li")]
+    assert notes == ["A x. ↩", "B. ↩", "C ↩"]
+    assert [one["start"] for one in document.select("section ol")] == ["1", "3"]
+    ids = [tag["id"] for tag in document.find_all(id=True)]
+    assert len(ids) == len(set(ids))
+
+
+def test_a_footnote_may_stand_in_another_cell_and_a_stray_mark_stays_text():
+    document = text("A[^far] and [^none], `[^far]`.", "## B\n\n[^far]: <b>Far</b> away.")
+    assert [item.text for item in document.select("section li")] == ["Far away. ↩"]
+    assert "[^none], [^far]." in document.main.text
+
+
+# --------------------------------------------------------------------------------- titles
+
+
+@pytest.mark.parametrize(
+    ("sources", "name", "title"),
+    [
+        (["# Setup", "# Results"], "sales_by-region", "sales by-region"),
+        (["text", "# 1. Imports"], "sales", "sales"),
+        (["# Introduction"], "sales", "sales"),
+        (["# Sales by region"], "Untitled", "Sales by region"),
+        (["# Setup"], "Untitled3", "Setup"),
+        (["# Setup of the trial"], "sales", "Setup of the trial"),
+        (["## A"], "sales_2024", "sales 2024"),
+    ],
+)
+def test_a_title_that_suits_any_notebook_gives_way_to_the_name_of_the_file(sources, name, title):
+    document = text(*sources, name=name)
+    assert document.title.text == title
+    (heading,) = document.find_all("h1")
+    assert heading.text == title
+    if title.startswith("sales"):  # the heading stays where it was
+        assert document.h2.text == sources[-1].lstrip("# ") or document.h2.text == "Setup"
+
+
+def test_the_title_of_the_metadata_comes_first():
+    assert text("# Setup", name="a", title="Chosen").title.text == "Chosen"
+    assert is_generic("Table of Contents")
+    assert not is_generic("Setup and results of the trial")
+
+
+# ---------------------------------------------------------------------------------- links
+
+
+def test_a_link_to_another_notebook_leads_to_its_page_if_it_is_there(tmp_path):
+    (tmp_path / "my model.html").write_text("")
+    (tmp_path / "gone.ipynb").write_text("")
+    links = ["my%20model.ipynb#fit", "gone.ipynb", "https://a.org/my.ipynb"]
+    document = text(*(f"[x]({link})" for link in links), folder=tmp_path)
+    found = [link["href"] for link in document.select(".prose a")]
+    assert found == [
+        "my%20model.html#fit",
+        "gone.ipynb",
+        "https://a.org/my.ipynb",
+    ]
+    assert text("[x](gone.ipynb)").select(".prose a")[0]["href"] == "gone.ipynb"
+
+
+# ---------------------------------------------------------- equations and figures without words
+
+
+@pytest.mark.parametrize("star", ["", "*"])
+@pytest.mark.parametrize("space", ["", "[4pt]", " [-0.5em]"])
+def test_an_eqnarray_is_a_table_of_three_columns(star, space):
+    body = rf"a &=& b \nonumber \\{space} c &\leq& \frac{{1}}{{2}}"
+    document = BeautifulSoup(mathml.environment(f"eqnarray{star}", body), "html.parser")
+    rows = [[cell.text for cell in row.find_all("mtd")] for row in document.find_all("mtr")]
+    assert rows == [["a", "=", "b"], ["c", "≤", "12"]]
+    assert document.mfrac is not None
+
+
+def test_a_figure_without_a_caption_has_no_number_unless_somebody_refers_to_it():
+    picture = new_output("display_data", data={"image/png": PIXEL, "text/plain": "<Figure>"})
+    cells = [new_code_cell("", id=name, outputs=[picture]) for name in ("a", "b")]
+    document = page(*cells, new_markdown_cell("See [Figure](#fig-b)."))
+    first, second = document.find_all("figure")
+    assert (first["id"], first.figcaption) == ("fig-a", None)
+    assert second.figcaption.text.strip() == "Figure 1."
+    assert document.select(".prose a")[0].text == "Figure\N{NO-BREAK SPACE}1"
