@@ -22,6 +22,7 @@ from nbcompare._version import __version__
 from nbcompare.report.page import mathml
 from nbcompare.report.page.captions import Labels
 from nbcompare.report.page.embedded import Embedded, Literature, script_safe
+from nbcompare.report.page.folds import fold
 from nbcompare.report.page.headings import contents, demote, first_title, plain, settle
 from nbcompare.report.page.markdown import MarkdownRenderer
 from nbcompare.report.page.outputs import alternative_text, layout, svg_uri
@@ -105,6 +106,7 @@ class ReportPreprocessor(Preprocessor):
         page["contents"] = contents(settle(nb))
         for missing in Labels(tables=not sanitize).label(nb):
             self.log.warning("A link refers to #%s, but no table or figure has that id.", missing)
+        fold(nb)
         page["results"] = embedded.script()
         page["widgets"] = script_safe({"state": state}) if state else ""
         resources["nbcompare"] = page
