@@ -426,7 +426,7 @@ def test_results_of_dataframes_are_reported_and_verified(tmp_path):
     assert report_of(results_in(names), data_in(names)).sections[3] == "mine"
     code = "\n".join(cell.source for cell in report.to_notebook().cells)
     space: dict[str, object] = {}
-    made = re.search(r"(?ms)^import io$.*?(?=^experiment_of_comparison$)", code)[0]
+    made = re.search(r"(?ms)^import io$.*?(?=^comparison = )", code)[0]
     exec(f"import nbcompare as nbc\n{made}", space)
     assert space["experiment_of_comparison"].fingerprint == MEANS.fingerprint
     # what was written and read again has lost its data

@@ -48,7 +48,7 @@ def test_a_folded_appendix_holds_and_a_folded_answer_does_not(tmp_path):
     nbc.Report(data, sections=["findings", "comparison", "appendix"]).export(page)
     text = page.read_text(encoding="utf-8")
     assert text.count('<details class="folded">') == 1
-    assert verify(page, data).holds
+    assert verify(page, data=data).holds
     start = text.rindex("<div", 0, text.index('id="cell-id=findings-code"'))
     end = text.rindex("<div", 0, text.index('id="cell-id=findings-overview-code"'))
     hidden = (
@@ -56,6 +56,6 @@ def test_a_folded_appendix_holds_and_a_folded_answer_does_not(tmp_path):
         f"{text[end:]}"
     )
     page.write_text(hidden, encoding="utf-8")
-    found = verify(page, data)
+    found = verify(page, data=data)
     assert not found.holds
     assert re.search("'findings' is not where the template puts it", str(found))
