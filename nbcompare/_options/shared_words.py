@@ -21,21 +21,24 @@ EXACT, NORMAL = "exact", "normal"
 # The sections that a report can have, in the usual order
 SECTIONS = MappingProxyType(
     {
-        "data": "the scores and what they look like",
-        "design": "which tests suit the data",
-        "conditions": "conditions of parametric tests",
-        "comparison": "ranks, omnibus test, hypotheses, diagram",
+        "findings": "the answer in a few sentences, and its diagram",
+        "comparison": "which algorithms differ: the pairs, established differences first",
         "groups": "comparison within groups of data sets",
-        "sensitivity": "which decisions hang on the design or on one data set",
         "all-pairs": "differences, wins and p-values of all pairs",
         "pair": "two algorithms by themselves",
+        "stochastic": "comparison by repeated runs",
+        "cv": "comparison on the folds of one data set",
+        "convergence": "which algorithm converges faster",
+        "histories": "convergence curves",
+        "data": "the scores and what they look like",
+        "sensitivity": "which decisions hang on the design or on one data set",
+        "methods": "a paragraph on the methods, for a paper",
+        "appendix": "ranks, omnibus test, all hypotheses and options; what follows belongs to it",
+        "conditions": "conditions of parametric tests",
+        "design": "which tests suit the data",
         "signs": "wins and losses against the control",
         "contrast": "how large the differences are",
         "rank-intervals": "intervals of the average ranks",
-        "stochastic": "comparison by repeated runs",
-        "cv": "comparison on the folds of one data set",
-        "histories": "convergence curves",
-        "convergence": "which algorithm converges faster",
         "references": "the literature",
     }
 )
@@ -44,6 +47,8 @@ SECTIONS = MappingProxyType(
 SNAPSHOT = "nbcompare-snapshot"
 # Says, in the metadata of a report's notebook, whether PDF and LaTeX print the code
 PRINTS_CODE = "prints_code"
+# In the metadata of a cell, what a page says of it where it is folded
+FOLD = "nbcompare_fold"
 LONGEST_CELL = 3600.0  # seconds
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from nbcompare._commands import analysis_of
@@ -12,6 +13,7 @@ from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.plan import Call, call_of_ranks, plain
 from nbcompare.report.notebook.source import Data, alike
+from nbcompare.report.notebook.standard import IN_APPENDIX
 from nbcompare.report.report import GivenSection, Report
 from nbcompare.report.verification.recompute import (
     field_differences,
@@ -79,9 +81,27 @@ def report_of(results: Mapping[str, Result], data: Mapping[str, Data], **documen
             taken_here = {*results, *data, *used, *(one.variable for one in shown.values())}
             variable = free_name("description", taken_here)
             shown[name] = GivenSection("data", variable, Call("describe", name), label)
-    return Report(
-        sections=[*shown, *own, "references"], _own={**shown, **own}, _data=used, **document
+    sections = _arranged(shown, own)
+    return Report(sections=[*sections, "references"], _own=sections, _data=used, **document)
+
+
+def _arranged(
+    shown: Mapping[str, GivenSection], own: Mapping[str, GivenSection]
+) -> dict[str, GivenSection]:
+    """Arrange sections so that answers come first, then data, methods and the appendix."""
+    compared = {name: section for name, section in own.items() if section.kind == "comparison"}
+    first: dict[str, GivenSection] = {}
+    for name, section in own.items():
+        if name in compared:
+            first[f"{name}-findings"] = replace(section, kind="findings")
+        if section.kind not in IN_APPENDIX:
+            first[name] = section
+    methods, last = (
+        {f"{name}-{kind}": replace(section, kind=kind) for name, section in compared.items()}
+        for kind in ("methods", "appendix")
     )
+    rest = {name: section for name, section in own.items() if section.kind in IN_APPENDIX}
+    return {**first, **shown, **methods, **last, **rest}
 
 
 def _description_of(data: str, own: Mapping[str, GivenSection]) -> str | None:

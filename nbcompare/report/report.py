@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -27,7 +27,13 @@ from nbcompare.report.notebook.plan import (
     notebook_of,
 )
 from nbcompare.report.notebook.source import Data, Source
-from nbcompare.report.notebook.standard import OF_EXPERIMENT, Subject, check_experiments, suffixes
+from nbcompare.report.notebook.standard import (
+    IN_APPENDIX,
+    OF_EXPERIMENT,
+    Subject,
+    check_experiments,
+    suffixes,
+)
 from nbcompare.results import Comparison, Result
 
 if TYPE_CHECKING:
@@ -35,6 +41,8 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[\w-]*")
 TODAY = "today"  # the date of a report that is printed with the day of its export
+# The sections about one comparison
+OF_COMPARISON = ("findings", "comparison", "methods", "appendix")
 MEASURES = "measures"  # the section that says how several measures are compared
 
 
@@ -83,10 +91,12 @@ class Report:
         always has it.
     sections : iterable of str, optional
         Names of sections, and Markdown of your own, in the order of the report. The default suits
-        the data: ``data``, ``design``, ``conditions``, ``comparison``, with two algorithms
-        ``pair``, with a control ``signs``, and ``contrast``; ``stochastic`` if its options are
-        given, or if the data allow nothing else; ``cv`` if its options are given; ``histories``
-        and ``convergence``; ``references``. There is also ``all-pairs``.
+        the data, and has the answer first: ``findings``, ``comparison``, with two algorithms
+        ``pair``; ``stochastic`` and ``cv`` if their options are given, or if the data allow
+        nothing else; ``data``; ``sensitivity`` where it is quick; ``convergence`` and
+        ``histories``; ``methods``; then ``appendix``, to which ``conditions``, ``design``, with a
+        control ``signs``, and ``contrast`` belong; ``references``. There are also ``all-pairs``
+        and ``rank-intervals``. A section shows in full what no other section of the report shows.
     titles : mapping of str to str, optional
         Headings that replace the usual ones, by the names of the sections.
     compare, stochastic, convergence, cv : mapping, optional
@@ -107,18 +117,19 @@ class Report:
     >>> report = nbc.Report(
     ...     nbc.datasets.load("demsar2006"), authors=["J. Doe"], compare={"control": "C4.5"})
     >>> report
-    <Report: 'Comparison of algorithms on demsar2006', 7 sections>
+    <Report: 'Comparison of algorithms on demsar2006', 11 sections>
     >>> report.sections
-    ('data', 'design', 'conditions', 'comparison', 'signs', 'contrast', 'references')
+    ('findings', 'comparison', 'data', 'sensitivity', 'methods', 'appendix', 'conditions', 'design',
+     'signs', 'contrast', 'references')
     >>> report = report.remove("signs").add("## Setting\n\nDefault parameters.", after="data")
     >>> report.add("all-pairs", after="comparison").sections
-    ('data', 'text-1', 'design', 'conditions', 'comparison', 'all-pairs', 'contrast',
-     'references')
+    ('findings', 'comparison', 'all-pairs', 'data', 'text-1', 'sensitivity', 'methods', 'appendix',
+     'conditions', 'design', 'contrast', 'references')
     >>> [cell.source for cell in report.to_notebook().cells if "Setting" in cell.source]
     ['## Setting\n\nDefault parameters.']
     >>> ranks = {"C4.5": 2.1, "1-NN": 3.25, "NB": 2.2, "Kernel": 4.3333, "CN2": 3.1167}
     >>> nbc.Report(nbc.compare_ranks(ranks, 30)).sections
-    ('comparison', 'references')
+    ('findings', 'comparison', 'methods', 'appendix', 'references')
     """
 
     experiment: Experiment | Frame | Mapping[str, Experiment] | Comparison | None = None
@@ -178,11 +189,12 @@ class Report:
                     f"got a {type(given).__name__} of data. Pass the Experiment or dataframe that "
                     "it was computed from."
                 )
-            names = ("comparison", "references") if self.sections is None else self.sections
-            own = GivenSection("comparison", "comparison", call_of_ranks(given))
+            names = (*OF_COMPARISON, "references") if self.sections is None else self.sections
+            call = call_of_ranks(given)
+            own = {kind: GivenSection(kind, "comparison", call) for kind in OF_COMPARISON}
             set_(self, "experiment", None)
             set_(self, "sections", names)
-            set_(self, "_own", {"comparison": own})
+            set_(self, "_own", own)
         elif given is not None:
             set_(self, "experiment", experiment_of(given, self.direction))
             set_(self, "direction", None)  # which the experiment has from now on
@@ -271,7 +283,7 @@ class Report:
             A name, as in ``sections``, or Markdown, which is anything longer than one word.
         after, before : str, optional
             The section that the new one follows or precedes; by default it is the last one before
-            the references.
+            the appendix and the references.
         name : str, optional
             The name of a Markdown section; ``text-1``, ``text-2``, … by default.
 
@@ -295,6 +307,7 @@ class Report:
             added = _section_name(section, own)
         names = self._names
         place = len(names) - (names[-1:] == ("references",))
+        place = min(place, next((i for i, it in enumerate(names) if it == "appendix"), place))
         if after is not None or before is not None:
             place = _place(names, after, before)
         return replace(self, sections=(*names[:place], added, *names[place:]), _own=own)
@@ -456,12 +469,32 @@ class Report:
         """The plan and the sections; results that sections depend on are computed here."""
         plan = Plan(self._sources)
         told = {name: self._titled(name, self._told(name, plan)) for name in self._names}
+        for name, place in self._in_appendix():
+            told[name] = tuple(_appended(told[name], place))
         used = {need for sections in told.values() for part in sections for need in part.needs}
         if "references" in told:
             results = tuple(name for name in plan.calls if name in used)
             chapter = Chapter("references", "", all_results=results)
             told["references"] = self._titled("references", CHAPTERS["references"](plan, chapter))
         return plan, tuple(part for sections in told.values() for part in sections)
+
+    def _in_appendix(self) -> Iterator[tuple[str, int]]:
+        """Yield each appendix, and the sections that follow it and belong to it, with a place."""
+        opened: Subject | None = None
+        place = -1  # outside
+        for name in self._names:
+            own = self._own.get(name)
+            kind, subject = ("", None) if isinstance(own, str) else (name, None)
+            if isinstance(own, GivenSection):
+                kind, subject = own.kind, own.subject
+            if kind == "appendix":
+                opened, place = subject, 0
+            elif place < 0 or kind not in IN_APPENDIX or subject != opened:
+                place = -1
+            else:
+                place += 1
+            if place >= 0:
+                yield name, place
 
     def _titled(self, name: str, sections: Iterable[Section]) -> tuple[Section, ...]:
         """Give a chapter the heading that the author chose for it."""
@@ -486,7 +519,15 @@ class Report:
         if own.call is None:
             return CHAPTERS[own.kind](plan, Chapter(name, own.variable, own.variable, own.label))
         plan.call(own.variable, own.call)
-        return CHAPTERS[own.kind](plan, Chapter(name, own.variable, own.call.data or "", own.label))
+        others = frozenset(
+            other.kind
+            for name in self._names
+            if isinstance(other := self._own.get(name), GivenSection)
+            and other.variable == own.variable
+        )
+        data = own.call.data or ""
+        chapter = Chapter(name, own.variable, data, own.label, others=others)
+        return CHAPTERS[own.kind](plan, chapter)
 
     def _metadata(self) -> dict[str, Any]:
         known: dict[str, Any] = {"version": __version__, PRINTS_CODE: self.code}
@@ -514,6 +555,15 @@ def title_of(report: Report) -> str:
 
 
 # ----------------------------------------------------------------------------- arguments
+
+
+def _appended(sections: Iterable[Section], place: int) -> Iterator[Section]:
+    """Yield the sections of a chapter of an appendix: folded, and below its heading."""
+    for number, part in enumerate(sections):
+        if not place and not number:
+            yield part  # the heading of the appendix
+        else:
+            yield part._replace(level=part.level + (place > 0), fold=prose.APPENDIX_FOLD)
 
 
 def _authors(given: object) -> tuple[str, ...]:

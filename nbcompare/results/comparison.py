@@ -26,6 +26,7 @@ from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses, OmnibusResult, omnibus_table
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
+from nbcompare.results.pairs_table import pairs_table
 from nbcompare.words import OMNIBUS, P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
 
 if TYPE_CHECKING:
@@ -246,8 +247,10 @@ class Comparison(Result):
     """A comparison of algorithms by their ranks, with post-hoc tests of pairs.
 
     :func:`nbcompare.compare` and :func:`nbcompare.compare_ranks` return it; it displays
-    itself. Its sections are ``ranks``, ``omnibus``, ``hypotheses``, for all pairs also
-    ``letters``, then ``conclusions``, ``method`` and ``references``.
+    itself. Its sections are ``findings`` (the answer in a few sentences), ``pairs`` (the table of
+    pairs, established differences first), ``ranks``, ``omnibus``, ``hypotheses``, for all pairs
+    also ``letters``, then ``methods`` (a paragraph for a paper), ``conclusions``, ``method`` and
+    ``references``.
 
     Attributes
     ----------
@@ -441,11 +444,24 @@ class Comparison(Result):
     def _sections(self) -> Sections:
         letters = {SECTION: lambda: self.letters.parts} if self.control is None else {}
         return {
+            "findings": self._findings,
+            "pairs": lambda: (pairs_table(self),),
             "ranks": lambda: (self._ranks(),),
             "omnibus": lambda: (self._omnibus(),),
             "hypotheses": lambda: (self._hypotheses(),),
             **letters,
+            "methods": self._methods,
         }
+
+    def _findings(self) -> tuple[Part, ...]:
+        from nbcompare.results.findings import findings_parts  # it reads comparisons
+
+        return findings_parts(self, None)
+
+    def _methods(self) -> tuple[Part, ...]:
+        from nbcompare.results.methods import methods_parts
+
+        return methods_parts(self)
 
     def _not_there(self) -> dict[str, str]:
         return {} if self.control is None else {SECTION: not_with(self.control)}

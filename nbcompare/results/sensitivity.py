@@ -14,6 +14,7 @@ from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, comparison_method
 from nbcompare.results.design import Design
+from nbcompare.results.findings import findings_parts
 from nbcompare.results.labelled import Labelled
 from nbcompare.words import P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
 
@@ -87,8 +88,9 @@ class TestOfPairs(LockedArrays):
 class Sensitivity(Result):
     """How far the decisions of a comparison depend on its design and on single data sets.
 
-    :func:`nbcompare.sensitivity` returns it; it displays itself. Its sections are ``pairs``,
-    ``designs``, ``datasets``, ``tests``, ``conclusions``, ``method`` and ``references``.
+    :func:`nbcompare.sensitivity` returns it; it displays itself. Its sections are ``findings``
+    (those of the primary comparison, and how firm they are), ``pairs``, ``designs``,
+    ``datasets``, ``tests``, ``conclusions``, ``method`` and ``references``.
     The pairs are in the order of the hypotheses of the primary comparison.
 
     Attributes
@@ -287,6 +289,7 @@ class Sensitivity(Result):
     def _sections(self) -> Sections:
         without = {} if self.why_not else {"datasets": lambda: (self._datasets(),)}
         return {
+            "findings": lambda: findings_parts(self.primary, self),
             "pairs": lambda: (self._pairs(),),
             "designs": lambda: (self._designs(),),
             **without,

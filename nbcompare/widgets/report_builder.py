@@ -90,7 +90,8 @@ class ReportBuilder(Builder):
     >>> experiment = nbc.datasets.load("demsar2006")
     >>> builder = nbc.ReportBuilder(experiment, compare={"control": "C4.5"})
     >>> builder.sections
-    ('data', 'design', 'conditions', 'comparison', 'signs', 'contrast', 'references')
+    ('findings', 'comparison', 'data', 'sensitivity', 'methods', 'appendix', 'conditions', 'design',
+     'signs', 'contrast', 'references')
     >>> builder.sections = ["data", "With default parameters.", "comparison", "references"]
     >>> builder.titles = {"comparison": "Main results"}
     >>> builder.report

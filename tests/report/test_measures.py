@@ -59,8 +59,8 @@ def test_every_section_is_told_of_each_measure():
     notebook = report.to_notebook()
     text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     for words in (
-        "Comparison of the algorithms (accuracy)",
-        "Comparison of the algorithms (log loss)",
+        "Which algorithms differ? (accuracy)",
+        "Which algorithms differ? (log loss)",
         "accuracy (higher is better); log loss (lower is better)",
         "Nothing is adjusted over the measures",
     ):

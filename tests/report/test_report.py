@@ -60,26 +60,88 @@ def test_sections_and_headings_of_a_comparison():
     nbformat.validate(notebook)
     assert headings_of(notebook, 1) == ["Comparison of algorithms on demsar2006"]
     assert headings_of(notebook) == [
+        "Findings",
+        "Which algorithms differ?",
         "Data",
-        "Which tests suit the data?",
-        "Conditions of parametric tests",
-        "Comparison of the algorithms",
-        "How large are the differences?",
+        "Would another analysis say otherwise?",
+        "Methods",
+        "Appendix",
         "References",
     ]
     assert headings_of(notebook, 3) == [
-        "Distribution of the scores",
+        "Differences of the pairs, with intervals",
+        "Which procedures reject?",
+        "How the designs were varied",
         "Average ranks",
         "Is there any difference?",
-        "Which algorithms differ?",
-        "Critical difference diagram",
-        "Matrix of p-values",
-        "Differences of the pairs, with intervals",
+        "All hypotheses",
         "Conclusions",
         "How this was computed",
+        "Conditions of parametric tests",
+        "Which tests suit the data?",
+        "How large are the differences?",
+    ]
+    assert headings_of(notebook, 4) == [
+        "Distribution of the scores",
         "How the differences were estimated",
     ]
     assert notebook == nbc.Report(DEMSAR).to_notebook()  # ids are fixed
+
+
+def test_the_answer_comes_first_and_the_appendix_is_folded():
+    cells = nbc.Report(DEMSAR).to_notebook().cells
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    assert code[1].source.endswith("sensitivity.section('findings')")
+    assert code[2].source.endswith("nbc.plots.overview(comparison)")
+    folded = [cell.id for cell in cells if "nbcompare_fold" in cell.metadata]
+    texts = {cell.id: cell.metadata.get("nbcompare_fold") for cell in cells}
+    assert texts["data-datasets-code"] == "Scores on each data set"
+    start = [cell.id for cell in cells].index("appendix")
+    after = [cell.id for cell in cells[start + 1 :] if not cell.id.startswith("references")]
+    assert after == [name for name in folded if name in after]
+    assert {texts[name] for name in after} == {"Ranks, tests, conditions, alternatives and options"}
+    assert "appendix" not in folded
+    assert "findings" not in folded
+    # the author's own text is never folded, and stands before the appendix
+    own = nbc.Report(DEMSAR).add("A remark.")
+    assert own.sections[own.sections.index("text-1") + 1] == "appendix"
+    late = nbc.Report(DEMSAR).add("A remark.", after="conditions").to_notebook().cells
+    levels = {cell.id: cell.source.split(" ")[0] for cell in late if cell.cell_type == "markdown"}
+    assert (levels["conditions"], levels["design"]) == ("###", "##")
+
+
+@pytest.mark.parametrize(
+    ("compare", "shown"),
+    [
+        ({}, "sensitivity.section('findings')"),
+        ({"control": "C4.5", "alpha": 0.1}, "sensitivity.section('findings')"),
+        ({"margin": 0.05}, "comparison.section('findings')"),
+        ({"pairs": "ranks"}, "comparison.section('findings')"),
+    ],
+)
+def test_firmness_is_told_where_the_design_is_the_primary_one(compare, shown):
+    report = nbc.Report(DEMSAR, compare=compare)
+    assert ("sensitivity" in report.sections) == ("pairs" not in compare)
+    cells = {cell.id: cell.source for cell in report.to_notebook().cells}
+    assert cells["findings-code"].endswith(shown)
+    large = nbc.Report(small(n=200, k=6))
+    assert "sensitivity" not in large.sections
+
+
+def test_a_section_shows_in_full_what_no_other_section_shows():
+    alone = nbc.Report(DEMSAR, sections=["comparison"]).to_notebook()
+    assert headings_of(alone, 3) == [
+        "Critical difference diagram",
+        "Differences of the pairs, with intervals",
+        "Average ranks",
+        "Is there any difference?",
+        "All hypotheses",
+        "Conclusions",
+        "How this was computed",
+    ]
+    of_ranks = nbc.Report(nbc.compare_ranks({"A": 1.2, "B": 1.8}, 20))
+    assert of_ranks.sections == ("findings", "comparison", "methods", "appendix", "references")
+    assert run(of_ranks.to_notebook())["comparison"].design.fingerprint is None
 
 
 def test_a_comparison_shows_the_differences_where_there_are_intervals():
@@ -113,18 +175,21 @@ def test_a_margin_is_in_the_unit_of_one_measure():
     [
         (
             lambda: nbc.Report(small(), compare={"control": "best"}),
-            "data design conditions comparison signs contrast references",
+            "findings comparison data sensitivity methods"
+            " appendix conditions design signs contrast references",
         ),
         (
             lambda: nbc.Report(small(k=2)),
-            "data design conditions comparison pair contrast references",
+            "findings comparison pair data sensitivity methods"
+            " appendix conditions design contrast references",
         ),
         (
             lambda: nbc.Report(with_runs(4), stochastic={}),
-            "data design conditions comparison contrast stochastic references",
+            "findings comparison stochastic data sensitivity methods"
+            " appendix conditions design contrast references",
         ),
-        (lambda: nbc.Report(with_runs()), "data stochastic references"),
-        (lambda: nbc.Report(histories=logs()), "histories convergence references"),
+        (lambda: nbc.Report(with_runs()), "stochastic data references"),
+        (lambda: nbc.Report(histories=logs()), "convergence histories references"),
         (
             lambda: nbc.Report(small(), histories=logs(), sections=["comparison", "convergence"]),
             "comparison convergence",
@@ -445,15 +510,11 @@ def test_references_are_those_of_the_sections_that_are_there():
         ]
         return re.findall(r"(\w+)\.section", code)
 
-    rest = ["conditions", "comparison", "signs", "contrast"]
-    assert cited(report) == ["description", "recommendation", *rest]
+    shown = ["comparison", "sensitivity", "description", "conditions", "recommendation", "signs"]
+    assert cited(report) == [*shown, "contrast"]
     # signs need the control of a comparison, which is then not shown
-    assert cited(report.remove("comparison", "conditions")) == [
-        "description",
-        "recommendation",
-        "signs",
-        "contrast",
-    ]
+    about = ("findings", "comparison", "methods", "appendix", "sensitivity", "conditions")
+    assert cited(report.remove(*about)) == ["description", "recommendation", "signs", "contrast"]
 
 
 # --------------------------------------------------------------------- the head of a report
@@ -481,12 +542,16 @@ def test_a_description_that_is_there_is_not_shown_twice():
 
     results = {"mine": nbc.describe(DEMSAR, alpha=0.2), "ranks": nbc.compare(DEMSAR)}
     report = report_of(results, {"data": DEMSAR})
-    assert report.sections == ("mine", "ranks", "references")
+    assert report.sections == (
+        "ranks-findings", "ranks", "mine", "ranks-methods", "ranks-appendix", "references",
+    )  # fmt: skip
     code = "\n".join(c.source for c in report.to_notebook().cells)
     assert code.count("nbc.describe(") == 1
     assert "mine = nbc.describe(data, alpha=0.2)" in code
     other = report_of({"ranks": results["ranks"]}, {"data": DEMSAR})
-    assert other.sections == ("data", "ranks", "references")
+    assert other.sections == (
+        "ranks-findings", "ranks", "data", "ranks-methods", "ranks-appendix", "references",
+    )  # fmt: skip
     assert "description = nbc.describe(data)" in "\n".join(
         c.source for c in other.to_notebook().cells
     )
@@ -501,7 +566,7 @@ def test_the_comparison_by_means_is_the_primary_analysis():
         if cell.cell_type == "markdown"
     }
     assert "by their means is the primary analysis" in texts["stochastic"]
-    assert "the latter is the primary analysis" in " ".join(texts["stochastic-conclusions"].split())
+    assert "the latter is the primary analysis" in " ".join(texts["stochastic"].split())
     alone = nbc.Report(data, stochastic={}, sections=["stochastic"]).to_notebook()
     assert not any("primary" in cell.source for cell in alone.cells)
 

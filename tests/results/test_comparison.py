@@ -151,8 +151,8 @@ def test_sections(result, name, text):
 
 def test_unknown_section(result):
     message = (
-        "`name` must be 'ranks', 'omnibus', 'hypotheses', 'letters', 'conclusions', 'method' or "
-        "'references'; got 'rank'. Did you mean 'ranks'?"
+        "`name` must be 'findings', 'pairs', 'ranks', 'omnibus', 'hypotheses', 'letters', "
+        "'methods', 'conclusions', 'method' or 'references'; got 'rank'. Did you mean 'ranks'?"
     )
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         result.section("rank")

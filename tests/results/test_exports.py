@@ -42,7 +42,9 @@ def test_a_view_takes_its_own_section_alone(result):
     assert view.to_typst(label="t") == result.to_typst("ranks", label="t")
     with pytest.raises(ValueError, match=r"^`section` must be 'ranks'; got 'omnibus'\.$"):
         view.to_latex("omnibus")
-    with pytest.raises(ValueError, match=r"^`section` must be 'ranks', .*; got 'rank'\. Did you"):
+    with pytest.raises(
+        ValueError, match=r"^`section` must be 'findings', .*; got 'rank'\. Did you"
+    ):
         result.to_markdown("rank")
 
 

@@ -300,21 +300,23 @@ def test_a_person_arranges_sections(demsar, in_loop, drawn):
         builder = nbc.ReportBuilder(demsar, compare={})
         screen = builder._live.open()
         control = screen.controls["sections"]
-        assert control.widget.options[0] == "1. data: the scores and what they look like"
+        assert control.widget.options[0] == (
+            "1. findings: the answer in a few sentences, and its diagram"
+        )
         control.up.click()  # it is the first already
         assert builder.sections == nbc.Report(demsar).sections
         control.widget.index = 3
         control.up.click()
         control.up.click()
-        assert builder.sections[:3] == ("data", "comparison", "design")
+        assert builder.sections[:3] == ("findings", "sensitivity", "comparison")
         await drawn(builder)
         assert control.widget.index == 1  # it stays selected
         control.title.value = "Main results"
-        assert builder.titles == {"comparison": "Main results"}
+        assert builder.titles == {"sensitivity": "Main results"}
         await drawn(builder)
-        assert control.widget.options[1] == "2. comparison: “Main results”"
+        assert control.widget.options[1] == "2. sensitivity: “Main results”"
         control.down.click()
-        assert builder.sections[:3] == ("data", "design", "comparison")
+        assert builder.sections[:3] == ("findings", "comparison", "sensitivity")
         control.new.index = control.new.options.index("text of your own")
         control.add.click()
         assert builder.sections[3] == "## Heading\n\nYour text."
@@ -326,17 +328,28 @@ def test_a_person_arranges_sections(demsar, in_loop, drawn):
         assert control.widget.options[3] == "4. text: Setting"
         control.widget.index = 4
         control.out.click()
-        assert "conditions" not in builder.sections
+        assert "data" not in builder.sections
         await drawn(builder)
-        assert "conditions: conditions of parametric tests" in control.new.options
+        assert "data: the scores and what they look like" in control.new.options
         assert "signs (disabled: it needs a control" in control.note.value
         for shown in ("Main results", "default</em> parameters", "<math", "nbc.compare("):
             assert shown in screen.outline.value
         assert "Your text" not in screen.outline.value
         expected = nbc.Report(
             demsar,
-            sections=["data", "design", "comparison", TEXT, "contrast", "references"],
-            titles={"comparison": "Main results"},
+            sections=[
+                "findings",
+                "comparison",
+                "sensitivity",
+                TEXT,
+                "methods",
+                "appendix",
+                "conditions",
+                "design",
+                "contrast",
+                "references",
+            ],
+            titles={"sensitivity": "Main results"},
         )
         assert source(builder.report) == source(expected)
         control.usual.click()

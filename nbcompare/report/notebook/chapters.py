@@ -27,6 +27,8 @@ from nbcompare.results import (
     StochasticComparison,
 )
 
+# Tags by which the style sheet places the findings, their diagram and its legend
+FINDINGS, BESIDE, LEGEND = "nbcompare-findings", "nbcompare-beside", "nbcompare-legend"
 _MOST_CURVES = 6  # problems whose curves are shown
 _MOST_IN_FOREST = 6  # algorithms whose differences are shown
 _OF_PAIRS = ", 'pvalues', overall=False"
@@ -34,10 +36,15 @@ _OF_PAIRS = ", 'pvalues', overall=False"
 
 def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: Description = plan.result(chapter.variable)
-    yield chapter.begin("Data", prose.data_text(result))
+    if "findings" in chapter.others:
+        yield chapter.begin("Data", prose.data_text(result), chapter.of("conclusions"))
+        yield chapter.bare("algorithms")
+        yield chapter.bare("datasets", fold="Scores on each data set")
+    else:
+        yield chapter.begin("Data", prose.data_text(result))
+    data = cast("Experiment", plan.sources[chapter.data].data)
     if result.compared:
         yield chapter.part("method", "How the runs of each data set were compared")
-    data = cast("Experiment", plan.sources[chapter.data].data)
     if data.n_folds * data.n_runs > 1 or result.deviations is not None or data.notes:
         # else they are what the description shows on each data set
         yield chapter.below("scores", "Scores", "", chapter.data, (chapter.data,))
@@ -55,22 +62,50 @@ def _conditions(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
 # ------------------------------------------------------------------------------------ ranks
 
 
+def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    """Show the answer, from the sensitivity analysis if that is of the same design."""
+    answer = chapter.varied or chapter.variable
+    code = f"{answer}.section('findings')"
+    yield chapter.begin("Findings", code=code)._replace(needs=(answer,), tag=FINDINGS)
+    yield chapter.figure("overview", "")._replace(tag=BESIDE)
+    text = prose.diagram_text(plan.result(chapter.variable))
+    yield Section(f"{chapter.name}-diagram", "", text, level=3, tag=LEGEND)
+
+
 def _comparison(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: Comparison = plan.result(chapter.variable)
-    yield chapter.begin("Comparison of the algorithms", code="")
-    yield chapter.part("ranks", "Average ranks", prose.ranks_text(result))
-    yield chapter.part("omnibus", "Is there any difference?", prose.omnibus_text(result))
-    yield chapter.part("hypotheses", "Which algorithms differ?", prose.hypotheses_text(result))
-    text = prose.diagram_text(result)
-    yield chapter.figure("overview", "Critical difference diagram", text)
-    if result.control is not None:
-        yield chapter.figure("rank_bars", "Bar chart of the average ranks", prose.BARS)
-    elif result.groups is not None:
-        yield chapter.figure("pvalue_matrix", "Matrix of p-values", prose.MATRIX)
+    answered, detailed = "findings" in chapter.others, "appendix" in chapter.others
+    yield chapter.begin("Which algorithms differ?", code=chapter.of("pairs"))
+    if not answered:
+        text = prose.diagram_text(result)
+        yield chapter.figure("overview", "Critical difference diagram", text)
     if result.confidence is not None and len(result.average_ranks) <= _MOST_IN_FOREST:
         heading = "Differences of the pairs, with intervals"
         yield chapter.figure("interval_forest", heading, prose.differences_text(result))
+    elif result.control is not None:
+        yield chapter.figure("rank_bars", "Bar chart of the average ranks", prose.BARS)
+    elif result.groups is not None:
+        yield chapter.figure("pvalue_matrix", "Matrix of p-values", prose.MATRIX)
+    if not detailed:
+        yield from _details(result, chapter)
+
+
+def _details(result: Comparison, chapter: Chapter) -> Iterator[Section]:
+    """Show how the comparison was made, and its tables in full."""
+    yield chapter.part("ranks", "Average ranks", prose.ranks_text(result))
+    yield chapter.part("omnibus", "Is there any difference?", prose.omnibus_text(result))
+    yield chapter.part("hypotheses", "All hypotheses", prose.hypotheses_text(result))
     yield from chapter.end()
+
+
+def _methods(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    yield chapter.begin("Methods", prose.METHODS, chapter.of("methods"))
+
+
+def _appendix(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    result: Comparison = plan.result(chapter.variable)
+    yield chapter.begin("Appendix", prose.APPENDIX, code="")
+    yield from _details(result, chapter)
 
 
 def _groups(plan: Plan, chapter: Chapter) -> Iterator[Section]:
@@ -87,11 +122,14 @@ def _groups(plan: Plan, chapter: Chapter) -> Iterator[Section]:
 
 
 def _sensitivity(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    yield chapter.begin("Would another analysis say otherwise?", prose.SENSITIVITY)
-    heading = "Decisions by test of pairs, and without each data set"
-    yield chapter.figure("sensitivity", heading, prose.SENSITIVITY_FIGURE)
-    yield chapter.part("designs", "Which procedures reject?")
-    yield chapter.part("method", "How the designs were varied")
+    heading = "Would another analysis say otherwise?"
+    yield chapter.begin(heading, prose.SENSITIVITY, chapter.of("pairs"))
+    yield chapter.figure("sensitivity", "", prose.SENSITIVITY_FIGURE)
+    fold = prose.SENSITIVITY_FOLD
+    yield chapter.bare("conclusions", fold=fold)
+    yield chapter.part("designs", "Which procedures reject?")._replace(fold=fold)
+    yield chapter.bare("tests", fold=fold)
+    yield chapter.part("method", "How the designs were varied")._replace(fold=fold)
 
 
 def _all_pairs(plan: Plan, chapter: Chapter) -> Iterator[Section]:
@@ -136,13 +174,13 @@ def _crossval(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.begin("Cross-validation test of two algorithms", prose.FOLDS)
         yield chapter.part("method", "How the folds were used")
         return
-    yield chapter.begin("Comparison on one data set by cross-validation", code="")
+    heading = "Comparison on one data set by cross-validation"
+    yield chapter.begin(heading, code=chapter.of("conclusions"))
     yield chapter.part("means", "Means over the test sets", prose.test_sets_text(result))
     heading = "Which algorithms differ on this data set?"
     yield chapter.part("hypotheses", heading, prose.CORRECTED_T)
     heading = "Confidence intervals of the mean differences"
     yield chapter.figure("interval_forest", heading, prose.DIFFERENCES_OF_MEANS)
-    yield chapter.part("conclusions", "Conclusions on this data set")
     yield chapter.part("method", "How the folds were used")
 
 
@@ -152,23 +190,21 @@ def _crossval(plan: Plan, chapter: Chapter) -> Iterator[Section]:
 def _stochastic(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: StochasticComparison = plan.result(chapter.variable)
     has_diagram = result.groups is not None and result.open_groups is not None
-    second = prose.SECOND if chapter.is_second else ""
-    yield chapter.begin("Comparison by repeated runs", second, code="")
-    yield chapter.part("means", "Means over the runs", prose.runs_text(result))
+    second = f"{prose.SECOND} {prose.SECOND_CONCLUSIONS}" if chapter.is_second else ""
+    yield chapter.begin("Comparison by repeated runs", second, chapter.of("conclusions"))
+    text = prose.outcome_diagram_text(result, drawn=has_diagram)
+    yield chapter.figure("overview", "Diagram of the outcomes", text)
     if result.overall is not None:
         heading = "Which algorithms differ from the mean of all algorithms?"
         yield chapter.part("overall", heading, prose.OVERALL)
     heading = "Which algorithms differ, given the variation between runs?"
     yield chapter.part("hypotheses", heading, prose.outcomes_text(result))
-    text = prose.outcome_diagram_text(result, drawn=has_diagram)
-    yield chapter.figure("overview", "Diagram of the outcomes", text)
     if result.procedure == "fuzzy":
         yield chapter.figure("membership", "Fuzzy p-values", prose.MEMBERSHIP)
     elif has_diagram:
         yield chapter.figure("interval_forest", "Interval p-values", prose.INTERVALS, _OF_PAIRS)
     yield from _boxes(plan, chapter, result)
-    last = prose.SECOND_CONCLUSIONS if chapter.is_second else ""
-    yield chapter.part("conclusions", "Conclusions from the runs", last)
+    yield chapter.part("means", "Means over the runs", prose.runs_text(result))
     yield chapter.part("method", "How the runs were compared")
 
 
@@ -197,7 +233,7 @@ def _histories(plan: Plan, chapter: Chapter) -> Iterator[Section]:
 
 def _convergence(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: ConvergenceComparison = plan.result(chapter.variable)
-    yield chapter.begin("Comparison of convergence", code="")
+    yield chapter.begin("Comparison of convergence", code=chapter.of("conclusions"))
     text = prose.trend_text(result)
     yield chapter.part(
         "standing", "Which algorithm is ahead at the end?", prose.standing_text(result)
@@ -207,7 +243,6 @@ def _convergence(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     pair = ", ".join(map(repr, _clearest(result)))
     heading = "Ranks behind the smallest p-value"
     yield chapter.figure("trend_ranks", heading, prose.EVIDENCE, f", {pair}")
-    yield chapter.part("conclusions", "Conclusions on convergence")
     yield chapter.part("method", "How convergence was compared")
 
 
@@ -238,10 +273,13 @@ def _references(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
 # By the names that users write
 CHAPTERS: Mapping[str, Callable[[Plan, Chapter], Iterator[Section]]] = MappingProxyType(
     {
+        "findings": _findings,
         "data": _data,
         "design": _design,
         "conditions": _conditions,
         "comparison": _comparison,
+        "methods": _methods,
+        "appendix": _appendix,
         "groups": _groups,
         "sensitivity": _sensitivity,
         "all-pairs": _all_pairs,

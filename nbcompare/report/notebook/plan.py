@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from nbcompare import analysis
 from nbcompare._commands import RANKS_OPTIONS
 from nbcompare._display import current
+from nbcompare._options import FOLD
 from nbcompare._render import markdown
 from nbcompare.report.notebook.source import Source, keywords
 from nbcompare.results import Comparison
@@ -37,6 +38,11 @@ class Section(NamedTuple):
         Variables that the code uses. The first cell that needs a variable creates it.
     level : int
         The level of the heading.
+    fold : str
+        What a page says of this section where it is folded; empty if it is not. Sections in a row
+        with the same text are folded together.
+    tag : str
+        The tag of its cells without a heading, by which a page places them; empty for none.
     """
 
     identity: str
@@ -45,6 +51,8 @@ class Section(NamedTuple):
     code: str = ""
     needs: tuple[str, ...] = ()
     level: int = 2
+    fold: str = ""
+    tag: str = ""
 
 
 @dataclass(frozen=True)
@@ -114,6 +122,11 @@ class Chapter:
         Whether another chapter has the primary analysis of the same question.
     all_results : tuple of str
         The variables of all results, for a chapter about all of them.
+    others : frozenset of str
+        The sections of the report about the same data. A chapter shows in full what none of them
+        shows.
+    varied : str
+        The variable of the sensitivity analysis of the same comparison; empty if there is none.
     """
 
     name: str
@@ -123,6 +136,8 @@ class Chapter:
     is_shared: bool = False
     is_second: bool = False
     all_results: tuple[str, ...] = ()
+    others: frozenset[str] = frozenset()
+    varied: str = ""
 
     def begin(self, heading: str, text: str = "", code: str | None = None) -> Section:
         """Begin the chapter with its heading, and with the whole result unless code is given."""
@@ -130,9 +145,17 @@ class Chapter:
         shown = self.variable if code is None else code
         return Section(self.name, title, text, shown, (self.variable,) if shown else ())
 
+    def of(self, section: str) -> str:
+        """Return the code that shows a section of the result."""
+        return f"{self.variable}.section({section!r})"
+
+    def bare(self, section: str, fold: str = "") -> Section:
+        """Show a section of the result without a heading of its own."""
+        return self.part(section, "")._replace(fold=fold)
+
     def part(self, section: str, heading: str, text: str = "") -> Section:
         """Show a section of the result."""
-        return self.below(section, heading, text, f"{self.variable}.section({section!r})")
+        return self.below(section, heading, text, self.of(section))
 
     def figure(self, plot: str, heading: str, text: str = "", more: str = "") -> Section:
         """Show a figure of the result."""
@@ -148,7 +171,8 @@ class Chapter:
 
     def end(self) -> Iterator[Section]:
         """Show the conclusions from the result, and how it was computed."""
-        yield self.part("conclusions", "Conclusions")
+        if "findings" not in self.others or "appendix" in self.others:
+            yield self.part("conclusions", "Conclusions")
         yield self.part("method", "How this was computed")
 
 
@@ -224,13 +248,19 @@ def notebook_of(
     for section in sections:
         heading = f"{'#' * section.level} {section.heading}" if section.heading else ""
         prose = f"{heading}\n\n{section.text}".strip()
-        cells.append(v4.new_markdown_cell(prose, id=identity.new(section.identity)))
+        kept: dict[str, Any] = {FOLD: section.fold} if section.fold else {}
+        tagged = {"tags": [section.tag]} if section.tag else {}
+        if prose:
+            about = kept if section.heading else {**kept, **tagged}
+            name = identity.new(section.identity)
+            cells.append(v4.new_markdown_cell(prose, id=name, metadata=about))
         if section.code:
             made = [
                 line for name in section.needs for line in _made(name, plan, there, folder, beside)
             ]
             code = "\n".join([*made, section.code])
-            cells.append(v4.new_code_cell(code, id=identity.new(f"{section.identity}-code")))
+            name = identity.new(f"{section.identity}-code")
+            cells.append(v4.new_code_cell(code, id=name, metadata={**kept, **tagged}))
     notebook = v4.new_notebook(cells=cells)
     notebook.metadata = {
         "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},

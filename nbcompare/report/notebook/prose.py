@@ -33,6 +33,11 @@ rejects."""
 HISTOGRAMS = """The histograms and normal Q–Q plots show the scores where the fit to a normal
 distribution is worst."""
 
+METHODS = "This paragraph can be pasted into a paper."
+APPENDIX = "How the comparison was made, its tables in full, and what else was looked at."
+
+APPENDIX_FOLD = "Ranks, tests, conditions, alternatives and options"
+
 SENSITIVITY = """The primary design was settled before its outcome was known, and is the answer.
 Here its pairs are tested in the other ways that the literature defends, and without each data set
 in turn, to show how far its decisions depend on these choices. To choose among them now is not
@@ -40,17 +45,19 @@ allowed."""
 SENSITIVITY_FIGURE = """A filled circle is a significant difference; the darker its cell, the
 stricter a procedure suffices. A tick stands for a data set without which the primary design decides
 otherwise."""
+SENSITIVITY_FOLD = "Every design: sentences, procedures, tests of pairs"
+
 
 # ------------------------------------------------------------------------------------- data
 
 
 def data_text(result: Description) -> str:
     """Explain the tables that describe the data."""
-    text = "The first table summarises the scores of each algorithm over the data sets"
+    text = "The table summarises the scores of each algorithm over the data sets"
     if "mean" not in result.statistics:
-        return f"{text}, the second one shows them on each data set."
+        return f"{text}; below it, they are shown on each data set."
     return (
-        f"{text}, the second one shows them on each data set. Scores on different data sets are "
+        f"{text}; below it, they are shown on each data set. Scores on different data sets are "
         "comparable in size, so that means over the data sets make sense."
     )
 

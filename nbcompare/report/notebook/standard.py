@@ -21,6 +21,14 @@ _MOST_SIGNS = 20_000  # data sets; the exact distribution for more is not comput
 OF_EXPERIMENT = frozenset(SECTIONS) - {"histories", "convergence", "references"}
 _OF_HISTORIES = frozenset({"histories", "convergence"})
 
+# Options of a comparison under which the sensitivity analysis has the same primary design; of the
+# others, intervals and a margin change no decision
+_SAME = frozenset({"control", "alpha", "scale", "missing", "fill"})
+_VARIED = _SAME | {"intervals", "margin"}
+_MOST_VARIED, _MOST_SCORES = 10, 1_000  # algorithms and scores of a quick sensitivity analysis
+_OF_COMPARISON = ("findings", "comparison", "methods", "appendix", "all-pairs")
+# Sections that belong to the appendix if they follow it
+IN_APPENDIX = frozenset({"conditions", "design", "signs", "contrast", "rank-intervals"})
 _FEWEST_RESAMPLED = 6  # data sets of intervals of average ranks
 
 
@@ -39,32 +47,58 @@ class Subject:
 
     def sections(self) -> Iterator[str]:
         """Yield the names of the sections that suit the data."""
+        appended: tuple[str, ...] = ()
         if self.experiment is not None:
-            yield "data"
             stochastic_alone = self.experiment.is_interval or (
                 self.experiment.n_datasets == 1 and self.experiment.n_folds > 1
             )
             if not stochastic_alone:
-                yield from self._of_ranks(self.experiment)
+                yield from self._answers(self.experiment)
+                appended = ("methods", "appendix", "conditions", "design")
+                appended += tuple(self._alternatives(self.experiment))
+            elif self.cv is not None:
+                yield "cv"
             if stochastic_alone or self.stochastic is not None:
                 yield "stochastic"
-            if self.cv is not None:
+            if not stochastic_alone and self.cv is not None:
                 yield "cv"
+            yield "data"
+            if not stochastic_alone and self._is_quick(self.experiment):
+                yield "sensitivity"
         if self.histories is not None:
-            yield from ("histories", "convergence")
+            yield from ("convergence", "histories")
+        yield from appended
         yield "references"
 
-    def _of_ranks(self, experiment: Experiment) -> Iterator[str]:
-        yield from ("design", "conditions", "comparison")
+    def _answers(self, experiment: Experiment) -> Iterator[str]:
+        """Yield the sections that answer which algorithms differ."""
+        yield from ("findings", "comparison")
         if self._has_groups(experiment):
             yield "groups"
-        if experiment.missing.any() and self._treatment.get("missing") is None:
-            return  # the other sections need complete data
-        if experiment.n_algorithms == 2:
+        if experiment.n_algorithms == 2 and not self._is_incomplete(experiment):
             yield "pair"
+
+    def _alternatives(self, experiment: Experiment) -> Iterator[str]:
+        """Yield the analyses beside the comparison, which need complete data."""
+        if self._is_incomplete(experiment):
+            return
         if self.compare.get("control") is not None and experiment.n_datasets <= _MOST_SIGNS:
             yield "signs"
         yield "contrast"
+
+    def _is_incomplete(self, experiment: Experiment) -> bool:
+        return bool(experiment.missing.any()) and self._treatment.get("missing") is None
+
+    def _is_quick(self, experiment: Experiment) -> bool:
+        """Whether other designs of this comparison can be tried in about a second."""
+        asked = {name for name, value in self.compare.items() if value != default(name)}
+        n, k = experiment.n_datasets, experiment.n_algorithms
+        return (
+            asked <= _VARIED
+            and k <= _MOST_VARIED
+            and n * k <= _MOST_SCORES
+            and not self._is_incomplete(experiment)
+        )
 
     @staticmethod
     def _has_groups(experiment: Experiment) -> bool:
@@ -118,10 +152,18 @@ class Subject:
         is_shared = name == "all-pairs" and self.compare.get("control") is None
         if name in BY_SECTION:
             variable = BY_SECTION[name].variable
+        elif name != "all-pairs" or is_shared:
+            variable = BY_SECTION["comparison"].variable
         else:
-            variable = "comparison" if is_shared else "all_pairs"
+            variable = "all_pairs"
         variable += self.suffix
         plan.call(variable, call)
+        others = frozenset(kind for kind in SECTIONS if f"{kind}{self.suffix}" in names)
+        asked = {name for name, value in self.compare.items() if value != default(name)}
+        varied = ""
+        if name == "findings" and "sensitivity" in others and asked <= _SAME:
+            varied = f"{BY_SECTION['sensitivity'].variable}{self.suffix}"
+            plan.call(varied, self._call("sensitivity", plan))
         return Chapter(
             f"{name}{self.suffix}",
             variable,
@@ -129,6 +171,8 @@ class Subject:
             self.label,
             is_shared=is_shared and f"comparison{self.suffix}" in names,
             is_second=name == "stochastic" and f"comparison{self.suffix}" in names,
+            others=others,
+            varied=varied,
         )
 
     @property
@@ -143,7 +187,7 @@ class Subject:
 
     def _call(self, name: str, plan: Plan) -> Call:
         """Return the call of a section, with the options of the comparison that concern it."""
-        made_by = BY_SECTION["comparison" if name == "all-pairs" else name]
+        made_by = BY_SECTION["comparison" if name in _OF_COMPARISON else name]
         arguments, options = self._given(name, plan)
         data = f"{made_by.takes}{self.suffix if made_by.takes == 'experiment' else ''}"
         return Call(made_by.function, data, arguments, options)
@@ -162,7 +206,7 @@ class Subject:
             return (), {**chosen, **alpha, **scale, **kept}
         if name in ("data", "conditions"):
             return (), alpha
-        if name in ("comparison", "groups"):
+        if name in ("findings", "comparison", "methods", "appendix", "groups"):
             return (), compare
         if name == "all-pairs":
             return (), {key: value for key, value in compare.items() if key != "control"}

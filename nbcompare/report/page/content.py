@@ -21,6 +21,7 @@ from nbcompare._version import __version__
 from nbcompare.report.page import mathml
 from nbcompare.report.page.captions import Labels
 from nbcompare.report.page.embedded import Embedded, Literature, script_safe
+from nbcompare.report.page.folds import fold
 from nbcompare.report.page.headings import (
     contents,
     demote,
@@ -121,6 +122,7 @@ class ReportPreprocessor(Preprocessor):
         page["contents"] = contents(settle(nb))
         for missing in Labels(tables=not sanitize).label(nb):
             self.log.warning("A link refers to #%s, but no table or figure has that id.", missing)
+        fold(nb)
         page["results"] = embedded.script()
         page["bibtex"] = script_safe(embedded.bibtex(nb.metadata)) if embedded.results else ""
         page["widgets"] = script_safe({"state": state}) if state else ""

@@ -224,9 +224,18 @@ def _digits(root: Element) -> int:
     return known.get(said, USUAL.digits)
 
 
+_NEVER_FOLDED = ("findings", "pairs", "methods")
+
+
 def _is_in_place(root: Element) -> bool:
-    """Whether an output is in a cell, the cell in the main part, and that in the page."""
+    """Whether an output is in a cell, the cell in the main part, and that in the page.
+
+    Cells of the main part may be folded together, but not those that show the answer.
+    """
     around = [(element.tag, element.classes) for element in root.above()]
+    folded = around[1:2] == [("details", ["folded"])]
+    if folded and root.get("data-nbcompare-section") not in _NEVER_FOLDED:
+        del around[1]
     if [tag for tag, _ in around] != ["div", "main", "body", "html", ""]:
         return False
     (_, cell), (_, main), (_, body), *_ = around

@@ -417,20 +417,23 @@ def test_results_of_dataframes_are_reported_and_verified(tmp_path):
     pair = nbc.compare_pair(WIDE, "SVM", "tree", direction="maximize")
     names = {"frame": WIDE, "comparison": comparison, "pair": pair}
     report = report_of(results_in(names), data_in(names))
-    assert report.sections == ("experiment_of_comparison", "comparison", "pair", "references")
+    assert report.sections == (
+        "comparison-findings", "comparison", "pair", "experiment_of_comparison",
+        "comparison-methods", "comparison-appendix", "references",
+    )  # fmt: skip
     # an experiment of the notebook is preferred
     names["mine"] = MEANS
-    assert report_of(results_in(names), data_in(names)).sections[0] == "mine"
+    assert report_of(results_in(names), data_in(names)).sections[3] == "mine"
     code = "\n".join(cell.source for cell in report.to_notebook().cells)
     space: dict[str, object] = {}
-    made = re.search(r"(?ms)^import io$.*?(?=^experiment_of_comparison$)", code)[0]
+    made = re.search(r"(?ms)^import io$.*?(?=^comparison = )", code)[0]
     exec(f"import nbcompare as nbc\n{made}", space)
     assert space["experiment_of_comparison"].fingerprint == MEANS.fingerprint
     # what was written and read again has lost its data
     again = nbc.results.from_json(comparison.to_json())
     with says(ValueError, "Experiment.from_frame(frame, direction=...)"):
         report_of({"again": again}, {})
-    assert report_of({"again": again}, {"mine": MEANS}).sections[0] == "mine"
+    assert report_of({"again": again}, {"mine": MEANS}).sections[3] == "mine"
 
 
 def test_a_page_that_shows_such_a_result_is_verified(tmp_path):
@@ -558,13 +561,13 @@ def test_a_report_of_a_dataframe_says_how_it_was_read():
 def test_a_report_of_average_ranks():
     result = nbc.compare_ranks(RANKS, 30, control="C4.5", adjust=["holm", "finner"])
     report = nbc.Report(result, title="Ranks of a paper")
-    assert report.sections == ("comparison", "references")
+    assert report.sections == ("findings", "comparison", "methods", "appendix", "references")
     code = "\n".join(cell.source for cell in report.to_notebook().cells)
     made = re.search(r"(?m)^comparison = (.*)$", code)[1]
     again = eval(made, {"nbc": nbc})
     assert again.to_json() == result.to_json()
-    longer = report.add("## Setting\n\nAs published.", before="comparison")
-    assert longer.sections == ("text-1", "comparison", "references")
+    longer = report.add("## Setting\n\nAs published.", before="findings")
+    assert longer.sections == ("text-1", *report.sections)
     with pytest.raises(ValueError, match="section 'data' needs scores"):
         report.add("data")
 

@@ -1,0 +1,541 @@
+"""What a comparison of algorithms found, in a few sentences that stand first in a report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nbcompare._render import Part, Prose, format_number, format_p, format_rounded, stated_p
+from nbcompare.results import pair_wording as wording
+from nbcompare.results._subject import joined
+from nbcompare.results.comparison import Comparison, average_rank
+from nbcompare.words import PAIRWISE_TESTS
+
+if TYPE_CHECKING:
+    from nbcompare.results.sensitivity import Sensitivity
+
+__all__ = ["CAVEATS", "counted", "findings", "findings_parts", "in_measure"]
+
+_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_DIGITS_OF_REACH = 2
+_MOST_PAIRS = 3  # established pairs whose sensitivity is told one by one
+# Pairs whose effects are computed for a sentence, where there are so many data sets
+_MOST_COMPUTED, _MANY_DATASETS = 20, 10_000
+# Notes by their importance to a reader of the findings: what makes the answer void, then what makes
+# an error more likely than stated, then what was assumed of the data, then how they were read.
+CAVEATS = (
+    "never-significant",
+    "identical-differences",
+    "all-alike",
+    "no-adjustment",
+    "finner-true-hypotheses",
+    "li-dependence",
+    "control-from-data",
+    "benjamini-hochberg-dependence",
+    "false-discoveries",
+    "printed-z",
+    "printed-rom",
+    "skillings-mack",
+    "worst",
+    "dropped",
+    "available",
+    "folds-dropped",
+    "margin-out-of-reach",
+    "margin-too-wide",
+    "not-recommended",
+    "approximate",
+    "untied-formulas",
+    "no-estimates",
+)
+
+
+def findings(comparison: Comparison, sensitivity: Sensitivity | None = None) -> tuple[str, ...]:
+    """Return the answer of a comparison in a few sentences.
+
+    They say who has the best average rank, which differences are established, how large the
+    largest one is, why two of the verdicts differ if they do, how far the decisions hang on the
+    design and on single data sets, and the caveat that matters most.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+    sensitivity : Sensitivity, optional
+        How far its decisions hang on the choices; without it, the findings do not say so.
+
+    Returns
+    -------
+    tuple of str
+        Sentences without line breaks; names of algorithms are not escaped.
+
+    Raises
+    ------
+    ValueError
+        If the decisions of ``sensitivity`` are about other hypotheses, or differ.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> from nbcompare.results.findings import findings
+    >>> for sentence in findings(nbc.compare(nbc.datasets.load("demsar2006")))[:2]:
+    ...     print(sentence)
+    C4.5+m+cf has the best average rank of the four algorithms on 14 data sets (1.93; AUC, higher
+    is better).
+    C4.5+m+cf and C4.5+m are significantly better than C4.5 (adjusted p = 0.0469 each); no
+    significant difference was found between any other two.
+    """
+    return tuple(
+        sentence for group in _paragraphs(comparison, sensitivity) for sentence in group if sentence
+    )
+
+
+def findings_parts(comparison: Comparison, sensitivity: Sensitivity | None) -> tuple[Part, ...]:
+    """Return the findings as paragraphs: what was found, how firm it is, the caveat."""
+    groups = _paragraphs(comparison, sensitivity)
+    told = [tuple(filter(None, group)) for group in groups]
+    return tuple(Prose(group) for group in told if group)
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun, in words up to ten.
+
+    Examples
+    --------
+    >>> counted(4, "algorithm"), counted(1, "pair"), counted(14, "data set")
+    ('four algorithms', 'one pair', '14 data sets')
+    """
+    plural = noun[:-2] + "es" if noun.endswith("is") else noun + "s"
+    return f"{_number(count)} {noun if count == 1 else plural}"
+
+
+def in_measure(result: Comparison, amount: str) -> str:
+    """Return an amount with the name of the measure, such as ``0.020 (AUC)``."""
+    return f"{amount} ({result.design.measure})" if result.design.measure else amount
+
+
+def _paragraphs(result: Comparison, sensitivity: Sensitivity | None) -> tuple[tuple[str, ...], ...]:
+    tests = result.hypotheses
+    found = [row for row in range(len(tests)) if tests.rejected[row]]
+    if sensitivity is not None:
+        _check_same(result, sensitivity)
+    margin = wording.about_margin(tests, result.control, result.margin_text)
+    sizes = [_largest(result, found), margin]
+    return (
+        (_leader(result), _established(result, found), *(sizes if found else sizes[::-1])),
+        (_disagreement(result, found), _firmness(sensitivity, found) if sensitivity else ""),
+        (_caveat(result, found),),
+    )
+
+
+def _check_same(result: Comparison, sensitivity: Sensitivity) -> None:
+    one, other = result.hypotheses, sensitivity.primary.hypotheses
+    same = (one.first, one.second) == (other.first, other.second)
+    if not same or not np.array_equal(one.rejected, other.rejected):
+        raise ValueError(
+            "`sensitivity` must be of the same comparison; the design of its primary comparison "
+            "decides otherwise. Leave out the options of the comparison that set its design, or "
+            "leave out `sensitivity`."
+        )
+
+
+def _number(count: int) -> str:
+    return _WORDS[count] if count < len(_WORDS) else f"{count:,}"
+
+
+# ------------------------------------------------------------------------------ who is best
+
+
+def _leader(result: Comparison) -> str:
+    ranks, ordered, noun = result.average_ranks, result.ordered, average_rank(result)
+    design, k = result.design, len(result.average_ranks)
+    of_all = f"of the {counted(k, 'algorithm')} on {counted(design.n_datasets, 'data set')}"
+    what = design.measure or "scores"
+    scores = "" if design.direction is None else f"; {what}, {design.better}"
+    shown = [format_number(ranks[name], 2) for name in ordered]
+    best = [name for name in ordered if ranks[name] == ranks[ordered[0]]]
+    if len(best) == k:
+        everyone = "Both" if k == 2 else f"All {_number(k)}"
+        where = of_all.partition(" on ")[2]
+        return f"{everyone} algorithms have the same {noun} on {where} ({shown[0]}{scores})."
+    if len(best) > 1:
+        several = f"{_number(len(best)).capitalize()} algorithms"
+        names = joined(best) if len(best) <= wording.MOST_LISTED else several
+        text = f"{names} share the best {noun} {of_all} ({shown[0]}{scores})."
+    elif k == 2:
+        text = (
+            f"{best[0]} has the better {noun} {of_all} ({shown[0]} against {shown[1]} of "
+            f"{ordered[1]}{scores})."
+        )
+    else:
+        text = f"{best[0]} has the best {noun} {of_all} ({shown[0]}{scores})."
+    control = result.control
+    if control is None or control in best or k == 2:
+        return text
+    ahead = sum(ranks[name] < ranks[control] for name in ordered)
+    behind = f"{_number(ahead)} of the others {'is' if ahead == 1 else 'are'} before it"
+    rank = format_number(ranks[control], 2)
+    return f"{text} The control, {control}, has {_article(noun)} {noun} of {rank}: {behind}."
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[0] in "aeiou" else "a"
+
+
+# ------------------------------------------------------------------ which differences there are
+
+
+def _established(result: Comparison, found: Sequence[int]) -> str:
+    tests = result.hypotheses
+    if len(tests) == 1:
+        return _of_one(result)
+    if not found:
+        return _none(result)
+    if result.control is not None:
+        return _against_control(result, result.control, found)
+    rest = len(tests) - len(found)
+    if not rest:
+        return (
+            f"All {counted(len(tests), 'pair')} differ significantly ({_p_of(result, found)})"
+            f"{_in_order(result, found)}."
+        )
+    if len(found) > wording.MOST_LISTED:
+        return _many(result, found)
+    others = "the other two" if rest == 1 else "any other two"
+    told = ", and ".join(_clauses(result, found))
+    return f"{told}; no significant difference was found between {others}."
+
+
+def _clauses(result: Comparison, found: Sequence[int]) -> list[str]:
+    """Return a clause for each set of algorithms that are better than the same ones."""
+    tests = result.hypotheses
+    worse: dict[str, list[int]] = {}
+    for row in found:
+        worse.setdefault(wording.better_first(tests, row)[0], []).append(row)
+    alike: dict[tuple[str, ...], list[str]] = {}
+    places = {name: place for place, name in enumerate(result.ordered)}
+    for name in sorted(worse, key=places.__getitem__):
+        beaten = {wording.better_first(tests, row)[1] for row in worse[name]}
+        alike.setdefault(tuple(sorted(beaten, key=places.__getitem__)), []).append(name)
+    clauses: list[str] = []
+    for losers, better in alike.items():
+        rows = [row for name in better for row in worse[name]]
+        verb = "are" if len(better) > 1 else "is"
+        word = "" if clauses else "significantly "
+        clauses.append(
+            f"{joined(better)} {verb} {word}better than {joined(losers)} ({_p_of(result, rows)})"
+        )
+    return clauses
+
+
+def _many(result: Comparison, found: Sequence[int]) -> str:
+    """Tell of many pairs their number, and how far the best algorithm leads."""
+    tests, best = result.hypotheses, result.ordered[0]
+    pairs = [wording.better_first(tests, row) for row in found]
+    beaten = {worse for better, worse in pairs if better == best}
+    others = len(result.average_ranks) - 1
+    open_ = [name for name in result.ordered[1:] if name not in beaten]
+    text = f"Of {len(tests):,} pairs, {len(found):,} differ significantly ({_p_of(result, found)})"
+    if not beaten:
+        return f"{text}, but {best} is not shown to be better than any other algorithm."
+    if len(beaten) == others:
+        return f"{text}; {best} is better than every other algorithm."
+    text = f"{text}; {best} is better than {_number(len(beaten))} of the {_number(others)} others"
+    if len(open_) > wording.MOST_LISTED:
+        return f"{text}."
+    return f"{text}, and no significant difference was found between it and {_or(open_)}."
+
+
+def _against_control(result: Comparison, control: str, found: Sequence[int]) -> str:
+    tests, clauses = result.hypotheses, []
+    sides = (
+        ("better than the control", [row for row in found if tests.statistic[row] < 0]),
+        ("worse than the control", [row for row in found if tests.statistic[row] >= 0]),
+    )
+    for side, rows in sides:
+        if not rows:
+            continue
+        names = [tests.second[row] for row in rows]
+        all_ = len(rows) == len(tests)
+        if all_ and len(rows) > 1:
+            told = f"All {counted(len(rows), 'other algorithm')} are"
+        elif len(rows) > wording.MOST_LISTED:
+            told = f"{counted(len(rows), 'algorithm')} are"
+        else:
+            told = f"{joined(names)} {'are' if len(rows) > 1 else 'is'}"
+        clauses.append(f"{told} significantly {side}, {control} ({_p_of(result, rows)})")
+    text = _capital("; ".join(clauses))
+    rest = [tests.second[row] for row in range(len(tests)) if not tests.rejected[row]]
+    if not rest:
+        return f"{text}."
+    several = f"from {counted(len(rest), 'other algorithm')}"
+    told = several if len(rest) > wording.MOST_LISTED else f"from {_or(rest)}"
+    return f"{text}; no significant difference {told} was found."
+
+
+def _none(result: Comparison) -> str:
+    smallest = _decisive(result, range(len(result.hypotheses)))
+    p = stated_p(smallest, f"smallest {_p_name(result)}")
+    pairs = (
+        "between any two of them"
+        if result.control is None
+        else f"between the control, {result.control}, and any other algorithm"
+    )
+    omnibus = list(result.omnibus.values())[-1]
+    if omnibus.pvalue > result.alpha:
+        among = stated_p(format_p(omnibus.pvalue, omnibus.log10_pvalue))
+        return (
+            f"No significant difference was found: neither among all algorithms ({among}) nor "
+            f"{pairs} ({p})."
+        )
+    return f"No significant difference was found {pairs} ({p})."
+
+
+def _of_one(result: Comparison) -> str:
+    tests = result.hypotheses
+    test = PAIRWISE_TESTS[result.pairs].test.replace("AVERAGE", average_rank(result))
+    p = stated_p(tests.decisive(0))
+    better, worse = wording.better_first(tests, 0)
+    if tests.rejected[0]:
+        return f"{better} is significantly better than {worse} ({test}, {p})."
+    return f"No significant difference was found between {better} and {worse} ({test}, {p})."
+
+
+def _in_order(result: Comparison, found: Sequence[int]) -> str:
+    """Say that all differences have the order of the average ranks, if they do."""
+    ranks = result.average_ranks
+    pairs = [wording.better_first(result.hypotheses, row) for row in found]
+    if not all(ranks[better] < ranks[worse] for better, worse in pairs):
+        return ""
+    if len(ranks) > wording.MOST_LISTED:
+        return ", in the order of the average ranks"
+    return f", in the order {', '.join(result.ordered)}"
+
+
+def _p_name(result: Comparison) -> str:
+    return "adjusted p" if result.adjust else "unadjusted p"
+
+
+def _p_of(result: Comparison, rows: Sequence[int]) -> str:
+    """Return the deciding p-values of some pairs as one text."""
+    texts = {result.hypotheses.decisive(row) for row in rows}
+    name = _p_name(result)
+    if len(texts) > 1:
+        largest = _decisive(result, rows, largest=True)
+        return f"{name} at most {largest.removeprefix('< ')}"
+    return f"{stated_p(texts.pop(), name)}{' each' if len(rows) > 1 else ''}"
+
+
+def _decisive(result: Comparison, rows: Sequence[int], *, largest: bool = False) -> str:
+    tests = result.hypotheses
+    logs = next(iter(tests.log10_adjusted.values()), tests.log10_pvalue)
+    pick = max if largest else min
+    return tests.decisive(pick(rows, key=lambda row: float(logs[row])))
+
+
+def _or(names: Sequence[str]) -> str:
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _capital(text: str) -> str:
+    """Begin a sentence that begins with a number in words; names stay as they are."""
+    return text[:1].upper() + text[1:] if text.split(" ", 1)[0] in _WORDS else text
+
+
+# ------------------------------------------------------------------------------ how large
+
+
+def _largest(result: Comparison, found: Sequence[int]) -> str:
+    tests = result.hypotheses
+    rows = list(found) or list(range(len(tests)))
+    what = "established difference" if found else "estimated difference"
+    if not tests.has_estimates:
+        return _clearest(result, found)
+    if not _quick(result, rows):
+        return ""
+    sizes = np.abs(tests.effects(rows)["estimate"])
+    row = rows[int(np.argmax(sizes))]
+    ((estimate, interval),) = tests.differences([row])
+    better, worse = wording.better_first(tests, row)
+    if float(sizes.max()) == 0:
+        return f"The {PAIRWISE_TESTS[result.pairs].estimate} of each of these pairs is 0."
+    size = in_measure(result, estimate)
+    inside = f", with {_interval(result)} from {interval}" if interval else ""
+    if len(tests) == 1:
+        return f"The {what} is {size}{inside}."
+    if len(found) == 1:
+        return f"This difference is {size}{inside}."
+    return f"The largest {what}, {better} over {worse}, is {size}{inside}."
+
+
+def _quick(result: Comparison, rows: Sequence[int]) -> bool:
+    """Whether the effects of these pairs are computed in an instant."""
+    return result.design.n_datasets <= _MANY_DATASETS or len(rows) <= _MOST_COMPUTED
+
+
+def _interval(result: Comparison) -> str:
+    """Name the intervals of the estimates, with the level at which they hold."""
+    confidence = 0.0 if result.confidence is None else result.confidence
+    if len(result.hypotheses) == 1:
+        return f"a {100 * confidence:.4g} % interval"
+    if result.intervals == "simultaneous":
+        return f"a simultaneous {100 * (1 - result.alpha):.4g} % interval"
+    return f"a {100 * confidence:.4g} % interval of its own"
+
+
+def _clearest(result: Comparison, found: Sequence[int]) -> str:
+    """Count wins where differences cannot be estimated."""
+    tests = result.hypotheses
+    if not found or not tests.has_effects:
+        return ""
+    row = found[0]
+    effects = tests.effects([row])
+    better, worse = wording.better_first(tests, row)
+    counts = [int(effects[name][0]) for name in ("wins", "ties", "losses")]
+    wins, ties, losses = counts if better == tests.first[row] else counts[::-1]
+    opening = "" if len(found) == 1 else "Most clearly, "
+    total = sum(counts)
+    where = f"on {wins:,} of {total:,} data sets and worse on {losses:,}"
+    if wins == total:
+        where = f"on all {total:,} data sets"
+    tied = f", with {ties:,} tied" if ties else ""
+    return f"{opening}{better} is better than {worse} {where}{tied}."
+
+
+# ------------------------------------------------------------ where verdicts differ, how firm
+
+
+def _disagreement(result: Comparison, found: Sequence[int]) -> str:
+    """Say why the omnibus test, the pairs, their intervals or the ranks disagree, if they do."""
+    if len(result.hypotheses) == 1:
+        return ""
+    omnibus = list(result.omnibus.values())[-1]
+    overall = omnibus.pvalue <= result.alpha
+    p = stated_p(format_p(omnibus.pvalue, omnibus.log10_pvalue))
+    if found and not overall:
+        text = f"The test of any difference among all algorithms is not significant ({p}), although"
+        if not result.adjust:
+            return f"{text} pairs are: their p-values are not adjusted."
+        return (
+            f"{text} pairs are: it spreads its power over all of them, while the pairs are tested "
+            "whatever it says, protected by their own adjustment."
+        )
+    if overall and not found:
+        return (
+            f"The test of any difference among all algorithms is significant ({p}), although no "
+            "pair is: the evidence is spread over several pairs, and each by itself is too weak "
+            "after the adjustment for all of them."
+        )
+    if any(note.code == "opposite-ranks" for note in result.notes):
+        return (
+            "A significantly better algorithm has the worse average rank: average ranks count how "
+            "often it is better, the test of pairs also by how much."
+        )
+    return _cautious(result, found)
+
+
+def _cautious(result: Comparison, found: Sequence[int]) -> str:
+    if result.intervals != "simultaneous" or not _quick(result, found):
+        return ""
+    effects = result.hypotheses.effects(found)
+    if "lower" not in effects:
+        return ""
+    n = int(((effects["lower"] <= 0) & (effects["upper"] >= 0)).sum())
+    if not n:
+        return ""
+    which = "The interval of one significant pair includes"
+    if n > 1:
+        which = f"The intervals of {_number(n)} significant pairs include"
+    adjusted = "adjusted " if result.adjust else ""
+    return (
+        f"{which} zero, because simultaneous intervals are more cautious than the {adjusted}"
+        "p-values, which alone decide."
+    )
+
+
+def _firmness(sensitivity: Sensitivity, found: Sequence[int]) -> str:
+    """Say whether other tests of pairs, or the absence of a data set, decide otherwise."""
+    n_tests, m = len(sensitivity.tests), len(sensitivity.hinges)
+    supported, hinges = sensitivity.n_significant, sensitivity.hinges
+    suit = f"{_number(n_tests)} tests of pairs that suit the data"
+    hanging = {name for names in hinges for name in names}
+    sure = all(supported[row] == n_tests and not hinges[row] for row in found)
+    if m > 1 and found and n_tests > 1 and sure and not sensitivity.why_not:
+        what = "this difference is" if len(found) == 1 else "each of these differences is"
+        open_ = sum(supported[row] > 0 or bool(hinges[row]) for row in range(m)) - len(found)
+        more = f"; {_number(open_)} of the other pairs would be significant by another test or "
+        more = f"{more}without some data set" if open_ else ""
+        return f"Firm: {what} significant by all {suit}, and without any one data set{more}."
+    if n_tests == 1:
+        tests = "no other test of pairs suits the data"
+    elif m == 1:
+        which = {0: f"none of the {suit} finds", n_tests: f"all {suit} find"}
+        some = f"{_number(supported[0])} of the {suit} find"
+        tests = f"{which.get(supported[0], some)} this difference significant"
+    elif sensitivity.n_agreed == m:
+        tests = f"all {suit} agree on every pair"
+    else:
+        tests = f"the {suit} agree on {_number(sensitivity.n_agreed)} of the {_number(m)} pairs"
+        tests += _each(sensitivity, found)
+    if sensitivity.why_not:
+        return f"{tests[0].upper()}{tests[1:]}."
+    if not hanging:
+        verdict = "Firm: " if sensitivity.n_agreed == m and n_tests > 1 else ""
+        text = f"{verdict}{tests}, and leaving out any one data set changes no decision"
+        return f"{text[0].upper()}{text[1:]}."
+    left = f"any one of {_number(len(hanging))} of the {sensitivity.design.n_datasets:,} data sets"
+    if len(hanging) == 1:
+        left = f"the data set {next(iter(hanging))}"
+    what = "the decision" if m == 1 else "at least one decision"
+    return f"Not firm: {tests}, and leaving out {left} changes {what}."
+
+
+def _each(sensitivity: Sensitivity, found: Sequence[int]) -> str:
+    """Say by how many tests each of a few established pairs is significant."""
+    tests, n = sensitivity.primary.hypotheses, len(sensitivity.tests)
+    if len(found) > _MOST_PAIRS:
+        return ""
+    told: list[str] = []
+    for row in found:
+        if (count := sensitivity.n_significant[row]) < n:
+            better, worse = wording.better_first(tests, row)
+            by = f"by {_number(count)}" if told else f"is significant by {_number(count)} of them"
+            told.append(f"{better} over {worse} {by}")
+    return f" ({joined(told)})" if told else ""
+
+
+# ------------------------------------------------------------------------------- the caveat
+
+
+def _caveat(result: Comparison, found: Sequence[int]) -> str:
+    """Return the note that comes first in :data:`CAVEATS`; else what could not be found."""
+    others = tuple(f"{name}-" for name in result.adjust[1:])  # which do not decide
+    notes = {n.code: n.text for n in reversed(result.notes) if not n.code.startswith(others)}
+    text = next((notes[code] for code in CAVEATS if code in notes), "")
+    if text:
+        return f"Read with care: {text}"
+    if len(found) == len(result.hypotheses) or result.margin is not None:
+        return ""  # or the outcomes have said what is equivalent, and what is open
+    caveat = "no significant difference does not mean equal performance."
+    reach = _reach(result)
+    return f"Read with care: {reach}{caveat}"
+
+
+def _reach(result: Comparison) -> str:
+    """Say below which size a difference can hardly be found: the usual half of an interval."""
+    tests = result.hypotheses
+    if result.confidence is None or not _quick(result, range(len(tests))):
+        return ""
+    lower, upper = tests.lower, tests.upper
+    if lower is None or upper is None:
+        return ""
+    known = np.isfinite(upper) & np.isfinite(lower)
+    half = float(np.median(upper[known] / 2 - lower[known] / 2)) if known.any() else 0.0
+    if not half > 0:
+        return ""
+    size = in_measure(result, format_rounded(float(f"{half:.{_DIGITS_OF_REACH}g}")))
+    return (
+        f"on {counted(result.design.n_datasets, 'data set')} a difference below about {size}, half "
+        "the width of the usual interval, can hardly be found, so that "
+    )

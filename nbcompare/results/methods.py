@@ -1,0 +1,219 @@
+"""How a comparison was made, as one paragraph that can be pasted into a paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from nbcompare._render import Note, Notes, Part, Prose
+from nbcompare.results import _subject as subject
+from nbcompare.results._subject import joined
+from nbcompare.results.comparison import Comparison, average_rank
+from nbcompare.results.findings import counted, in_measure
+from nbcompare.words import CITATIONS, OMNIBUS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
+
+__all__ = ["Methods", "methods", "methods_paragraph", "methods_parts"]
+
+_LAWS = {"exact": "exact p-values", "normal": "p-values by the normal law", "t": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class Methods:
+    """The methods of a comparison.
+
+    Attributes
+    ----------
+    text : str
+        One paragraph, in which ``[1]`` stands for the first reference.
+    keys : tuple of str
+        Keys of the references in :data:`nbcompare.words.CITATIONS`, in the order of the text.
+    """
+
+    text: str
+    keys: tuple[str, ...]
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The references, each with its number."""
+        return tuple(f"[{number}] {CITATIONS[key]}" for number, key in enumerate(self.keys, 1))
+
+
+@dataclass
+class _Cited:
+    """References in the order in which a text names them."""
+
+    keys: list[str] = field(default_factory=list)
+
+    def __call__(self, *keys: str) -> str:
+        """Return the numbers of references, such as `` [1, 2]``; nothing of none."""
+        self.keys += [key for key in dict.fromkeys(keys) if key not in self.keys]
+        numbers = ", ".join(str(self.keys.index(key) + 1) for key in dict.fromkeys(keys))
+        return f" [{numbers}]" if numbers else ""
+
+
+def methods_paragraph(comparison: Comparison) -> str:
+    """Return the methods of a comparison as a paragraph with numbered references.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+
+    Returns
+    -------
+    str
+        Plain text on one line; names are not escaped. :func:`methods` has the references too.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> from nbcompare.results.methods import methods_paragraph
+    >>> text = methods_paragraph(nbc.compare(nbc.datasets.load("demsar2006")))
+    >>> text[:93]
+    'We compared four algorithms on 14 data sets by AUC (higher is better), as described by Demšar'
+    """
+    return methods(comparison).text
+
+
+def methods(comparison: Comparison) -> Methods:
+    """Return the methods of a comparison, and the literature that they cite."""
+    cite = _Cited()
+    sentences = (
+        _compared(comparison, cite),
+        _missing(comparison, cite),
+        _omnibus(comparison, cite),
+        _pairs(comparison, cite),
+        _sizes(comparison, cite),
+        _margin(comparison),
+        f"Computed with nbcompare {comparison.design.version}.",
+    )
+    return Methods(" ".join(filter(None, sentences)), tuple(cite.keys))
+
+
+def methods_parts(comparison: Comparison) -> tuple[Part, ...]:
+    """Return the paragraph and its list of references."""
+    found = methods(comparison)
+    references = tuple(Note("reference", text) for text in found.references)
+    return (Prose((found.text,)), Notes(references))
+
+
+def _compared(result: Comparison, cite: _Cited) -> str:
+    design, k = result.design, len(result.average_ranks)
+    where = f"{counted(k, 'algorithm')} on {counted(design.n_datasets, 'data set')}"
+    how = f", as described by Demšar{cite('demsar2006')}"
+    if result.control is None:
+        how += f" and, for all pairs, by García and Herrera{cite('garcia2008')}"
+    if design.direction is None:
+        return f"We compared {where} by their published average ranks{how}."
+    over = [
+        counted(count, noun)
+        for count, noun in ((design.n_folds, "fold"), (design.n_runs, "run"))
+        if count > 1
+    ]
+    means = f"; means over {joined(over)}" if over else ""
+    scores = design.measure or "their scores"
+    return f"We compared {where} by {scores} ({design.better}{means}){how}."
+
+
+def _missing(result: Comparison, cite: _Cited) -> str:
+    if treated := subject.missing_scores(result.design):
+        return f"Missing scores: {treated}."
+    if not result.has_gaps:
+        return ""
+    return (
+        f"{counted(result.design.n_missing, 'score').capitalize()} "
+        f"{'was' if result.design.n_missing == 1 else 'were'} missing: each data set ranked the "
+        "scores it has, and average ranks were adjusted for the algorithms compared there"
+        f"{cite('skillings1981')}."
+    )
+
+
+def _omnibus(result: Comparison, cite: _Cited) -> str:
+    tests = result.omnibus
+    if not tests:
+        return ""
+    named = joined([f"{OMNIBUS[name].statistic}{cite(*OMNIBUS[name].cites)}" for name in tests])
+    exact = ["exact p-values"] if all(test.is_exact for test in tests.values()) else []
+    corrected = result.formulas == "corrected"
+    ties = [f"corrected for ties{cite('conover1999')}"] if corrected else ["not corrected for ties"]
+    ranks = RANKINGS[result.ranking].ranks
+    return (
+        f"With {ranks}, the null hypothesis that all algorithms perform equally was tested by "
+        f"{named} ({', '.join([*ties, *exact])})."
+    )
+
+
+def _pairs(result: Comparison, cite: _Cited) -> str:
+    test, m = PAIRWISE_TESTS[result.pairs], len(result.hypotheses)
+    about = [text for text in (_LAWS[result.method], "two-sided") if text]
+    by = test.recommended.replace("average rank", average_rank(result))
+    how = f"by {by}{cite(*test.cites)} ({', '.join(about)})"
+    if m == 1:
+        return f"The two were compared {how} at the significance level {result.alpha:g}."
+    who = (
+        f"All {counted(m, 'pair')} of algorithms were compared"
+        if result.control is None
+        else f"The control, {result.control}, was compared with each other algorithm"
+    )
+    return f"{who} {how}{_adjusted(result, cite)}."
+
+
+def _adjusted(result: Comparison, cite: _Cited) -> str:
+    level = f"{result.alpha:g}"
+    if not result.adjust:
+        return f", at the significance level {level} without adjustment of the p-values"
+    first, *others = result.adjust
+    record = PROCEDURES[first]
+    m = result.n_pooled or len(result.hypotheses)
+    over = f" for the {counted(m, 'hypothesis')}{' of all groups' if result.n_pooled else ''}"
+    label = record.label_with(result.control)
+    text = f", adjusting the p-values{over} with the {label} procedure{cite(*record.cites)}"
+    # what a procedure does not control under all conditions is not claimed
+    sure = not (record.if_some_false or record.if_dependent)
+    rate = record.controls if "rate" in record.controls else f"{record.controls} rate"
+    text += f" at a {rate} of {level}"
+    if not sure:
+        text += ", which it controls under conditions only"
+    if others:
+        named = [
+            f"{PROCEDURES[name].label_with(result.control)}{cite(*PROCEDURES[name].cites)}"
+            for name in others
+        ]
+        text += f"; for comparison, the p-values were also adjusted by {joined(named)}"
+    return text
+
+
+def _sizes(result: Comparison, cite: _Cited) -> str:
+    tests, sentences = result.hypotheses, []
+    if tests.has_estimates:
+        estimate = PAIRWISE_TESTS[result.pairs].estimate
+        text = f"Differences were estimated by the {estimate}"
+        if result.confidence is not None:
+            text += f", with {_intervals(result)}"
+        sentences.append(f"{text}.")
+    if tests.has_effects:
+        sentences.append(
+            f"Effect sizes are matched-pairs rank-biserial correlations{cite('kerby2014')}."
+        )
+    return " ".join(sentences)
+
+
+def _intervals(result: Comparison) -> str:
+    confidence = 1.0 if result.confidence is None else result.confidence
+    if len(result.hypotheses) == 1:
+        return f"a {100 * confidence:.4g} % confidence interval"
+    if result.intervals == "simultaneous":
+        return (
+            f"confidence intervals that hold simultaneously at {100 * (1 - result.alpha):.4g} % "
+            f"({100 * confidence:.4g} % each)"
+        )
+    return f"{100 * confidence:.4g} % confidence intervals that hold each by itself"
+
+
+def _margin(result: Comparison) -> str:
+    if result.margin is None:
+        return ""
+    margin = in_measure(result, f"±{result.margin:g}")
+    return (
+        f"Two algorithms count as equivalent where the {100 * result.margin_confidence:.4g} % "
+        f"interval of their difference lies inside {margin}."
+    )

@@ -1,0 +1,244 @@
+"""The findings of a comparison: whole sentences, on tables of every kind."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nbcompare as nbc
+from nbcompare import Experiment, compare, compare_ranks, datasets, sensitivity
+from nbcompare.results.findings import CAVEATS, findings
+
+DEMSAR = datasets.load("demsar2006")
+
+
+def of(scores, **options):
+    return compare(Experiment.from_array(scores, direction="minimize"), **options)
+
+
+def noise(n, k, step=0.0, seed=0):
+    return np.random.default_rng(seed).normal(size=(n, k)) + step * np.arange(k)
+
+
+def test_demsar():
+    assert findings(compare(DEMSAR), sensitivity(DEMSAR)) == (
+        "C4.5+m+cf has the best average rank of the four algorithms on 14 data sets (1.93; AUC, "
+        "higher is better).",
+        "C4.5+m+cf and C4.5+m are significantly better than C4.5 (adjusted p = 0.0469 each); no "
+        "significant difference was found between any other two.",
+        "The largest established difference, C4.5+m+cf over C4.5, is 0.0200 (AUC), with a "
+        "simultaneous 95 % interval from -0.0010 to 0.0500.",
+        "The intervals of two significant pairs include zero, because simultaneous intervals are "
+        "more cautious than the adjusted p-values, which alone decide.",
+        "Not firm: the five tests of pairs that suit the data agree on three of the six pairs "
+        "(C4.5+m over C4.5 is significant by one of them and C4.5+m+cf over C4.5 by three), and "
+        "leaving out any one of 12 of the 14 data sets changes at least one decision.",
+        "Read with care: on 14 data sets a difference below about 0.02 (AUC), half the width of "
+        "the usual interval, can hardly be found, so that no significant difference does not mean "
+        "equal performance.",
+    )
+
+
+def test_what_is_said_of_firmness_is_counted_by_hand():
+    """The numbers of the sentence come from comparisons that are made here."""
+    result = compare(DEMSAR)
+    decided = result.hypotheses.rejected[np.lexsort((result.hypotheses.second,
+                                                     result.hypotheses.first))]  # fmt: skip
+    changed = 0
+    for name in DEMSAR.datasets:
+        rest = [other for other in DEMSAR.datasets if other != name]
+        tests = compare(DEMSAR.select(datasets=rest), pairs="wilcoxon").hypotheses
+        again = tests.rejected[np.lexsort((tests.second, tests.first))]
+        changed += bool((again != decided).any())
+    assert changed == 12
+    # half the width of the usual interval
+    half = np.median((result.hypotheses.upper - result.hypotheses.lower) / 2)
+    assert float(f"{half:.2g}") == 0.02
+
+
+def test_two_algorithms():
+    two = DEMSAR.select(algorithms=["C4.5", "C4.5+m"])
+    assert findings(compare(two), sensitivity(two)) == (
+        "C4.5+m has the better average rank of the two algorithms on 14 data sets (1.21 against "
+        "1.79 of C4.5; AUC, higher is better).",
+        "C4.5+m is significantly better than C4.5 (Wilcoxon's signed-rank test, p = 0.0078).",
+        "The established difference is 0.0130 (AUC), with a 95 % interval from 0.0030 to 0.0275.",
+        "Firm: all five tests of pairs that suit the data find this difference significant, and "
+        "leaving out any one data set changes no decision.",
+    )
+    alike = DEMSAR.select(algorithms=["C4.5", "C4.5+cf"])
+    told = findings(compare(alike), sensitivity(alike))
+    assert told[1:3] == (
+        "No significant difference was found between C4.5+cf and C4.5 (Wilcoxon's signed-rank "
+        "test, p = 0.8779).",
+        "The estimated difference is 0.0015 (AUC), with a 95 % interval from -0.0125 to 0.0150.",
+    )
+    assert told[3].startswith("Firm: none of the five tests of pairs that suit the data finds")
+
+
+def test_nothing_significant():
+    told = findings(of(noise(12, 4)))
+    assert told[1] == (
+        "No significant difference was found: neither among all algorithms (p = 0.1071) nor "
+        "between any two of them (smallest adjusted p = 0.1611)."
+    )
+    assert told[2].startswith("The largest estimated difference, A1 over A4, is 1.03, with a sim")
+    control = findings(of(noise(12, 4), control="A2"))
+    assert "between the control, A2, and any other algorithm" in " ".join(control)
+
+
+def test_everything_significant():
+    told = findings(of(noise(20, 5, 10.0)))
+    assert told[1] == (
+        "All ten pairs differ significantly (adjusted p = 1.91e-05 each), in the order A1, A2, A3, "
+        "A4, A5."
+    )
+    assert not any(text.startswith("Read with care") for text in told)
+
+
+def test_many_pairs():
+    told = findings(of(noise(30, 12, 0.4)))
+    result = of(noise(30, 12, 0.4))
+    count = int(result.hypotheses.rejected.sum())
+    assert re.fullmatch(
+        rf"Of 66 pairs, {count} differ significantly \(adjusted p at most 0\.0\d+\); A2 is better "
+        r"than \w+ of the 11 others, and no significant difference was found between it and .*\.",
+        told[1],
+    )
+    largest = result.hypotheses.adjusted[result.adjust[0]][result.hypotheses.rejected].max()
+    assert f"at most {largest:.4f}" in told[1]
+
+
+def test_a_control():
+    told = findings(compare(DEMSAR, control="C4.5"), sensitivity(DEMSAR, control="C4.5"))
+    assert told[0].endswith(
+        "The control, C4.5, has an average rank of 3.14: three of the others are before it."
+    )
+    assert told[1] == (
+        "C4.5+m and C4.5+m+cf are significantly better than the control, C4.5 (adjusted p at most "
+        "0.0249); no significant difference from C4.5+cf was found."
+    )
+    assert told[3] == (
+        "The five tests of pairs that suit the data agree on two of the three pairs (C4.5+m over "
+        "C4.5 is significant by four of them), and leaving out any one data set changes no "
+        "decision."
+    )
+    best = findings(compare(DEMSAR, control="best"))
+    assert "The control, " not in best[0]
+    assert best[-1].startswith("Read with care: The control was chosen from the data")
+
+
+def test_ties():
+    told = findings(of(np.ones((6, 3))))
+    assert told[0].startswith("All three algorithms have the same average rank on six data sets")
+    assert told[-1].endswith("nothing distinguishes the algorithms.")
+    shared = findings(of([[1, 1, 2]] * 4))
+    assert shared[0].startswith("A1 and A2 share the best average rank of the three algorithms")
+    assert findings(of(np.ones((6, 2))))[0].startswith("Both algorithms have the same average rank")
+
+
+def test_several_scales_have_wins_instead_of_sizes():
+    scores = noise(12, 4, 2.0) * 10.0 ** np.arange(12)[:, None]
+    result = of(scores)
+    assert not result.hypotheses.has_estimates
+    assert "Most clearly, A1 is better than A4 on all 12 data sets." in findings(result)
+
+
+def test_a_margin():
+    told = findings(compare(DEMSAR, margin=0.05))
+    assert told[3].startswith("Within the margin of 0.05 (AUC), C4.5+cf is equivalent to C4.5+m+cf")
+    assert not any(text.startswith("Read with care") for text in told)
+
+
+def test_ranks_alone():
+    ranks = {"C4.5": 2.1, "1-NN": 3.25, "NB": 2.2, "Kernel": 4.3333, "CN2": 3.1167}
+    told = findings(compare_ranks(ranks, 30))
+    assert told[0] == (
+        "C4.5 has the best average rank of the five algorithms on 30 data sets (2.10)."
+    )
+    assert told[-1].startswith("Read with care: Average ranks alone do not show which ranks were")
+
+
+def test_verdicts_that_differ_are_explained():
+    ranks = compare(datasets.load("demsar2006_ranks"))
+    assert not ranks.hypotheses.rejected.any()
+    assert (
+        "The test of any difference among all algorithms is significant (p = 0.0136), although no "
+        "pair is: the evidence is spread over several pairs, and each by itself is too weak after "
+        "the adjustment for all of them."
+    ) in findings(ranks)
+    # one algorithm is worse, the many others are alike: the omnibus test sees less than the pairs
+    for seed in range(40):
+        scores = noise(15, 12, seed=seed)
+        scores[:, 0] -= 0.55
+        one = of(scores, control="A1", adjust="holm")
+        if any(note.code == "omnibus-not-rejected" for note in one.notes):
+            break
+    assert any("is not significant (p = 0." in text and "pairs are" in text
+               for text in findings(one))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "start"),
+    [
+        ({"adjust": None}, "The p-values are not adjusted for the 6 hypotheses"),
+        ({"adjust": "benjamini-hochberg"}, "Benjamini–Hochberg's procedure controls the false"),
+        ({"adjust": "finner", "control": "C4.5"}, "Finner's procedure controls the family-wise"),
+        ({"adjust": ["holm", "finner"], "control": "C4.5"}, "on 14 data sets a difference below"),
+    ],
+)
+def test_the_caveat_that_matters_most(options, start):
+    assert findings(compare(DEMSAR, **options))[-1].startswith(f"Read with care: {start}")
+
+
+def test_each_caveat_is_a_note_of_the_package():
+    source = "".join(
+        path.read_text(encoding="utf-8")
+        for path in Path(nbc.analysis.__file__).parent.glob("**/*.py")
+    )
+    procedures = {code.rpartition("-true")[0] or code.removesuffix("-dependence"): code
+                  for code in CAVEATS if "-true" in code or "-dependence" in code}  # fmt: skip
+    assert set(procedures) <= set(nbc.words.PROCEDURES)
+    for code in set(CAVEATS) - set(procedures.values()):
+        assert f'"{code}"' in source
+
+
+def test_sections_show_the_findings_and_a_json_copy_tells_the_same():
+    result, varied = compare(DEMSAR), sensitivity(DEMSAR)
+    for one, expected in (
+        (result, findings(result)),
+        (varied, findings(varied.primary, varied)),
+        (nbc.results.from_json(varied.to_json()), findings(result, varied)),
+    ):
+        assert " ".join(str(one.section("findings")).split()) == " ".join(expected)
+
+
+def test_findings_and_sensitivity_must_be_of_one_design():
+    with pytest.raises(ValueError, match="`sensitivity` must be of the same comparison"):
+        findings(compare(DEMSAR, pairs="ranks"), sensitivity(DEMSAR))
+
+
+def test_the_table_of_pairs():
+    lines = str(compare(DEMSAR).section("pairs")).splitlines()
+    headers = "pair difference interval effect size W/T/L p adjusted p decision"
+    assert " ".join(lines[1].split()) == headers
+    assert " ".join(lines[4].split()) == (
+        "C4.5+m+cf – C4.5 0.0200 -0.0010 to 0.0500 0.76 11/1/2 0.0125 0.0469 significant"
+    )
+    assert [line.split()[-2:] == ["not", "significant"] for line in lines[3:]] == [False] * 2 + (
+        [True] * 4
+    )
+    control = str(compare(DEMSAR, control="C4.5").section("pairs")).splitlines()
+    assert all(line.startswith("C4.5 – ") for line in control[3:])
+    assert " ".join(control[3].split()).startswith(
+        "C4.5 – C4.5+m -0.0130 -0.0320 to -0.0005 -0.83 2/"
+    )
+    many = str(of(noise(20, 8)).section("pairs"))
+    assert "the first 20 of 28" in many
+    assert many.count(" – A") == 20
+    assert "to_frame" not in many
+    # the established ones stand first even where adjusted p is not in the order of p
+    lines = str(of(noise(25, 7, 0.35)).section("pairs")).splitlines()[3:]
+    decisions = ["not significant" not in line for line in lines]
+    assert decisions == sorted(decisions, reverse=True)
