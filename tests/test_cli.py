@@ -267,7 +267,7 @@ def test_stochastic_shares_options_and_has_its_own(folder, monkeypatch):
     line = ["report", "--example", "stochastic_regression", "-o", "r.html", "--alpha", "0.1"]
     assert main([*line, "--stochastic", "--adjust", "nemenyi", "--coverage", "0.3"]) == 0
     report = made["report"]
-    assert report.sections[-2:] == ("stochastic", "references")
+    assert report.sections[1:3] == ("comparison", "stochastic")  # the second beside the primary
     assert report.stochastic == {"alpha": 0.1, "coverage": 0.3}
     assert report.compare == {"alpha": 0.1, "adjust": ["nemenyi"]}
     own = ["--procedure", "interval", "--stochastic-test", "sign", "--stochastic-adjust", "holm"]

@@ -130,7 +130,7 @@ class TestReferences:
         document = page(
             new_markdown_cell(source),
             code(display({"text/html": table("First")}), name="b"),
-            code(display({"text/html": table("Second")}), picture(), name="a"),
+            code(display({"text/html": table("Second")}), picture(alt="A curve."), name="a"),
         )
         assert document.main.a.text == text
 
@@ -161,7 +161,7 @@ class TestMentions:
         document = page(
             new_markdown_cell(source),
             code(display({"text/html": table("First")}), name="b"),
-            code(display({"text/html": table("Second")}), picture(), name="a"),
+            code(display({"text/html": table("Second")}), picture(alt="A curve."), name="a"),
         )
         links = [a for a in document.main.find_all("a") if "anchor" not in a.get("class", [])]
         assert [link.text for link in links] == linked
