@@ -5,9 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import contextvars
+import datetime
+import functools
 import threading
+import time
 from collections.abc import Callable, Iterable
 from typing import Any
+
+_OVERTAKING = 0.03  # seconds by which a message may come later than one that was sent after it
 
 
 class Debounced:
@@ -46,30 +51,61 @@ def handle_in_this_thread(widgets: Iterable[Any]) -> None:
 
     JupyterLab sends what a person does to a second thread of the kernel where that has one, and
     to the first where it has not, even for two controls of one builder. Neither widgets nor
-    figures are made for that: now and then a choice would be lost, and a figure that the user
-    draws at the same time would take our style. While a cell runs here, the messages wait for
-    its end.
+    figures are made for that: now and then a choice would be lost, a button would act before
+    the choice that was made before it, and a figure that the user draws at the same time would
+    take our style. While a cell runs here, the messages wait for its end.
     """
     try:
-        loop = asyncio.get_running_loop()
+        inbox = Inbox(asyncio.get_running_loop())
     except RuntimeError:  # nobody to give them to
         return
     for widget in widgets:
         if widget.comm is not None:
-            handle = widget._handle_msg  # noqa: SLF001 - what ipywidgets itself registers
-            widget.comm.on_msg(_handler(handle, loop))
+            # what ipywidgets itself registers
+            widget.comm.on_msg(functools.partial(inbox.take, widget._handle_msg))  # noqa: SLF001
 
 
-def _handler(
-    handle: Callable[[Any], None], loop: asyncio.AbstractEventLoop
-) -> Callable[[Any], None]:
-    thread = threading.get_ident()
+class Inbox:
+    """Messages of a page on their way to the thread that made this, in the order they were sent.
 
-    def handle_here(message: Any) -> None:
-        if threading.get_ident() == thread:
+    Parameters
+    ----------
+    loop : asyncio.AbstractEventLoop
+        The loop of that thread.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop, self._thread = loop, threading.get_ident()
+        self._has_other = False  # whether a message ever came by another thread
+        self._waiting: list[tuple[float, Callable[[], None]]] = []
+
+    def take(self, handle: Callable[[Any], None], message: Any) -> None:
+        """Handle a message, after those that were sent before it by another way."""
+        here = threading.get_ident() == self._thread
+        if here and not self._has_other:
             handle(message)
+            return
+        self._has_other = True
+        # answers name the message that they answer, which the context holds
+        act = functools.partial(contextvars.copy_context().run, handle, message)
+        arrived = sent_at(message), act
+        if here:
+            self._put(arrived)
         else:
-            # answers name the message that they answer, which the context holds
-            loop.call_soon_threadsafe(handle, message, context=contextvars.copy_context())
+            self._loop.call_soon_threadsafe(self._put, arrived)
 
-    return handle_here
+    def _put(self, arrived: tuple[float, Callable[[], None]]) -> None:
+        if not self._waiting:
+            self._loop.call_later(_OVERTAKING, self._hand_on)
+        self._waiting.append(arrived)
+
+    def _hand_on(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for _, act in sorted(waiting, key=lambda arrived: arrived[0]):
+            self._loop.call_soon(act)  # each by itself: an error ends only one
+
+
+def sent_at(message: Any) -> float:
+    """Return when the page sent a message, in seconds; now if it does not say so."""
+    date = message.get("header", {}).get("date")
+    return date.timestamp() if isinstance(date, datetime.datetime) else time.time()

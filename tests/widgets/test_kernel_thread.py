@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import datetime
 import importlib.metadata
 import json
 import threading
@@ -45,7 +46,9 @@ def choice(widget, word):
     }
 
 
-def test_messages_from_another_thread_are_handled_here_in_their_order(demsar, in_loop, drawn):
+def test_messages_from_another_thread_are_handled_here_in_their_order(
+    demsar, in_loop, drawn, until
+):
     async def session():
         builder = CDDiagramBuilder(demsar, pairs="ranks", adjust="holm")
         screen = builder._live.open()
@@ -62,6 +65,7 @@ def test_messages_from_another_thread_are_handled_here_in_their_order(demsar, in
             widget["alpha"].comm.handle_msg(alpha)
 
         await asyncio.to_thread(page)
+        await until(lambda: len(seen) >= 3)
         await drawn(builder)
         here = threading.get_ident()
         assert seen[:3] == [("control", here), ("adjust", here), ("alpha", here)]
@@ -114,7 +118,7 @@ def test_choices_that_waited_are_read_in_the_lists_in_which_they_were_made(kind,
     in_loop(session)
 
 
-def test_every_widget_of_a_report_builder_is_at_home(demsar, in_loop):
+def test_every_widget_of_a_report_builder_is_at_home(demsar, in_loop, until):
     async def session():
         builder = ReportBuilder(demsar)
         screen = builder._live.open()
@@ -124,9 +128,33 @@ def test_every_widget_of_a_report_builder_is_at_home(demsar, in_loop):
         click["buffers"] = []
         before = builder.sections
         await asyncio.to_thread(screen.controls["sections"].down.comm.handle_msg, click)
-        await asyncio.sleep(0)
+        await until(lambda: threads)
         assert builder.sections == (before[1], before[0], *before[2:])
         assert threads == [threading.get_ident()]
+
+    in_loop(session)
+
+
+def test_a_button_does_not_overtake_the_choice_made_before_it(demsar, in_loop, until):
+    """The choice comes by a second thread, the button by the first and sooner."""
+
+    def sent(message, second):
+        date = datetime.datetime(2026, 1, 1, 12, 0, second, tzinfo=datetime.UTC)
+        return {**message, "header": {"date": date}, "buffers": []}
+
+    async def session():
+        builder = ReportBuilder(demsar)
+        sections = builder._live.open().controls["sections"]
+        before = builder.sections
+        click = {"content": {"data": {"method": "custom", "content": {"event": "click"}}}}
+        place = {"content": {"data": {"method": "update", "state": {"index": 0}}}}
+        third = {"content": {"data": {"method": "update", "state": {"index": 2}}}}
+        await asyncio.to_thread(sections.widget.comm.handle_msg, sent(place, 0))
+        await asyncio.sleep(0.1)
+        sections.out.comm.handle_msg(sent(click, 2))
+        await asyncio.to_thread(sections.widget.comm.handle_msg, sent(third, 1))
+        await until(lambda: builder.sections != before)
+        assert builder.sections == (*before[:2], *before[3:])
 
     in_loop(session)
 
