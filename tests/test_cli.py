@@ -240,7 +240,7 @@ def test_several_outputs_from_one_run(folder, capsys):
     assert "Grace" in page
     headings = [c["source"] for c in notebook["cells"] if c["cell_type"] == "markdown"]
     assert "".join(headings[1]).startswith("## Data\n")
-    assert "".join(headings[2]) == "## Comparison of the algorithms"
+    assert "".join(headings[2]) == "## Which algorithms differ?"
 
 
 @pytest.mark.slow

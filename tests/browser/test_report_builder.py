@@ -95,18 +95,22 @@ def test_report_builder(jupyter, open_builder):
     sections = builder.field("Sections")
     sections.locator("option", has_text="signs").wait_for(state="attached")
 
-    # up by keyboard, twice and once more; the section stays selected
-    choose_section(3)
-    for place in (2, 1, 0):
-        press("Up")
+    # by keyboard, twice down and three times up; the section stays selected
+    choose_section(1)
+    for name, place in (("Down", 2), ("Down", 3), ("Up", 2), ("Up", 1), ("Up", 0)):
+        press(name)
         page.wait_for_function(
             "([list, place]) => list.selectedIndex === place",
             arg=[sections.element_handle(), place],
         )
     write("Title of the section", "Main results")
     sections.locator("option", has_text="1. comparison: “Main results”").wait_for(state="attached")
+    # findings, what stands behind the data; what belongs to the comparison goes with the others
+    choose_section(1)
+    press("Remove")
+    sections.locator("option", has_text="2. data").wait_for(state="attached")
     choose_section(2)
-    for left in (6, 5, 4, 3, 2):
+    for left in (8, 7, 6, 5, 4, 3, 2):
         press("Remove")
         page.wait_for_function(
             "([list, left]) => list.options.length === left", arg=[sections.element_handle(), left]

@@ -212,7 +212,7 @@ def test_one_report_of_all_measures_holds(tmp_path, capsys):
     assert main(["report", str(METRICS), *reading, "--control", "best", "-o", page]) == 0
     text = Path(page).read_text("utf-8")
     for name in BOTH:
-        assert f"Comparison of the algorithms ({name})" in text
+        assert f"Which algorithms differ? ({name})" in text
     assert "Nothing is adjusted over the measures" in text
     capsys.readouterr()
     verify = ["verify", page, "--data", str(METRICS), "--measures-column", "metric"]

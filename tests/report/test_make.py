@@ -213,7 +213,7 @@ def test_a_failing_figure_leaves_a_note_in_every_format(tmp_path, monkeypatch, c
     assert "This figure is missing: it could not be drawn." in page
     assert "No room for &lt;b&gt;A&lt;/b&gt;; use fewer names." in page
     assert "Traceback" not in page
-    assert "Matrix of p-values" in page
+    assert "Differences of the pairs, with intervals" in page
     assert page.count("<figure") >= 1
 
 

@@ -143,7 +143,7 @@ def test_options_of_other_builders(demsar, histories):
     assert (builder.ranking, builder.alpha) == ("quade", 0.05)
     # of histories alone there is nothing to compare by ranks
     alone = nbc.ReportBuilder(None, histories, convergence={"cutpoints": 5})
-    assert alone.sections == ("histories", "convergence", "references")
+    assert alone.sections == ("convergence", "histories", "references")
     with pytest.raises(TraitError, match="the report has no experiment"):
         alone.ranking = "quade"
     expected = nbc.Report(histories=histories, convergence={"cutpoints": 5})
@@ -189,7 +189,7 @@ def test_what_the_report_does_not_take_is_refused(demsar, name, value, message):
 
 
 def test_wrong_data_and_settings(demsar):
-    with pytest.raises(ValueError, match=r"`titles` must be 'data', .* Did you mean 'signs'\?"):
+    with pytest.raises(ValueError, match=r"`titles` must be 'findings', .* Did you mean 'signs'\?"):
         nbc.Report(demsar, titles={"signz": "S"})
     with pytest.raises(ValueError, match="needs an `experiment`, `histories`, or both"):
         nbc.ReportBuilder()
@@ -536,7 +536,7 @@ def test_what_stays_in_the_cell(demsar):
     screen = builder._live.open()
     (data, metadata), (second, _) = builder._live.bundles(screen)
     assert metadata["nbcompare-snapshot"] == screen.identity
-    for text in ("Report “T &lt;i&gt;”, by A &amp; B, with 6 sections.", "All\\scores_"):
+    for text in ("Report “T &lt;i&gt;”, by A &amp; B, with 10 sections.", "All\\scores_"):
         assert text in data["text/html"]
     assert "report = nbc.Report(" in data["text/plain"]
     assert "How large are the differences?" in data["text/plain"]
