@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 
 from nbcompare._render import Note, Notes, Part, Prose
 from nbcompare.results import _subject as subject
+from nbcompare.results._established import counted
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, average_rank
-from nbcompare.results.findings import counted, in_measure
+from nbcompare.results.findings import in_measure
 from nbcompare.words import CITATIONS, OMNIBUS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 __all__ = ["Methods", "methods", "methods_paragraph", "methods_parts"]
