@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nbcompare._render import stated_p
+from nbcompare._render import Part, Prose, stated_p
 from nbcompare.results._subject import joined
 from nbcompare.results.pair_wording import MOST_LISTED
 
@@ -45,6 +45,12 @@ def capital(text: str) -> str:
 def article(noun: str) -> str:
     """Return the indefinite article of a noun."""
     return "an" if noun[0] in "aeiou" else "a"
+
+
+def paragraphs(groups: Sequence[Sequence[str]]) -> tuple[Part, ...]:
+    """Return a paragraph of each group of sentences, without empty ones."""
+    told = [tuple(filter(None, group)) for group in groups]
+    return tuple(Prose(group) for group in told if group)
 
 
 # ------------------------------------------------------------------------------ who leads

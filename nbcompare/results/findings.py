@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nbcompare._render import Part, Prose, format_number, format_p, format_rounded, stated_p
+from nbcompare._render import Part, format_number, format_p, format_rounded, stated_p
 from nbcompare.results import pair_wording as wording
 from nbcompare.results._established import (
     Pairs,
@@ -15,6 +15,7 @@ from nbcompare.results._established import (
     established,
     leader,
     number,
+    paragraphs,
     place_of_control,
 )
 from nbcompare.results._subject import joined
@@ -100,9 +101,7 @@ def findings(comparison: Comparison, sensitivity: Sensitivity | None = None) -> 
 
 def findings_parts(comparison: Comparison, sensitivity: Sensitivity | None) -> tuple[Part, ...]:
     """Return the findings as paragraphs: what was found, how firm it is, the caveat."""
-    groups = _paragraphs(comparison, sensitivity)
-    told = [tuple(filter(None, group)) for group in groups]
-    return tuple(Prose(group) for group in told if group)
+    return paragraphs(_paragraphs(comparison, sensitivity))
 
 
 def in_measure(result: Comparison, amount: str) -> str:
