@@ -25,7 +25,7 @@ from nbcompare.words import PAIRWISE_TESTS
 if TYPE_CHECKING:
     from nbcompare.results.sensitivity import Sensitivity
 
-__all__ = ["CAVEATS", "findings", "findings_parts", "in_measure"]
+__all__ = ["CAVEATS", "findings", "findings_parts", "in_measure", "same_decisions"]
 
 _DIGITS_OF_REACH = 2
 _MOST_PAIRS = 3  # established pairs whose sensitivity is told one by one
@@ -123,10 +123,15 @@ def _paragraphs(result: Comparison, sensitivity: Sensitivity | None) -> tuple[tu
     )
 
 
-def _check_same(result: Comparison, sensitivity: Sensitivity) -> None:
-    one, other = result.hypotheses, sensitivity.primary.hypotheses
+def same_decisions(comparison: Comparison, sensitivity: Sensitivity) -> bool:
+    """Return whether a sensitivity analysis is about the decisions of a comparison."""
+    one, other = comparison.hypotheses, sensitivity.primary.hypotheses
     same = (one.first, one.second) == (other.first, other.second)
-    if not same or not np.array_equal(one.rejected, other.rejected):
+    return same and np.array_equal(one.rejected, other.rejected)
+
+
+def _check_same(result: Comparison, sensitivity: Sensitivity) -> None:
+    if not same_decisions(result, sensitivity):
         raise ValueError(
             "`sensitivity` must be of the same comparison; the design of its primary comparison "
             "decides otherwise. Leave out the options of the comparison that set its design, or "

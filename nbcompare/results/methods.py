@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from nbcompare.results._cited import Cited, Methods, adjusting, computed, methods_from, missing
+from nbcompare.results._cited import (
+    Cited,
+    Methods,
+    adjusting,
+    computed,
+    methods_from,
+    missing,
+    scored,
+)
 from nbcompare.results._established import counted
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, average_rank
 from nbcompare.results.findings import in_measure
 from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, RANKINGS
 
-__all__ = ["Methods", "methods", "methods_paragraph", "methods_sentences"]
+if TYPE_CHECKING:
+    from nbcompare.results.grouped import GroupedComparison
+
+__all__ = ["Methods", "methods", "methods_of_groups", "methods_paragraph", "methods_sentences"]
 
 _LAWS = {"exact": "exact p-values", "normal": "p-values by the normal law", "t": ""}
 
@@ -60,6 +72,31 @@ def methods_sentences(comparison: Comparison, cite: Cited) -> tuple[str, ...]:
         _sizes(comparison, cite),
         _margin(comparison),
         computed(comparison.design),
+    )
+
+
+def methods_of_groups(grouped: GroupedComparison, cite: Cited) -> tuple[str, ...]:
+    """Return the sentences on a comparison within groups of data sets.
+
+    After other paragraphs, the design is that of the comparison over all data sets.
+    """
+    first, n = grouped.first, len(grouped.groups)
+    sizes = [f"{name} ({one.design.n_datasets})" for name, one in grouped.groups.items()]
+    within = f"within each of {counted(n, 'group')} of data sets: {joined(sizes)}"
+    family = "within each group"
+    if grouped.across:
+        family = f"over the {grouped.n_hypotheses} hypotheses of all groups"
+    adjusted = f"; p-values were adjusted {family}" if first.adjust else ""
+    if cite.keys:
+        return (f"In the same way, the algorithms were compared {within}{adjusted}.",)
+    who = counted(len(grouped.design.algorithms), "algorithm")
+    return (
+        f"We compared {who} by {scored(grouped.design)} {within}{adjusted}.",
+        _omnibus(first, cite),
+        _pairs(first, cite),
+        _sizes(first, cite),
+        _margin(first),
+        computed(grouped.design),
     )
 
 

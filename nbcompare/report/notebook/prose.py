@@ -256,9 +256,14 @@ def outcomes_text(result: StochasticComparison) -> str:
     return f"{text}{fuzzy}\n\n{_OUTCOMES}"
 
 
-def outcome_diagram_text(result: StochasticComparison, *, drawn: bool) -> str:
-    """Explain the figure that sums up a comparison by runs; ``drawn`` if it is a diagram."""
-    if not drawn:
+def has_diagram(result: StochasticComparison) -> bool:
+    """Return whether a diagram sums up a comparison by runs; else its p-values do."""
+    return result.groups is not None and result.open_groups is not None
+
+
+def outcome_diagram_text(result: StochasticComparison) -> str:
+    """Explain the figure that sums up a comparison by runs."""
+    if not has_diagram(result):
         return _TOO_MANY
     return _OUTCOME_DIAGRAM if result.control is None else _OUTCOME_CONTROL
 
