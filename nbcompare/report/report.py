@@ -293,6 +293,11 @@ class Report:
         }
         return tuple(told)
 
+    @property
+    def advice(self) -> str:
+        """A sentence on an option that would allow another analysis; empty if there is none."""
+        return self._subject.advice if "stochastic" in self._names else ""
+
     # -------------------------------------------------------------------- arranging
 
     def add(

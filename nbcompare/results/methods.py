@@ -18,7 +18,7 @@ from nbcompare.results._established import counted
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, average_rank
 from nbcompare.results.findings import in_measure
-from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, RANKINGS
+from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 if TYPE_CHECKING:
     from nbcompare.results.grouped import GroupedComparison
@@ -78,22 +78,35 @@ def methods_sentences(comparison: Comparison, cite: Cited) -> tuple[str, ...]:
 def methods_of_groups(grouped: GroupedComparison, cite: Cited) -> tuple[str, ...]:
     """Return the sentences on a comparison within groups of data sets.
 
-    After other paragraphs, the design is that of the comparison over all data sets.
+    After other paragraphs, only what may differ from the comparison over all data sets is told.
     """
-    first, n = grouped.first, len(grouped.groups)
+    first, n, is_second = grouped.first, len(grouped.groups), bool(cite.keys)
     sizes = [f"{name} ({one.design.n_datasets})" for name, one in grouped.groups.items()]
     within = f"within each of {counted(n, 'group')} of data sets: {joined(sizes)}"
-    family = "within each group"
-    if grouped.across:
-        family = f"over the {grouped.n_hypotheses} hypotheses of all groups"
-    adjusted = f"; p-values were adjusted {family}" if first.adjust else ""
-    if cite.keys:
-        return (f"In the same way, the algorithms were compared {within}{adjusted}.",)
+    by: dict[str, list[str]] = {}
+    for name, one in grouped.groups.items():
+        test = PAIRWISE_TESTS[one.pairs]
+        text = test.recommended.replace("average rank", average_rank(one))
+        by.setdefault(f"{text}{cite(*test.cites)}", []).append(name)
+    several = len(by) > 1
+    told = [f"by {test}{f' in {joined(it)}' if several else ''}" for test, it in by.items()]
+    tested = f"Within the groups, pairs were compared {joined(told)}"
+    if first.adjust:
+        procedure = PROCEDURES[first.adjust[0]]
+        family = "within each group"
+        if grouped.across:
+            family = f"for the {grouped.n_hypotheses} hypotheses of all groups"
+        label = procedure.label_with(first.control)
+        tested += f", adjusting the p-values {family} with the {label} procedure"
+        tested += cite(*procedure.cites)
+    tested += f", at the level {first.alpha:g}."
+    if is_second:
+        return (f"The algorithms were also compared {within}.", tested)
     who = counted(len(grouped.design.algorithms), "algorithm")
     return (
-        f"We compared {who} by {scored(grouped.design)} {within}{adjusted}.",
+        f"We compared {who} by {scored(grouped.design)} {within}.",
         _omnibus(first, cite),
-        _pairs(first, cite),
+        tested,
         _sizes(first, cite),
         _margin(first),
         computed(grouped.design),

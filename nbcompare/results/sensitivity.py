@@ -426,13 +426,14 @@ class Sensitivity(Result):
         if others:
             ways.append(
                 f"by the other tests of pairs that suit the data ({joined(others)}), each with the "
-                "procedures that go with it"
+                "procedures that go with it,"
             )
         if not self.why_not:
             ways.append("by leaving out each data set in turn")
         if not ways:
             return primary
-        return (*primary, f"How far the decisions hang on choices was examined {joined(ways)}.")
+        told = joined(ways).removesuffix(",")
+        return (*primary, f"How far the decisions hang on choices was examined {told}.")
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         identity = subject.identity(self.design)

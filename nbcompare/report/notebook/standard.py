@@ -99,21 +99,12 @@ class Subject:
             return ()
         if self._is_alone(data):
             there = "intervals" if data.is_interval else f"one data set with {_folds(data)}"
-            if "cv" in self.answers and self.cv is not None:
-                told.append(
-                    f"The data are {there}, so the folds of this data set are compared, not data "
-                    "sets."
-                )
+            if "cv" in self.answers:
+                how = "their scores on its folds are compared by the corrected resampled t test"
+                told.append(f"The data are {there}, so the algorithms are not ranked: {how}.")
             elif self.stochastic is None:
-                other = ""
-                if not data.is_interval:
-                    other = (
-                        "; `ratio`, the size of a test set over that of a training set, would "
-                        "allow the corrected resampled t test"
-                    )
-                told.append(
-                    f"The data are {there}, so the algorithms are compared by their runs{other}."
-                )
+                how = "by their runs" if data.n_runs > 1 or data.is_interval else "over its folds"
+                told.append(f"The data are {there}, so the algorithms are compared {how}.")
         elif "stochastic" in self.answers and self.stochastic is None:
             per = "fold" if data.n_folds > 1 else "data set"
             told.append(
@@ -121,6 +112,17 @@ class Subject:
                 "compared by their runs, too, beside the primary comparison by means."
             )
         return tuple(told)
+
+    @property
+    def advice(self) -> str:
+        """A sentence on an option that would allow another analysis; empty if there is none."""
+        data = self.experiment
+        if data is None or data.is_interval or not self._is_alone(data) or self.cv is not None:
+            return ""
+        return (
+            "With `ratio`, the size of a test set over that of a training set, the report has the "
+            "corrected resampled t test instead."
+        )
 
     @staticmethod
     def _is_alone(experiment: Experiment) -> bool:
@@ -195,7 +197,8 @@ class Subject:
                 raise ValueError(
                     "section 'cv' compares the scores on the folds of one data set; there are "
                     f"{plural(data.n_datasets, 'data set')}, {plural(data.n_folds, 'fold')} and "
-                    f"{plural(data.n_runs, 'run')}{' of intervals' * data.is_interval}."
+                    f"{plural(data.n_runs, 'run')}{' of intervals' * data.is_interval}. Select one "
+                    "data set, or leave out `ratio`."
                 )
         if name == "signs" and control is None:
             raise ValueError("section 'signs' needs a control.")
