@@ -424,16 +424,12 @@ class Sensitivity(Result):
         others = [test.label for test in self.tests if test.name != self.primary_test]
         ways = []
         if others:
-            ways.append(
-                f"by the other tests of pairs that suit the data ({joined(others)}), each with the "
-                "procedures that go with it,"
-            )
+            ways.append(f"with the other tests of pairs that suit the data ({joined(others)})")
         if not self.why_not:
-            ways.append("by leaving out each data set in turn")
+            ways.append("without each data set in turn")
         if not ways:
             return primary
-        told = joined(ways).removesuffix(",")
-        return (*primary, f"How far the decisions hang on choices was examined {told}.")
+        return (*primary, f"The decisions were examined {joined(ways)}.")
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         identity = subject.identity(self.design)

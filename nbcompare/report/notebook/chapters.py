@@ -42,7 +42,7 @@ _OF_PAIRS = ", 'pvalues', overall=False"
 def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: Description = plan.result(chapter.variable)
     if chapter.is_answered:
-        yield chapter.begin("Data", prose.data_text(result), chapter.of("conclusions"))
+        yield chapter.begin("Data", "", chapter.of("conclusions"))
         yield chapter.bare("algorithms")
         yield chapter.bare("datasets", fold="Scores on each data set")
     else:
@@ -118,9 +118,10 @@ def _methods(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
 
 def _appendix(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.begin("Appendix", prose.APPENDIX, code="")
-    for answer in chapter.answers:
+    for place, answer in enumerate(chapter.answers):
         result = plan.result(answer.variable)
-        yield from _DETAILS[answer.kind](result, chapter.of_answer(answer))
+        about = replace(chapter.of_answer(answer), is_second=place > 0)
+        yield from _DETAILS[answer.kind](result, about)
 
 
 # ------------------------------------------------------------------------------------ ranks
@@ -134,7 +135,8 @@ def _comparison(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.figure("overview", "Critical difference diagram", text)
     if result.confidence is not None and len(result.average_ranks) <= _MOST_IN_FOREST:
         heading = "Differences of the pairs, with intervals"
-        yield chapter.figure("interval_forest", heading, prose.differences_text(result))
+        text = prose.differences_text(result, answered=chapter.is_answered)
+        yield chapter.figure("interval_forest", heading, text)
     elif result.control is not None:
         yield chapter.figure("rank_bars", "Bar chart of the average ranks", prose.BARS)
     elif result.groups is not None:
@@ -256,25 +258,30 @@ def _details_of_crossval(
 
 def _stochastic(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: StochasticComparison = plan.result(chapter.variable)
-    second = prose.SECOND if chapter.is_second else ""
-    if not chapter.is_answered:
-        second = f"{second} {prose.SECOND_CONCLUSIONS}" if second else ""
-        yield chapter.begin("Comparison by repeated runs", second, chapter.of("conclusions"))
-    else:
+    if chapter.is_answered:
         heading = "Which algorithms differ?"
         if chapter.is_second:
             heading = "Which algorithms differ, given the variation between runs?"
-        yield chapter.begin(heading, second, chapter.of("pairs"))
+        yield chapter.begin(heading, code=chapter.of("pairs"))
+    else:
+        text = f"{prose.SECOND} {prose.SECOND_CONCLUSIONS}" if chapter.is_second else ""
+        yield chapter.begin("Comparison by repeated runs", text, chapter.of("conclusions"))
     if not chapter.is_answered or chapter.is_second:
         text = prose.outcome_diagram_text(result)
         yield chapter.figure("overview", "Diagram of the outcomes", text)
+    if not (chapter.is_second and chapter.is_detailed):
+        yield from _pvalues(result, chapter)
+    yield from _boxes(plan, chapter, result)
+    if not chapter.is_detailed:
+        yield from _details_of_stochastic(result, chapter)
+
+
+def _pvalues(result: StochasticComparison, chapter: Chapter) -> Iterator[Section]:
+    """Show the p-values, where these are not the figure that sums up the comparison."""
     if result.procedure == "fuzzy":
         yield chapter.figure("membership", "Fuzzy p-values", prose.MEMBERSHIP)
     elif prose.has_diagram(result):
         yield chapter.figure("interval_forest", "Interval p-values", prose.INTERVALS, _OF_PAIRS)
-    yield from _boxes(plan, chapter, result)
-    if not chapter.is_detailed:
-        yield from _details_of_stochastic(result, chapter)
 
 
 def _details_of_stochastic(result: StochasticComparison, chapter: Chapter) -> Iterator[Section]:
@@ -285,6 +292,8 @@ def _details_of_stochastic(result: StochasticComparison, chapter: Chapter) -> It
         yield chapter.part("overall", heading, prose.OVERALL)
     heading = "All hypotheses, given the variation between runs"
     yield chapter.part("hypotheses", heading, prose.outcomes_text(result))
+    if chapter.is_second and chapter.is_detailed:
+        yield from _pvalues(result, chapter)
     if chapter.is_answered:
         yield chapter.part("conclusions", "Conclusions by repeated runs")
     yield chapter.part("method", "How the runs were compared")
@@ -382,7 +391,7 @@ _LEGENDS: Mapping[str, Callable[[Any], str]] = MappingProxyType(
     {
         "comparison": prose.diagram_text,
         "stochastic": prose.outcome_diagram_text,
-        "cv": lambda _: prose.DIFFERENCES_OF_MEANS,
+        "cv": lambda _: prose.DIFFERENCES_IN_SHORT,
         "convergence": lambda _: prose.HEATMAP,
         "groups": prose.groups_text,
         "sensitivity": lambda _: prose.SENSITIVITY_FIGURE,

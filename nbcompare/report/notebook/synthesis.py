@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nbcompare._render import markdown, plural
+from nbcompare._validation import named
 from nbcompare.results import (
     Comparison,
     Contrast,
@@ -145,20 +146,23 @@ def disagreements(main: str, result: object, beside: Mapping[str, Any]) -> tuple
 
 def _of_signs(result: Comparison, signs: MultipleSigns) -> Iterator[str]:
     known = decisions(result)
-    control, differ = signs.control, []
+    control = signs.control
+    missed: list[str] = []
+    more: list[str] = []
     for row, name in enumerate(signs.algorithms):
         decided = known.get((min(control, name), max(control, name)))
         if decided is not None and bool(decided) != bool(signs.rejected[row]):
-            differ.append(name)
-    if not differ:
-        return
-    names = plural(len(differ), "algorithm")
-    if len(differ) <= _MOST_NAMED:
-        names = _joined(differ)
-    yield (
-        f"The multiple sign test in the appendix decides otherwise about {names}: it counts on how "
-        "many data sets an algorithm is better than the control, and not by how much."
-    )
+            (missed if decided else more).append(name)
+    told = []
+    if missed:
+        told.append(f"does not find the difference from {_names(missed)}")
+    if more:
+        told.append(f"finds a difference from {_names(more)} too")
+    if told:
+        yield (
+            f"The multiple sign test in the appendix {', and '.join(told)}: it counts on how many "
+            "data sets an algorithm is better than the control, and not by how much."
+        )
 
 
 def _of_contrast(result: Comparison, contrast: Contrast) -> Iterator[str]:
@@ -182,8 +186,8 @@ def _of_contrast(result: Comparison, contrast: Contrast) -> Iterator[str]:
         told.append(f"include zero for {_pairs(near)} with one")
     if told:
         yield (
-            f"The intervals of contrasts in the appendix {' and '.join(told)}: they are about "
-            "medians, and each holds by itself, without adjustment."
+            f"The intervals of contrasts in the appendix {' and '.join(told)}: they are of "
+            "medians, and not adjusted."
         )
 
 
@@ -210,9 +214,10 @@ def _of_groups(result: Comparison, grouped: GroupedComparison) -> Iterator[str]:
     if established:
         again = sum(bool(found[pair]) for pair in established)
         of_all = plural(len(established), "established difference")
+        fewer = "" if again == len(established) else "; a group has fewer data sets"
         yield (
-            f"Within single groups of data sets ({n} of them), {again} of {of_all} "
-            f"{'is' if again == 1 else 'are'} significant too: a group has fewer data sets."
+            f"Of {of_all}, {again} {'is' if again == 1 else 'are'} significant within at least one "
+            f"of the {n} groups of data sets, too{fewer}."
         )
     if new:
         verb = "is" if len(new) == 1 else "are"
@@ -233,8 +238,12 @@ def _pairs(pairs: list[tuple[str, str]]) -> str:
     """Name pairs, or count them if they are many."""
     if len(pairs) > _MOST_NAMED:
         return plural(len(pairs), "pair")
-    return _joined([f"{a} and {b}" for a, b in pairs], "; ")
+    return _joined([f"{a} – {b}" for a, b in pairs])
 
 
-def _joined(names: list[str], between: str = ", ") -> str:
-    return between.join(map(markdown.escape, names))
+def _names(names: list[str]) -> str:
+    return _joined(names) if len(names) <= _MOST_NAMED else plural(len(names), "algorithm")
+
+
+def _joined(names: list[str]) -> str:
+    return named([markdown.escape(name) for name in names])
