@@ -241,7 +241,7 @@ def methods_of_two(result: CrossValidation, cite: Cited) -> tuple[str, ...]:
     """Return the sentences of a paragraph on a test of two algorithms on one data set."""
     where = "one data set" if result.dataset is None else f"the data set {result.dataset}"
     asked, taken = CROSS_VALIDATION_TESTS[result.test], wording.taken(result)
-    chosen = ""
+    test, chosen = f"{taken.label}{cite(*taken.cites)}", ""
     if taken.name != asked.name:
         why = "because the normality of the differences could not be tested"
         if result.branch == "permutation":
@@ -258,7 +258,7 @@ def methods_of_two(result: CrossValidation, cite: Cited) -> tuple[str, ...]:
         f"We compared {result.first} and {result.second} on {where} alone by "
         f"{scored(result.design)}, on {wording.folds(result)}.",
         missing(result.design),
-        f"The two were compared by the {taken.label}{cite(*taken.cites)} ({side}, "
+        f"The two were compared by the {test} ({side}, "
         f"{wording.computed(result)}{sizes}){chosen}, at the significance level "
         f"{result.alpha:g}.",
         computed(result.design),

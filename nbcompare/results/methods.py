@@ -83,14 +83,10 @@ def methods_of_groups(grouped: GroupedComparison, cite: Cited) -> tuple[str, ...
     first, n, is_second = grouped.first, len(grouped.groups), bool(cite.keys)
     sizes = [f"{name} ({one.design.n_datasets})" for name, one in grouped.groups.items()]
     within = f"within each of {counted(n, 'group')} of data sets: {joined(sizes)}"
-    by: dict[str, list[str]] = {}
-    for name, one in grouped.groups.items():
-        test = PAIRWISE_TESTS[one.pairs]
-        text = test.recommended.replace("average rank", average_rank(one))
-        by.setdefault(f"{text}{cite(*test.cites)}", []).append(name)
-    several = len(by) > 1
-    told = [f"by {test}{f' in {joined(it)}' if several else ''}" for test, it in by.items()]
-    tested = f"Within the groups, pairs were compared {joined(told)}"
+    omnibus = "" if is_second else _omnibus(first, cite)
+    test = PAIRWISE_TESTS[first.pairs]  # one design for all groups
+    how = test.recommended.replace("average rank", average_rank(first))
+    tested = f"Within the groups, pairs were compared by {how}{cite(*test.cites)}"
     if first.adjust:
         procedure = PROCEDURES[first.adjust[0]]
         family = "within each group"
@@ -105,7 +101,7 @@ def methods_of_groups(grouped: GroupedComparison, cite: Cited) -> tuple[str, ...
     who = counted(len(grouped.design.algorithms), "algorithm")
     return (
         f"We compared {who} by {scored(grouped.design)} {within}.",
-        _omnibus(first, cite),
+        omnibus,
         tested,
         _sizes(first, cite),
         _margin(first),

@@ -18,7 +18,7 @@ from nbcompare.results.design import Design
 from nbcompare.results.findings import findings_parts
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.methods import methods_sentences
-from nbcompare.words import P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
+from nbcompare.words import P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited, literature_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -233,6 +233,7 @@ class Sensitivity(Result):
     def references(self) -> tuple[str, ...]:
         """References for the procedures used, sorted by author."""
         keys = {"demsar2006", "garcia2008", "benavoli2016"}
+        keys.update(literature_of(self.primary.references))
         for test in self.tests:
             alone = test.name not in RANKINGS
             keys.update(PAIRWISE_TESTS[test.name].cites if alone else RANKINGS[test.name].cites)
