@@ -288,8 +288,8 @@ class Report:
         told = {
             text: None
             for subject in subjects
-            if {f"{answer}{subject.suffix}" for answer in subject.answers} & chosen
-            for text in subject.picked
+            for kind, text in subject.picked.items()
+            if f"{kind}{subject.suffix}" in chosen
         }
         return tuple(told)
 
@@ -565,7 +565,7 @@ class Report:
             or (own.kind == "data" and each.answers)
         )
         places = [answer.variable for answer in own.answers]
-        first = min((given.index(each) for each in given if each.kind in ANSWERS), default=0)
+        primary = next((it.answers[0].variable for it in given if it.answers), own.variable)
         chapter = Chapter(
             name,
             own.variable,
@@ -573,7 +573,7 @@ class Report:
             own.label,
             others=others,
             answers=own.answers,
-            is_second=own.kind in ANSWERS and given.index(own) > first,
+            is_second=own.kind in ANSWERS and own.variable != primary,
             beside=self._beside(given, places) if own.kind == "findings" else {},
         )
         return CHAPTERS[own.kind](plan, chapter)

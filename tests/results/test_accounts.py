@@ -172,10 +172,11 @@ def test_methods_of_convergence():
         "For each ordered pair, the differences between the logarithms of the errors (errors below "
         "1e-08 count as 1e-08) were ranked over the cut-points of each problem with the "
         "alternative ranks of Derrac et al. [1], which go on in favour of the algorithm that first "
-        "reached the optimum (an error of at most 1e-08). Ranks that rise were tested by Page's trend test [2] "
-        "under the null hypothesis that the two may be exchanged on any problem (exact p-values, "
-        "one-sided), adjusting the p-values for the 42 ordered pairs with the Holm procedure [3] "
-        f"at a family-wise error rate of 0.05. Computed with nbcompare {__version__}."
+        "reached the optimum (an error of at most 1e-08). Ranks that rise were tested by Page's "
+        "trend test [2] under the null hypothesis that the two may be exchanged on any problem "
+        "(exact p-values, one-sided), adjusting the p-values for the 42 ordered pairs with the "
+        "Holm procedure [3] at a family-wise error rate of 0.05. Computed with nbcompare "
+        f"{__version__}."
     )
     basic = told(nbc.compare_convergence(logs(), null="page", formulas="printed"), "methods")
     assert "all orders of the cut-points are equally likely" in basic

@@ -121,7 +121,9 @@ def _appendix(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     for place, answer in enumerate(chapter.answers):
         result = plan.result(answer.variable)
         about = replace(chapter.of_answer(answer), is_second=place > 0)
-        yield from _DETAILS[answer.kind](result, about)
+        for part in _DETAILS[answer.kind](result, about):
+            label = f" ({answer.label})" if answer.label and part.heading else ""
+            yield part._replace(heading=f"{part.heading}{label}")
 
 
 # ------------------------------------------------------------------------------------ ranks

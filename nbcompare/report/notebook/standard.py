@@ -92,26 +92,28 @@ class Subject:
         return tuple(found)
 
     @property
-    def picked(self) -> tuple[str, ...]:
-        """Sentences on the analyses that were picked because of the data."""
-        data, told = self.experiment, []
+    def picked(self) -> dict[str, str]:
+        """Sentences on the analyses that were picked because of the data, by section."""
+        data = self.experiment
         if data is None:
-            return ()
+            return {}
         if self._is_alone(data):
             there = "intervals" if data.is_interval else f"one data set with {_folds(data)}"
             if "cv" in self.answers:
                 how = "their scores on its folds are compared by the corrected resampled t test"
-                told.append(f"The data are {there}, so the algorithms are not ranked: {how}.")
-            elif self.stochastic is None:
+                return {"cv": f"The data are {there}, so the algorithms are not ranked: {how}."}
+            if self.stochastic is None:
                 how = "by their runs" if data.n_runs > 1 or data.is_interval else "over its folds"
-                told.append(f"The data are {there}, so the algorithms are compared {how}.")
+                text = f"The data are {there}, so the algorithms are compared {how}."
+                return {"stochastic": text}
         elif "stochastic" in self.answers and self.stochastic is None:
             per = "fold" if data.n_folds > 1 else "data set"
-            told.append(
+            text = (
                 f"There are up to {plural(data.n_runs, 'run')} per {per}, so the algorithms are "
                 "compared by their runs, too, beside the primary comparison by means."
             )
-        return tuple(told)
+            return {"stochastic": text}
+        return {}
 
     @property
     def advice(self) -> str:
@@ -276,7 +278,9 @@ class Subject:
             others=others,
             answers=tuple(answers),
             beside=beside,
-            picked=self.picked if name == "methods" else (),
+            picked=tuple(
+                text for kind, text in self.picked.items() if name == "methods" and kind in others
+            ),
         )
 
     @property
