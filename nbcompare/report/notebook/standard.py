@@ -196,11 +196,12 @@ class Subject:
         if name == "cv":
             data = self._needed(name)
             if data.n_datasets > 1 or data.is_interval or data.n_folds * data.n_runs == 1:
+                out = "`ratio`" if "ratio" in (self.cv or {}) else "this section"
                 raise ValueError(
                     "section 'cv' compares the scores on the folds of one data set; there are "
                     f"{plural(data.n_datasets, 'data set')}, {plural(data.n_folds, 'fold')} and "
                     f"{plural(data.n_runs, 'run')}{' of intervals' * data.is_interval}. Select one "
-                    "data set, or leave out `ratio`."
+                    f"data set, or leave out {out}."
                 )
         if name == "signs" and control is None:
             raise ValueError("section 'signs' needs a control.")
