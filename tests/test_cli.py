@@ -286,6 +286,44 @@ def test_stochastic_shares_options_and_has_its_own(folder, monkeypatch):
     assert made["report"].stochastic is None
 
 
+def test_the_report_picks_its_sections_by_the_data_and_says_so(folder, monkeypatch, capsys):
+    made = {}
+    monkeypatch.setattr("nbcompare.report.export", lambda *a, **o: made.update(report=a[1]()) or ())
+    rows = [f"{name},{fold},{(fold * 7 + step * 3) % 11}"
+            for step, name in enumerate("ABC") for fold in range(10)]  # fmt: skip
+    (folder / "folds.csv").write_text("\n".join(["algorithm,fold,score", *rows]))
+    line = ["report", "folds.csv", "--direction", "maximize", "-o", "r.html"]
+    assert main(line) == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert "note: The data are one data set with 10 folds, so the algorithms are compared" in said
+    assert "note: With --ratio, the size of a test set over that of a training set, the" in said
+    assert "stochastic" in made["report"].sections
+    assert main([*line, "--ratio", "1/9"]) == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert "note: The data are one data set with 10 folds, so the algorithms are not ranked" in said
+    assert "--ratio" not in said
+    report = made["report"]
+    assert report.sections == ("findings", "cv", "data", "methods", "appendix", "references")
+    assert report.cv == {"ratio": 1 / 9}
+    runs = ["report", "--example", "stochastic_regression", "-o", "r.html"]
+    assert main(runs) == 0
+    assert (
+        "note: There are up to 30 runs per fold, so the algorithms are" in capsys.readouterr().err
+    )
+    assert made["report"].sections[1:3] == ("comparison", "stochastic")
+    assert main([*runs, "--sections", "comparison,data"]) == 0
+    assert capsys.readouterr().err == ""
+    # a ratio is for one data set
+    assert main([*runs, "--ratio", "1/9"]) == 1
+    assert (
+        "there are 4 data sets, 10 folds and 30 runs. Select one data set, or leave out --ratio"
+        in (capsys.readouterr().err)
+    )
+    with pytest.raises(SystemExit):
+        main([*runs, "--ratio", "1/9", "--sections", "comparison"])
+    assert "--ratio is for --cv" in capsys.readouterr().err
+
+
 # The command, its notebook one slow cell longer; it says when the cells are about to run.
 _SLOW = """
 import sys

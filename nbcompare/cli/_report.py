@@ -26,7 +26,7 @@ from nbcompare.cli._data import (
     tell_notes,
 )
 from nbcompare.cli._signals import in_order
-from nbcompare.cli._surroundings import complain
+from nbcompare.cli._surroundings import complain, remark
 from nbcompare.words import PROCEDURES
 
 if TYPE_CHECKING:
@@ -92,13 +92,17 @@ def _add_report(commands: Subcommands) -> None:
     _commands.add_arguments(report.add_argument_group("what to compute"), _commands.COMPARE_OPTIONS)
     runs = report.add_argument_group("repeated runs of stochastic algorithms")
     runs.add_argument(
-        "--stochastic", action="store_true", help="compare them by their runs, beside their means"
+        "--stochastic",
+        action="store_true",
+        help="compare them by their runs, beside their means (default: where it is quick)",
     )
     _commands.add_arguments(runs, _STOCHASTIC_OPTIONS)
     _commands.add_arguments(runs, _PREFIXED, _PREFIX)
     folds = report.add_argument_group("cross-validation on one data set")
     folds.add_argument(
-        "--cv", action="store_true", help="compare the algorithms on the folds of the data set"
+        "--cv",
+        action="store_true",
+        help="compare the algorithms on the folds of the data set, as --ratio alone does too",
     )
     _commands.add_arguments(folds, _CV_OPTIONS)
     logs = report.add_argument_group("how optimisers converge, beside or instead of scores")
@@ -188,11 +192,13 @@ def _report(given: argparse.Namespace) -> Answer:
     stochastic = _stochastic(given, compare)
     cv = _cv(given, compare)
 
+    words = _report_speech(given)
+
     def build() -> Report:
         # Imported while the kernel starts: pandas, scipy and matplotlib take a second.
         from nbcompare.report.report import Report
 
-        return Report(
+        report = Report(
             **_data(given, reading, logs),
             title=given.title,
             authors=given.authors,
@@ -205,8 +211,12 @@ def _report(given: argparse.Namespace) -> Answer:
             convergence={**_of_trends(compare), **_commands.given(given, _TREND_OPTIONS)},
             cv=cv,
         )
+        if given.sections is None:
+            for text in filter(None, (*report.picked, report.advice)):
+                remark(words.says(text))
+        return report
 
-    words, code = _report_speech(given), 0
+    code = 0
     with in_order(), words.telling():
         try:
             paths = export(given.output, build, timeout=given.timeout)
@@ -286,9 +296,9 @@ def _of_trends(compare: dict[str, Any]) -> dict[str, Any]:
 def _cv(given: argparse.Namespace, compare: dict[str, Any]) -> dict[str, Any] | None:
     """Return options of the comparison on the folds of one data set; None without it."""
     own = _commands.given(given, _CV_OPTIONS)
-    if not given.cv and "cv" not in (given.sections or ()):
-        if own:
-            given.parser.error(f"{first_given(given, _CV_OPTIONS)} is for --cv")
+    if given.sections is not None and "cv" not in given.sections and own:
+        given.parser.error(f"{first_given(given, _CV_OPTIONS)} is for --cv")
+    if not given.cv and not own and "cv" not in (given.sections or ()):
         return None
     taken = compare.get("missing") in (_options.OPTIONS["cv.missing"].choices or ())
     missing = {"missing": compare["missing"]} if taken else {}

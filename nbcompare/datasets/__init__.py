@@ -53,7 +53,7 @@ _OTERO = (
 )
 _MADE = (
     f"Made by the nbcompare developers with scikit-learn {MADE_WITH} (BSD 3-Clause), "
-    "`python -m nbcompare.datasets.make_{name}`"
+    "program make_{name} of the package"
 )
 
 

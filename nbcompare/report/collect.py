@@ -11,9 +11,9 @@ from nbcompare._validation import did_you_mean, listed
 from nbcompare.analysis.frames import read_for
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.report.notebook.plan import Call, call_of_ranks, plain
+from nbcompare.report.notebook.plan import Answer, Call, call_of_ranks, plain
 from nbcompare.report.notebook.source import Data, alike
-from nbcompare.report.notebook.standard import IN_APPENDIX
+from nbcompare.report.notebook.standard import ANSWERS, IN_APPENDIX, OF_ANSWERS, OF_METHODS
 from nbcompare.report.report import GivenSection, Report
 from nbcompare.report.verification.recompute import (
     field_differences,
@@ -26,7 +26,9 @@ from nbcompare.results import (
     Comparison,
     ConvergenceComparison,
     Result,
+    Sensitivity,
 )
+from nbcompare.results.findings import same_decisions
 
 # Names that cells of a report use for something else
 _TAKEN = frozenset({"nbc", "io", "pd", "dataclasses", "display"})
@@ -70,6 +72,7 @@ def report_of(results: Mapping[str, Result], data: Mapping[str, Data], **documen
         call = _call_of(variable, result, {**data, **used}, used)
         label = variable if kinds.count(kind) > 1 else ""
         own[variable] = GivenSection(kind, variable, call, label)
+    answers = tuple(_answers(results, own))
     shown: dict[str, GivenSection] = {}
     for name, value in used.items():
         label = name if len(used) > 1 else ""
@@ -81,27 +84,65 @@ def report_of(results: Mapping[str, Result], data: Mapping[str, Data], **documen
             taken_here = {*results, *data, *used, *(one.variable for one in shown.values())}
             variable = free_name("description", taken_here)
             shown[name] = GivenSection("data", variable, Call("describe", name), label)
-    sections = _arranged(shown, own)
+    sections = _arranged(shown, own, answers)
     return Report(sections=[*sections, "references"], _own=sections, _data=used, **document)
 
 
+def _answers(results: Mapping[str, Result], own: Mapping[str, GivenSection]) -> Iterator[Answer]:
+    """Yield the results that answer which algorithms differ, the primary ones first."""
+    there = {section.kind for section in own.values()}
+    for kind in ANSWERS if there & {*ANSWERS} else OF_METHODS:
+        for variable, section in own.items():
+            if section.kind == kind:
+                varied = _varied(results[variable], results)
+                yield Answer(kind, variable, section.label, varied)
+
+
+def _varied(result: Result, results: Mapping[str, Result]) -> str:
+    """Return the sensitivity analysis of the same comparison; empty if there is none."""
+    return next(
+        (
+            name
+            for name, other in results.items()
+            if isinstance(other, Sensitivity)
+            and isinstance(result, Comparison)
+            and other.design.fingerprint == result.design.fingerprint
+            and same_decisions(result, other)
+        ),
+        "",
+    )
+
+
 def _arranged(
-    shown: Mapping[str, GivenSection], own: Mapping[str, GivenSection]
+    shown: Mapping[str, GivenSection],
+    own: Mapping[str, GivenSection],
+    answers: tuple[Answer, ...],
 ) -> dict[str, GivenSection]:
     """Arrange sections so that answers come first, then data, methods and the appendix."""
-    compared = {name: section for name, section in own.items() if section.kind == "comparison"}
-    first: dict[str, GivenSection] = {}
-    for name, section in own.items():
-        if name in compared:
-            first[f"{name}-findings"] = replace(section, kind="findings")
-        if section.kind not in IN_APPENDIX:
-            first[name] = section
-    methods, last = (
-        {f"{name}-{kind}": replace(section, kind=kind) for name, section in compared.items()}
-        for kind in ("methods", "appendix")
-    )
+    about: dict[str, dict[str, GivenSection]] = {kind: {} for kind in OF_ANSWERS}
+    if answers:
+        first = own[answers[0].variable]
+        for kind in OF_ANSWERS:
+            section = replace(first, kind=kind, label="", answers=answers)
+            about[kind][f"{first.variable}-{kind}"] = section
+        more = tuple(
+            Answer(section.kind, variable, section.label)
+            for kind in OF_METHODS
+            for variable, section in own.items()
+            if section.kind == kind and all(variable != answer.variable for answer in answers)
+        )
+        name = f"{first.variable}-methods"
+        about["methods"][name] = replace(about["methods"][name], answers=(*answers, *more))
+    main = {name: section for name, section in own.items() if section.kind not in IN_APPENDIX}
     rest = {name: section for name, section in own.items() if section.kind in IN_APPENDIX}
-    return {**first, **shown, **methods, **last, **rest}
+    return {
+        **about["findings"],
+        **main,
+        **shown,
+        **about["methods"],
+        **about["appendix"],
+        **rest,
+    }
 
 
 def _description_of(data: str, own: Mapping[str, GivenSection]) -> str | None:

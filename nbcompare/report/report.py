@@ -19,6 +19,7 @@ from nbcompare.histories import Histories
 from nbcompare.report.notebook import prose
 from nbcompare.report.notebook.chapters import CHAPTERS
 from nbcompare.report.notebook.plan import (
+    Answer,
     Call,
     Chapter,
     Plan,
@@ -28,6 +29,7 @@ from nbcompare.report.notebook.plan import (
 )
 from nbcompare.report.notebook.source import Data, Source
 from nbcompare.report.notebook.standard import (
+    ANSWERS,
     IN_APPENDIX,
     OF_EXPERIMENT,
     Subject,
@@ -55,6 +57,7 @@ class GivenSection:
     call: Call | None
     label: str = ""
     subject: Subject | None = None  # of one measure of several, which knows variable and call
+    answers: tuple[Answer, ...] = ()  # of a section about several results
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,12 +94,15 @@ class Report:
         always has it.
     sections : iterable of str, optional
         Names of sections, and Markdown of your own, in the order of the report. The default suits
-        the data, and has the answer first: ``findings``, ``comparison``, with two algorithms
-        ``pair``; ``stochastic`` and ``cv`` if their options are given, or if the data allow
-        nothing else; ``data``; ``sensitivity`` where it is quick; ``convergence`` and
-        ``histories``; ``methods``; then ``appendix``, to which ``conditions``, ``design``, with a
-        control ``signs``, and ``contrast`` belong; ``references``. There are also ``all-pairs``
-        and ``rank-intervals``. A section shows in full what no other section of the report shows.
+        the data, and has the answer first: ``findings`` of all analyses; ``comparison``, with
+        groups of data sets ``groups``, with two algorithms ``pair``; ``cv`` if its options are
+        given; ``stochastic`` if its options are given, beside the comparison where there are
+        repeated runs and it is quick, or if the data allow nothing else; ``convergence``;
+        ``data``; ``sensitivity`` where it is quick; ``histories``; ``methods``; then
+        ``appendix``, to which ``conditions``, ``design``, with a control ``signs``, and
+        ``contrast`` belong; ``references``. There are also ``all-pairs`` and
+        ``rank-intervals``. A section shows in full what no other section of the report shows;
+        :attr:`picked` says which analyses the data decided.
     titles : mapping of str to str, optional
         Headings that replace the usual ones, by the names of the sections.
     compare, stochastic, convergence, cv : mapping, optional
@@ -191,7 +197,11 @@ class Report:
                 )
             names = (*OF_COMPARISON, "references") if self.sections is None else self.sections
             call = call_of_ranks(given)
-            own = {kind: GivenSection(kind, "comparison", call) for kind in OF_COMPARISON}
+            answers = (Answer("comparison", "comparison"),)
+            own = {
+                kind: GivenSection(kind, "comparison", call, answers=answers)
+                for kind in OF_COMPARISON
+            }
             set_(self, "experiment", None)
             set_(self, "sections", names)
             set_(self, "_own", own)
@@ -264,6 +274,29 @@ class Report:
                     )
                 self._subject.check(name)
         return names, own
+
+    @property
+    def picked(self) -> tuple[str, ...]:
+        """Sentences on the analyses that were picked because of the data, where none was named."""
+        chosen = set(self._names)
+        subjects = [self._subject]
+        subjects += [
+            own.subject
+            for own in self._own.values()
+            if isinstance(own, GivenSection) and own.subject is not None
+        ]
+        told = {
+            text: None
+            for subject in subjects
+            for kind, text in subject.picked.items()
+            if f"{kind}{subject.suffix}" in chosen
+        }
+        return tuple(told)
+
+    @property
+    def advice(self) -> str:
+        """A sentence on an option that would allow another analysis; empty if there is none."""
+        return self._subject.advice if "stochastic" in self._names else ""
 
     # -------------------------------------------------------------------- arranging
 
@@ -518,16 +551,39 @@ class Report:
             return CHAPTERS[own.kind](plan, own.subject.chapter(own.kind, self._names, plan))
         if own.call is None:
             return CHAPTERS[own.kind](plan, Chapter(name, own.variable, own.variable, own.label))
-        plan.call(own.variable, own.call)
-        others = frozenset(
-            other.kind
-            for name in self._names
-            if isinstance(other := self._own.get(name), GivenSection)
-            and other.variable == own.variable
-        )
+        given = [it for name in self._names if isinstance(it := self._own.get(name), GivenSection)]
+        for each in given:  # a section about several results comes before these
+            if each.call is not None:
+                plan.call(each.variable, each.call)
+        told_of = {answer.variable for answer in own.answers} or {own.variable}
         data = own.call.data or ""
-        chapter = Chapter(name, own.variable, data, own.label, others=others)
+        others = frozenset(
+            each.kind
+            for each in given
+            # a description of data is told of with what was computed from them
+            if told_of & {each.variable, *(answer.variable for answer in each.answers)}
+            or (own.kind == "data" and each.answers)
+        )
+        places = [answer.variable for answer in own.answers]
+        primary = next((it.answers[0].variable for it in given if it.answers), own.variable)
+        chapter = Chapter(
+            name,
+            own.variable,
+            data,
+            own.label,
+            others=others,
+            answers=own.answers,
+            is_second=own.kind in ANSWERS and own.variable != primary,
+            beside=self._beside(given, places) if own.kind == "findings" else {},
+        )
         return CHAPTERS[own.kind](plan, chapter)
+
+    @staticmethod
+    def _beside(given: Iterable[GivenSection], answers: Iterable[str]) -> dict[str, str]:
+        """Return the variables of alternatives to the only comparison, by section."""
+        if len(tuple(answers)) > 1:
+            return {}
+        return {it.kind: it.variable for it in given if it.kind in ("groups", "signs", "contrast")}
 
     def _metadata(self) -> dict[str, Any]:
         known: dict[str, Any] = {"version": __version__, PRINTS_CODE: self.code}

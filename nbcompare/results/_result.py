@@ -15,8 +15,13 @@ from nbcompare._validation import check_choice, listed, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.results import _json
 from nbcompare.results._bibliography import bibtex_of
+from nbcompare.results._cited import Cited, methods_from, parts_of_methods
 from nbcompare.results.design import Design
+from nbcompare.words import CITATIONS
 
+# The section with a paragraph for a paper. On a page, its name is followed by the keys of the
+# references that paragraphs before it have listed, so that it can be rendered again.
+_METHODS, _AFTER = "methods", " after "
 # Labels that both LaTeX and Typst accept
 _LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9:._-]*[A-Za-z0-9])?", re.ASCII)
 
@@ -254,7 +259,7 @@ class Result(LockedArrays, ForPapers):
         """Names of the sections, for :meth:`section`."""
         return tuple(self._all_sections())
 
-    def section(self, name: str) -> View:
+    def section(self, name: str, *, after: Result | Sequence[Result] = ()) -> View:
         """Return one section of the result, complete, which displays itself.
 
         Parameters
@@ -262,16 +267,38 @@ class Result(LockedArrays, ForPapers):
         name : str
             One of ``sections``: the result's own tables, then ``conclusions``, ``method``
             and ``references``.
+        after : result or sequence of result, optional
+            For ``methods``: the results whose paragraphs stand before this one. The numbers of
+            the references go on.
 
         Raises
         ------
         ValueError
-            If there is no such section.
+            If there is no such section, or for ``after`` with another one.
+
+        Examples
+        --------
+        >>> import nbcompare as nbc
+        >>> data = nbc.datasets.load("otero2013_simulated")
+        >>> first, second = nbc.compare(data), nbc.compare_stochastic(data)
+        >>> print(str(second.section("methods", after=first)).split(" [")[1][:3])
+        10]
         """
-        return self._view(name, "name")
+        if after == ():
+            return self._view(name, "name")
+        if name != _METHODS:
+            raise ValueError(f"`after` is for the section 'methods'; got {shown(name)}.")
+        cite = Cited()
+        for other in [after] if isinstance(after, Result) else after:
+            other._methods(cite)  # noqa: SLF001 - of this module
+        return self._view(f"{_METHODS}{_AFTER}{' '.join(cite.keys)}", "name")
 
     def _view(self, name: object, argument: str) -> View:
         sections = self._all_sections()
+        if isinstance(name, str) and name.startswith(f"{_METHODS}{_AFTER}"):
+            before = name.removeprefix(f"{_METHODS}{_AFTER}").split(" ")
+            if _METHODS in sections and set(before) <= set(CITATIONS):
+                return View(name, self._paragraph(before), self)
         if isinstance(name, str) and name in self._not_there():
             raise ValueError(f"There is no section {name!r}: {self._not_there()[name]}.")
         name = check_choice(name, argument, tuple(sections))
@@ -416,6 +443,10 @@ class Result(LockedArrays, ForPapers):
         """Return the sections that this result lacks, unlike others of its class, and why."""
         return {}
 
+    def _methods(self, cite: Cited) -> tuple[str, ...]:  # noqa: ARG002 - for subclasses
+        """Return the sentences of a paragraph on the methods for a paper; may be none."""
+        return ()
+
     def _method(self) -> tuple[tuple[str, str], ...]:
         """Return rows of the table of the method, for reproducing the result; may be empty."""
         return ()
@@ -428,12 +459,18 @@ class Result(LockedArrays, ForPapers):
     def _all_sections(self) -> Sections:
         method = self._method()
         how = {"method": lambda: (method_table(method),)} if method else {}
+        there = type(self)._methods is not Result._methods  # noqa: SLF001 - of this module
         return {
             **self._sections(),
+            **({_METHODS: self._paragraph} if there else {}),
             "conclusions": lambda: (Prose(self.sentences), *self._notes()),
             **how,
             "references": self._list_of_sources,
         }
+
+    def _paragraph(self, before: Sequence[str] = ()) -> tuple[Part, ...]:
+        cite = Cited([*before])
+        return parts_of_methods(methods_from(self._methods(cite), cite, before))
 
     def _list_of_sources(self) -> tuple[Part, ...]:
         sources = tuple(Note("reference", text) for text in self._sources())

@@ -20,6 +20,7 @@ from nbcompare._render import (
 )
 from nbcompare.results import _subject as subject
 from nbcompare.results import pair_wording as wording
+from nbcompare.results._cited import Cited
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
@@ -385,6 +386,8 @@ class Comparison(Result):
             keys.add("conover1999")
         if self.control is None:
             keys.add("garcia2008")
+        if self.hypotheses.has_estimates:
+            keys.update(PAIRWISE_TESTS[self.pairs].estimate_cites)
         if self.hypotheses.has_effects:
             keys.add("kerby2014")
         return cited(keys)
@@ -450,7 +453,6 @@ class Comparison(Result):
             "omnibus": lambda: (self._omnibus(),),
             "hypotheses": lambda: (self._hypotheses(),),
             **letters,
-            "methods": self._methods,
         }
 
     def _findings(self) -> tuple[Part, ...]:
@@ -458,10 +460,10 @@ class Comparison(Result):
 
         return findings_parts(self, None)
 
-    def _methods(self) -> tuple[Part, ...]:
-        from nbcompare.results.methods import methods_parts
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        from nbcompare.results.methods import methods_sentences
 
-        return methods_parts(self)
+        return methods_sentences(self, cite)
 
     def _not_there(self) -> dict[str, str]:
         return {} if self.control is None else {SECTION: not_with(self.control)}

@@ -20,7 +20,10 @@ from nbcompare._render import (
     plural,
 )
 from nbcompare._validation import check_name
+from nbcompare.results import convergence_account as account
 from nbcompare.results import convergence_wording as wording
+from nbcompare.results._cited import Cited
+from nbcompare.results._established import paragraphs
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
@@ -122,7 +125,8 @@ class ConvergenceComparison(Result):
     design : Design
         The data, with problems in the place of data sets, and the options.
 
-    Its sections are ``standing``, ``tests``, ``conclusions``, ``method`` and ``references``.
+    Its sections are ``findings`` (the answer in a few sentences), ``standing``, ``tests``,
+    ``methods`` (a paragraph for a paper), ``conclusions``, ``method`` and ``references``.
     """
 
     tests: Labelled[TrendTests]
@@ -278,7 +282,14 @@ class ConvergenceComparison(Result):
         return (self._standing(), *self._tests())
 
     def _sections(self) -> Sections:
-        return {"standing": lambda: (self._standing(),), "tests": lambda: self._tests()}
+        return {
+            "findings": lambda: paragraphs(account.findings(self)),
+            "standing": lambda: (self._standing(),),
+            "tests": lambda: self._tests(),
+        }
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        return account.methods(self, cite)
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         return wording.method(self)

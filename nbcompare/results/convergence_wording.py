@@ -34,7 +34,7 @@ def method(result: ConvergenceComparison) -> tuple[tuple[str, str], ...]:
     k = len(result.algorithms)
     rows = [
         ("histories", f"{design.measure or 'best value so far'}, {design.better}"),
-        ("runs", f"{_runs(result)}"),
+        ("runs", f"{runs(result)}"),
         ("cut-points", f"{result.cutpoints.shape[1]}, at regular shares of each problem's budget"),
         ("differences", _differences(result)),
         *((f"{version} ranks", TREND_RANKS[version].method) for version in result.versions),
@@ -57,7 +57,7 @@ def method(result: ConvergenceComparison) -> tuple[tuple[str, str], ...]:
 
 def _differences(result: ConvergenceComparison) -> str:
     method = DIFFERENCES[result.differences].method
-    if result.differences == "log" and not _has_errors(result):
+    if result.differences == "log" and not has_errors(result):
         return method.replace("errors", "values")
     tolerance = result.optimum_tolerance
     if result.differences == "log" and tolerance:
@@ -72,13 +72,14 @@ def _what(result: ConvergenceComparison) -> str:
     return (
         f"The convergence of {plural(len(result.algorithms), 'algorithm')} was compared on "
         f"{plural(design.n_datasets, 'problem')} ({design.measure or 'best value so far'}, "
-        f"{design.better}; {_runs(result)}) at "
+        f"{design.better}; {runs(result)}) at "
         f"{result.cutpoints.shape[1]} cut-points, by Page's L{_of(result)} under "
         f"{TREND_NULLS[result.null].under} at α = {result.alpha:g}{adjusted}."
     )
 
 
-def _runs(result: ConvergenceComparison) -> str:
+def runs(result: ConvergenceComparison) -> str:
+    """Describe the runs, such as ``mean of 15 runs``."""
     differ = any(note.code == "runs-differ" for note in result.notes)
     if result.design.n_runs == 1:
         return "one run per problem"
@@ -96,10 +97,11 @@ def _laws(result: ConvergenceComparison) -> str:
 def _of(result: ConvergenceComparison) -> str:
     if result.differences == "raw":
         return " of the differences of values"
-    return f" of the differences of log {'errors' if _has_errors(result) else 'values'}"
+    return f" of the differences of log {'errors' if has_errors(result) else 'values'}"
 
 
-def _has_errors(result: ConvergenceComparison) -> bool:
+def has_errors(result: ConvergenceComparison) -> bool:
+    """Return whether optima are known, so that values are errors."""
     return result.optimum_tolerance is not None
 
 

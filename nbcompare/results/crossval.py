@@ -17,7 +17,10 @@ from nbcompare._render import (
     stated_p,
 )
 from nbcompare._validation import check_choice
+from nbcompare.results import crossval_account as account
 from nbcompare.results import crossval_wording as wording
+from nbcompare.results._cited import Cited
+from nbcompare.results._established import paragraphs
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, cited
@@ -111,7 +114,8 @@ class CrossValidation(Result):
     design : Design
         The data and options.
 
-    Its sections are ``test``, ``folds``, ``conclusions``, ``method`` and ``references``.
+    Its sections are ``findings`` (the answer in a few sentences), ``test``, ``folds``, ``methods``
+    (a paragraph for a paper), ``conclusions``, ``method`` and ``references``.
     """
 
     first: str
@@ -206,7 +210,14 @@ class CrossValidation(Result):
         return (self._test(),)
 
     def _sections(self) -> Sections:
-        return {"test": lambda: (self._test(),), "folds": lambda: (self._folds(),)}
+        return {
+            "findings": lambda: paragraphs(account.findings_of_two(self)),
+            "test": lambda: (self._test(),),
+            "folds": lambda: (self._folds(),),
+        }
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        return account.methods_of_two(self, cite)
 
     def _parts(self) -> tuple[Part, ...]:
         return (Prose(self.sentences), self._test(), *self._notes())

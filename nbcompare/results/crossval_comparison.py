@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import (
+    MOST_ROWS,
     Column,
     Note,
     Part,
@@ -21,7 +22,10 @@ from nbcompare._render import (
     stated_p,
 )
 from nbcompare.results import _subject as subject
+from nbcompare.results import crossval_account as account
 from nbcompare.results import pair_wording as wording
+from nbcompare.results._cited import Cited
+from nbcompare.results._established import paragraphs
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses, adjusted_columns, statistic_text
@@ -41,7 +45,9 @@ class CrossValidationComparison(Result):
     """A comparison of several algorithms on one data set by cross-validation.
 
     :func:`nbcompare.compare_cv` returns it without ``a`` and ``b``; it displays itself. Its
-    sections are ``means``, ``hypotheses``, ``conclusions``, ``method`` and ``references``.
+    sections are ``findings`` (the answer in a few sentences), ``pairs`` (significant ones first),
+    ``means``, ``hypotheses``, ``methods`` (a paragraph for a paper), ``conclusions``, ``method``
+    and ``references``.
 
     Attributes
     ----------
@@ -200,9 +206,14 @@ class CrossValidationComparison(Result):
 
     def _sections(self) -> Sections:
         return {
+            "findings": lambda: paragraphs(account.findings(self)),
+            "pairs": lambda: (self._hypotheses(MOST_ROWS),),
             "means": lambda: (self._means(),),
             "hypotheses": lambda: (self._hypotheses(),),
         }
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        return account.methods(self, cite)
 
     def _parts(self) -> tuple[Part, ...]:
         return (
@@ -231,8 +242,14 @@ class CrossValidationComparison(Result):
             ),
         )
 
-    def _hypotheses(self) -> Table:
+    def _hypotheses(self, most: int | None = None) -> Table:
+        """Return the table of all hypotheses, or of at most so many, rejected ones first."""
         tests = self.hypotheses
+        rows = list(range(len(tests)))
+        shown = ""
+        if most is not None:
+            rows = sorted(rows, key=lambda row: not tests.rejected[row])[:most]
+            shown = f"; the first {most} of {len(tests):,}" if most < len(tests) else ""
         columns = (
             Column("first"),
             Column("second"),
@@ -246,13 +263,13 @@ class CrossValidationComparison(Result):
         )
         return Table(
             columns,
-            tuple(self._row(row) for row in range(len(tests))),
+            tuple(self._row(row) for row in rows),
             caption=(
                 f"Null hypotheses that two algorithms have the same expected score on "
                 f"{self.where} ({_TEST.label}, {plural(self.n_differences - 1, 'degree')} of "
                 f"freedom, {self.procedure}, α = {self.alpha:g}). Differences of means are "
                 f"{self.design.minus()} (> 0: the first is better); the intervals hold "
-                f"together with confidence {self.confidence:.4g}"
+                f"together with confidence {self.confidence:.4g}{shown}"
             ),
         )
 

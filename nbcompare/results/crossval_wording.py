@@ -40,7 +40,7 @@ def method(result: CrossValidation) -> tuple[tuple[str, str], ...]:
     rows = [
         ("scores", subject.scores(result.design, of_folds=True)),
         ("folds", folds(result)),
-        ("test", f"{words.label}, {_sides(result)}; {_computed(result)}"),
+        ("test", f"{words.label}, {_sides(result)}; {computed(result)}"),
         ("hypothesis tested", hypothesis(result)),
         *_details(result),
         ("α", f"{result.alpha:g}; rejected if p ≤ α"),
@@ -155,7 +155,7 @@ def _choice(result: CrossValidation) -> tuple[str, ...]:
 def _verdict(result: CrossValidation) -> str:
     verb = "rejects" if result.rejected else "does not reject"
     return (
-        f"The {taken(result).label} ({_sides(result)}, {_computed(result)}) {verb} the null "
+        f"The {taken(result).label} ({_sides(result)}, {computed(result)}) {verb} the null "
         f"hypothesis that {hypothesis(result)} on this data set at α = {result.alpha:g} "
         f"({_statistic(result)}{stated_p(p(result))})."
     )
@@ -178,7 +178,8 @@ def _sides(result: CrossValidation) -> str:
     return "two-sided" if result.alternative == "two-sided" else "one-sided"
 
 
-def _computed(result: CrossValidation) -> str:
+def computed(result: CrossValidation) -> str:
+    """Return the law by which p was computed."""
     if result.n_resamples is not None:
         return f"{result.n_resamples:,} random samples"
     return _METHOD[result.method]
@@ -190,12 +191,16 @@ def _conclusion(result: CrossValidation) -> str:
         return subject.not_rejected(first, second, side)
     if side != "two-sided":
         return f"{first} is {side} than {second} on this data set."
-    favours = result.favours
-    says = 0 if result.method == "F" else (result.statistic > 0) - (result.statistic < 0)
-    if favours == 0 or (says and says != favours):
+    if not shows_side(result):
         return "They differ on this data set, but the means do not show which is better."
-    better, worse = (first, second) if favours > 0 else (second, first)
+    better, worse = (first, second) if result.favours > 0 else (second, first)
     return f"{better} is better than {worse} on this data set."
+
+
+def shows_side(result: CrossValidation) -> bool:
+    """Return whether the means, and the statistic if it has a sign, say which is better."""
+    says = 0 if result.method == "F" else (result.statistic > 0) - (result.statistic < 0)
+    return result.favours != 0 and says in (0, result.favours)
 
 
 def _difference(result: CrossValidation) -> str:

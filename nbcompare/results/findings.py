@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nbcompare._render import Part, Prose, format_number, format_p, format_rounded, stated_p
+from nbcompare._render import Part, format_number, format_p, format_rounded, stated_p
 from nbcompare.results import pair_wording as wording
+from nbcompare.results._established import (
+    Pairs,
+    counted,
+    established,
+    leader,
+    number,
+    paragraphs,
+    place_of_control,
+)
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, average_rank
 from nbcompare.words import PAIRWISE_TESTS
@@ -16,9 +25,8 @@ from nbcompare.words import PAIRWISE_TESTS
 if TYPE_CHECKING:
     from nbcompare.results.sensitivity import Sensitivity
 
-__all__ = ["CAVEATS", "counted", "findings", "findings_parts", "in_measure"]
+__all__ = ["CAVEATS", "findings", "findings_parts", "in_measure", "same_decisions"]
 
-_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _DIGITS_OF_REACH = 2
 _MOST_PAIRS = 3  # established pairs whose sensitivity is told one by one
 # Pairs whose effects are computed for a sentence, where there are so many data sets
@@ -93,21 +101,7 @@ def findings(comparison: Comparison, sensitivity: Sensitivity | None = None) -> 
 
 def findings_parts(comparison: Comparison, sensitivity: Sensitivity | None) -> tuple[Part, ...]:
     """Return the findings as paragraphs: what was found, how firm it is, the caveat."""
-    groups = _paragraphs(comparison, sensitivity)
-    told = [tuple(filter(None, group)) for group in groups]
-    return tuple(Prose(group) for group in told if group)
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a count with its noun, in words up to ten.
-
-    Examples
-    --------
-    >>> counted(4, "algorithm"), counted(1, "pair"), counted(14, "data set")
-    ('four algorithms', 'one pair', '14 data sets')
-    """
-    plural = noun[:-2] + "es" if noun.endswith("is") else noun + "s"
-    return f"{_number(count)} {noun if count == 1 else plural}"
+    return paragraphs(_paragraphs(comparison, sensitivity))
 
 
 def in_measure(result: Comparison, amount: str) -> str:
@@ -129,10 +123,15 @@ def _paragraphs(result: Comparison, sensitivity: Sensitivity | None) -> tuple[tu
     )
 
 
-def _check_same(result: Comparison, sensitivity: Sensitivity) -> None:
-    one, other = result.hypotheses, sensitivity.primary.hypotheses
+def same_decisions(comparison: Comparison, sensitivity: Sensitivity) -> bool:
+    """Return whether a sensitivity analysis is about the decisions of a comparison."""
+    one, other = comparison.hypotheses, sensitivity.primary.hypotheses
     same = (one.first, one.second) == (other.first, other.second)
-    if not same or not np.array_equal(one.rejected, other.rejected):
+    return same and np.array_equal(one.rejected, other.rejected)
+
+
+def _check_same(result: Comparison, sensitivity: Sensitivity) -> None:
+    if not same_decisions(result, sensitivity):
         raise ValueError(
             "`sensitivity` must be of the same comparison; the design of its primary comparison "
             "decides otherwise. Leave out the options of the comparison that set its design, or "
@@ -140,143 +139,54 @@ def _check_same(result: Comparison, sensitivity: Sensitivity) -> None:
         )
 
 
-def _number(count: int) -> str:
-    return _WORDS[count] if count < len(_WORDS) else f"{count:,}"
-
-
 # ------------------------------------------------------------------------------ who is best
 
 
 def _leader(result: Comparison) -> str:
     ranks, ordered, noun = result.average_ranks, result.ordered, average_rank(result)
-    design, k = result.design, len(result.average_ranks)
-    of_all = f"of the {counted(k, 'algorithm')} on {counted(design.n_datasets, 'data set')}"
-    what = design.measure or "scores"
-    scores = "" if design.direction is None else f"; {what}, {design.better}"
-    shown = [format_number(ranks[name], 2) for name in ordered]
-    best = [name for name in ordered if ranks[name] == ranks[ordered[0]]]
-    if len(best) == k:
-        everyone = "Both" if k == 2 else f"All {_number(k)}"
-        where = of_all.partition(" on ")[2]
-        return f"{everyone} algorithms have the same {noun} on {where} ({shown[0]}{scores})."
-    if len(best) > 1:
-        several = f"{_number(len(best)).capitalize()} algorithms"
-        names = joined(best) if len(best) <= wording.MOST_LISTED else several
-        text = f"{names} share the best {noun} {of_all} ({shown[0]}{scores})."
-    elif k == 2:
-        text = (
-            f"{best[0]} has the better {noun} {of_all} ({shown[0]} against {shown[1]} of "
-            f"{ordered[1]}{scores})."
-        )
-    else:
-        text = f"{best[0]} has the best {noun} {of_all} ({shown[0]}{scores})."
-    control = result.control
-    if control is None or control in best or k == 2:
-        return text
-    ahead = sum(ranks[name] < ranks[control] for name in ordered)
-    behind = f"{_number(ahead)} of the others {'is' if ahead == 1 else 'are'} before it"
-    rank = format_number(ranks[control], 2)
-    return f"{text} The control, {control}, has {_article(noun)} {noun} of {rank}: {behind}."
+    design = result.design
+    scores = "" if design.direction is None else f"; {design.measure or 'scores'}, {design.better}"
 
+    def show(name: str) -> str:
+        return format_number(ranks[name], 2)
 
-def _article(noun: str) -> str:
-    return "an" if noun[0] in "aeiou" else "a"
+    where = counted(design.n_datasets, "data set")
+    told = (
+        leader(noun, where, ordered, ranks, show, scores),
+        place_of_control(result.control, noun, ordered, ranks, show),
+    )
+    return " ".join(filter(None, told))
 
 
 # ------------------------------------------------------------------ which differences there are
 
 
-def _established(result: Comparison, found: Sequence[int]) -> str:
+def _pairs(result: Comparison, found: Sequence[int]) -> Pairs:
     tests = result.hypotheses
-    if len(tests) == 1:
-        return _of_one(result)
-    if not found:
-        return _none(result)
-    if result.control is not None:
-        return _against_control(result, result.control, found)
-    rest = len(tests) - len(found)
-    if not rest:
-        return (
-            f"All {counted(len(tests), 'pair')} differ significantly ({_p_of(result, found)})"
-            f"{_in_order(result, found)}."
-        )
-    if len(found) > wording.MOST_LISTED:
-        return _many(result, found)
-    others = "the other two" if rest == 1 else "any other two"
-    told = ", and ".join(_clauses(result, found))
-    return f"{told}; no significant difference was found between {others}."
-
-
-def _clauses(result: Comparison, found: Sequence[int]) -> list[str]:
-    """Return a clause for each set of algorithms that are better than the same ones."""
-    tests = result.hypotheses
-    worse: dict[str, list[int]] = {}
-    for row in found:
-        worse.setdefault(wording.better_first(tests, row)[0], []).append(row)
-    alike: dict[tuple[str, ...], list[str]] = {}
-    places = {name: place for place, name in enumerate(result.ordered)}
-    for name in sorted(worse, key=places.__getitem__):
-        beaten = {wording.better_first(tests, row)[1] for row in worse[name]}
-        alike.setdefault(tuple(sorted(beaten, key=places.__getitem__)), []).append(name)
-    clauses: list[str] = []
-    for losers, better in alike.items():
-        rows = [row for name in better for row in worse[name]]
-        verb = "are" if len(better) > 1 else "is"
-        word = "" if clauses else "significantly "
-        clauses.append(
-            f"{joined(better)} {verb} {word}better than {joined(losers)} ({_p_of(result, rows)})"
-        )
-    return clauses
-
-
-def _many(result: Comparison, found: Sequence[int]) -> str:
-    """Tell of many pairs their number, and how far the best algorithm leads."""
-    tests, best = result.hypotheses, result.ordered[0]
-    pairs = [wording.better_first(tests, row) for row in found]
-    beaten = {worse for better, worse in pairs if better == best}
-    others = len(result.average_ranks) - 1
-    open_ = [name for name in result.ordered[1:] if name not in beaten]
-    text = f"Of {len(tests):,} pairs, {len(found):,} differ significantly ({_p_of(result, found)})"
-    if not beaten:
-        return f"{text}, but {best} is not shown to be better than any other algorithm."
-    if len(beaten) == others:
-        return f"{text}; {best} is better than every other algorithm."
-    text = f"{text}; {best} is better than {_number(len(beaten))} of the {_number(others)} others"
-    if len(open_) > wording.MOST_LISTED:
-        return f"{text}."
-    return f"{text}, and no significant difference was found between it and {_or(open_)}."
-
-
-def _against_control(result: Comparison, control: str, found: Sequence[int]) -> str:
-    tests, clauses = result.hypotheses, []
-    sides = (
-        ("better than the control", [row for row in found if tests.statistic[row] < 0]),
-        ("worse than the control", [row for row in found if tests.statistic[row] >= 0]),
+    logs = next(iter(tests.log10_adjusted.values()), tests.log10_pvalue)
+    return Pairs(
+        first=tests.first,
+        second=tests.second,
+        # a difference is also told of where it has no sign
+        sides=np.where(tests.statistic >= 0, 1, -1).tolist(),
+        found=tuple(found),
+        control=result.control,
+        ordered=result.ordered,
+        text=tests.decisive,
+        size=lambda row: float(logs[row]),
+        adjusted=bool(result.adjust),
+        order="average ranks",
     )
-    for side, rows in sides:
-        if not rows:
-            continue
-        names = [tests.second[row] for row in rows]
-        all_ = len(rows) == len(tests)
-        if all_ and len(rows) > 1:
-            told = f"All {counted(len(rows), 'other algorithm')} are"
-        elif len(rows) > wording.MOST_LISTED:
-            told = f"{counted(len(rows), 'algorithm')} are"
-        else:
-            told = f"{joined(names)} {'are' if len(rows) > 1 else 'is'}"
-        clauses.append(f"{told} significantly {side}, {control} ({_p_of(result, rows)})")
-    text = _capital("; ".join(clauses))
-    rest = [tests.second[row] for row in range(len(tests)) if not tests.rejected[row]]
-    if not rest:
-        return f"{text}."
-    several = f"from {counted(len(rest), 'other algorithm')}"
-    told = several if len(rest) > wording.MOST_LISTED else f"from {_or(rest)}"
-    return f"{text}; no significant difference {told} was found."
+
+
+def _established(result: Comparison, found: Sequence[int]) -> str:
+    if len(result.hypotheses) == 1:
+        return _of_one(result)
+    return established(_pairs(result, found)) if found else _none(result)
 
 
 def _none(result: Comparison) -> str:
-    smallest = _decisive(result, range(len(result.hypotheses)))
-    p = stated_p(smallest, f"smallest {_p_name(result)}")
+    p = _pairs(result, ()).smallest
     pairs = (
         "between any two of them"
         if result.control is None
@@ -300,47 +210,6 @@ def _of_one(result: Comparison) -> str:
     if tests.rejected[0]:
         return f"{better} is significantly better than {worse} ({test}, {p})."
     return f"No significant difference was found between {better} and {worse} ({test}, {p})."
-
-
-def _in_order(result: Comparison, found: Sequence[int]) -> str:
-    """Say that all differences have the order of the average ranks, if they do."""
-    ranks = result.average_ranks
-    pairs = [wording.better_first(result.hypotheses, row) for row in found]
-    if not all(ranks[better] < ranks[worse] for better, worse in pairs):
-        return ""
-    if len(ranks) > wording.MOST_LISTED:
-        return ", in the order of the average ranks"
-    return f", in the order {', '.join(result.ordered)}"
-
-
-def _p_name(result: Comparison) -> str:
-    return "adjusted p" if result.adjust else "unadjusted p"
-
-
-def _p_of(result: Comparison, rows: Sequence[int]) -> str:
-    """Return the deciding p-values of some pairs as one text."""
-    texts = {result.hypotheses.decisive(row) for row in rows}
-    name = _p_name(result)
-    if len(texts) > 1:
-        largest = _decisive(result, rows, largest=True)
-        return f"{name} at most {largest.removeprefix('< ')}"
-    return f"{stated_p(texts.pop(), name)}{' each' if len(rows) > 1 else ''}"
-
-
-def _decisive(result: Comparison, rows: Sequence[int], *, largest: bool = False) -> str:
-    tests = result.hypotheses
-    logs = next(iter(tests.log10_adjusted.values()), tests.log10_pvalue)
-    pick = max if largest else min
-    return tests.decisive(pick(rows, key=lambda row: float(logs[row])))
-
-
-def _or(names: Sequence[str]) -> str:
-    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def _capital(text: str) -> str:
-    """Begin a sentence that begins with a number in words; names stay as they are."""
-    return text[:1].upper() + text[1:] if text.split(" ", 1)[0] in _WORDS else text
 
 
 # ------------------------------------------------------------------------------ how large
@@ -446,7 +315,7 @@ def _cautious(result: Comparison, found: Sequence[int]) -> str:
         return ""
     which = "The interval of one significant pair includes"
     if n > 1:
-        which = f"The intervals of {_number(n)} significant pairs include"
+        which = f"The intervals of {number(n)} significant pairs include"
     adjusted = "adjusted " if result.adjust else ""
     return (
         f"{which} zero, because simultaneous intervals are more cautious than the {adjusted}"
@@ -458,25 +327,25 @@ def _firmness(sensitivity: Sensitivity, found: Sequence[int]) -> str:
     """Say whether other tests of pairs, or the absence of a data set, decide otherwise."""
     n_tests, m = len(sensitivity.tests), len(sensitivity.hinges)
     supported, hinges = sensitivity.n_significant, sensitivity.hinges
-    suit = f"{_number(n_tests)} tests of pairs that suit the data"
+    suit = f"{number(n_tests)} tests of pairs that suit the data"
     hanging = {name for names in hinges for name in names}
     sure = all(supported[row] == n_tests and not hinges[row] for row in found)
     if m > 1 and found and n_tests > 1 and sure and not sensitivity.why_not:
         what = "this difference is" if len(found) == 1 else "each of these differences is"
         open_ = sum(supported[row] > 0 or bool(hinges[row]) for row in range(m)) - len(found)
-        more = f"; {_number(open_)} of the other pairs would be significant by another test or "
+        more = f"; {number(open_)} of the other pairs would be significant by another test or "
         more = f"{more}without some data set" if open_ else ""
         return f"Firm: {what} significant by all {suit}, and without any one data set{more}."
     if n_tests == 1:
         tests = "no other test of pairs suits the data"
     elif m == 1:
         which = {0: f"none of the {suit} finds", n_tests: f"all {suit} find"}
-        some = f"{_number(supported[0])} of the {suit} find"
+        some = f"{number(supported[0])} of the {suit} find"
         tests = f"{which.get(supported[0], some)} this difference significant"
     elif sensitivity.n_agreed == m:
         tests = f"all {suit} agree on every pair"
     else:
-        tests = f"the {suit} agree on {_number(sensitivity.n_agreed)} of the {_number(m)} pairs"
+        tests = f"the {suit} agree on {number(sensitivity.n_agreed)} of the {number(m)} pairs"
         tests += _each(sensitivity, found)
     if sensitivity.why_not:
         return f"{tests[0].upper()}{tests[1:]}."
@@ -484,7 +353,7 @@ def _firmness(sensitivity: Sensitivity, found: Sequence[int]) -> str:
         verdict = "Firm: " if sensitivity.n_agreed == m and n_tests > 1 else ""
         text = f"{verdict}{tests}, and leaving out any one data set changes no decision"
         return f"{text[0].upper()}{text[1:]}."
-    left = f"any one of {_number(len(hanging))} of the {sensitivity.design.n_datasets:,} data sets"
+    left = f"any one of {number(len(hanging))} of the {sensitivity.design.n_datasets:,} data sets"
     if len(hanging) == 1:
         left = f"the data set {next(iter(hanging))}"
     what = "the decision" if m == 1 else "at least one decision"
@@ -500,7 +369,7 @@ def _each(sensitivity: Sensitivity, found: Sequence[int]) -> str:
     for row in found:
         if (count := sensitivity.n_significant[row]) < n:
             better, worse = wording.better_first(tests, row)
-            by = f"by {_number(count)}" if told else f"is significant by {_number(count)} of them"
+            by = f"by {number(count)}" if told else f"is significant by {number(count)} of them"
             told.append(f"{better} over {worse} {by}")
     return f" ({joined(told)})" if told else ""
 

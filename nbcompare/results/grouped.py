@@ -17,11 +17,14 @@ from nbcompare._render import (
     stated_p,
 )
 from nbcompare.results import _subject as subject
+from nbcompare.results._cited import Cited
+from nbcompare.results._established import counted, number, paragraphs
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, average_rank, comparison_method
 from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
+from nbcompare.results.methods import methods_of_groups
 from nbcompare.results.pair_wording import NOT_EQUAL, about_margin, better_first, not_equal
 from nbcompare.words import OMNIBUS, PAIRWISE_TESTS
 
@@ -38,8 +41,9 @@ _OF_ONE_GROUP = ("family", "adjustment", "critical difference", "standard error 
 class GroupedComparison(Result):
     """A comparison of algorithms by their ranks within each group of data sets.
 
-    :func:`nbcompare.compare_by` returns it; it displays itself. Its sections are ``groups``,
-    ``ranks``, ``hypotheses``, ``conclusions``, ``method`` and ``references``.
+    :func:`nbcompare.compare_by` returns it; it displays itself. Its sections are ``findings``
+    (the answer in a few sentences), ``groups``, ``ranks``, ``hypotheses``, ``methods`` (a paragraph
+    for a paper), ``conclusions``, ``method`` and ``references``.
 
     Attributes
     ----------
@@ -134,6 +138,7 @@ class GroupedComparison(Result):
 
     def _sections(self) -> Sections:
         return {
+            "findings": lambda: paragraphs(_findings(self)),
             "groups": lambda: (self._groups(),),
             "ranks": lambda: (self._ranks(),),
             "hypotheses": lambda: (self._hypotheses(),),
@@ -201,6 +206,9 @@ class GroupedComparison(Result):
         how = f"{self.first.procedure} {over}" if self.first.adjust else self.first.procedure
         return f"{how}, α = {self.first.alpha:g}"
 
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        return methods_of_groups(self, cite)
+
     def _method(self) -> tuple[tuple[str, str], ...]:
         rows = [row for row in comparison_method(self.first) if row[0] not in _OF_ONE_GROUP]
         common = [row for row in rows if row[0] not in ("missing scores", "nbcompare")]
@@ -228,6 +236,51 @@ class GroupedComparison(Result):
             ("adjustment", subject.adjustments(self.first.adjust)),
             *subject.identity(self.design),
         )
+
+
+def _findings(grouped: GroupedComparison) -> tuple[tuple[str, ...], ...]:
+    """Return sentences on who leads and which pairs differ in which group, and a caveat."""
+    n = len(grouped.groups)
+    leaders: dict[tuple[str, ...], list[str]] = {}
+    for name, one in grouped.groups.items():
+        leaders.setdefault(tuple(_best(one)), []).append(name)
+    told = []
+    for best, names in leaders.items():
+        who = joined(best) if len(best) <= _MOST_LISTED else counted(len(best), "algorithm")
+        where = f"all {number(n)}" if len(names) == n else joined(names)
+        told.append(f"{who} {'have' if len(best) > 1 else 'has'} the best average rank in {where}")
+    if len(told) > _MOST_LISTED:
+        told = [f"{number(len(told))} algorithms or sets of them lead in one group or more"]
+    found = [
+        (name, *better_first(one.hypotheses, row))
+        for name, one in grouped.groups.items()
+        for row in range(len(one.hypotheses))
+        if one.hypotheses.rejected[row]
+    ]
+    adjusted = f"adjusted over all {grouped.n_hypotheses} hypotheses"
+    if not grouped.across:
+        adjusted = "adjusted within each group, not over the groups"
+    if not grouped.first.adjust:
+        adjusted = "not adjusted"
+    text = "No significant difference was found in any group."
+    if len(found) > _MOST_LISTED:
+        counts = [
+            f"{int(one.hypotheses.rejected.sum())} of {len(one.hypotheses)} in {name}"
+            for name, one in grouped.groups.items()
+        ]
+        text = f"Significant differences of pairs: {joined(counts)}."
+    elif found:
+        pairs = [f"{better} over {worse} in {name}" for name, better, worse in found]
+        text = f"Significant are the differences of {joined(pairs)}."
+    small = min(one.design.n_datasets for one in grouped.groups.values())
+    return (
+        (f"Of the {counted(n, 'group')} of data sets, {'; '.join(told)}.", text),
+        (
+            f"Read with care: p-values are {adjusted}; the smallest group has "
+            f"{counted(small, 'data set')}, so that no significant difference does not mean equal "
+            "performance.",
+        ),
+    )
 
 
 def _best(result: Comparison) -> list[str]:

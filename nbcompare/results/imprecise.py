@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 REJECTED, NOT_REJECTED, INCONCLUSIVE = OUTCOMES = ("rejected", "not rejected", "inconclusive")
+_FIRST = (REJECTED, INCONCLUSIVE, NOT_REJECTED)  # in a table that shows the answer
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -140,9 +141,14 @@ class ImpreciseHypotheses(LockedArrays):
         low, high = self.decisive
         return interval_p(float(low[row]), float(high[row]))
 
-    def table(self, caption: str) -> Table:
-        """Return a table of all hypotheses."""
+    def table(self, caption: str, most: int | None = None) -> Table:
+        """Return a table of all hypotheses, or of at most so many, rejected ones first."""
         pairs = self.second is not None
+        order = list(range(len(self)))
+        if most is not None:
+            order = [row for word in _FIRST for row in self.rows(word)][:most]
+            if most < len(self):
+                caption = f"{caption}; the first {most} of {len(self):,}"
         columns = [
             Column("first" if pairs else "algorithm"),
             *([Column("second")] if pairs else []),
@@ -157,7 +163,7 @@ class ImpreciseHypotheses(LockedArrays):
                 "data cannot tell"
             )
         columns.append(Column("outcome"))
-        rows = tuple(self._row(row) for row in range(len(self)))
+        rows = tuple(self._row(row) for row in order)
         return Table(tuple(columns), rows, caption=caption)
 
     def _row(self, row: int) -> tuple[str, ...]:

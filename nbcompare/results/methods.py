@@ -2,52 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from nbcompare._render import Note, Notes, Part, Prose
-from nbcompare.results import _subject as subject
+from nbcompare.results._cited import (
+    Cited,
+    Methods,
+    adjusting,
+    computed,
+    methods_from,
+    missing,
+    scored,
+)
+from nbcompare.results._established import counted
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, average_rank
-from nbcompare.results.findings import counted, in_measure
-from nbcompare.words import CITATIONS, OMNIBUS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
+from nbcompare.results.findings import in_measure
+from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
-__all__ = ["Methods", "methods", "methods_paragraph", "methods_parts"]
+if TYPE_CHECKING:
+    from nbcompare.results.grouped import GroupedComparison
+
+__all__ = ["Methods", "methods", "methods_of_groups", "methods_paragraph", "methods_sentences"]
 
 _LAWS = {"exact": "exact p-values", "normal": "p-values by the normal law", "t": ""}
-
-
-@dataclass(frozen=True, slots=True)
-class Methods:
-    """The methods of a comparison.
-
-    Attributes
-    ----------
-    text : str
-        One paragraph, in which ``[1]`` stands for the first reference.
-    keys : tuple of str
-        Keys of the references in :data:`nbcompare.words.CITATIONS`, in the order of the text.
-    """
-
-    text: str
-    keys: tuple[str, ...]
-
-    @property
-    def references(self) -> tuple[str, ...]:
-        """The references, each with its number."""
-        return tuple(f"[{number}] {CITATIONS[key]}" for number, key in enumerate(self.keys, 1))
-
-
-@dataclass
-class _Cited:
-    """References in the order in which a text names them."""
-
-    keys: list[str] = field(default_factory=list)
-
-    def __call__(self, *keys: str) -> str:
-        """Return the numbers of references, such as `` [1, 2]``; nothing of none."""
-        self.keys += [key for key in dict.fromkeys(keys) if key not in self.keys]
-        numbers = ", ".join(str(self.keys.index(key) + 1) for key in dict.fromkeys(keys))
-        return f" [{numbers}]" if numbers else ""
 
 
 def methods_paragraph(comparison: Comparison) -> str:
@@ -74,29 +52,64 @@ def methods_paragraph(comparison: Comparison) -> str:
     return methods(comparison).text
 
 
-def methods(comparison: Comparison) -> Methods:
-    """Return the methods of a comparison, and the literature that they cite."""
-    cite = _Cited()
-    sentences = (
+def methods(comparison: Comparison, before: Sequence[str] = ()) -> Methods:
+    """Return the methods of a comparison, and the literature that they cite.
+
+    ``before`` has the keys of references that paragraphs before this one list: the numbers of
+    these go on.
+    """
+    cite = Cited([*before])
+    return methods_from(methods_sentences(comparison, cite), cite, before)
+
+
+def methods_sentences(comparison: Comparison, cite: Cited) -> tuple[str, ...]:
+    """Return the sentences of the paragraph."""
+    return (
         _compared(comparison, cite),
         _missing(comparison, cite),
         _omnibus(comparison, cite),
         _pairs(comparison, cite),
         _sizes(comparison, cite),
         _margin(comparison),
-        f"Computed with nbcompare {comparison.design.version}.",
+        computed(comparison.design),
     )
-    return Methods(" ".join(filter(None, sentences)), tuple(cite.keys))
 
 
-def methods_parts(comparison: Comparison) -> tuple[Part, ...]:
-    """Return the paragraph and its list of references."""
-    found = methods(comparison)
-    references = tuple(Note("reference", text) for text in found.references)
-    return (Prose((found.text,)), Notes(references))
+def methods_of_groups(grouped: GroupedComparison, cite: Cited) -> tuple[str, ...]:
+    """Return the sentences on a comparison within groups of data sets.
+
+    After other paragraphs, only what may differ from the comparison over all data sets is told.
+    """
+    first, n, is_second = grouped.first, len(grouped.groups), bool(cite.keys)
+    sizes = [f"{name} ({one.design.n_datasets})" for name, one in grouped.groups.items()]
+    within = f"within each of {counted(n, 'group')} of data sets: {joined(sizes)}"
+    omnibus = "" if is_second else _omnibus(first, cite)
+    test = PAIRWISE_TESTS[first.pairs]  # one design for all groups
+    how = test.recommended.replace("average rank", average_rank(first))
+    tested = f"Within the groups, pairs were compared by {how}{cite(*test.cites)}"
+    if first.adjust:
+        procedure = PROCEDURES[first.adjust[0]]
+        family = "within each group"
+        if grouped.across:
+            family = f"for the {grouped.n_hypotheses} hypotheses of all groups"
+        label = procedure.label_with(first.control)
+        tested += f", adjusting the p-values {family} with the {label} procedure"
+        tested += cite(*procedure.cites)
+    tested += f", at the level {first.alpha:g}."
+    if is_second:
+        return (f"The algorithms were also compared {within}.", tested)
+    who = counted(len(grouped.design.algorithms), "algorithm")
+    return (
+        f"We compared {who} by {scored(grouped.design)} {within}.",
+        omnibus,
+        tested,
+        _sizes(first, cite),
+        _margin(first),
+        computed(grouped.design),
+    )
 
 
-def _compared(result: Comparison, cite: _Cited) -> str:
+def _compared(result: Comparison, cite: Cited) -> str:
     design, k = result.design, len(result.average_ranks)
     where = f"{counted(k, 'algorithm')} on {counted(design.n_datasets, 'data set')}"
     how = f", as described by Demšar{cite('demsar2006')}"
@@ -114,9 +127,9 @@ def _compared(result: Comparison, cite: _Cited) -> str:
     return f"We compared {where} by {scores} ({design.better}{means}){how}."
 
 
-def _missing(result: Comparison, cite: _Cited) -> str:
-    if treated := subject.missing_scores(result.design):
-        return f"Missing scores: {treated}."
+def _missing(result: Comparison, cite: Cited) -> str:
+    if treated := missing(result.design):
+        return treated
     if not result.has_gaps:
         return ""
     return (
@@ -127,7 +140,7 @@ def _missing(result: Comparison, cite: _Cited) -> str:
     )
 
 
-def _omnibus(result: Comparison, cite: _Cited) -> str:
+def _omnibus(result: Comparison, cite: Cited) -> str:
     tests = result.omnibus
     if not tests:
         return ""
@@ -142,7 +155,7 @@ def _omnibus(result: Comparison, cite: _Cited) -> str:
     )
 
 
-def _pairs(result: Comparison, cite: _Cited) -> str:
+def _pairs(result: Comparison, cite: Cited) -> str:
     test, m = PAIRWISE_TESTS[result.pairs], len(result.hypotheses)
     about = [text for text in (_LAWS[result.method], "two-sided") if text]
     by = test.recommended.replace("average rank", average_rank(result))
@@ -157,36 +170,18 @@ def _pairs(result: Comparison, cite: _Cited) -> str:
     return f"{who} {how}{_adjusted(result, cite)}."
 
 
-def _adjusted(result: Comparison, cite: _Cited) -> str:
-    level = f"{result.alpha:g}"
-    if not result.adjust:
-        return f", at the significance level {level} without adjustment of the p-values"
-    first, *others = result.adjust
-    record = PROCEDURES[first]
+def _adjusted(result: Comparison, cite: Cited) -> str:
     m = result.n_pooled or len(result.hypotheses)
-    over = f" for the {counted(m, 'hypothesis')}{' of all groups' if result.n_pooled else ''}"
-    label = record.label_with(result.control)
-    text = f", adjusting the p-values{over} with the {label} procedure{cite(*record.cites)}"
-    # what a procedure does not control under all conditions is not claimed
-    sure = not (record.if_some_false or record.if_dependent)
-    rate = record.controls if "rate" in record.controls else f"{record.controls} rate"
-    text += f" at a {rate} of {level}"
-    if not sure:
-        text += ", which it controls under conditions only"
-    if others:
-        named = [
-            f"{PROCEDURES[name].label_with(result.control)}{cite(*PROCEDURES[name].cites)}"
-            for name in others
-        ]
-        text += f"; for comparison, the p-values were also adjusted by {joined(named)}"
-    return text
+    pooled = bool(result.n_pooled)
+    return adjusting(result.adjust, result.control, result.alpha, m, cite, pooled=pooled)
 
 
-def _sizes(result: Comparison, cite: _Cited) -> str:
+def _sizes(result: Comparison, cite: Cited) -> str:
     tests, sentences = result.hypotheses, []
     if tests.has_estimates:
         estimate = PAIRWISE_TESTS[result.pairs].estimate
-        text = f"Differences were estimated by the {estimate}"
+        cites = PAIRWISE_TESTS[result.pairs].estimate_cites
+        text = f"Differences were estimated by the {estimate}{cite(*cites)}"
         if result.confidence is not None:
             text += f", with {_intervals(result)}"
         sentences.append(f"{text}.")

@@ -10,13 +10,15 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
 from nbcompare._render import Column, Note, Part, Prose, Table, format_p, plural
 from nbcompare.results import _subject as subject
+from nbcompare.results._cited import Cited
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, comparison_method
 from nbcompare.results.design import Design
 from nbcompare.results.findings import findings_parts
 from nbcompare.results.labelled import Labelled
-from nbcompare.words import P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
+from nbcompare.results.methods import methods_sentences
+from nbcompare.words import P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited, literature_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,7 +92,8 @@ class Sensitivity(Result):
 
     :func:`nbcompare.sensitivity` returns it; it displays itself. Its sections are ``findings``
     (those of the primary comparison, and how firm they are), ``pairs``, ``designs``,
-    ``datasets``, ``tests``, ``conclusions``, ``method`` and ``references``.
+    ``datasets``, ``tests``, ``methods`` (a paragraph for a paper), ``conclusions``, ``method``
+    and ``references``.
     The pairs are in the order of the hypotheses of the primary comparison.
 
     Attributes
@@ -230,6 +233,7 @@ class Sensitivity(Result):
     def references(self) -> tuple[str, ...]:
         """References for the procedures used, sorted by author."""
         keys = {"demsar2006", "garcia2008", "benavoli2016"}
+        keys.update(literature_of(self.primary.references))
         for test in self.tests:
             alone = test.name not in RANKINGS
             keys.update(PAIRWISE_TESTS[test.name].cites if alone else RANKINGS[test.name].cites)
@@ -414,6 +418,19 @@ class Sensitivity(Result):
         left = tuple((header_of(name), "left out", why) for name, why in self.left_out.items())
         columns = (Column("test of pairs"), Column("used"), Column("procedures, or why left out"))
         return Table(columns, (*used, *left), caption="Tests of pairs (* primary)")
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        # after other paragraphs, the one on the primary design is among them
+        primary = () if cite.keys else methods_sentences(self.primary, cite)
+        others = [test.label for test in self.tests if test.name != self.primary_test]
+        ways = []
+        if others:
+            ways.append(f"with the other tests of pairs that suit the data ({joined(others)})")
+        if not self.why_not:
+            ways.append("without each data set in turn")
+        if not ways:
+            return primary
+        return (*primary, f"The decisions were examined {joined(ways)}.")
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         identity = subject.identity(self.design)

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nbcompare._options import MAXIMIZE
-from nbcompare._render import Column, Note, Part, Prose, Table, plural
+from nbcompare._render import MOST_ROWS, Column, Note, Part, Prose, Table, plural
 from nbcompare._validation import check_choice
+from nbcompare.results import stochastic_account as account
 from nbcompare.results import stochastic_wording as wording
+from nbcompare.results._cited import Cited
+from nbcompare.results._established import paragraphs
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.imprecise import OUTCOMES, REJECTED, ImpreciseHypotheses, interval
@@ -69,8 +72,9 @@ class StochasticComparison(Result):
     design : Design
         The data and options.
 
-    Its sections are ``means``, ``overall`` (bootstrap tests), ``hypotheses``, ``letters`` (all
-    pairs), ``conclusions``, ``method`` and ``references``.
+    Its sections are ``findings`` (the answer in a few sentences), ``pairs`` (significant ones
+    first), ``means``, ``overall`` (bootstrap tests), ``hypotheses``, ``letters`` (all pairs),
+    ``methods`` (a paragraph for a paper), ``conclusions``, ``method`` and ``references``.
     """
 
     procedure: str
@@ -204,6 +208,8 @@ class StochasticComparison(Result):
         overall = {"overall": lambda: self._overall()} if self.overall is not None else {}
         letters = {SECTION: lambda: self.letters.parts} if self.control is None else {}
         return {
+            "findings": lambda: paragraphs(account.findings(self)),
+            "pairs": lambda: (self._pairs(MOST_ROWS),),
             "means": lambda: (self._means(),),
             **overall,
             "hypotheses": lambda: (self._pairs(),),
@@ -212,6 +218,9 @@ class StochasticComparison(Result):
 
     def _not_there(self) -> dict[str, str]:
         return {} if self.control is None else {SECTION: not_with(self.control)}
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        return account.methods(self, cite)
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         return wording.method(self)
@@ -244,11 +253,12 @@ class StochasticComparison(Result):
         )
         return (self.overall.table(caption),)
 
-    def _pairs(self) -> Table:
+    def _pairs(self, most: int | None = None) -> Table:
         return self.hypotheses.table(
             "Null hypotheses that two algorithms perform equally "
             f"({wording.adjustment(self.hypotheses)}, α = {self.alpha:g}); {self.design.better}; "
-            f"differences are {self.design.minus()} (> 0: the first is better)"
+            f"differences are {self.design.minus()} (> 0: the first is better)",
+            most,
         )
 
     def _cuts(self) -> pd.DataFrame:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from nbcompare._render import plural, stated_p
 from nbcompare.results import _subject as subject
+from nbcompare.results._established import counted
 from nbcompare.results._subject import joined
 from nbcompare.results.imprecise import (
     INCONCLUSIVE,
@@ -56,6 +57,14 @@ def blocks(result: StochasticComparison) -> str:
     if result.blocks == "folds":
         return f"{plural(design.n_folds, 'fold')} of data set {design.datasets[0]}"
     return plural(design.n_datasets, "data set")
+
+
+def counted_blocks(result: StochasticComparison) -> str:
+    """Describe the blocks in a sentence, with small numbers in words."""
+    design = result.design
+    if result.blocks == "folds":
+        return f"{counted(design.n_folds, 'fold')} of the data set {design.datasets[0]}"
+    return counted(design.n_datasets, "data set")
 
 
 def consolidated(result: StochasticComparison) -> str:

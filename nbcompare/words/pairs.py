@@ -38,6 +38,8 @@ class PairwiseTest:
         Omnibus tests that are added for this test, and decide.
     cites : tuple of str
         Keys of the literature.
+    estimate_cites : tuple of str
+        Keys of the literature on its estimate.
     explanation : str
         Description in a report, in Markdown with formulas.
     """
@@ -53,6 +55,7 @@ class PairwiseTest:
     by_ranks: bool
     omnibus: tuple[str, ...] = ()
     cites: tuple[str, ...]
+    estimate_cites: tuple[str, ...]
     explanation: str
 
 
@@ -132,6 +135,7 @@ PAIRWISE_TESTS = by_name(
         },
         by_ranks=True,
         cites=(),
+        estimate_cites=(),
         explanation=r"""Two algorithms $u$ and $v$ are compared by the difference between their
 average ranks, divided by its standard error,
 
@@ -158,6 +162,7 @@ is rejected if its adjusted p-value is at most $\alpha$.""",
         },
         by_ranks=False,
         cites=("wilcoxon1945",),
+        estimate_cites=("hodges1963",),
         explanation="""Two algorithms are compared by Wilcoxon's signed-rank test on their
 differences, which do not depend on the other algorithms. The statistic is the sum of the signed
 ranks, positive where the first is better. The adjusted p-values account for the number of
@@ -175,6 +180,7 @@ hypotheses: a hypothesis is rejected if its adjusted p-value is at most α.""",
         by_ranks=False,
         omnibus=("anova",),
         cites=("student1908",),
+        estimate_cites=(),
         explanation="""Two algorithms are compared by the paired t test, which assumes that their
 differences are approximately normal. The statistic is positive where the first is better. The
 adjusted p-values account for the number of hypotheses: a hypothesis is rejected if its adjusted

@@ -28,12 +28,14 @@ def report(shell, monkeypatch):
     return of
 
 
-def arranged(answers, data, appended=(), compared=()):
-    """The sections of a report: answers, data, methods, appendix; findings before a comparison."""
-    first = [part for name in answers
-             for part in ([f"{name}-findings"] if name in compared else []) + [name]]  # fmt: skip
-    methods, last = ([f"{name}-{kind}" for name in compared] for kind in ("methods", "appendix"))
-    return (*first, *data, *methods, *last, *appended, "references")
+def arranged(answers, data, appended=(), first=""):
+    """The sections of a report: findings, answers, data, methods, appendix.
+
+    ``first`` is the primary result, if one says which algorithms differ.
+    """
+    before, after = ([f"{first}-{kind}" for kind in kinds] if first else []
+                     for kinds in (("findings",), ("methods", "appendix")))  # fmt: skip
+    return (*before, *answers, *data, *after, *appended, "references")
 
 
 def run(shell, source, cell_id):
@@ -75,7 +77,7 @@ def test_what_lines_displayed_in_the_order_they_were_computed(
     made = report()
     results = ("recommendation", "last", "comparison_2", "kept", "comparison_3")
     assert made.sections == arranged(
-        results[1:], ["exp", "pasted_experiment"], results[:1], [results[2], *results[3:]]
+        results[1:], ["exp", "pasted_experiment"], results[:1], results[2]
     )
     again = {}
     exec(code_of(made.to_notebook()), again)
@@ -90,18 +92,18 @@ def test_a_cell_that_runs_again_replaces_what_it_made(shell, displayed, here, ex
     run(shell, "%compare exp\n%conditions exp", "1")
     run(shell, "%recommend exp", "2")
     assert report().sections == arranged(
-        ["comparison"], ["exp"], ["conditions", "recommendation"], ["comparison"]
+        ["comparison"], ["exp"], ["conditions", "recommendation"], "comparison"
     )
     run(shell, "%compare exp --control good", "1")  # one line changed, one taken out
     made = report()
-    assert made.sections == arranged(["comparison"], ["exp"], ["recommendation"], ["comparison"])
+    assert made.sections == arranged(["comparison"], ["exp"], ["recommendation"], "comparison")
     assert "control='good'" in code_of(made.to_notebook())
     # the same line in another cell is told once; a cell without an id goes by its text
     run(shell, "%compare exp --control good", "3")
     for _ in range(2):
         run(shell, "%compare exp --control bad", None)
     two = ["comparison", "comparison_2"]
-    assert report().sections == arranged(two, ["exp"], ["recommendation"], two)
+    assert report().sections == arranged(two, ["exp"], ["recommendation"], two[0])
 
 
 def test_a_line_is_told_of_its_own_data(shell, displayed, here, experiment, report):
@@ -111,7 +113,7 @@ def test_a_line_is_told_of_its_own_data(shell, displayed, here, experiment, repo
     shell.user_ns["exp"] = experiment.select(datasets=["1", "2", "3"])  # the name moves on
     del shell.user_ns["gone"]
     made = report()
-    assert made.sections == arranged(["comparison"], ["exp_2"], ["kept"], ["comparison"])
+    assert made.sections == arranged(["comparison"], ["exp_2"], ["kept"], "comparison")
     again = {}
     exec(code_of(made.to_notebook()), again)
     assert again["comparison"].to_json() == nbc.compare(experiment).to_json()
@@ -124,7 +126,7 @@ def test_the_diagram_and_two_algorithms_are_told_too(shell, displayed, here, rep
     run(shell, "%fuzzy_pvalue runs A1 A3", "2")
     made = report()
     assert made.sections == arranged(
-        ["comparison", "stochastic"], ["runs", "runs_of_stochastic"], [], ["comparison"]
+        ["comparison", "stochastic"], ["runs", "runs_of_stochastic"], [], "comparison"
     )
     assert "nbc.compare(runs, adjust='nemenyi')" in code_of(made.to_notebook())
 
@@ -173,7 +175,7 @@ def test_a_result_of_a_part_is_found_in_the_whole(shell, here, report):
     one, other = whole.algorithms[:2]
     part = whole.select(datasets=["wine"])
     shell.user_ns["folds"] = nbc.compare_cv(experiment=part, a=one, b=other)
-    assert report().sections == arranged(["folds"], ["whole_of_folds"])
+    assert report().sections == arranged(["folds"], ["whole_of_folds"], first="folds")
 
 
 def test_all_algorithms_on_one_data_set(shell, here, report):
@@ -182,7 +184,7 @@ def test_all_algorithms_on_one_data_set(shell, here, report):
     shell.user_ns["whole"] = whole
     shell.user_ns["folds"] = nbc.compare_cv(whole, dataset="wine", ratio=0.1)
     made = report()
-    assert made.sections == arranged(["folds"], ["whole"])
+    assert made.sections == arranged(["folds"], ["whole"], first="folds")
     source = "\n".join(cell.source for cell in made.to_notebook().cells)
     assert "folds = nbc.compare_cv(experiment=whole, dataset='wine', ratio=0.1)" in source
     assert "nbc.plots.interval_forest(folds)" in source

@@ -7,16 +7,19 @@ sections. Every analysis has text, a figure, tables, sentences and how it was co
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
+from nbcompare._commands import analysis_of
 from nbcompare._render import markdown
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook import prose
 from nbcompare.report.notebook.plan import Chapter, Plan, Section
+from nbcompare.report.notebook.synthesis import disagreements, relation
 from nbcompare.results import (
     Comparison,
     ConvergenceComparison,
@@ -24,11 +27,13 @@ from nbcompare.results import (
     CrossValidationComparison,
     Description,
     GroupedComparison,
+    Recommendation,
     StochasticComparison,
 )
 
 # Tags by which the style sheet places the findings, their diagram and its legend
 FINDINGS, BESIDE, LEGEND = "nbcompare-findings", "nbcompare-beside", "nbcompare-legend"
+MORE = "nbcompare-more"  # findings of further analyses, below these
 _MOST_CURVES = 6  # problems whose curves are shown
 _MOST_IN_FOREST = 6  # algorithms whose differences are shown
 _OF_PAIRS = ", 'pvalues', overall=False"
@@ -36,8 +41,8 @@ _OF_PAIRS = ", 'pvalues', overall=False"
 
 def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: Description = plan.result(chapter.variable)
-    if "findings" in chapter.others:
-        yield chapter.begin("Data", prose.data_text(result), chapter.of("conclusions"))
+    if chapter.is_answered:
+        yield chapter.begin("Data", "", chapter.of("conclusions"))
         yield chapter.bare("algorithms")
         yield chapter.bare("datasets", fold="Scores on each data set")
     else:
@@ -50,8 +55,13 @@ def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.below("scores", "Scores", "", chapter.data, (chapter.data,))
 
 
-def _design(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    yield chapter.begin("Which tests suit the data?", prose.DESIGN)
+def _design(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    result: Recommendation = plan.result(chapter.variable)
+    # not the whole result, which ends with Python
+    yield chapter.begin("Which tests suit the data?", prose.DESIGN, chapter.of("conclusions"))
+    yield chapter.bare("reasons")
+    if result.alternatives:
+        yield chapter.bare("alternatives")
 
 
 def _conditions(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
@@ -59,53 +69,90 @@ def _conditions(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.figure("histogram_qq", "Distribution of the scores", prose.HISTOGRAMS)
 
 
-# ------------------------------------------------------------------------------------ ranks
+# ---------------------------------------------------------------- findings, methods, appendix
 
 
 def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    """Show the answer, from the sensitivity analysis if that is of the same design."""
-    answer = chapter.varied or chapter.variable
-    code = f"{answer}.section('findings')"
-    yield chapter.begin("Findings", code=code)._replace(needs=(answer,), tag=FINDINGS)
-    yield chapter.figure("overview", "")._replace(tag=BESIDE)
-    text = prose.diagram_text(plan.result(chapter.variable))
-    yield Section(f"{chapter.name}-diagram", "", text, level=3, tag=LEGEND)
+    """Show the answers, the primary one with its figure beside it.
+
+    A comparison is answered by the sensitivity analysis, if there is one of the same design.
+    """
+    main, *more = chapter.answers
+    first = main.varied or main.variable
+    about = replace(chapter, label=chapter.label or main.label) if more else chapter
+    yield about.begin("Findings", code=f"{first}.section('findings')")._replace(
+        needs=(first,), tag=FINDINGS
+    )
+    result = plan.result(main.variable)
+    figure = analysis_of(result).figure_of(result)
+    if figure:
+        text = _LEGENDS[main.kind](result) if main.kind in _LEGENDS else ""
+        yield chapter.of_answer(main).figure(figure, "")._replace(tag=BESIDE)
+        if text:
+            yield Section(f"{chapter.name}-diagram", "", text, level=3, tag=LEGEND)
+    beside = {kind: plan.result(variable) for kind, variable in chapter.beside.items()}
+    if told := disagreements(main.kind, result, beside):
+        yield Section(f"{chapter.name}-disagreements", "", " ".join(told), level=3)
+    for other in more:
+        text = relation(main.kind, result, other.kind, plan.result(other.variable))
+        title = f"{_TITLES[other.kind]} ({other.label})" if other.label else _TITLES[other.kind]
+        code = f"{other.varied or other.variable}.section('findings')"
+        needs = (other.varied or other.variable,)
+        yield Section(f"{chapter.name}-{other.kind}", title, text, code, needs, level=3, tag=MORE)
+
+
+def _methods(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    """Show a paragraph on each analysis; the numbers of the references go on."""
+    text = " ".join([prose.METHODS, *chapter.picked])
+    before: list[str] = []
+    for answer in chapter.answers:
+        after = f", after=[{', '.join(before)}]" if before else ""
+        code = f"{answer.variable}.section('methods'{after})"
+        needs = (*before, answer.variable)
+        if not before:
+            yield chapter.begin("Methods", text, code=code)
+        else:
+            yield Section(f"{chapter.name}-{answer.kind}", "", "", code, needs, level=3)
+        before.append(answer.variable)
+
+
+def _appendix(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    yield chapter.begin("Appendix", prose.APPENDIX, code="")
+    for place, answer in enumerate(chapter.answers):
+        result = plan.result(answer.variable)
+        about = replace(chapter.of_answer(answer), is_second=place > 0)
+        for part in _DETAILS[answer.kind](result, about):
+            label = f" ({answer.label})" if answer.label and part.heading else ""
+            yield part._replace(heading=f"{part.heading}{label}")
+
+
+# ------------------------------------------------------------------------------------ ranks
 
 
 def _comparison(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: Comparison = plan.result(chapter.variable)
-    answered, detailed = "findings" in chapter.others, "appendix" in chapter.others
     yield chapter.begin("Which algorithms differ?", code=chapter.of("pairs"))
-    if not answered:
+    if not chapter.is_answered:
         text = prose.diagram_text(result)
         yield chapter.figure("overview", "Critical difference diagram", text)
     if result.confidence is not None and len(result.average_ranks) <= _MOST_IN_FOREST:
         heading = "Differences of the pairs, with intervals"
-        yield chapter.figure("interval_forest", heading, prose.differences_text(result))
+        text = prose.differences_text(result, answered=chapter.is_answered)
+        yield chapter.figure("interval_forest", heading, text)
     elif result.control is not None:
         yield chapter.figure("rank_bars", "Bar chart of the average ranks", prose.BARS)
     elif result.groups is not None:
         yield chapter.figure("pvalue_matrix", "Matrix of p-values", prose.MATRIX)
-    if not detailed:
-        yield from _details(result, chapter)
+    if not chapter.is_detailed:
+        yield from _details_of_comparison(result, chapter)
 
 
-def _details(result: Comparison, chapter: Chapter) -> Iterator[Section]:
+def _details_of_comparison(result: Comparison, chapter: Chapter) -> Iterator[Section]:
     """Show how the comparison was made, and its tables in full."""
     yield chapter.part("ranks", "Average ranks", prose.ranks_text(result))
     yield chapter.part("omnibus", "Is there any difference?", prose.omnibus_text(result))
     yield chapter.part("hypotheses", "All hypotheses", prose.hypotheses_text(result))
     yield from chapter.end()
-
-
-def _methods(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    yield chapter.begin("Methods", prose.METHODS, chapter.of("methods"))
-
-
-def _appendix(plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    result: Comparison = plan.result(chapter.variable)
-    yield chapter.begin("Appendix", prose.APPENDIX, code="")
-    yield from _details(result, chapter)
 
 
 def _groups(plan: Plan, chapter: Chapter) -> Iterator[Section]:
@@ -118,7 +165,8 @@ def _groups(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         text = prose.groups_text(result)
         yield chapter.figure("cd_diagrams", "Critical difference diagrams by group", text)
     yield chapter.part("conclusions", "Conclusions by group")
-    yield chapter.part("method", "How the groups were compared")
+    if not chapter.is_detailed:
+        yield chapter.part("method", "How the groups were compared")
 
 
 def _sensitivity(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
@@ -171,16 +219,39 @@ def _rank_intervals(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
 def _crossval(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: CrossValidation | CrossValidationComparison = plan.result(chapter.variable)
     if isinstance(result, CrossValidation):
-        yield chapter.begin("Cross-validation test of two algorithms", prose.FOLDS)
-        yield chapter.part("method", "How the folds were used")
-        return
-    heading = "Comparison on one data set by cross-validation"
-    yield chapter.begin(heading, code=chapter.of("conclusions"))
-    yield chapter.part("means", "Means over the test sets", prose.test_sets_text(result))
-    heading = "Which algorithms differ on this data set?"
-    yield chapter.part("hypotheses", heading, prose.CORRECTED_T)
-    heading = "Confidence intervals of the mean differences"
-    yield chapter.figure("interval_forest", heading, prose.DIFFERENCES_OF_MEANS)
+        title = "Cross-validation test of two algorithms"
+        if chapter.is_answered:
+            yield chapter.begin(title, prose.FOLDS, chapter.of("test"))
+        else:
+            yield chapter.begin(title, prose.FOLDS)
+    elif chapter.is_answered:
+        heading = "Which algorithms differ on this data set?"
+        text = prose.test_sets_text(result)
+        yield chapter.begin(heading, text, code=chapter.of("pairs"))
+        yield chapter.part("means", "Means over the test sets")
+    else:
+        heading = "Comparison on one data set by cross-validation"
+        yield chapter.begin(heading, code=chapter.of("conclusions"))
+        yield chapter.part("means", "Means over the test sets", prose.test_sets_text(result))
+        heading = "Which algorithms differ on this data set?"
+        yield chapter.part("hypotheses", heading)
+        heading = "Confidence intervals of the mean differences"
+        yield chapter.figure("interval_forest", heading, prose.DIFFERENCES_OF_MEANS)
+    if not chapter.is_detailed:
+        yield from _details_of_crossval(result, chapter)
+
+
+def _details_of_crossval(
+    result: CrossValidation | CrossValidationComparison, chapter: Chapter
+) -> Iterator[Section]:
+    if isinstance(result, CrossValidationComparison):
+        heading = "How the algorithms were tested on one data set"
+        if chapter.is_detailed or chapter.name.startswith("appendix"):
+            yield chapter.part("hypotheses", heading, prose.CORRECTED_T)
+        else:
+            yield Section(f"{chapter.name}-test", heading, prose.CORRECTED_T, level=3)
+    if chapter.is_answered:
+        yield chapter.part("conclusions", "Conclusions on this data set")
     yield chapter.part("method", "How the folds were used")
 
 
@@ -189,22 +260,44 @@ def _crossval(plan: Plan, chapter: Chapter) -> Iterator[Section]:
 
 def _stochastic(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: StochasticComparison = plan.result(chapter.variable)
-    has_diagram = result.groups is not None and result.open_groups is not None
-    second = f"{prose.SECOND} {prose.SECOND_CONCLUSIONS}" if chapter.is_second else ""
-    yield chapter.begin("Comparison by repeated runs", second, chapter.of("conclusions"))
-    text = prose.outcome_diagram_text(result, drawn=has_diagram)
-    yield chapter.figure("overview", "Diagram of the outcomes", text)
+    if chapter.is_answered:
+        heading = "Which algorithms differ?"
+        if chapter.is_second:
+            heading = "Which algorithms differ, given the variation between runs?"
+        yield chapter.begin(heading, code=chapter.of("pairs"))
+    else:
+        text = f"{prose.SECOND} {prose.SECOND_CONCLUSIONS}" if chapter.is_second else ""
+        yield chapter.begin("Comparison by repeated runs", text, chapter.of("conclusions"))
+    if not chapter.is_answered or chapter.is_second:
+        text = prose.outcome_diagram_text(result)
+        yield chapter.figure("overview", "Diagram of the outcomes", text)
+    if not (chapter.is_second and chapter.is_detailed):
+        yield from _pvalues(result, chapter)
+    yield from _boxes(plan, chapter, result)
+    if not chapter.is_detailed:
+        yield from _details_of_stochastic(result, chapter)
+
+
+def _pvalues(result: StochasticComparison, chapter: Chapter) -> Iterator[Section]:
+    """Show the p-values, where these are not the figure that sums up the comparison."""
+    if result.procedure == "fuzzy":
+        yield chapter.figure("membership", "Fuzzy p-values", prose.MEMBERSHIP)
+    elif prose.has_diagram(result):
+        yield chapter.figure("interval_forest", "Interval p-values", prose.INTERVALS, _OF_PAIRS)
+
+
+def _details_of_stochastic(result: StochasticComparison, chapter: Chapter) -> Iterator[Section]:
+    """Show how the runs were compared, and the tables in full."""
+    yield chapter.part("means", "Means over the runs", prose.runs_text(result))
     if result.overall is not None:
         heading = "Which algorithms differ from the mean of all algorithms?"
         yield chapter.part("overall", heading, prose.OVERALL)
-    heading = "Which algorithms differ, given the variation between runs?"
+    heading = "All hypotheses, given the variation between runs"
     yield chapter.part("hypotheses", heading, prose.outcomes_text(result))
-    if result.procedure == "fuzzy":
-        yield chapter.figure("membership", "Fuzzy p-values", prose.MEMBERSHIP)
-    elif has_diagram:
-        yield chapter.figure("interval_forest", "Interval p-values", prose.INTERVALS, _OF_PAIRS)
-    yield from _boxes(plan, chapter, result)
-    yield chapter.part("means", "Means over the runs", prose.runs_text(result))
+    if chapter.is_second and chapter.is_detailed:
+        yield from _pvalues(result, chapter)
+    if chapter.is_answered:
+        yield chapter.part("conclusions", "Conclusions by repeated runs")
     yield chapter.part("method", "How the runs were compared")
 
 
@@ -233,16 +326,30 @@ def _histories(plan: Plan, chapter: Chapter) -> Iterator[Section]:
 
 def _convergence(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: ConvergenceComparison = plan.result(chapter.variable)
-    yield chapter.begin("Comparison of convergence", code=chapter.of("conclusions"))
-    text = prose.trend_text(result)
-    yield chapter.part(
-        "standing", "Which algorithm is ahead at the end?", prose.standing_text(result)
-    )
-    yield chapter.part("tests", result.claim.which, text)
-    yield chapter.figure("trend_heatmap", "Map of the p-values", prose.HEATMAP)
+    standing, heading = prose.standing_text(result), "Which algorithm is ahead at the end?"
+    if chapter.is_answered:
+        yield chapter.begin(heading, standing, chapter.of("standing"))
+        yield chapter.part("tests", result.claim.which)
+    else:
+        yield chapter.begin("Comparison of convergence", code=chapter.of("conclusions"))
+        yield chapter.part("standing", heading, standing)
+        yield chapter.part("tests", result.claim.which, prose.trend_text(result))
+    if not chapter.is_answered or chapter.is_second:
+        yield chapter.figure("trend_heatmap", "Map of the p-values", prose.HEATMAP)
+    if not chapter.is_detailed:
+        yield from _details_of_convergence(result, chapter)
+
+
+def _details_of_convergence(result: ConvergenceComparison, chapter: Chapter) -> Iterator[Section]:
+    """Show how the trends were tested."""
     pair = ", ".join(map(repr, _clearest(result)))
     heading = "Ranks behind the smallest p-value"
+    if chapter.is_answered:
+        title = "How trends are tested"
+        yield Section(f"{chapter.name}-trends", title, prose.trend_text(result), level=3)
     yield chapter.figure("trend_ranks", heading, prose.EVIDENCE, f", {pair}")
+    if chapter.is_answered:
+        yield chapter.part("conclusions", "Conclusions on convergence")
     yield chapter.part("method", "How convergence was compared")
 
 
@@ -269,6 +376,39 @@ def _references(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
     if results:
         yield Section(chapter.name, "References", "", code, results)
 
+
+# What tells of an answer, by its kind: the title of its findings where another one is before them,
+# the text below its figure, and the sections of the appendix about it
+_TITLES = MappingProxyType(
+    {
+        "comparison": "Comparison over data sets",
+        "stochastic": "By repeated runs",
+        "cv": "On one data set",
+        "convergence": "Convergence",
+        "groups": "Within groups of data sets",
+        "sensitivity": "Sensitivity",
+    }
+)
+_LEGENDS: Mapping[str, Callable[[Any], str]] = MappingProxyType(
+    {
+        "comparison": prose.diagram_text,
+        "stochastic": prose.outcome_diagram_text,
+        "cv": lambda _: prose.DIFFERENCES_IN_SHORT,
+        "convergence": lambda _: prose.HEATMAP,
+        "groups": prose.groups_text,
+        "sensitivity": lambda _: prose.SENSITIVITY_FIGURE,
+    }
+)
+_DETAILS: Mapping[str, Callable[[Any, Chapter], Iterator[Section]]] = MappingProxyType(
+    {
+        "comparison": _details_of_comparison,
+        "stochastic": _details_of_stochastic,
+        "cv": _details_of_crossval,
+        "convergence": _details_of_convergence,
+        "groups": lambda _, chapter: iter([chapter.part("method", "How the groups were compared")]),
+        "sensitivity": lambda _, chapter: iter([chapter.part("method", "How designs were varied")]),
+    }
+)
 
 # By the names that users write
 CHAPTERS: Mapping[str, Callable[[Plan, Chapter], Iterator[Section]]] = MappingProxyType(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -102,6 +102,27 @@ def call_of_ranks(result: Comparison) -> Call:
     return Call("compare_ranks", None, arguments, plain("compare_ranks", options))
 
 
+class Answer(NamedTuple):
+    """A result whose findings and methods a report tells first and last.
+
+    Attributes
+    ----------
+    kind : str
+        The section of its analysis.
+    variable : str
+        Its variable in the notebook.
+    label : str
+        A text that distinguishes answers of the same kind.
+    varied : str
+        The variable of the sensitivity analysis of the same comparison; empty if there is none.
+    """
+
+    kind: str
+    variable: str
+    label: str = ""
+    varied: str = ""
+
+
 @dataclass(frozen=True)
 class Chapter:
     """The subject of a chapter of the report, which makes the sections of the chapter.
@@ -125,8 +146,13 @@ class Chapter:
     others : frozenset of str
         The sections of the report about the same data. A chapter shows in full what none of them
         shows.
-    varied : str
-        The variable of the sensitivity analysis of the same comparison; empty if there is none.
+    answers : tuple of Answer
+        The results that a chapter about all answers tells of, the primary one first.
+    beside : mapping of str to str
+        Variables of other analyses of the same question, by section, with which the findings must
+        not disagree in silence.
+    picked : tuple of str
+        Sentences on which analyses were picked for the data.
     """
 
     name: str
@@ -137,7 +163,9 @@ class Chapter:
     is_second: bool = False
     all_results: tuple[str, ...] = ()
     others: frozenset[str] = frozenset()
-    varied: str = ""
+    answers: tuple[Answer, ...] = ()
+    beside: Mapping[str, str] = field(default_factory=dict)
+    picked: tuple[str, ...] = ()
 
     def begin(self, heading: str, text: str = "", code: str | None = None) -> Section:
         """Begin the chapter with its heading, and with the whole result unless code is given."""
@@ -169,9 +197,23 @@ class Chapter:
         needed = needs or (self.variable,)
         return Section(f"{self.name}-{part}", heading, text, code, needed, level=3)
 
+    @property
+    def is_answered(self) -> bool:
+        """Whether another chapter tells the findings."""
+        return "findings" in self.others
+
+    @property
+    def is_detailed(self) -> bool:
+        """Whether another chapter shows the result in full."""
+        return "appendix" in self.others
+
+    def of_answer(self, answer: Answer) -> Chapter:
+        """Return this chapter, about one of its answers."""
+        return replace(self, variable=answer.variable, label=answer.label)
+
     def end(self) -> Iterator[Section]:
         """Show the conclusions from the result, and how it was computed."""
-        if "findings" not in self.others or "appendix" in self.others:
+        if not self.is_answered or self.is_detailed:
             yield self.part("conclusions", "Conclusions")
         yield self.part("method", "How this was computed")
 

@@ -33,17 +33,15 @@ rejects."""
 HISTOGRAMS = """The histograms and normal Q–Q plots show the scores where the fit to a normal
 distribution is worst."""
 
-METHODS = "This paragraph can be pasted into a paper."
+METHODS = "To paste into a paper."
 APPENDIX = "How the comparison was made, its tables in full, and what else was looked at."
 
 APPENDIX_FOLD = "Ranks, tests, conditions, alternatives and options"
 
-SENSITIVITY = """The primary design was settled before its outcome was known, and is the answer.
-Here its pairs are tested in the other ways that the literature defends, and without each data set
-in turn, to show how far its decisions depend on these choices. To choose among them now is not
-allowed."""
+SENSITIVITY = """The primary design was settled before its outcome was known, and is the answer; to
+choose another one now is not allowed."""
 SENSITIVITY_FIGURE = """A filled circle is a significant difference; the darker its cell, the
-stricter a procedure suffices. A tick stands for a data set without which the primary design decides
+stricter a procedure suffices. A tick is a data set without which the primary design decides
 otherwise."""
 SENSITIVITY_FOLD = "Every design: sentences, procedures, tests of pairs"
 
@@ -54,7 +52,7 @@ SENSITIVITY_FOLD = "Every design: sentences, procedures, tests of pairs"
 def data_text(result: Description) -> str:
     """Explain the tables that describe the data."""
     text = "The table summarises the scores of each algorithm over the data sets"
-    if "mean" not in result.statistics:
+    if "mean" not in result.statistics or result.design.n_datasets == 1:
         return f"{text}; below it, they are shown on each data set."
     return (
         f"{text}; below it, they are shown on each data set. Scores on different data sets are "
@@ -84,8 +82,8 @@ of average ranks."""
 _ANOVA = r"""The pairwise tests are t tests, so the parametric omnibus test decides: the
 repeated-measures analysis of variance, with its degrees of freedom corrected by the method of
 Greenhouse and Geisser."""
-_CD_DIAGRAM = """The algorithms stand at their average ranks, the best at the right. A thick bar
-joins algorithms among which no significant difference was found."""
+_CD_DIAGRAM = """The algorithms stand at their average ranks, the best at the right. Thick bars join
+those without a significant difference."""
 _CD_MATRIX = """The matrix shows the adjusted p-values of all pairs, because the algorithms form too
 many groups for a critical difference diagram."""
 _CD_CONTROL = """The algorithms stand at their average ranks, the best at the right. Filled marks
@@ -129,17 +127,21 @@ DIFFERENCES_OF_MEANS = """Each bar is the confidence interval of a mean differen
 the difference itself; positive differences mean that the first is better. All intervals hold
 together. Filled bars belong to rejected hypotheses. The adjusted p-value decides, and it can reject
 a hypothesis whose interval contains zero, because the intervals are more cautious."""
-_DIFFERENCES = """Each bar is the confidence interval of a difference, with a tick at the estimate;
-positive differences mean that the first is better. Filled bars belong to rejected hypotheses. The
-adjusted p-value alone decides which are rejected, and it can reject a hypothesis whose interval
-contains zero, because simultaneous intervals are more cautious."""
+DIFFERENCES_IN_SHORT = """Bars are confidence intervals of mean differences that hold together, and
+ticks are the differences; right of zero, the first is better. Filled bars are significant
+differences."""
+_DIFFERENCES = """Bars are confidence intervals, and ticks are estimates; right of zero, the first
+is better. Filled bars are significant differences."""
+_CAUTIOUS = """The adjusted p-value alone decides which are rejected, and it can reject a hypothesis
+whose interval contains zero, because simultaneous intervals are more cautious."""
 _MARGIN = """A net covers the bars of pairs whose interval lies inside the margin, which is shaded:
 these differences are too small to matter."""
 
 
-def differences_text(result: Comparison) -> str:
-    """Explain the intervals of the differences of pairs."""
-    return _DIFFERENCES if result.margin is None else f"{_DIFFERENCES} {_MARGIN}"
+def differences_text(result: Comparison, *, answered: bool) -> str:
+    """Explain the intervals of the differences of pairs; findings say what decides."""
+    told = [_DIFFERENCES, *([] if answered else [_CAUTIOUS])]
+    return " ".join(told if result.margin is None else [*told, _MARGIN])
 
 
 def test_sets_text(result: CrossValidationComparison) -> str:
@@ -256,9 +258,14 @@ def outcomes_text(result: StochasticComparison) -> str:
     return f"{text}{fuzzy}\n\n{_OUTCOMES}"
 
 
-def outcome_diagram_text(result: StochasticComparison, *, drawn: bool) -> str:
-    """Explain the figure that sums up a comparison by runs; ``drawn`` if it is a diagram."""
-    if not drawn:
+def has_diagram(result: StochasticComparison) -> bool:
+    """Return whether a diagram sums up a comparison by runs; else its p-values do."""
+    return result.groups is not None and result.open_groups is not None
+
+
+def outcome_diagram_text(result: StochasticComparison) -> str:
+    """Explain the figure that sums up a comparison by runs."""
+    if not has_diagram(result):
         return _TOO_MANY
     return _OUTCOME_DIAGRAM if result.control is None else _OUTCOME_CONTROL
 

@@ -8,16 +8,23 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from nbcompare._commands import BY_SECTION
 from nbcompare._options import SECTIONS, default
 from nbcompare._render import plural
 from nbcompare._validation import one_line, shown
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.report.notebook.plan import Call, Chapter, Plan
+from nbcompare.report.notebook.plan import Answer, Call, Chapter, Plan
 from nbcompare.words import TREATMENTS_OF
 
 _MOST_SIGNS = 20_000  # data sets; the exact distribution for more is not computed
+# The answers that a report can have, the primary one first; and the chapters about all of them
+ANSWERS = ("comparison", "cv", "stochastic", "convergence")
+OF_ANSWERS = ("findings", "methods", "appendix")
+# What the methods name beside the answers; without an answer, these are what the report tells of
+OF_METHODS = ("groups", "sensitivity")
 OF_EXPERIMENT = frozenset(SECTIONS) - {"histories", "convergence", "references"}
 _OF_HISTORIES = frozenset({"histories", "convergence"})
 
@@ -26,10 +33,14 @@ _OF_HISTORIES = frozenset({"histories", "convergence"})
 _SAME = frozenset({"control", "alpha", "scale", "missing", "fill"})
 _VARIED = _SAME | {"intervals", "margin"}
 _MOST_VARIED, _MOST_SCORES = 10, 1_000  # algorithms and scores of a quick sensitivity analysis
-_OF_COMPARISON = ("findings", "comparison", "methods", "appendix", "all-pairs")
+_OF_COMPARISON = ("comparison", "all-pairs")
 # Sections that belong to the appendix if they follow it
 IN_APPENDIX = frozenset({"conditions", "design", "signs", "contrast", "rank-intervals"})
 _FEWEST_RESAMPLED = 6  # data sets of intervals of average ranks
+# Beside a comparison by means, repeated runs are compared up to this size without being asked
+_MOST_WITH_RUNS, _MOST_VALUES = 12, 100_000
+# Options of the comparison that the one by runs shares where nothing else is said of it
+_SHARED = ("alpha",)
 
 
 @dataclass(frozen=True)
@@ -47,32 +58,94 @@ class Subject:
 
     def sections(self) -> Iterator[str]:
         """Yield the names of the sections that suit the data."""
-        appended: tuple[str, ...] = ()
-        if self.experiment is not None:
-            stochastic_alone = self.experiment.is_interval or (
-                self.experiment.n_datasets == 1 and self.experiment.n_folds > 1
-            )
-            if not stochastic_alone:
+        answers = self.answers
+        appended: tuple[str, ...] = ("methods", "appendix")
+        yield "findings"
+        for answer in answers:
+            if answer == "comparison" and self.experiment is not None:
                 yield from self._answers(self.experiment)
-                appended = ("methods", "appendix", "conditions", "design")
-                appended += tuple(self._alternatives(self.experiment))
-            elif self.cv is not None:
-                yield "cv"
-            if stochastic_alone or self.stochastic is not None:
-                yield "stochastic"
-            if not stochastic_alone and self.cv is not None:
-                yield "cv"
+                appended += ("conditions", "design", *self._alternatives(self.experiment))
+            else:
+                yield answer
+        if self.experiment is not None:
             yield "data"
-            if not stochastic_alone and self._is_quick(self.experiment):
+            if "comparison" in answers and self._is_quick(self.experiment):
                 yield "sensitivity"
         if self.histories is not None:
-            yield from ("convergence", "histories")
+            yield "histories"
         yield from appended
         yield "references"
 
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The analyses that suit the data, or were asked for; the primary one first."""
+        found: list[str] = []
+        if self.experiment is not None:
+            if not self._is_alone(self.experiment):
+                found.append("comparison")
+            if self.cv is not None:
+                found.append("cv")
+            if self.stochastic is not None or not found or self._suits_runs(self.experiment):
+                found.append("stochastic")
+        if self.histories is not None:
+            found.append("convergence")
+        return tuple(found)
+
+    @property
+    def picked(self) -> dict[str, str]:
+        """Sentences on the analyses that were picked because of the data, by section."""
+        data = self.experiment
+        if data is None:
+            return {}
+        if self._is_alone(data):
+            there = "intervals" if data.is_interval else f"one data set with {_folds(data)}"
+            if "cv" in self.answers:
+                how = "their scores on its folds are compared by the corrected resampled t test"
+                return {"cv": f"The data are {there}, so the algorithms are not ranked: {how}."}
+            if self.stochastic is None:
+                how = "by their runs" if data.n_runs > 1 or data.is_interval else "over its folds"
+                text = f"The data are {there}, so the algorithms are compared {how}."
+                return {"stochastic": text}
+        elif "stochastic" in self.answers and self.stochastic is None:
+            per = "fold" if data.n_folds > 1 else "data set"
+            text = (
+                f"There are up to {plural(data.n_runs, 'run')} per {per}, so the algorithms are "
+                "compared by their runs, too, beside the primary comparison by means."
+            )
+            return {"stochastic": text}
+        return {}
+
+    @property
+    def advice(self) -> str:
+        """A sentence on an option that would allow another analysis; empty if there is none."""
+        data = self.experiment
+        if data is None or data.is_interval or not self._is_alone(data) or self.cv is not None:
+            return ""
+        return (
+            "With `ratio`, the size of a test set over that of a training set, the report has the "
+            "corrected resampled t test instead."
+        )
+
+    @staticmethod
+    def _is_alone(experiment: Experiment) -> bool:
+        """Whether the data allow no comparison by ranks over data sets."""
+        single = experiment.n_datasets == 1 and experiment.n_folds > 1
+        return experiment.is_interval or single
+
+    def _suits_runs(self, experiment: Experiment) -> bool:
+        """Whether repeated runs can be compared quickly, beside the comparison by means."""
+        k = experiment.n_algorithms
+        if self._is_alone(experiment) or experiment.n_runs == 1 or k > _MOST_WITH_RUNS:
+            return False
+        if self._is_incomplete(experiment) or experiment.lower.size > _MOST_VALUES:
+            return False
+        counts = (~np.isnan(experiment.lower)).sum(axis=-1)  # runs of each fold
+        repeated = counts.max(axis=(0, 2)) > 1
+        return bool(repeated.any() and (counts[:, repeated] > 1).all())
+
     def _answers(self, experiment: Experiment) -> Iterator[str]:
         """Yield the sections that answer which algorithms differ."""
-        yield from ("findings", "comparison")
+        yield "comparison"
         if self._has_groups(experiment):
             yield "groups"
         if experiment.n_algorithms == 2 and not self._is_incomplete(experiment):
@@ -109,6 +182,8 @@ class Subject:
     def check(self, name: str) -> None:
         """Raise ValueError for a section that the data do not allow."""
         control = self.compare.get("control")
+        if name in OF_ANSWERS and self.histories is not None:
+            return
         if name in OF_EXPERIMENT:
             self._needed(name)
         if name in _OF_HISTORIES and self.histories is None:
@@ -121,10 +196,12 @@ class Subject:
         if name == "cv":
             data = self._needed(name)
             if data.n_datasets > 1 or data.is_interval or data.n_folds * data.n_runs == 1:
+                out = "`ratio`" if "ratio" in (self.cv or {}) else "this section"
                 raise ValueError(
                     "section 'cv' compares the scores on the folds of one data set; there are "
                     f"{plural(data.n_datasets, 'data set')}, {plural(data.n_folds, 'fold')} and "
-                    f"{plural(data.n_runs, 'run')}{' of intervals' * data.is_interval}."
+                    f"{plural(data.n_runs, 'run')}{' of intervals' * data.is_interval}. Select one "
+                    f"data set, or leave out {out}."
                 )
         if name == "signs" and control is None:
             raise ValueError("section 'signs' needs a control.")
@@ -148,6 +225,23 @@ class Subject:
         """Return the chapter of a section, and add its call to the plan."""
         if name == "histories":
             return Chapter(f"{name}{self.suffix}", name, name, self.label)
+        others = frozenset(kind for kind in SECTIONS if f"{kind}{self.suffix}" in names)
+        if name in OF_ANSWERS:
+            return self._of_answers(name, others, plan)
+        variable, call = self._planned(name, plan)
+        is_shared = name == "all-pairs" and self.compare.get("control") is None
+        return Chapter(
+            f"{name}{self.suffix}",
+            variable,
+            call.data or "",
+            self.label,
+            is_shared=is_shared and "comparison" in others,
+            is_second=name in ANSWERS and bool({*ANSWERS[: ANSWERS.index(name)]} & others),
+            others=others,
+        )
+
+    def _planned(self, name: str, plan: Plan) -> tuple[str, Call]:
+        """Add the call of a section to the plan; return the variable of its result too."""
         call = self._call(name, plan)
         is_shared = name == "all-pairs" and self.compare.get("control") is None
         if name in BY_SECTION:
@@ -158,21 +252,36 @@ class Subject:
             variable = "all_pairs"
         variable += self.suffix
         plan.call(variable, call)
-        others = frozenset(kind for kind in SECTIONS if f"{kind}{self.suffix}" in names)
-        asked = {name for name, value in self.compare.items() if value != default(name)}
-        varied = ""
-        if name == "findings" and "sensitivity" in others and asked <= _SAME:
-            varied = f"{BY_SECTION['sensitivity'].variable}{self.suffix}"
-            plan.call(varied, self._call("sensitivity", plan))
+        return variable, call
+
+    def _of_answers(self, name: str, others: frozenset[str], plan: Plan) -> Chapter:
+        """Return a chapter about all answers of the report."""
+        kinds = [kind for kind in ANSWERS if kind in others]
+        kinds = kinds or [kind for kind in OF_METHODS if kind in others] or [*self.answers[:1]]
+        if name == "methods":
+            kinds += [kind for kind in OF_METHODS if kind in others and kind not in kinds]
+        asked = {option for option, value in self.compare.items() if value != default(option)}
+        answers = []
+        for kind in kinds:
+            variable, _ = self._planned(kind, plan)
+            varied = ""
+            if kind == "comparison" and "sensitivity" in others and asked <= _SAME:
+                varied, _ = self._planned("sensitivity", plan)
+            answers.append(Answer(kind, variable, varied=varied))
+        beside = {}
+        if name == "findings":
+            kinds = [kind for kind in ("groups", "signs", "contrast") if kind in others]
+            beside = {kind: self._planned(kind, plan)[0] for kind in kinds}
         return Chapter(
             f"{name}{self.suffix}",
-            variable,
-            call.data or "",
-            self.label,
-            is_shared=is_shared and f"comparison{self.suffix}" in names,
-            is_second=name == "stochastic" and f"comparison{self.suffix}" in names,
+            answers[0].variable,
+            label=self.label,
             others=others,
-            varied=varied,
+            answers=tuple(answers),
+            beside=beside,
+            picked=tuple(
+                text for kind, text in self.picked.items() if name == "methods" and kind in others
+            ),
         )
 
     @property
@@ -206,12 +315,13 @@ class Subject:
             return (), {**chosen, **alpha, **scale, **kept}
         if name in ("data", "conditions"):
             return (), alpha
-        if name in ("findings", "comparison", "methods", "appendix", "groups"):
+        if name in ("comparison", "groups"):
             return (), compare
         if name == "all-pairs":
             return (), {key: value for key, value in compare.items() if key != "control"}
         if name == "stochastic":
-            return (), {**scale, **(self.stochastic or {})}
+            shared = {} if self.stochastic is not None else self._shared_with_runs(plan)
+            return (), {**scale, **shared, **(self.stochastic or {})}
         if name == "convergence":
             return (), self.convergence
         if name == "cv":
@@ -228,6 +338,20 @@ class Subject:
             plan.call(variable, self._call("comparison", plan))
             return (plan.result(variable).control,), {**alpha, **missing}
         return (), {}
+
+    def _shared_with_runs(self, plan: Plan) -> dict[str, Any]:
+        """Return options of the comparison for the one by runs, which was not asked for."""
+        shared = {name: self.compare[name] for name in _SHARED if name in self.compare}
+        if "comparison" in self.answers and self.compare.get("control") is not None:
+            # chosen from the data, it must be the same one
+            variable, _ = self._planned("comparison", plan)
+            shared["control"] = plan.result(variable).control
+        return {**shared, **self._treatment}
+
+
+def _folds(data: Experiment) -> str:
+    runs = f" and up to {plural(data.n_runs, 'run')}" if data.n_runs > 1 else ""
+    return f"{plural(data.n_folds, 'fold')}{runs}"
 
 
 # ------------------------------------------------------------------------ several measures

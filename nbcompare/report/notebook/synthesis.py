@@ -1,0 +1,249 @@
+"""How the analyses of one report agree: which of them decides, and why others decide otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from nbcompare._render import markdown, plural
+from nbcompare._validation import named
+from nbcompare.results import (
+    Comparison,
+    Contrast,
+    CrossValidationComparison,
+    GroupedComparison,
+    MultipleSigns,
+    StochasticComparison,
+)
+
+__all__ = ["Decisions", "decisions", "disagreements", "relation"]
+
+_MOST_NAMED = 3  # pairs, or algorithms
+# What a result decides about each pair of algorithms, in the order of their names: 1 if the first
+# is significantly better, -1 if the second is, 0 if no significant difference was found; None if
+# that is inconclusive, or if it is not clear which is better.
+Decisions = Mapping[tuple[str, str], int | None]
+
+_PRIMARY = {
+    "comparison": "The comparison by means is the primary analysis and the answer",
+    "cv": "The comparison of the folds above is the primary analysis and the answer",
+}
+_SECOND = "the comparison by repeated runs shows what the variation between runs leaves open"
+_OTHER_DATA = "The histories of the runs are other data than the scores above."
+
+
+def decisions(result: object) -> Decisions:
+    """Return what a comparison decides about its pairs; empty for other results."""
+    found: dict[tuple[str, str], int | None] = {}
+    if isinstance(result, Comparison | CrossValidationComparison):
+        tests = result.hypotheses
+        for row, rejected in enumerate(tests.rejected.tolist()):
+            side = (1 if tests.statistic[row] >= 0 else -1) if rejected else 0
+            _put(found, tests.first[row], tests.second[row], side)
+    elif isinstance(result, StochasticComparison):
+        rows = result.hypotheses
+        for row, outcome in enumerate(rows.outcome):
+            known: int | None = None
+            if outcome == "rejected":
+                known = int(rows.favours[row]) or None
+            elif outcome == "not rejected":
+                known = 0
+            _put(found, rows.first[row], (rows.second or ())[row], known)
+    return found
+
+
+def _put(
+    found: dict[tuple[str, str], int | None], first: str, second: str, side: int | None
+) -> None:
+    if first <= second:
+        found[first, second] = side
+    else:
+        found[second, first] = side and -side
+
+
+# ------------------------------------------------------------------- a second analysis
+
+
+def relation(main: str, first: object, other: str, second: object) -> str:
+    """Say in Markdown how the findings of a second analysis are to be read beside the first ones.
+
+    Parameters
+    ----------
+    main, other : str
+        The sections of the two analyses.
+    first, second : result
+        Their results.
+    """
+    if other == "convergence":
+        return _OTHER_DATA
+    if main == other or main not in _PRIMARY or other != "stochastic":
+        return ""
+    return f"{_PRIMARY[main]}; {_SECOND}. {_agreement(first, second)}".rstrip()
+
+
+def _agreement(first: object, second: object) -> str:
+    """Say on which pairs two analyses decide otherwise, and why they may."""
+    one, other = decisions(first), decisions(second)
+    both = [pair for pair in one if pair in other]
+    if not both:
+        return ""
+    differ = [pair for pair in both if one[pair] != other[pair]]
+    if not differ:
+        told = "the only pair" if len(both) == 1 else f"all {plural(len(both), 'pair')}"
+        return f"Both decide alike on {told}."
+    against = [pair for pair in differ if one[pair] and other[pair]]
+    text = f"The two decide otherwise on {len(differ)} of {plural(len(both), 'pair')}"
+    if len(differ) <= _MOST_NAMED:
+        named = [_told(pair, one[pair], other[pair]) for pair in differ]
+        text += f" ({'; '.join(named)})"
+    elif against:
+        text += f", on {len(against)} of them in opposite directions"
+    return (
+        f"{text}: they are different tests, and the second accepts a difference only if it is "
+        "significant for all values from the intervals of the runs."
+    )
+
+
+def _told(pair: tuple[str, str], one: int | None, other: int | None) -> str:
+    a, b = map(markdown.escape, pair)
+    words = [_verdict(a, b, side) for side in (one, other)]
+    return f"{a} and {b}: {words[0]} by the first, {words[1]} by the second"
+
+
+def _verdict(a: str, b: str, side: int | None) -> str:
+    if side is None:
+        return "inconclusive"
+    return {0: "not significant", 1: f"{a} is better", -1: f"{b} is better"}[side]
+
+
+# ------------------------------------------------------- alternatives to the primary analysis
+
+
+def disagreements(main: str, result: object, beside: Mapping[str, Any]) -> tuple[str, ...]:
+    """Say in Markdown where alternatives in the same report decide otherwise, and why.
+
+    Parameters
+    ----------
+    main : str
+        The section of the primary analysis.
+    result : result
+        Its result.
+    beside : mapping of str to result
+        Other analyses of the same question, by section.
+    """
+    if main != "comparison" or not isinstance(result, Comparison):
+        return ()
+    told: list[str] = []
+    for other in beside.values():
+        if isinstance(other, GroupedComparison):
+            told += _of_groups(result, other)
+        elif isinstance(other, MultipleSigns):
+            told += _of_signs(result, other)
+        elif isinstance(other, Contrast):
+            told += _of_contrast(result, other)
+    return tuple(told)
+
+
+def _of_signs(result: Comparison, signs: MultipleSigns) -> Iterator[str]:
+    known = decisions(result)
+    control = signs.control
+    missed: list[str] = []
+    more: list[str] = []
+    for row, name in enumerate(signs.algorithms):
+        decided = known.get((min(control, name), max(control, name)))
+        if decided is not None and bool(decided) != bool(signs.rejected[row]):
+            (missed if decided else more).append(name)
+    told = []
+    if missed:
+        told.append(f"does not find the difference from {_names(missed)}")
+    if more:
+        told.append(f"finds a difference from {_names(more)} too")
+    if told:
+        yield (
+            f"The multiple sign test in the appendix {', and '.join(told)}: it counts on how many "
+            "data sets an algorithm is better than the control, and not by how much."
+        )
+
+
+def _of_contrast(result: Comparison, contrast: Contrast) -> Iterator[str]:
+    if contrast.lower is None or contrast.upper is None:
+        return
+    places = {name: place for place, name in enumerate(contrast.algorithms)}
+    apart, near = [], []
+    for pair, side in decisions(result).items():
+        if not places.keys() >= set(pair):
+            continue
+        row, column = places[pair[0]], places[pair[1]]
+        excludes = bool(contrast.lower[row, column] > 0 or contrast.upper[row, column] < 0)
+        if excludes and not side:
+            apart.append(pair)
+        elif side and not excludes:
+            near.append(pair)
+    told = []
+    if apart:
+        told.append(f"exclude zero for {_pairs(apart)} without a significant difference")
+    if near:
+        told.append(f"include zero for {_pairs(near)} with one")
+    if told:
+        yield (
+            f"The intervals of contrasts in the appendix {' and '.join(told)}: they are of "
+            "medians, and not adjusted."
+        )
+
+
+def _of_groups(result: Comparison, grouped: GroupedComparison) -> Iterator[str]:
+    overall, found = decisions(result), dict.fromkeys(decisions(result), 0)
+    against: list[str] = []
+    new: dict[tuple[str, str], None] = {}
+    for name, one in grouped.groups.items():
+        for pair, side in decisions(one).items():
+            if not side or pair not in overall:
+                continue
+            if overall[pair] == side:
+                found[pair] += 1
+            elif overall[pair]:
+                better, worse = pair[:: 1 if side > 0 else -1]
+                against.append(
+                    f"{markdown.escape(better)} over {markdown.escape(worse)} in "
+                    f"{markdown.escape(name)}"
+                )
+            else:
+                new[pair] = None
+    established = [pair for pair, side in overall.items() if side]
+    n = len(grouped.groups)
+    if established:
+        again = sum(bool(found[pair]) for pair in established)
+        of_all = plural(len(established), "established difference")
+        fewer = "" if again == len(established) else "; a group has fewer data sets"
+        yield (
+            f"Of {of_all}, {again} {'is' if again == 1 else 'are'} significant within at least one "
+            f"of the {n} groups of data sets, too{fewer}."
+        )
+    if new:
+        verb = "is" if len(new) == 1 else "are"
+        yield (
+            f"Significant in a group, but not over all data sets, {verb} "
+            f"{_pairs(list(new))}: what holds in one group need not hold in the others."
+        )
+    if against:
+        which = "; ".join(against[:_MOST_NAMED])
+        more = f", and {len(against) - _MOST_NAMED} more" if len(against) > _MOST_NAMED else ""
+        yield (
+            f"The direction is reversed in groups: {which}{more}. The answer over all data sets "
+            "does not hold there."
+        )
+
+
+def _pairs(pairs: list[tuple[str, str]]) -> str:
+    """Name pairs, or count them if they are many."""
+    if len(pairs) > _MOST_NAMED:
+        return plural(len(pairs), "pair")
+    return _joined([f"{a} – {b}" for a, b in pairs])
+
+
+def _names(names: list[str]) -> str:
+    return _joined(names) if len(names) <= _MOST_NAMED else plural(len(names), "algorithm")
+
+
+def _joined(names: list[str]) -> str:
+    return named([markdown.escape(name) for name in names])

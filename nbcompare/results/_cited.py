@@ -1,0 +1,130 @@
+"""Paragraphs on methods, whose references have numbers in the order of the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from nbcompare._render import Note, Notes, Part, Prose
+from nbcompare.results import _subject as subject
+from nbcompare.results._established import counted
+from nbcompare.results.design import Design
+from nbcompare.words import CITATIONS, PROCEDURES
+
+__all__ = [
+    "Cited",
+    "Methods",
+    "adjusting",
+    "computed",
+    "methods_from",
+    "parts_of_methods",
+    "scored",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Methods:
+    """The methods of an analysis.
+
+    Attributes
+    ----------
+    text : str
+        One paragraph, in which ``[1]`` stands for the first reference.
+    keys : tuple of str
+        Keys of the references in :data:`nbcompare.words.CITATIONS`, in the order of the text,
+        after those of the paragraphs before it.
+    n_before : int
+        Number of references that paragraphs before this one have listed.
+    """
+
+    text: str
+    keys: tuple[str, ...]
+    n_before: int = 0
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The references that no paragraph before this one has listed, each with its number."""
+        numbered = list(enumerate((CITATIONS[key] for key in self.keys), 1))
+        return tuple(f"[{number}] {text}" for number, text in numbered[self.n_before :])
+
+
+@dataclass
+class Cited:
+    """References in the order in which a text names them."""
+
+    keys: list[str] = field(default_factory=list)
+
+    def __call__(self, *keys: str) -> str:
+        """Return the numbers of references, such as `` [1, 2]``; nothing of none."""
+        self.keys += [key for key in dict.fromkeys(keys) if key not in self.keys]
+        numbers = ", ".join(str(self.keys.index(key) + 1) for key in dict.fromkeys(keys))
+        return f" [{numbers}]" if numbers else ""
+
+
+def methods_from(sentences: Iterable[str], cite: Cited, before: Sequence[str] = ()) -> Methods:
+    """Return a paragraph of sentences that ``cite`` has numbered, after the references before."""
+    text = " ".join(filter(None, sentences))
+    return Methods(text, tuple(cite.keys), len(before))
+
+
+def parts_of_methods(methods: Methods) -> tuple[Part, ...]:
+    """Return the paragraph and its list of references."""
+    references = tuple(Note("reference", text) for text in methods.references)
+    return (Prose((methods.text,)), *([Notes(references)] if references else []))
+
+
+# ------------------------------------------------------- sentences that all paragraphs have
+
+
+def scored(design: Design) -> str:
+    """Return the measure with its direction, such as ``AUC (higher is better)``."""
+    return f"{design.measure or 'their scores'} ({design.better})"
+
+
+def missing(design: Design) -> str:
+    """Say how missing scores were treated, if there were some."""
+    treated = subject.missing_scores(design)
+    return f"Missing scores: {treated}." if treated else ""
+
+
+def adjusting(
+    adjust: Sequence[str],
+    control: str | None,
+    alpha: float,
+    m: int,
+    cite: Cited,
+    *,
+    noun: str = "hypothesis",
+    pooled: bool = False,
+) -> str:
+    """Say with which procedure p-values were adjusted, and at which error rate.
+
+    ``noun`` is what is counted, ``m`` how many there are; ``pooled`` if they are those of all
+    groups of data sets.
+    """
+    level = f"{alpha:g}"
+    if not adjust:
+        return f", at the significance level {level} without adjustment of the p-values"
+    first, *others = adjust
+    record = PROCEDURES[first]
+    over = f" for the {counted(m, noun)}{' of all groups' if pooled else ''}"
+    label = record.label_with(control)
+    text = f", adjusting the p-values{over} with the {label} procedure{cite(*record.cites)}"
+    # what a procedure does not control under all conditions is not claimed
+    sure = not (record.if_some_false or record.if_dependent)
+    rate = record.controls if "rate" in record.controls else f"{record.controls} rate"
+    text += f" at a {rate} of {level}"
+    if not sure:
+        text += ", which it controls under conditions only"
+    if others:
+        named = [
+            f"{PROCEDURES[name].label_with(control)}{cite(*PROCEDURES[name].cites)}"
+            for name in others
+        ]
+        text += f"; for comparison, the p-values were also adjusted by {subject.joined(named)}"
+    return text
+
+
+def computed(design: Design) -> str:
+    """Name the version that computed a result."""
+    return f"Computed with nbcompare {design.version}."

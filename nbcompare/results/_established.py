@@ -1,0 +1,306 @@
+"""Sentences on who leads and which pairs differ, which the findings of several results share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from nbcompare._render import Part, Prose, stated_p
+from nbcompare.results._subject import joined
+from nbcompare.results.pair_wording import MOST_LISTED
+
+_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+# ------------------------------------------------------------------------------ words
+
+
+def number(count: int) -> str:
+    """Return a count, in words up to ten."""
+    return _WORDS[count] if count < len(_WORDS) else f"{count:,}"
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun, in words up to ten.
+
+    Examples
+    --------
+    >>> counted(4, "algorithm"), counted(1, "pair"), counted(14, "data set")
+    ('four algorithms', 'one pair', '14 data sets')
+    """
+    plural = noun[:-2] + "es" if noun.endswith("is") else noun + "s"
+    return f"{number(count)} {noun if count == 1 else plural}"
+
+
+def listed_or(names: Sequence[str]) -> str:
+    """Join names as in a sentence: ``a, b or c``."""
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def capital(text: str) -> str:
+    """Begin a sentence that begins with a number in words; names stay as they are."""
+    return text[:1].upper() + text[1:] if text.split(" ", 1)[0] in _WORDS else text
+
+
+def article(noun: str) -> str:
+    """Return the indefinite article of a noun."""
+    return "an" if noun[0] in "aeiou" else "a"
+
+
+def paragraphs(groups: Sequence[Sequence[str]]) -> tuple[Part, ...]:
+    """Return a paragraph of each group of sentences, without empty ones."""
+    told = [tuple(filter(None, group)) for group in groups]
+    return tuple(Prose(group) for group in told if group)
+
+
+# ------------------------------------------------------------------------------ who leads
+
+
+def leader(
+    noun: str,
+    where: str,
+    ordered: Sequence[str],
+    values: Mapping[str, float],
+    show: Callable[[str], str],
+    scores: str = "",
+) -> str:
+    """Say which algorithm has the best average, or which share it.
+
+    ``where`` names the data, ``ordered`` has the best first, ``values`` are compared, ``show``
+    returns the average of an algorithm as text, and ``scores`` ends the parentheses.
+    """
+    k, first = len(ordered), ordered[0]
+    best = [name for name in ordered if values[name] == values[first]]
+    told = f"({show(first)}{scores})"
+    of_all = f"of the {counted(k, 'algorithm')} on {where}"
+    if len(best) == k:
+        everyone = "Both" if k == 2 else f"All {number(k)}"
+        return f"{everyone} algorithms have the same {noun} on {where} {told}."
+    if len(best) > 1:
+        several = f"{number(len(best)).capitalize()} algorithms"
+        names = joined(best) if len(best) <= MOST_LISTED else several
+        return f"{names} share the best {noun} {of_all} {told}."
+    if k == 2:
+        against = f"{show(first)} against {show(ordered[1])} of {ordered[1]}"
+        return f"{first} has the better {noun} {of_all} ({against}{scores})."
+    return f"{first} has the best {noun} {of_all} {told}."
+
+
+def place_of_control(
+    control: str | None,
+    noun: str,
+    ordered: Sequence[str],
+    values: Mapping[str, float],
+    show: Callable[[str], str],
+) -> str:
+    """Say how many algorithms have a better average than the control, if some have."""
+    if control is None or len(ordered) == 2 or values[control] == values[ordered[0]]:
+        return ""
+    ahead = ordered.index(control)
+    while ahead and values[ordered[ahead - 1]] == values[control]:
+        ahead -= 1
+    behind = f"{number(ahead)} of the others {'is' if ahead == 1 else 'are'} before it"
+    return f"The control, {control}, has {article(noun)} {noun} of {show(control)}: {behind}."
+
+
+# ------------------------------------------------------------------ which differences there are
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """The tested pairs of a result, as sentences tell of them.
+
+    Attributes
+    ----------
+    first, second : sequence of str
+        The algorithms of each pair; the first is the control if there is one.
+    sides : sequence of int
+        1 where the first is better, -1 where the second is, 0 where that is not known.
+    found : tuple of int
+        The pairs with a significant difference.
+    control : str or None
+        The control; None for all pairs.
+    ordered : tuple of str
+        The algorithms, best first.
+    text : callable
+        Returns the deciding p-value of a pair as text.
+    size : callable
+        Returns a number that orders the deciding p-values.
+    adjusted : bool
+        Whether p-values are adjusted.
+    order : str
+        What orders the algorithms, such as ``average ranks``, if the order of the differences may
+        be compared with it; else empty.
+    """
+
+    first: Sequence[str]
+    second: Sequence[str]
+    sides: Sequence[int]
+    found: tuple[int, ...]
+    control: str | None
+    ordered: tuple[str, ...]
+    text: Callable[[int], str]
+    size: Callable[[int], float]
+    adjusted: bool
+    order: str = ""
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @property
+    def p_name(self) -> str:
+        """Name of the deciding p-value."""
+        return "adjusted p" if self.adjusted else "unadjusted p"
+
+    @property
+    def smallest(self) -> str:
+        """The smallest deciding p-value, with its name."""
+        row = min(range(len(self)), key=self.size)
+        return stated_p(self.text(row), f"smallest {self.p_name}")
+
+    def better_first(self, row: int) -> tuple[str, str]:
+        """Return the algorithms of a pair, the better one first."""
+        pair = self.first[row], self.second[row]
+        return pair if self.sides[row] >= 0 else (pair[1], pair[0])
+
+    def p_of(self, rows: Sequence[int]) -> str:
+        """Return the deciding p-values of some pairs as one text."""
+        texts = {self.text(row) for row in rows}
+        if len(texts) > 1:
+            largest = self.text(max(rows, key=self.size))
+            return f"{self.p_name} at most {largest.removeprefix('< ')}"
+        return f"{stated_p(texts.pop(), self.p_name)}{' each' if len(rows) > 1 else ''}"
+
+    def alike(self, rows: Sequence[int]) -> list[tuple[list[str], tuple[str, ...], list[int]]]:
+        """Return the algorithms that are better than the same ones, these, and the pairs."""
+        places = {name: place for place, name in enumerate(self.ordered)}
+        worse: dict[str, list[int]] = {}
+        for row in rows:
+            worse.setdefault(self.better_first(row)[0], []).append(row)
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for name in sorted(worse, key=places.__getitem__):
+            beaten = {self.better_first(row)[1] for row in worse[name]}
+            alike.setdefault(tuple(sorted(beaten, key=places.__getitem__)), []).append(name)
+        return [
+            (better, losers, [row for name in better for row in worse[name]])
+            for losers, better in alike.items()
+        ]
+
+
+def established(pairs: Pairs, open_: int = 0) -> str:
+    """Say which of several pairs differ significantly; there is at least one.
+
+    ``open_`` of the others are inconclusive.
+    """
+    if pairs.control is not None:
+        return _against_control(pairs, pairs.control, open_)
+    found, rest = pairs.found, len(pairs) - len(pairs.found)
+    if not rest:
+        what = f"All {counted(len(pairs), 'pair')} differ significantly ({pairs.p_of(found)})"
+        return f"{what}{_in_order(pairs)}."
+    if len(found) > MOST_LISTED:
+        return _many(pairs, open_)
+    told = ", and ".join(_clauses(pairs))
+    if open_:
+        return f"{told}; {_others(rest, open_, 'pair')}."
+    others = "the other two" if rest == 1 else "any other two"
+    return f"{told}; no significant difference was found between {others}."
+
+
+def _others(rest: int, open_: int, noun: str) -> str:
+    """Say how many of the pairs without a significant difference are inconclusive."""
+    if rest == open_:
+        return f"the other {counted(rest, noun) if rest > 1 else noun} " + (
+            "are inconclusive" if rest > 1 else "is inconclusive"
+        )
+    verb = "is" if open_ == 1 else "are"
+    return (
+        f"of the other {counted(rest, noun)}, {number(open_)} {verb} inconclusive, and no "
+        "significant difference was found in the rest"
+    )
+
+
+def _clauses(pairs: Pairs) -> list[str]:
+    """Return a clause for each set of algorithms that are better than the same ones."""
+    clauses: list[str] = []
+    sided = [row for row in pairs.found if pairs.sides[row]]
+    for better, losers, rows in pairs.alike(sided):
+        verb = "are" if len(better) > 1 else "is"
+        word = "" if clauses else "significantly "
+        clauses.append(
+            f"{joined(better)} {verb} {word}better than {joined(losers)} ({pairs.p_of(rows)})"
+        )
+    for row in pairs.found:
+        if not pairs.sides[row]:
+            word = "" if clauses else "significantly "
+            clauses.append(
+                f"{pairs.first[row]} and {pairs.second[row]} differ {word}({pairs.p_of([row])}), "
+                "though it is not clear which is better"
+            )
+    return clauses
+
+
+def _many(pairs: Pairs, open_: int) -> str:
+    """Tell of many pairs their number, and how far the best algorithm leads."""
+    found, best = pairs.found, pairs.ordered[0]
+    beaten = {
+        worse
+        for better, worse in (pairs.better_first(row) for row in found if pairs.sides[row])
+        if better == best
+    }
+    others = len(pairs.ordered) - 1
+    left = [name for name in pairs.ordered[1:] if name not in beaten]
+    unsure = f", {number(open_)} {'is' if open_ == 1 else 'are'} inconclusive" if open_ else ""
+    text = f"Of {len(pairs):,} pairs, {len(found):,} differ significantly ({pairs.p_of(found)})"
+    text += unsure
+    if not beaten:
+        return f"{text}, but {best} is not shown to be better than any other algorithm."
+    if len(beaten) == others:
+        return f"{text}; {best} is better than every other algorithm."
+    text = f"{text}; {best} is better than {number(len(beaten))} of the {number(others)} others"
+    if len(left) > MOST_LISTED or open_:
+        return f"{text}."
+    return f"{text}, and no significant difference was found between it and {listed_or(left)}."
+
+
+def _against_control(pairs: Pairs, control: str, open_: int) -> str:
+    clauses = []
+    sides = (
+        ("better than the control", [row for row in pairs.found if pairs.sides[row] < 0]),
+        ("worse than the control", [row for row in pairs.found if pairs.sides[row] > 0]),
+        ("different from the control", [row for row in pairs.found if not pairs.sides[row]]),
+    )
+    for side, rows in sides:
+        if not rows:
+            continue
+        names = [pairs.second[row] for row in rows]
+        if len(rows) == len(pairs) and len(rows) > 1:
+            told = f"All {counted(len(rows), 'other algorithm')} are"
+        elif len(rows) > MOST_LISTED:
+            told = f"{counted(len(rows), 'algorithm')} are"
+        else:
+            told = f"{joined(names)} {'are' if len(rows) > 1 else 'is'}"
+        clauses.append(f"{told} significantly {side}, {control} ({pairs.p_of(rows)})")
+    text = capital("; ".join(clauses))
+    rest = [pairs.second[row] for row in range(len(pairs)) if row not in pairs.found]
+    if not rest:
+        return f"{text}."
+    if open_:
+        return f"{text}; {_others(len(rest), open_, 'comparison')}."
+    several = f"from {counted(len(rest), 'other algorithm')}"
+    told = several if len(rest) > MOST_LISTED else f"from {listed_or(rest)}"
+    return f"{text}; no significant difference {told} was found."
+
+
+def _in_order(pairs: Pairs) -> str:
+    """Say that all differences have the order of the averages, if they do."""
+    places = {name: place for place, name in enumerate(pairs.ordered)}
+    if not pairs.order or not all(
+        pairs.sides[row] and places[better] < places[worse]
+        for row in pairs.found
+        for better, worse in [pairs.better_first(row)]
+    ):
+        return ""
+    if len(places) > MOST_LISTED:
+        return f", in the order of the {pairs.order}"
+    return f", in the order {', '.join(pairs.ordered)}"

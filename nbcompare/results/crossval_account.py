@@ -1,0 +1,265 @@
+"""What a comparison on one data set found, and how, in sentences for a report and a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nbcompare._render import Note, format_number, format_p, format_rounded, stated_p
+from nbcompare.results import crossval_wording as wording
+from nbcompare.results._cited import Cited, adjusting, computed, missing, scored
+from nbcompare.results._established import (
+    Pairs,
+    counted,
+    established,
+    leader,
+    number,
+    place_of_control,
+)
+from nbcompare.results._subject import shown_alike
+from nbcompare.words import CROSS_VALIDATION_TESTS
+
+if TYPE_CHECKING:
+    from nbcompare.results.crossval import CrossValidation
+    from nbcompare.results.crossval_comparison import CrossValidationComparison
+
+_TEST = CROSS_VALIDATION_TESTS["corrected-t"]
+# Notes by their importance to a reader of the findings: what makes the answer void, then what makes
+# an error more likely than stated, then what was assumed of the data.
+CAVEATS = (
+    "all-tied",
+    "hardly-rejects",
+    "no-variance",
+    "undecided",
+    "no-adjustment",
+    "finner-true-hypotheses",
+    "li-dependence",
+    "repetitions",
+    "control-from-data",
+    "benjamini-hochberg-dependence",
+    "false-discoveries",
+    "dependent-folds",
+    "pretest",
+    "first-difference",
+    "pairing-ignored",
+    "fold-order",
+    "runs-averaged",
+    "one-sided",
+    "ratio",
+    "worst",
+    "folds-dropped",
+    "one-data-set",
+)
+_ONE = "the conclusions are about this data set alone, and say nothing about others."
+
+
+def findings(result: CrossValidationComparison) -> tuple[tuple[str, ...], ...]:
+    """Return sentences on what was found on one data set, how firm it is, and a caveat."""
+    return (
+        (_leader(result), _established(result), _largest(result)),
+        (_cautious(result), _firmness(result)),
+        (_caveat(result.notes, result.adjust),),
+    )
+
+
+def methods(result: CrossValidationComparison, cite: Cited) -> tuple[str, ...]:
+    """Return the sentences of a paragraph on the methods."""
+    k, m = counted(len(result.mean_scores), "algorithm"), len(result.hypotheses)
+    degrees = counted(result.n_differences - 1, "degree")
+    test = (
+        f"the {_TEST.label}{cite(*_TEST.cites)} (two-sided, {degrees} of freedom, test sets "
+        f"{format_number(result.ratio, 3)} times the size of the training sets)"
+    )
+    if m == 1:
+        tested = f"The two were compared by {test} at the significance level {result.alpha:g}."
+        level = f"a {100 * result.confidence:.4g} % confidence interval"
+    else:
+        who = f"All {counted(m, 'pair')} of algorithms were compared"
+        if result.control is not None:
+            who = f"The control, {result.control}, was compared with each other algorithm"
+        adjusted = adjusting(result.adjust, result.control, result.alpha, m, cite)
+        tested = f"{who} by {test}{adjusted}."
+        level = (
+            f"confidence intervals that hold simultaneously at {100 * result.confidence:.4g} % "
+            "(Bonferroni)"
+        )
+    return (
+        f"We compared {k} on {result.where} alone by {scored(result.design)}, on {result.splits}.",
+        missing(result.design),
+        tested,
+        f"Mean differences over the test sets are given with {level} by the same t distribution.",
+        computed(result.design),
+    )
+
+
+def _leader(result: CrossValidationComparison) -> str:
+    design, ordered, means = result.design, result.ordered, result.mean_scores
+    digits = shown_alike(np.array(list(means.values())))
+
+    def show(name: str) -> str:
+        return digits(means[name])
+
+    where = f"{result.where}, over {result.splits}"
+    scores = f"; {design.measure or 'scores'}, {design.better}"
+    told = (
+        leader("mean", where, ordered, means, show, scores),
+        place_of_control(result.control, "mean", ordered, means, show),
+    )
+    return " ".join(filter(None, told))
+
+
+def pairs_of(result: CrossValidationComparison) -> Pairs:
+    """Return the pairs as sentences tell of them."""
+    tests = result.hypotheses
+    logs = next(iter(tests.log10_adjusted.values()), tests.log10_pvalue)
+    return Pairs(
+        first=tests.first,
+        second=tests.second,
+        sides=np.where(tests.statistic >= 0, 1, -1).tolist(),
+        found=tuple(np.flatnonzero(tests.rejected).tolist()),
+        control=result.control,
+        ordered=result.ordered,
+        text=tests.decisive,
+        size=lambda row: float(logs[row]),
+        adjusted=bool(result.adjust),
+        order="means",
+    )
+
+
+def _established(result: CrossValidationComparison) -> str:
+    tests, pairs = result.hypotheses, pairs_of(result)
+    if len(tests) == 1:
+        better, worse = pairs.better_first(0)
+        p = stated_p(tests.decisive(0))
+        if tests.rejected[0]:
+            return f"{better} is significantly better than {worse} ({p})."
+        return f"No significant difference was found between {better} and {worse} ({p})."
+    if pairs.found:
+        return established(pairs)
+    among = "between any two of them"
+    if result.control is not None:
+        among = f"between the control, {result.control}, and any other algorithm"
+    return f"No significant difference was found {among} ({pairs.smallest})."
+
+
+def _largest(result: CrossValidationComparison) -> str:
+    values = result.hypotheses.mean_difference
+    if values is None:
+        return ""
+    rows = list(pairs_of(result).found) or list(range(len(result.hypotheses)))
+    row = max(rows, key=lambda one: abs(float(values[one])))
+    sign = -1.0 if values[row] < 0 else 1.0
+    low, high = sorted((sign * float(result.lower[row]), sign * float(result.upper[row])))
+    measure = f" ({result.design.measure})" if result.design.measure else ""
+    tests = result.hypotheses
+    m, found = len(tests), bool(tests.rejected.any())
+    level = f"{100 * result.confidence:.4g} % interval"
+    inside = f"with a {'simultaneous ' if m > 1 else ''}{level} from {result.size(low)} to "
+    size = f"{result.size(abs(float(values[row])))}{measure}, {inside}{result.size(high)}"
+    what = "established" if found else "estimated"
+    if m == 1:
+        return f"The {what} difference of means is {size}."
+    if found and len(rows) == 1:
+        return f"This difference of means is {size}."
+    pair = (tests.first[row], tests.second[row])[:: 1 if sign > 0 else -1]
+    return f"The largest {what} difference of means, {pair[0]} over {pair[1]}, is {size}."
+
+
+def _cautious(result: CrossValidationComparison) -> str:
+    rejected = result.hypotheses.rejected
+    n = int((rejected & (result.lower <= 0) & (result.upper >= 0)).sum())
+    if not n:
+        return ""
+    which = "The interval of one significant pair includes"
+    if n > 1:
+        which = f"The intervals of {number(n)} significant pairs include"
+    return (
+        f"{which} zero, because simultaneous intervals are more cautious than the adjusted "
+        "p-values, which alone decide."
+    )
+
+
+def _firmness(result: CrossValidationComparison) -> str:
+    """Say what the correction for training sets that overlap does to the answer."""
+    n = result.n_differences
+    return (
+        f"The answer depends on the correction for training sets that overlap: it takes the "
+        f"variance of a mean difference as {1 + n * result.ratio:.2f} times that of independent "
+        "test sets, which is an approximation."
+    )
+
+
+def _caveat(told: Sequence[Note], adjust: Sequence[str]) -> str:
+    """Return the note that comes first in :data:`CAVEATS`; else what one data set means."""
+    others = tuple(f"{name}-" for name in adjust[1:])  # which do not decide
+    notes = {n.code: n.text for n in reversed(told) if not n.code.startswith(others)}
+    text = next((notes[code] for code in CAVEATS if code in notes), "")
+    if text and text != notes.get("one-data-set"):
+        return f"Read with care: {_ONE} {text}"
+    return f"Read with care: {_ONE}"
+
+
+# ------------------------------------------------------------------------ two algorithms
+
+
+def findings_of_two(result: CrossValidation) -> tuple[tuple[str, ...], ...]:
+    """Return sentences on what a test of two algorithms on one data set found."""
+    where = "one data set" if result.dataset is None else f"the data set {result.dataset}"
+    counts = f"{result.wins:,} of {result.differences.size:,} folds"
+    better, worse = result.first, result.second
+    if result.favours < 0:
+        better, worse = worse, better
+        counts = f"{result.losses:,} of {result.differences.size:,} folds"
+    tied = f", with {result.ties:,} tied" if result.ties else ""
+    p = stated_p(wording.p(result))
+    test = f"{wording.taken(result).label}, {p}"
+    scores = f"{result.design.measure or 'scores'}, {result.design.better}"
+    size = format_rounded(abs(result.mean_difference))
+    side = {"two-sided": "different from"}.get(result.alternative, f"{result.alternative} than")
+    if result.favours == 0:
+        lead = f"On {where}, {better} and {worse} have the same mean ({scores})."
+    else:
+        lead = (
+            f"On {where}, {better} has a better mean than {worse}, by {size} ({scores}), and is "
+            f"better on {counts}{tied}."
+        )
+    if not result.rejected:
+        verdict = f"This is no significant difference ({test})."
+        if result.alternative != "two-sided":
+            verdict = f"It is not shown that {result.first} is {side} {result.second} ({test})."
+    elif result.alternative == "two-sided":
+        unclear = "" if wording.shows_side(result) else ", but does not show which is better"
+        verdict = f"The difference is significant ({test}){unclear}."
+    else:
+        verdict = f"{result.first} is significantly {side} {result.second} ({test})."
+    return ((lead, verdict), (_caveat(result.notes, ()),))
+
+
+def methods_of_two(result: CrossValidation, cite: Cited) -> tuple[str, ...]:
+    """Return the sentences of a paragraph on a test of two algorithms on one data set."""
+    where = "one data set" if result.dataset is None else f"the data set {result.dataset}"
+    asked, taken = CROSS_VALIDATION_TESTS[result.test], wording.taken(result)
+    test, chosen = f"{taken.label}{cite(*taken.cites)}", ""
+    if taken.name != asked.name:
+        why = "because the normality of the differences could not be tested"
+        if result.branch == "permutation":
+            why = "because the scores of the two do not overlap"
+        elif result.normality is not None:
+            p = stated_p(format_p(result.normality))
+            why = f"chosen by Shapiro–Wilk's test of the differences ({p})"
+        chosen = f", {why}{cite(*asked.cites)}"
+    sizes = ""
+    if result.ratio is not None:
+        sizes = f", test sets {format_number(result.ratio, 3)} times the size of the training sets"
+    side = "two-sided" if result.alternative == "two-sided" else "one-sided"
+    return (
+        f"We compared {result.first} and {result.second} on {where} alone by "
+        f"{scored(result.design)}, on {wording.folds(result)}.",
+        missing(result.design),
+        f"The two were compared by the {test} ({side}, "
+        f"{wording.computed(result)}{sizes}){chosen}, at the significance level "
+        f"{result.alpha:g}.",
+        computed(result.design),
+    )

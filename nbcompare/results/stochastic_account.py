@@ -1,0 +1,393 @@
+"""What a comparison by repeated runs found, and how, in sentences for a report and a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nbcompare._render import format_p, stated_p
+from nbcompare.results import stochastic_wording as wording
+from nbcompare.results._cited import Cited, adjusting, computed, missing, scored
+from nbcompare.results._established import (
+    Pairs,
+    capital,
+    counted,
+    established,
+    leader,
+    number,
+    place_of_control,
+)
+from nbcompare.results._subject import joined, shown_alike
+from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED
+from nbcompare.words import ENCODINGS, IMPRECISE_TESTS, STOCHASTIC_PROCEDURES
+
+if TYPE_CHECKING:
+    from nbcompare.results.stochastic import StochasticComparison
+
+# Notes by their importance to a reader of the findings: what makes the answer void, then what makes
+# an error more likely than stated, then what was assumed of the data, then how they were read.
+CAVEATS = (
+    "never-significant",
+    "no-adjustment",
+    "finner-true-hypotheses",
+    "li-dependence",
+    "printed-formulas",
+    "folds",
+    "inner",
+    "control-from-data",
+    "benjamini-hochberg-dependence",
+    "false-discoveries",
+    "scales",
+    "unpaired",
+    "several-scales",
+    "worst",
+    "dropped",
+    "available",
+    "folds-dropped",
+    "missing-interval",
+    "single-runs",
+    "averaged",
+    "deterministic",
+)
+_MOST_NAMED = 3  # inconclusive pairs that are named
+
+
+def findings(result: StochasticComparison) -> tuple[tuple[str, ...], ...]:
+    """Return sentences on what was found, on how firm it is, and the caveat that matters most."""
+    return (
+        (_leader(result), _established(result), _largest(result)),
+        (_inconclusive(result), _overall(result), _firmness(result)),
+        (_caveat(result),),
+    )
+
+
+def methods(result: StochasticComparison, cite: Cited) -> tuple[str, ...]:
+    """Return the sentences of a paragraph on the methods."""
+    return (
+        _compared(result),
+        missing(result.design),
+        _represented(result, cite),
+        _against_mean(result, cite),
+        _tested(result, cite),
+        _rule(result),
+        computed(result.design),
+    )
+
+
+# ------------------------------------------------------------------------------ who is best
+
+
+def _several_scales(result: StochasticComparison) -> bool:
+    return any(note.code in ("several-scales", "scales") for note in result.notes)
+
+
+def _leader(result: StochasticComparison) -> str:
+    design, ordered = result.design, result.ordered
+    where = wording.counted_blocks(result)
+    if _several_scales(result):
+        return (
+            f"{counted(len(ordered), 'algorithm').capitalize()} were compared on {where} "
+            f"({design.measure or 'scores'}, {design.better}), which are not on one scale, so that "
+            "means over them do not say which algorithm is best."
+        )
+    middle = {name: result.mean_low[name] + result.mean_high[name] for name in ordered}
+    digits = shown_alike(np.array([*result.mean_low.values(), *result.mean_high.values()]))
+
+    def show(name: str) -> str:
+        return _range(result.mean_low[name], result.mean_high[name], digits)
+
+    scores = f"; {design.measure or 'scores'}, {design.better}"
+    told = (
+        leader("mean", where, ordered, middle, show, scores),
+        place_of_control(result.control, "mean", ordered, middle, show),
+        _overlap(result),
+    )
+    return " ".join(filter(None, told))
+
+
+def _overlap(result: StochasticComparison) -> str:
+    """Say which means may be better than the best one, depending on the runs."""
+    best, *others = result.ordered
+    sign = float(result.design.gain_signs[0])
+    worst_of_best = min(sign * result.mean_low[best], sign * result.mean_high[best])
+    close = [
+        name
+        for name in others
+        if max(sign * result.mean_low[name], sign * result.mean_high[name]) > worst_of_best
+    ]
+    if not close:
+        return ""
+    who = joined(close) if len(close) <= _MOST_NAMED else f"{number(len(close))} of the others"
+    whose = "its interval overlaps" if len(close) == 1 else "their intervals overlap"
+    return (
+        f"{capital(who)} may have a better mean, depending on the runs: {whose} with that of "
+        f"{best}."
+    )
+
+
+def _range(low: float, high: float, show: Callable[[float], str]) -> str:
+    ends = show(low), show(high)
+    return ends[0] if ends[0] == ends[1] else " to ".join(ends)
+
+
+# ------------------------------------------------------------------ which differences there are
+
+
+def pairs_of(result: StochasticComparison) -> Pairs:
+    """Return the pairs as sentences tell of them; those that are rejected are found."""
+    tests = result.hypotheses
+    low, high = tests.decisive
+
+    def size(row: int) -> float:
+        # what is rejected is so by the upper end
+        return float(high[row] if tests.outcome[row] == REJECTED else low[row])
+
+    return Pairs(
+        first=tests.first,
+        second=tests.second or (),
+        sides=tests.favours.tolist(),
+        found=tuple(tests.rows(REJECTED)),
+        control=result.control,
+        ordered=result.ordered,
+        text=lambda row: format_p(size(row)),
+        size=size,
+        adjusted=bool(result.adjust),
+        order="means" if not _several_scales(result) else "",
+    )
+
+
+def _established(result: StochasticComparison) -> str:
+    tests, pairs = result.hypotheses, pairs_of(result)
+    if len(tests) == 1:
+        return _of_one(result)
+    unsure = len(tests.rows(INCONCLUSIVE))
+    if pairs.found:
+        return established(pairs, unsure)
+    among = "between any two of them"
+    if result.control is not None:
+        among = f"between the control, {result.control}, and any other algorithm"
+    if not unsure:
+        return f"No significant difference was found {among} ({pairs.smallest})."
+    if unsure == len(tests):
+        return f"All {counted(unsure, 'comparison')} are inconclusive."
+    verb = "is" if unsure == 1 else "are"
+    return (
+        f"No significant difference was found {among}; {number(unsure)} of the "
+        f"{counted(len(tests), 'comparison')} {verb} inconclusive."
+    )
+
+
+def _of_one(result: StochasticComparison) -> str:
+    tests = result.hypotheses
+    one, other = tests.first[0], (tests.second or ("",))[0]
+    p = stated_p(tests.decisive_text(0))
+    if tests.outcome[0] == INCONCLUSIVE:
+        return f"The comparison of {one} and {other} is inconclusive ({p})."
+    if tests.outcome[0] == NOT_REJECTED:
+        return f"No significant difference was found between {one} and {other} ({p})."
+    if not tests.favours[0]:
+        return f"{one} and {other} differ significantly ({p}); it is not clear which is better."
+    better, worse = (one, other) if tests.favours[0] > 0 else (other, one)
+    return f"{better} is significantly better than {worse} ({p})."
+
+
+# ------------------------------------------------------------------------------ how large
+
+
+def _largest(result: StochasticComparison) -> str:
+    tests, pairs = result.hypotheses, pairs_of(result)
+    rows = [row for row in pairs.found if pairs.sides[row]]
+    if not rows or _several_scales(result):
+        return ""
+    middle = np.abs(tests.difference_low + tests.difference_high)
+    row = max(rows, key=lambda one: float(middle[one]))
+    low, high = float(tests.difference_low[row]), float(tests.difference_high[row])
+    ends = sorted((abs(low), abs(high)))
+    size = _range(ends[0], ends[1], shown_alike(np.array(ends)))
+    measure = f" ({result.design.measure})" if result.design.measure else ""
+    runs = "" if ends[0] == ends[1] else ", depending on the runs"
+    better, worse = pairs.better_first(row)
+    what = "This difference of means is"
+    if len(pairs.found) > 1:
+        what = f"The largest established difference of means, {better} over {worse}, is"
+    return f"{what} {size}{measure}{runs}; this procedure has no confidence interval for it."
+
+
+# ------------------------------------------------------------ where verdicts differ, how firm
+
+
+def _inconclusive(result: StochasticComparison) -> str:
+    """Say why comparisons are inconclusive, and which, if they are few."""
+    tests = result.hypotheses
+    rows = tests.rows(INCONCLUSIVE)
+    if not rows:
+        return ""
+    why = (
+        "the runs vary so much that some values from their intervals give a significant "
+        "difference, and others do not"
+    )
+    if len(tests) == 1:
+        return f"{why[0].upper()}{why[1:]}."
+    second = tests.second or ()
+    if len(rows) <= _MOST_NAMED:
+        named = joined([f"{tests.first[row]} against {second[row]}" for row in rows])
+        what = "Inconclusive is" if len(rows) == 1 else "Inconclusive are"
+        return f"{what} {named}: {why}."
+    return f"Inconclusive means that {why}."
+
+
+def _overall(result: StochasticComparison) -> str:
+    """Say what the comparisons with the mean of all found, and why they differ from the pairs."""
+    rows, found = result.overall, result.hypotheses.rows(REJECTED)
+    if rows is None or len(result.hypotheses) == 1:
+        return ""
+    told = []
+    for side, word in ((1, "better"), (-1, "worse")):
+        different = [row for row in rows.rows(REJECTED) if rows.favours[row] == side]
+        if different:
+            names = joined([rows.first[row] for row in different])
+            verb = "are" if len(different) > 1 else "is"
+            told.append(f"{names} {verb} significantly {word}")
+    if told:
+        text = f"Compared with the mean of all algorithms, {joined(told)}"
+        if found:
+            return f"{text}."
+        more = (
+            ", and there are more pairs to adjust for" if len(result.hypotheses) > len(rows) else ""
+        )
+        return (
+            f"{text}, although no pair differs significantly: a single opponent varies more than "
+            f"the mean of all{more}."
+        )
+    if not found:
+        return ""
+    return (
+        "No algorithm differs significantly from the mean of all, although pairs do: an extreme "
+        "algorithm is farther from the other extreme than from the mean."
+    )
+
+
+def _firmness(result: StochasticComparison) -> str:
+    """Say how far the decisions hang on what represents the runs."""
+    fuzzy = result.hypotheses.fuzzy
+    if fuzzy is not None:
+        m, turning = len(result.hypotheses), sum(one is not None for one in fuzzy.turning)
+        if not turning:
+            return "Firm: no conclusion depends on how many of the runs are disregarded."
+        verb = "holds" if turning == 1 else "hold"
+        return (
+            f"Of the {counted(m, 'conclusion')}, {number(turning)} {verb} only if some of the runs "
+            "are disregarded."
+        )
+    if result.coverage is None or not _has_runs(result):
+        return ""
+    share = f"{100 * result.coverage:.4g} %"
+    middle = "the middle" if result.encoding == "central" else "the densest"
+    return (
+        f"The answer depends on how much of the runs is taken into account: here it is {middle} "
+        f"{share} of the runs of each fold, and with more of them more comparisons may become "
+        "inconclusive."
+    )
+
+
+def _has_runs(result: StochasticComparison) -> bool:
+    return result.design.n_runs > 1 and len(result.deterministic) < len(result.mean_low)
+
+
+# ------------------------------------------------------------------------------- the caveat
+
+
+def _caveat(result: StochasticComparison) -> str:
+    """Return the note that comes first in :data:`CAVEATS`; else what no rejection means."""
+    others = tuple(f"{name}-" for name in result.adjust[1:])  # which do not decide
+    notes = {n.code: n.text for n in reversed(result.notes) if not n.code.startswith(others)}
+    text = next((notes[code] for code in CAVEATS if code in notes), "")
+    if text:
+        return f"Read with care: {text}"
+    if NOT_REJECTED not in result.hypotheses.outcome:
+        return ""
+    return "Read with care: no significant difference does not mean equal performance."
+
+
+# ------------------------------------------------------------------------------ the methods
+
+
+def _compared(result: StochasticComparison) -> str:
+    k = counted(len(result.mean_low), "algorithm")
+    per = "fold" if result.design.n_folds > 1 else "data set"
+    runs = ""
+    if result.design.n_runs > 1:
+        runs = f", with up to {counted(result.design.n_runs, 'run')} per {per}"
+    return f"We compared {k} on {wording.counted_blocks(result)} by {scored(result.design)}{runs}."
+
+
+def _represented(result: StochasticComparison, cite: Cited) -> str:
+    if not _has_runs(result):
+        return ""
+    per = "fold" if result.design.n_folds > 1 else "data set"
+    encoding = ENCODINGS[result.encoding]
+    every = result.procedure == "fuzzy"
+    coverage = "" if result.coverage is None else f" of coverage {result.coverage:g}"
+    label = encoding.label.format(" of every coverage" if every else coverage)
+    text = f"The runs of each {per} were represented by {label}{cite(*encoding.cites)}"
+    if result.blocks == "datasets" and result.design.n_folds > 1:
+        what = "averaged" if encoding.number else "whose ends were averaged"
+        text += f", {what} over {counted(result.design.n_folds, 'fold')}"
+    if fixed := result.deterministic:
+        text += f"; the scores of {joined(fixed)}, with one run each, stayed points"
+    return f"{text}."
+
+
+def _against_mean(result: StochasticComparison, cite: Cited) -> str:
+    if result.overall is None:
+        return ""
+    procedure = STOCHASTIC_PROCEDURES[result.procedure]
+    blocks = "folds" if result.blocks == "folds" else "data sets"
+    return (
+        f"Each algorithm was compared with the mean of all by the {procedure.label} "
+        f"test{cite(*procedure.cites)}, which permutes the algorithms within {blocks}."
+    )
+
+
+def _tested(result: StochasticComparison, cite: Cited) -> str:
+    procedure, m = STOCHASTIC_PROCEDURES[result.procedure], len(result.hypotheses)
+    if result.test is None:
+        test = f"the same test with sign flips{'' if m == 1 else ' of their differences'}"
+    else:
+        pair_test = IMPRECISE_TESTS[result.test]
+        test = (
+            f"{pair_test.label}{cite(*pair_test.cites)} for all values from these intervals, with "
+            f"{procedure.label}{cite(*procedure.cites)}"
+        )
+        if not _has_runs(result):
+            test = f"{pair_test.label}{cite(*pair_test.cites, *procedure.cites)}"
+    law = "exact p-values"
+    if result.method != "exact":
+        law = f"p-values from {result.n_resamples:,} random draws"
+    how = f"by {test} ({law}, two-sided)"
+    if m == 1:
+        return f"The two were compared {how} at the significance level {result.alpha:g}."
+    who = (
+        f"All {counted(m, 'pair')} of algorithms were compared"
+        if result.control is None
+        else f"The control, {result.control}, was compared with each other algorithm"
+    )
+    return f"{who} {how}{adjusting(result.adjust, result.control, result.alpha, m, cite)}."
+
+
+def _rule(result: StochasticComparison) -> str:
+    tests = result.hypotheses
+    if tests.fuzzy is None and np.array_equal(*tests.decisive):
+        return ""
+    p = "adjusted p" if result.adjust and len(tests) > 1 else "p"
+    what = "A p-value is then an interval"
+    if tests.fuzzy is not None:
+        what = (
+            f"A p-value is then a fuzzy set, whose interval at coverage {result.coverage:g} decides"
+        )
+    return (
+        f"{what}: a difference is significant if the whole interval of the {p} is at most "
+        f"{result.alpha:g}, and inconclusive if only a part of it is."
+    )

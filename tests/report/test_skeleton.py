@@ -1,0 +1,303 @@
+"""Every report has the same skeleton, and its findings speak for all of its analyses."""
+
+import dataclasses
+import re
+
+import numpy as np
+import pytest
+
+import nbcompare as nbc
+from nbcompare.report.collect import report_of
+from nbcompare.report.notebook.synthesis import decisions, disagreements, relation
+
+DEMSAR = nbc.datasets.load("demsar2006")
+OTERO = nbc.datasets.load("otero2013_simulated")
+
+
+def runs(n=8, k=3, folds=1, repeats=6, spread=0.05, seed=0):
+    means = 0.4 + 0.05 * np.arange(k)[:, None, None] + 0.1 * np.arange(n)[:, None, None, None]
+    scores = np.random.default_rng(seed).normal(means, spread, (n, k, folds, repeats))
+    return nbc.Experiment.from_array(scores.round(4), direction="minimize")
+
+
+def one_data_set(k=3, folds=10, repeats=1):
+    scores = (
+        np.random.default_rng(2).normal(size=(1, k, folds, repeats)) + np.arange(k)[:, None, None]
+    )
+    return nbc.Experiment.from_array(scores.round(3), direction="minimize", datasets=["iris"])
+
+
+def logs():
+    values = np.minimum.accumulate(np.random.default_rng(0).random((6, 2, 3, 20)), axis=3)
+    return nbc.Histories.from_array(values, direction="minimize")
+
+
+def chapters(notebook):
+    lines = [cell.source.splitlines()[0] for cell in notebook.cells if cell.cell_type == "markdown"]
+    return [line[3:] for line in lines if line.startswith("## ")]
+
+
+def cells(notebook):
+    return {cell.id: cell.source for cell in notebook.cells}
+
+
+REPORTS = {
+    "comparison": lambda: nbc.Report(DEMSAR),
+    "control": lambda: nbc.Report(DEMSAR, compare={"control": "C4.5"}),
+    "runs": lambda: nbc.Report(runs()),
+    "fuzzy": lambda: nbc.Report(one_data_set(repeats=5), stochastic={"procedure": "fuzzy"}),
+    "folds": lambda: nbc.Report(one_data_set(), cv={"ratio": 1 / 9}),
+    "folds and runs": lambda: nbc.Report(one_data_set(repeats=4), cv={"ratio": 0.1}, stochastic={}),
+    "histories": lambda: nbc.Report(histories=logs()),
+    "both": lambda: nbc.Report(runs(), histories=logs()),
+    "ranks": lambda: nbc.Report(nbc.compare_ranks({"A": 1.2, "B": 2.2, "C": 2.6}, 20)),
+    "groups": lambda: nbc.Report(dataclasses.replace(DEMSAR, domains=tuple("ab" * 7))),
+    "results": lambda: report_of(
+        {"runs": nbc.compare_stochastic(runs()), "means": nbc.compare(runs())}, {"data": runs()}
+    ),
+    "two of a kind": lambda: report_of(
+        {"one": nbc.compare(DEMSAR), "two": nbc.compare(DEMSAR, adjust="holm")}, {"data": DEMSAR}
+    ),
+    "by group": lambda: report_of(
+        {"field": nbc.compare_by(dataclasses.replace(OTERO, domains=tuple("ab" * 16)))},
+        {"data": dataclasses.replace(OTERO, domains=tuple("ab" * 16))},
+    ),
+    "varied": lambda: report_of({"varied": nbc.sensitivity(DEMSAR)}, {"data": DEMSAR}),
+}
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_findings_come_first_and_methods_before_the_appendix(name):
+    notebook = REPORTS[name]().to_notebook()
+    told = chapters(notebook)
+    assert told[0].startswith("Findings")
+    last = [each for each in told if each in ("Methods", "Appendix", "References")]
+    assert last == ["Methods", "Appendix", "References"]
+    assert told[-3:] == last
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert code[1].source.endswith(".section('findings')")
+    assert code[1].metadata["tags"] == ["nbcompare-findings"]
+    assert code[2].metadata["tags"] == ["nbcompare-beside"]  # the main figure
+    # every cell runs, and shows something
+    namespace = {}
+    for cell in code:
+        *lines, shown = cell.source.splitlines()
+        if cell.id == "import" or cell.id.startswith("references"):
+            exec(cell.source, namespace)
+        else:
+            exec("\n".join(lines), namespace)
+            assert eval(shown, namespace)._repr_mimebundle_()
+    chapter, titles = "", []
+    for line in [line for cell in notebook.cells if cell.cell_type == "markdown"
+                 for line in cell.source.splitlines() if line.startswith("#")]:  # fmt: skip
+        chapter = line if line.startswith("## ") else chapter
+        titles.append((chapter, line))
+    assert len(set(titles)) == len(titles)
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("runs", ["comparison", "stochastic"]),
+        ("folds and runs", ["cv", "stochastic"]),
+        ("both", ["comparison", "stochastic", "convergence"]),
+        ("results", ["means", "runs"]),
+        ("two of a kind", ["one", "two"]),
+    ],
+)
+def test_findings_and_methods_speak_for_all_analyses(name, kinds):
+    code = [cell.source.splitlines()[-1] for cell in REPORTS[name]().to_notebook().cells
+            if cell.cell_type == "code"]  # fmt: skip
+    told = [line.partition(".section")[0] for line in code if line.endswith(".section('findings')")]
+    assert [kind.replace("sensitivity", "comparison") for kind in told] == kinds
+    methods = [line for line in code if ".section('methods'" in line]
+    assert [line.partition(".section")[0] for line in methods][: len(kinds)] == kinds
+    for place, line in enumerate(methods):
+        before = [line.partition(".section")[0] for line in methods[:place]]
+        after = f", after=[{', '.join(before)}]" if place else ""
+        assert line.endswith(f".section('methods'{after})")
+
+
+# ----------------------------------------------------------------- picked because of the data
+
+
+def test_runs_are_compared_beside_the_means():
+    report = nbc.Report(runs(), compare={"control": "A1", "alpha": 0.1})
+    assert report.sections[:3] == ("findings", "comparison", "stochastic")
+    (text,) = report.picked
+    assert text == (
+        "There are up to 6 runs per data set, so the algorithms are compared by their runs, too, "
+        "beside the primary comparison by means."
+    )
+    source = cells(report.to_notebook())
+    assert text in source["methods"]
+    made = "\n".join(source.values())
+    assert "nbc.compare_stochastic(experiment, alpha=0.1, control='A1')" in made
+    # chosen from the data, the control is that of the primary comparison
+    best = nbc.Report(runs(), compare={"control": "best"}).to_notebook()
+    control = nbc.compare(runs(), control="best").control
+    assert f"nbc.compare_stochastic(experiment, control='{control}')" in "\n".join(
+        cells(best).values()
+    )
+
+
+def test_runs_are_not_compared_unasked_where_that_may_fail_or_take_long():
+    single = runs()
+    lower = single.lower.copy()
+    lower[0, 1, 0, 1:] = np.nan  # one run here, several elsewhere: no interval
+    gaps = nbc.Experiment.from_array(lower, direction="minimize")
+    many = runs(k=13)
+    for data in (gaps, many, DEMSAR):
+        report = nbc.Report(data, compare={"missing": "worst"} if data is gaps else {})
+        assert "stochastic" not in report.sections
+        assert report.picked == ()
+    fixed = single.lower.copy()
+    fixed[:, 1, 0, 1:] = np.nan  # deterministic
+    report = nbc.Report(nbc.Experiment.from_array(fixed, direction="minimize"))
+    assert "stochastic" in report.sections
+    report.to_notebook()
+    chosen = nbc.Report(runs(), sections=["comparison"])
+    assert chosen.picked == ()
+
+
+def test_one_data_set():
+    report = nbc.Report(one_data_set())
+    assert report.picked == (
+        "The data are one data set with 10 folds, so the algorithms are compared over its folds.",
+    )
+    assert report.advice.startswith("With `ratio`, the size of a test set over that of a training")
+    known = nbc.Report(one_data_set(), cv={"ratio": 1 / 9})
+    assert known.sections == ("findings", "cv", "data", "methods", "appendix", "references")
+    assert known.picked == (
+        "The data are one data set with 10 folds, so the algorithms are not ranked: their scores "
+        "on its folds are compared by the corrected resampled t test.",
+    )
+    assert known.advice == ""
+    asked = nbc.Report(one_data_set(repeats=5), stochastic={})
+    assert asked.picked == ()
+
+
+# ------------------------------------------------------------------------------ no Python
+
+
+@pytest.mark.parametrize("name", ["comparison", "control", "runs", "folds", "histories", "both"])
+def test_no_python_in_what_a_report_says(name):
+    notebook = REPORTS[name]().to_notebook()
+    namespace = {}
+    python = re.compile(r"\w+=['\w]|\w\.\w+\(|compare\(|`")
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            prose = re.sub(r"\$\$?.*?\$\$?", "", cell.source, flags=re.DOTALL)
+            assert not python.search(prose), cell.source
+        elif cell.id.startswith(("import", "references", "histories", "data-scores")):
+            exec(cell.source, namespace)
+        else:
+            *lines, shown = cell.source.splitlines()
+            exec("\n".join(lines), namespace)
+            bundle = eval(shown, namespace)._repr_mimebundle_()
+            if not isinstance(bundle, tuple):  # as figures give
+                assert not python.search(bundle["text/plain"]), bundle["text/plain"]
+
+
+# ------------------------------------------------------------------------------ synthesis
+
+
+def test_decisions_are_those_of_the_tests():
+    result = nbc.compare(DEMSAR)
+    found = decisions(result)
+    assert len(found) == 6
+    for (one, other), side in found.items():
+        assert one < other
+        frame = result.to_frame()
+        row = frame[frame[["first", "second"]].isin([one, other]).all(axis=1)].iloc[0]
+        better = row["first"] if row["statistic"] > 0 else row["second"]
+        assert (side == 0) == (not row["rejected"])
+        if side:
+            assert better == (one if side > 0 else other)
+    fuzzy = nbc.compare_stochastic(nbc.datasets.load("stochastic_cv"), procedure="fuzzy")
+    assert sorted(map(str, decisions(fuzzy).values())) == ["0"] * 4 + ["None"] * 6
+    assert decisions(nbc.describe(DEMSAR)) == {}
+
+
+def test_two_analyses_that_agree_or_not():
+    data = nbc.datasets.load("stochastic_cv")
+    means = nbc.compare(data)
+    same = relation("comparison", means, "stochastic", nbc.compare_stochastic(data))
+    assert same.startswith("The comparison by means is the primary analysis and the answer; the")
+    assert same.endswith("Both decide alike on all 10 pairs.")
+    fuzzy = nbc.compare_stochastic(data, procedure="fuzzy")
+    one, other = decisions(means), decisions(fuzzy)
+    differ = sum(one[pair] != other[pair] for pair in one)
+    text = relation("comparison", means, "stochastic", fuzzy)
+    assert f"The two decide otherwise on {differ} of 10 pairs: they are different tests" in text
+    strict = nbc.compare(data, adjust="bonferroni", alpha=1e-6)
+    text = relation("comparison", strict, "stochastic", nbc.compare_stochastic(data))
+    assert "on 3 of 10 pairs (" in text
+    told = "5-NN and random tree: not significant by the first, 5-NN is better by the second"
+    assert told in text.replace("\\", "")
+    assert relation("comparison", means, "convergence", None).startswith("The histories of the run")
+
+
+def test_alternatives_that_decide_otherwise_are_named_with_the_reason():
+    control = nbc.compare(DEMSAR, control="C4.5")
+    signs = nbc.multiple_sign_test(DEMSAR, "C4.5")
+    assert not signs.rejected.any()
+    (text,) = disagreements("comparison", control, {"signs": signs})
+    assert text.startswith(
+        "The multiple sign test in the appendix does not find the difference from C4.5+m+cf and "
+        "C4.5+m: it counts on how many data sets"
+    )
+    result, contrast = nbc.compare(DEMSAR), nbc.contrast_estimation(DEMSAR)
+    (text,) = disagreements("comparison", result, {"contrast": contrast})
+    frame = contrast.to_frame()
+    zero = frame[(frame["lower"] > 0) | (frame["upper"] < 0)]
+    apart = {tuple(sorted(pair)) for pair in zip(zero["first"], zero["second"], strict=True)}
+    named = {pair for pair in apart if not decisions(result)[pair]}
+    assert len(named) == 2
+    for one, other in named:
+        assert f"{one} – {other}" in text.replace("\\", "")
+    assert disagreements("stochastic", result, {"contrast": contrast}) == ()
+    agreed = nbc.compare(runs(n=12, spread=0.001))
+    whole = nbc.contrast_estimation(runs(n=12, spread=0.001))
+    assert disagreements("comparison", agreed, {"contrast": whole}) == ()
+
+
+def test_a_group_that_reverses_the_answer_is_not_silent():
+    scores = np.random.default_rng(0).normal(size=(30, 3)) * 0.1
+    scores[:22, 0] -= 2.0
+    scores[22:, 0] += 2.0  # a group in which the first is the worst
+    data = nbc.Experiment.from_array(scores, direction="minimize",
+                                     algorithms=["good", "bad", "*ugly*"])  # fmt: skip
+    split = dataclasses.replace(data, domains=("most",) * 22 + ("few",) * 8)
+    told = " ".join(disagreements("comparison", nbc.compare(data, pairs="ranks"),
+                                  {"groups": nbc.compare_by(split)}))  # fmt: skip
+    assert "The direction is reversed in groups: " in told
+    assert "\\*ugly\\* over good in few" in told
+    assert "Of 2 established differences, 2 are significant within at least one of the 2" in told
+    text = cells(nbc.Report(split, compare={"pairs": "ranks"}).to_notebook())
+    assert "The direction is reversed in groups" in text["findings-disagreements"]
+
+
+def test_findings_use_the_sensitivity_analysis_of_the_same_comparison():
+    results = {"mine": nbc.compare(DEMSAR), "varied": nbc.sensitivity(DEMSAR)}
+    source = cells(report_of(results, {"data": DEMSAR}).to_notebook())
+    assert source["mine-findings-code"].endswith("varied.section('findings')")
+    other = {"mine": nbc.compare(DEMSAR, pairs="ranks"), "varied": nbc.sensitivity(DEMSAR)}
+    source = cells(report_of(other, {"data": DEMSAR}).to_notebook())
+    assert source["mine-findings-code"].endswith("mine.section('findings')")
+
+
+@pytest.mark.slow
+def test_a_page_of_two_analyses_is_verified(tmp_path):
+    page = tmp_path / "report.html"
+    runs().to_csv(tmp_path / "runs.csv")
+    data = nbc.Experiment.read(tmp_path / "runs.csv", direction="minimize")
+    nbc.Report(data).export(page)
+    text = page.read_text(encoding="utf-8")
+    assert 'data-nbcompare-section="methods after ' in text
+    found = nbc.report.verify(page, data=tmp_path / "runs.csv")
+    assert found.holds
+    changed = re.sub(r"\[1(\d)\]", r"[9\1]", text)
+    assert changed != text
+    page.write_text(changed, encoding="utf-8")
+    assert not nbc.report.verify(page, data=tmp_path / "runs.csv").holds
