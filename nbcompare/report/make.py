@@ -28,6 +28,15 @@ _EXPORTERS = {
     ".bib": None,
 }
 FORMATS = tuple(_EXPORTERS)
+# The pictures of a figure that each format shows
+_VECTORS, _PIXELS, _PRINT = "image/svg+xml", "image/png", "application/pdf"
+_PICTURES = {
+    ".html": {_VECTORS, _PRINT},
+    ".ipynb": {_VECTORS, _PIXELS, _PRINT},
+    ".pdf": {_VECTORS},
+    ".tex": {_VECTORS, _PIXELS},  # these without Typst, which converts vectors
+    ".bib": set[str](),
+}
 Files = dict[Path, str | bytes]
 _FORMATS = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
 
@@ -91,6 +100,7 @@ def export(
             timeout=seconds,
             on_cell=progress.update,
             failures=failures,
+            hidden=_hidden(possible),
         )
         made, failed = draft.files(ran)
         written, unwritten = _write(made)
@@ -287,6 +297,12 @@ def _check_timeout(timeout: float) -> float:
     if not seconds > 0:
         raise ValueError(f"`timeout` must be a positive number of seconds; got {timeout!r}.")
     return seconds
+
+
+def _hidden(outputs: Sequence[Path]) -> set[str]:
+    """Return the pictures of figures that none of the outputs shows."""
+    shown = set[str]().union(*(_PICTURES[path.suffix.lower()] for path in outputs))
+    return set().union(*_PICTURES.values()) - shown
 
 
 def _exporter(output: Path) -> Any:
