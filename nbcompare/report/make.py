@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -211,7 +212,7 @@ class _Draft:
         cells = sum(cell.cell_type == "code" for cell in notebook.cells)
         self._progress.reset(total=cells + len(self._outputs))
         for path in self._outputs:
-            _exporter(path)  # importing it takes a second that is free while the kernel starts
+            _rehearse(path)  # it takes a second, which is free while the kernel starts
         return notebook
 
     def files(self, ran: NotebookNode) -> tuple[dict[Path, Files], dict[Path, Exception]]:
@@ -311,6 +312,15 @@ def _exporter(output: Path) -> Any:
 
     name = _EXPORTERS[output.suffix.lower()]
     return None if name is None else getattr(exporters, name)
+
+
+def _rehearse(output: Path) -> None:
+    """Export a tiny notebook, which imports and compiles what the export of the report needs."""
+    from nbformat import v4
+
+    cells = [v4.new_markdown_cell("# Title\n\n$x$"), v4.new_code_cell("x")]
+    with suppress(Exception):  # the export itself says what is wrong
+        _exported(v4.new_notebook(cells=cells), output)
 
 
 def _exported(notebook: NotebookNode, output: Path) -> dict[str, str | bytes]:
