@@ -39,6 +39,8 @@ plots = None
 with contextlib.suppress(Exception): # the cell that needs it says what is wrong
     import nbcompare.analysis
     from nbcompare import plots
+    if "application/pdf" not in hidden:
+        import matplotlib.backends.backend_pdf
 sys.modules["debugpy"] = None # nobody debugs a report, and importing it takes long
 from ipykernel.kernelapp import IPKernelApp
 kernel = IPKernelApp.instance()
