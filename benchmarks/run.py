@@ -19,6 +19,7 @@ from exact_omnibus import bench_exact_omnibus
 from histories import bench_histories_folders, bench_histories_reading
 from pairs import bench_one_pair, bench_pairs
 from rank_differences import bench_rank_differences
+from report import bench_report
 from scipy.stats import rankdata
 from stochastic import bench_bootstrap, bench_fuzzy, bench_interval_signed_rank
 from timing import best, show
@@ -100,17 +101,6 @@ def bench_command() -> None:
         nbc.datasets.load("demsar2006").to_frame().to_csv(table)
         took = best(in_new_process(f"-m|nbcompare|compare|{table}|--direction|maximize"), 3)
     show("the command compare on 14 x 4 in a new process", f"{took:.2f} s", "")
-
-
-def bench_report() -> None:
-    generator = np.random.default_rng(0)
-    with tempfile.TemporaryDirectory() as folder:
-        table, page = Path(folder) / "scores.csv", Path(folder) / "report.html"
-        frame = nbc.Experiment.from_array(generator.random((30, 5)), direction="maximize")
-        frame.to_frame().to_csv(table)
-        line = f"-m|nbcompare|report|{table}|--direction|maximize|-o|{page}"
-        took = best(in_new_process(line), 3)
-    show("HTML report of 30 x 5 from a new process", f"{took:.1f} s", "8 s")
 
 
 if __name__ == "__main__":

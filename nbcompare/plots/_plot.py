@@ -7,7 +7,7 @@ import math
 import re
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -71,26 +71,32 @@ class Plot:
         return f"<Plot: {self.alt}>"
 
     def _repr_mimebundle_(
-        self, **_: Any
+        self, exclude: Collection[str] | None = None, **_: Any
     ) -> dict[str, str | bytes] | tuple[dict[str, str | bytes], dict[str, dict[str, str]]]:
         if not self.shown:
             return {"text/plain": self.alt}
         note = note_of(with_fallbacks(self.figure))
+        pictures: dict[str, Callable[[], str | bytes]] = {
+            "image/svg+xml": self.drawing,
+            "image/png": self._bitmap,
+            # for LaTeX: without it, nbconvert would call Inkscape to convert the SVG
+            "application/pdf": lambda: pdf_of(self.figure, 3),
+        }
+        data: dict[str, str | bytes] = {"text/plain": self.alt}
         with TURN, warnings.catch_warnings():
             warnings.filterwarnings("ignore", _GLYPHS)  # one note says all of them
-            png = png_of(self.figure, _PNG_DPI)
-            data: dict[str, str | bytes] = {
-                "text/plain": self.alt,
-                "image/svg+xml": self.drawing(),
-                "image/png": darkened_png(png) if _is_dark() else png,
-                # for LaTeX: without it, nbconvert would call Inkscape to convert the SVG
-                "application/pdf": pdf_of(self.figure, 3),
-            }
+            for kind, draw in pictures.items():
+                if kind not in (exclude or ()):
+                    data[kind] = draw()
         about = {"alt": self.alt}
         if note:
             warnings.warn(note, stacklevel=2)
             about["note"] = note  # for the caption on a page, which shows no warnings
-        return data, {kind: dict(about) for kind in ("image/svg+xml", "image/png")}
+        return data, {kind: dict(about) for kind in data if kind.startswith("image/")}
+
+    def _bitmap(self) -> bytes:
+        png = png_of(self.figure, _PNG_DPI)
+        return darkened_png(png) if _is_dark() else png
 
     def drawing(self) -> str:
         """Return the figure as SVG, in the theme chosen with :func:`nbcompare.set_options`."""

@@ -8,12 +8,15 @@ import math
 import os
 import sys
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from queue import Empty
+from subprocess import PIPE, Popen
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from nbcompare._files import scratch_folder
 from nbcompare._render import markdown
@@ -23,17 +26,38 @@ if TYPE_CHECKING:
     from jupyter_client.manager import AsyncKernelManager
     from nbformat import NotebookNode
 
-# Import what the cells of a report need while the notebook is still being built. The kernel changes
-# to the folder of the report only after that: until then, what an environment variable or a setting
-# names without a full path is what the command itself would find, not a file beside the report.
+# The kernel imports what the cells of a report need, then waits for the name of the file that says
+# where to listen, because Python is up sooner than Jupyter's manager of kernels is imported. It
+# changes to the folder of the report only after that: until then, what an environment variable or a
+# setting names without a full path is what the command itself would find, not a file beside the
+# report.
 _LAUNCH = """\
-import contextlib, os, sys
-folder = bytes.fromhex(sys.argv.pop(1))
+import contextlib, gc, os, sys
+folder, hidden = bytes.fromhex(sys.argv[1]), set(sys.argv[2].split())
+gc.disable() # what is imported stays
+plots = None
 with contextlib.suppress(Exception): # the cell that needs it says what is wrong
-    import nbcompare.analysis, nbcompare.plots, pandas
+    import nbcompare.analysis
+    from nbcompare import plots
+    if "application/pdf" not in hidden:
+        import matplotlib.backends.backend_pdf
+sys.modules["debugpy"] = None # nobody debugs a report, and importing it takes long
 from ipykernel.kernelapp import IPKernelApp
 kernel = IPKernelApp.instance()
-kernel.initialize()
+told = sys.stdin.readline()
+if not told: # whoever started the kernel is gone
+    sys.exit()
+kernel.initialize([
+    "-f", os.fsdecode(bytes.fromhex(told)),
+    "--InteractiveShellApp.ignore_cwd=True", "--HistoryManager.enabled=False",
+])
+del sys.modules["debugpy"], sys.argv[1:]
+if hidden and plots is not None:
+    kernel.shell.display_formatter.mimebundle_formatter.for_type(
+        plots.Plot, lambda plot: plot._repr_mimebundle_(exclude=hidden)
+    )
+gc.freeze()
+gc.enable()
 os.chdir(folder)
 kernel.start()
 """
@@ -67,6 +91,7 @@ def execute(
     timeout: float | None = None,
     on_cell: Callable[[], object] = lambda: None,
     failures: list[str] | None = None,
+    hidden: Collection[str] = (),
 ) -> NotebookNode:
     """Build a notebook and run it; the kernel starts while it is built.
 
@@ -83,6 +108,8 @@ def execute(
     failures : list of str, optional
         Takes a sentence for every cell that fails, which then shows a note instead, while the
         others are run; without it the first failure ends the run.
+    hidden : collection of str
+        Types of pictures, such as ``image/png``, that need not be drawn.
 
     Returns
     -------
@@ -104,16 +131,17 @@ def execute(
             started.append((asyncio.get_running_loop(), task))
         if interrupted.is_set():
             raise asyncio.CancelledError
-        manager = _kernel_manager(connection_folder, folder)
-        await manager.start_kernel()
-        try:
-            # Blocks the event loop, which has nothing else to do: the kernel starts by itself.
-            notebook = build()
-            await _run_cells(notebook, manager, timeout, on_cell, failures)
-        finally:
-            started.clear()  # the shutdown must not be cancelled
-            if manager.has_kernel:
-                await manager.shutdown_kernel(now=True)
+        with _python(folder, hidden) as process:
+            manager = _kernel_manager(connection_folder, process)
+            await manager.start_kernel()
+            try:
+                # Blocks the event loop, which has nothing else to do: the kernel starts by itself.
+                notebook = build()
+                await _run_cells(notebook, manager, timeout, on_cell, failures)
+            finally:
+                started.clear()  # the shutdown must not be cancelled
+                if manager.has_kernel:
+                    await manager.shutdown_kernel(now=True)
         return notebook
 
     # The event loop has a thread of its own: the caller may have a loop already, as a notebook has,
@@ -139,28 +167,74 @@ def execute(
             raise
 
 
-def _kernel_manager(connection_folder: Path, folder: Path) -> AsyncKernelManager:
+@contextmanager
+def _python(folder: Path, hidden: Collection[str]) -> Iterator[Popen[bytes]]:
+    """Start the process of a kernel, and end it after the block."""
+    # What is to be said stands in notes: a report shows no warnings of a library. With -P and
+    # ignore_cwd neither Python nor IPython imports from the working folder: a report must not run
+    # files that lie beside it. -I would also ignore PYTHONPATH and the packages of the user, which
+    # are wanted.
+    command = [sys.executable, "-P", "-W", "ignore", "-c", _LAUNCH]
+    process = Popen(
+        [*command, os.fsencode(folder).hex(), " ".join(hidden)],
+        stdin=PIPE,
+        env={**os.environ, "JPY_PARENT_PID": str(os.getpid())},  # the kernel ends when we do
+        start_new_session=True,  # an interrupt is for us: the kernel is stopped in an orderly way
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()  # closes the pipe, and waits
+
+
+def _kernel_manager(connection_folder: Path, process: Popen[bytes]) -> AsyncKernelManager:
+    from jupyter_client.asynchronous.client import AsyncKernelClient
     from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
     from jupyter_client.manager import AsyncKernelManager
+    from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
     class ThisPython(KernelSpecManager):
         """The kernel of this Python; an installed spec named python3 may be of another one."""
 
         def get_kernel_spec(self, kernel_name: str) -> KernelSpec:  # noqa: ARG002
-            where = os.fsencode(folder).hex()  # braces in a name would be replaced
-            # What is to be said stands in notes: a report shows no warnings of a library.
-            python = [sys.executable, "-P", "-W", "ignore"]
-            arguments = [*python, "-c", _LAUNCH, where, "-f", "{connection_file}"]
-            # With -P and this option neither Python nor IPython imports from the working folder: a
-            # report must not run files that lie beside it. -I would also ignore PYTHONPATH and the
-            # packages of the user, which are wanted.
-            arguments.append("--InteractiveShellApp.ignore_cwd=True")
-            return KernelSpec(argv=arguments, display_name="Python 3", language="python")
+            return KernelSpec(argv=process.args, display_name="Python 3", language="python")
+
+    class Running(LocalProvisioner):
+        """A process that is there already: it is told where to listen."""
+
+        async def launch_kernel(self, cmd: list[str], **_: Any) -> Any:  # noqa: ARG002
+            file = os.fsencode(manager.connection_file).hex()
+            pipe = cast("IO[bytes]", process.stdin)
+            with suppress(OSError):  # the process is dead, as the manager will find
+                pipe.write(f"{file}\n".encode())
+                pipe.close()
+            self.process, self.pid = process, process.pid
+            self.pgid = process.pid if os.name == "posix" else None  # of its own session
+            return self.connection_info
+
+    class Client(AsyncKernelClient):
+        """A client that is ready as soon as the kernel is."""
+
+        async def wait_for_ready(self, timeout: float | None = None) -> None:
+            """Wait for an answer on both channels; Jupyter's client then listens 0.2 s longer."""
+            latest = math.inf if timeout is None else time.monotonic() + timeout
+            while True:
+                self.kernel_info()
+                with suppress(Empty):
+                    await self.get_shell_msg(timeout=1)
+                    await self.get_iopub_msg(timeout=0.2)
+                    return
+                if time.monotonic() > latest or not await self.is_alive():
+                    raise RuntimeError("the kernel does not answer")
 
     manager = AsyncKernelManager(
         kernel_spec_manager=ThisPython(),
         connection_file=str(connection_folder / "kernel.json"),
+        client_factory=Client,
     )
+    manager.provisioner = Running(kernel_spec=manager.kernel_spec, parent=manager)
     if os.name == "posix":
         manager.transport = "ipc"  # no port that another user of the machine could reach
     return manager
@@ -200,6 +274,7 @@ async def _run_cells(
         km=manager,
         timeout=None if timeout is None else math.ceil(timeout),  # in whole seconds
         record_timing=False,
+        shutdown_kernel="immediate",  # there is nothing that it should write
         allow_errors=failures is not None,
         on_cell_start=started,
         on_cell_executed=executed,

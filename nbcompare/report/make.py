@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,15 @@ _EXPORTERS = {
     ".bib": None,
 }
 FORMATS = tuple(_EXPORTERS)
+# The pictures of a figure that each format shows
+_VECTORS, _PIXELS, _PRINT = "image/svg+xml", "image/png", "application/pdf"
+_PICTURES = {
+    ".html": {_VECTORS, _PRINT},
+    ".ipynb": {_VECTORS, _PIXELS, _PRINT},
+    ".pdf": {_VECTORS},
+    ".tex": {_VECTORS, _PIXELS},  # these without Typst, which converts vectors
+    ".bib": set[str](),
+}
 Files = dict[Path, str | bytes]
 _FORMATS = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
 
@@ -91,6 +101,7 @@ def export(
             timeout=seconds,
             on_cell=progress.update,
             failures=failures,
+            hidden=_hidden(possible),
         )
         made, failed = draft.files(ran)
         written, unwritten = _write(made)
@@ -201,7 +212,7 @@ class _Draft:
         cells = sum(cell.cell_type == "code" for cell in notebook.cells)
         self._progress.reset(total=cells + len(self._outputs))
         for path in self._outputs:
-            _exporter(path)  # importing it takes a second that is free while the kernel starts
+            _rehearse(path)  # it takes a second, which is free while the kernel starts
         return notebook
 
     def files(self, ran: NotebookNode) -> tuple[dict[Path, Files], dict[Path, Exception]]:
@@ -289,12 +300,27 @@ def _check_timeout(timeout: float) -> float:
     return seconds
 
 
+def _hidden(outputs: Sequence[Path]) -> set[str]:
+    """Return the pictures of figures that none of the outputs shows."""
+    shown = set[str]().union(*(_PICTURES[path.suffix.lower()] for path in outputs))
+    return set().union(*_PICTURES.values()) - shown
+
+
 def _exporter(output: Path) -> Any:
     """Return the class that exports to the format; None for a notebook or the literature."""
     from nbcompare.report import exporters
 
     name = _EXPORTERS[output.suffix.lower()]
     return None if name is None else getattr(exporters, name)
+
+
+def _rehearse(output: Path) -> None:
+    """Export a tiny notebook, which imports and compiles what the export of the report needs."""
+    from nbformat import v4
+
+    cells = [v4.new_markdown_cell("# Title\n\n$x$"), v4.new_code_cell("x")]
+    with suppress(Exception):  # the export itself says what is wrong
+        _exported(v4.new_notebook(cells=cells), output)
 
 
 def _exported(notebook: NotebookNode, output: Path) -> dict[str, str | bytes]:

@@ -183,6 +183,9 @@ def test_two_runs_give_the_same_bytes_on_white(simulated, figure):
     one, two = (figure(experiment) for _ in range(2))
     data, metadata = one._repr_mimebundle_()
     assert data == two._repr_mimebundle_()[0]
+    fewer, about = one._repr_mimebundle_(exclude={"image/png", "application/pdf"})
+    assert data == fewer | {kind: data[kind] for kind in ("image/png", "application/pdf")}
+    assert about == {"image/svg+xml": metadata["image/svg+xml"]}
     assert data["text/plain"] == one.alt == metadata["image/png"]["alt"]
     assert one.figure.get_facecolor() == (1, 1, 1, 1)
 

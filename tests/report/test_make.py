@@ -4,6 +4,7 @@ import errno
 import os
 import pickle
 import re
+import subprocess
 import sys
 
 import nbformat
@@ -71,6 +72,53 @@ def test_a_kernel_that_does_not_start_is_reported(tmp_path, monkeypatch):
         ReportError, match=r"^the Python kernel died before the first cell, perhaps"
     ):
         execute(lambda: notebook_of("1"), tmp_path)
+
+
+def test_a_kernel_whose_program_is_gone_ends_by_itself(tmp_path):
+    with execution._python(tmp_path, ()) as process:
+        process.stdin.close()  # as when the program is killed before it says where to listen
+        assert process.wait(600) == 0
+
+
+def test_a_kernel_imports_only_what_cells_need(tmp_path):
+    shown = "import sys; print(*sys.modules)"
+    loaded = execute(lambda: notebook_of(shown), tmp_path).cells[0].outputs[0].text.split()
+    assert {"nbcompare.analysis", "nbcompare.plots", "matplotlib.backends.backend_pdf"} <= {*loaded}
+    heavy = {"pandas", "debugpy", "nbformat", "nbconvert", "jsonschema", "rfc3987_syntax"}
+    assert not heavy & {*loaded}
+
+
+@pytest.mark.slow
+def test_the_program_imports_neither_figures_nor_checks_of_addresses(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code = """
+import sys
+from nbcompare.cli import main
+sys.argv[1:] = ["report", "--example", "demsar2006", "--sections", "data", "-o", "r.html"]
+assert main() == 0
+print(*(name for name, module in sys.modules.items() if module is not None))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {*done.stdout.split()}
+    assert "nbformat.validator" in loaded
+    assert not {"pandas", "matplotlib", "rfc3987_syntax", "lark"} & loaded
+
+
+@pytest.mark.slow
+def test_pages_are_the_same_whatever_else_is_drawn(tmp_path):
+    """Beside a notebook, which has all pictures of a figure, and without one."""
+    report = nbc.Report(nbc.datasets.load("demsar2006"), sections=["comparison"])
+    alone, beside = (tmp_path / name for name in ("alone", "beside"))
+    for folder, formats in (("alone", ["html", "pdf"]), ("beside", ["html", "pdf", "ipynb"])):
+        (tmp_path / folder).mkdir()
+        report.export(*(tmp_path / folder / f"r.{suffix}" for suffix in formats))
+    for name in ("r.html", "r.pdf"):
+        assert (alone / name).read_bytes() == (beside / name).read_bytes()
+    notebook = nbformat.read(beside / "r.ipynb", 4)
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    drawn = [one.data.keys() for one in outputs if "image/svg+xml" in one.get("data", {})]
+    assert drawn
+    assert all({"image/png", "application/pdf"} <= kinds for kinds in drawn)
 
 
 @pytest.mark.slow

@@ -117,6 +117,9 @@ class _Graph:
     """Digests of the objects of a PDF, whatever their numbers are."""
 
     def __init__(self, reader: PdfReader) -> None:
+        from pypdf import generic
+
+        self._kinds = generic
         self._known: dict[tuple[int, int], str] = {}
         for number, page in enumerate(reader.pages):
             if page.indirect_reference is not None:
@@ -124,9 +127,7 @@ class _Graph:
 
     def digest(self, item: Any) -> str:
         """Return the digest of an object with all that it refers to."""
-        from pypdf.generic import IndirectObject
-
-        if not isinstance(item, IndirectObject):
+        if not isinstance(item, self._kinds.IndirectObject):
             return _hash(*self._pieces(item))
         key = _key(item)
         if key not in self._known:
@@ -135,16 +136,16 @@ class _Graph:
         return self._known[key]
 
     def _pieces(self, item: Any) -> Iterator[str]:
-        from pypdf.generic import ArrayObject, DictionaryObject, StreamObject
-
-        if isinstance(item, StreamObject):
+        kinds = self._kinds
+        is_stream = isinstance(item, kinds.StreamObject)
+        if is_stream:
             yield hashlib.sha256(item.get_data()).hexdigest()
-        if isinstance(item, DictionaryObject):
+        if isinstance(item, kinds.DictionaryObject):
             for key in sorted(item):
-                if key not in _BACK and not (isinstance(item, StreamObject) and key in _WRITTEN):
+                if key not in _BACK and not (is_stream and key in _WRITTEN):
                     yield key
                     yield self.digest(item.raw_get(key))
-        elif isinstance(item, ArrayObject):
+        elif isinstance(item, kinds.ArrayObject):
             yield "["
             for one in item:
                 yield self.digest(one)
