@@ -181,13 +181,13 @@ def _of_contrast(result: Comparison, contrast: Contrast) -> Iterator[str]:
             near.append(pair)
     told = []
     if apart:
-        told.append(f"exclude zero for {_pairs(apart)} without a significant difference")
+        told.append(f"exclude zero for {_pairs(apart)}, without a significant difference")
     if near:
-        told.append(f"include zero for {_pairs(near)} with one")
+        told.append(f"include zero for {_pairs(near)}, with a significant difference")
     if told:
         yield (
-            f"The intervals of contrasts in the appendix {' and '.join(told)}: they are of "
-            "medians, and not adjusted."
+            f"The intervals of contrasts in the appendix {'; they '.join(told)}. They are about "
+            "medians, each by itself, and are not adjusted."
         )
 
 
