@@ -122,9 +122,13 @@ def _overlap(result: StochasticComparison) -> str:
     who = joined(close) if len(close) <= _MOST_NAMED else f"{number(len(close))} of the others"
     whose = "its interval overlaps" if len(close) == 1 else "their intervals overlap"
     return (
-        f"{capital(who)} may have a better mean, depending on the runs: {whose} with that of "
-        f"{best}."
+        f"{capital(who)} may have a better mean, {_depending(result)}: {whose} with that of {best}."
     )
+
+
+def _depending(result: StochasticComparison) -> str:
+    """Say what a range of values comes from: repeated runs, or intervals that were given."""
+    return "depending on the " + ("runs" if _has_runs(result) else "values in the intervals")
 
 
 def _range(low: float, high: float, show: Callable[[float], str]) -> str:
@@ -207,7 +211,7 @@ def _largest(result: StochasticComparison) -> str:
     ends = sorted((abs(low), abs(high)))
     size = _range(ends[0], ends[1], shown_alike(np.array(ends)))
     measure = f" ({result.design.measure})" if result.design.measure else ""
-    runs = "" if ends[0] == ends[1] else ", depending on the runs"
+    runs = "" if ends[0] == ends[1] else f", {_depending(result)}"
     better, worse = pairs.better_first(row)
     what = "This difference of means is"
     if len(pairs.found) > 1:
@@ -224,10 +228,13 @@ def _inconclusive(result: StochasticComparison) -> str:
     rows = tests.rows(INCONCLUSIVE)
     if not rows:
         return ""
-    why = (
-        "the runs vary so much that some values from their intervals give a significant "
-        "difference, and others do not"
-    )
+    why = "the intervals are so wide that some of their values give a significant difference, and"
+    if _has_runs(result):
+        why = (
+            "the runs vary so much that some values from their intervals give a significant "
+            "difference, and"
+        )
+    why += " others do not"
     if len(tests) == 1:
         return f"{why[0].upper()}{why[1:]}."
     second = tests.second or ()
@@ -325,7 +332,9 @@ def _compared(result: StochasticComparison) -> str:
 
 def _represented(result: StochasticComparison, cite: Cited) -> str:
     if not _has_runs(result):
-        return ""
+        if np.array_equal(*result.hypotheses.decisive):
+            return ""
+        return "Scores are intervals, and it is not known which of their values hold."
     per = "fold" if result.design.n_folds > 1 else "data set"
     encoding = ENCODINGS[result.encoding]
     every = result.procedure == "fuzzy"
@@ -361,7 +370,7 @@ def _tested(result: StochasticComparison, cite: Cited) -> str:
             f"{pair_test.label}{cite(*pair_test.cites)} for all values from these intervals, with "
             f"{procedure.label}{cite(*procedure.cites)}"
         )
-        if not _has_runs(result):
+        if np.array_equal(*result.hypotheses.decisive) and not _has_runs(result):
             test = f"{pair_test.label}{cite(*pair_test.cites, *procedure.cites)}"
     law = "exact p-values"
     if result.method != "exact":

@@ -38,10 +38,10 @@ def test_asks_for_nothing_and_complains_of_nothing(open_heard, report):
 def test_math_tables_and_figure_are_there(open_page, report, theme):
     page = open_page(report, color_scheme=theme)
     assert page.locator("math").count() >= 4
-    # pairs; data (2); sensitivity (4); ranks, omnibus, hypotheses, method; conditions (2), design,
+    # pairs; data (2); sensitivity (4); ranks, omnibus, hypotheses, method; conditions (2),
     # contrasts (2), method
     tables = page.locator("table.nbcompare")
-    assert tables.count() == 17
+    assert tables.count() == 16
     for number in (0, 1):  # what is not folded
         assert tables.nth(number).is_visible()
     assert not tables.last.is_visible()

@@ -359,3 +359,25 @@ def test_many_pairs_are_cut_established_ones_first(make):
     shown = [not re.search(r"not rejected|no$", line) for line in lines[3:]]
     assert shown == sorted(shown, reverse=True)
     assert len(shown) == 20
+
+
+def test_intervals_that_were_given(tmp_path):
+    low = np.random.default_rng(0).random((12, 3)) + 0.4 * np.arange(3)
+    rows = [f"d{row},{'ABC'[column]},{low[row, column]},{low[row, column] + 0.2}"
+            for row in range(12) for column in range(3)]  # fmt: skip
+    (tmp_path / "x.csv").write_text("\n".join(["dataset,algorithm,lower,upper", *rows]))
+    data = Experiment.read(tmp_path / "x.csv", direction="minimize")
+    result = nbc.compare_stochastic(data, procedure="interval")
+    best = low.mean(axis=0)[0]
+    assert told(result).startswith(f"A has the best mean of the three algorithms on 12 data sets ("
+                                   f"{best:.2f} to {best + 0.2:.2f}; scores, lower")  # fmt: skip
+    assert "depending on the values in the intervals" in told(result)
+    assert "runs" not in told(result)
+    paragraph = told(result, "methods")
+    assert "Scores are intervals, and it is not known which of their values hold. All" in paragraph
+    assert "for all values from these intervals" in paragraph
+    report = nbc.Report(data)
+    assert report.picked == (
+        "The data are intervals, so the algorithms are compared for all values in these.",
+    )
+    assert report.advice == ""

@@ -103,7 +103,9 @@ class Subject:
                 how = "their scores on its folds are compared by the corrected resampled t test"
                 return {"cv": f"The data are {there}, so the algorithms are not ranked: {how}."}
             if self.stochastic is None:
-                how = "by their runs" if data.n_runs > 1 or data.is_interval else "over its folds"
+                how = "by their runs" if data.n_runs > 1 else "over its folds"
+                if data.is_interval:
+                    how = "for all values in these"
                 text = f"The data are {there}, so the algorithms are compared {how}."
                 return {"stochastic": text}
         elif "stochastic" in self.answers and self.stochastic is None:

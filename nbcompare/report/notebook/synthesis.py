@@ -181,13 +181,13 @@ def _of_contrast(result: Comparison, contrast: Contrast) -> Iterator[str]:
             near.append(pair)
     told = []
     if apart:
-        told.append(f"exclude zero for {_pairs(apart)} without a significant difference")
+        told.append(f"exclude zero for {_counted(apart, 'without a significant difference')}")
     if near:
-        told.append(f"include zero for {_pairs(near)} with one")
+        told.append(f"include zero for {_counted(near, 'with a significant difference')}")
     if told:
         yield (
-            f"The intervals of contrasts in the appendix {' and '.join(told)}: they are of "
-            "medians, and not adjusted."
+            f"The intervals of contrasts in the appendix {', and '.join(told)}: they are about "
+            "medians, each by itself, and are not adjusted."
         )
 
 
@@ -232,6 +232,12 @@ def _of_groups(result: Comparison, grouped: GroupedComparison) -> Iterator[str]:
             f"The direction is reversed in groups: {which}{more}. The answer over all data sets "
             "does not hold there."
         )
+
+
+def _counted(pairs: list[tuple[str, str]], which: str) -> str:
+    """Count pairs, and name them if they are few."""
+    named = f" ({_pairs(pairs)})" if len(pairs) <= _MOST_NAMED else ""
+    return f"{plural(len(pairs), 'pair')} {which}{named}"
 
 
 def _pairs(pairs: list[tuple[str, str]]) -> str:
