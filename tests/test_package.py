@@ -30,6 +30,11 @@ def test_comparing_needs_no_matplotlib_and_no_notebook_machinery():
     assert not loaded_after(statement) & {"matplotlib", "nbconvert", "nbformat", "nbclient"}
 
 
+def test_builders_need_no_notebook_machinery():
+    loaded = loaded_after("import nbcompare.widgets")
+    assert not loaded & {"nbconvert", "nbformat", "nbclient", "jsonschema", "jupyter_client"}
+
+
 def test_the_command_compare_imports_only_what_it_uses(tmp_path):
     table = tmp_path / "scores.csv"
     table.write_text(nbc.datasets.load("demsar2006").to_frame().to_csv())

@@ -45,15 +45,6 @@ def at_home() -> Iterator[None]:
         yield
 
 
-def leave_out_formats() -> None:
-    """Keep a second of imports out of the program, if it has not been imported.
-
-    Where JupyterLab is installed, jsonschema compiles a grammar of web addresses when nbformat
-    imports it. The schema of notebooks has no such format, and a program needs no other schema.
-    """
-    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]  # as Python has it
-
-
 @contextmanager
 def of_a_program() -> Iterator[bool]:
     """Mend the streams that a program was started with, and tell whether anybody reads its output.

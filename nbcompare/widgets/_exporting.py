@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nbcompare._display import Display, Options, current
+from nbcompare._imports import leave_out_formats
 from nbcompare._tables import Origin, origin_of, remember
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
@@ -175,6 +176,7 @@ def _followed(
 
 def serve() -> None:
     """Do one export; what is printed meanwhile is lost."""
+    leave_out_formats()
     # a kernel ignores interrupts between cells, and what it starts inherits that
     signal.signal(signal.SIGINT, signal.default_int_handler)
     answers = os.fdopen(os.dup(1), "wb")
