@@ -22,8 +22,10 @@ from matplotlib.textpath import text_to_path
 
 from nbcompare._commands import analysis_of_class
 from nbcompare._display import current
+from nbcompare._render.drawing import DRAWING
 from nbcompare._render.rich import darkened
 from nbcompare.experiment import is_frame
+from nbcompare.plots._drawing import drawing_of
 from nbcompare.plots._fonts import fallbacks, note_of, with_fallbacks
 from nbcompare.plots._style import darkened_png
 
@@ -72,20 +74,22 @@ class Plot:
 
     def _repr_mimebundle_(
         self, **_: Any
-    ) -> dict[str, str | bytes] | tuple[dict[str, str | bytes], dict[str, dict[str, str]]]:
+    ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, dict[str, str]]]:
         if not self.shown:
             return {"text/plain": self.alt}
         note = note_of(with_fallbacks(self.figure))
         with TURN, warnings.catch_warnings():
             warnings.filterwarnings("ignore", _GLYPHS)  # one note says all of them
             png = png_of(self.figure, _PNG_DPI)
-            data: dict[str, str | bytes] = {
+            data: dict[str, Any] = {
                 "text/plain": self.alt,
                 "image/svg+xml": self.drawing(),
                 "image/png": darkened_png(png) if _is_dark() else png,
                 # for LaTeX: without it, nbconvert would call Inkscape to convert the SVG
                 "application/pdf": pdf_of(self.figure, 3),
             }
+            if (drawing := drawing_of(self.figure)) is not None:
+                data[DRAWING] = drawing  # for our own page, where its text is text
         about = {"alt": self.alt}
         if note:
             warnings.warn(note, stacklevel=2)
