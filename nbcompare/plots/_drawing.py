@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal, cast
 
 from matplotlib.artist import Artist
 from matplotlib.backend_bases import GraphicsContextBase, RendererBase
@@ -69,7 +69,7 @@ def _numbered(figure: Figure) -> Iterator[dict[str, Sequence[Mark | None]]]:
     """Give the marked artists an id each for a while, by which the renderer knows them."""
     before: list[tuple[Artist, str | None]] = []
     marks: dict[str, Sequence[Mark | None]] = {}
-    for artist in figure.findobj(marks_of):
+    for artist in figure.findobj(lambda artist: bool(marks_of(artist))):
         before.append((artist, artist.get_gid()))
         gid = f"mark-{len(marks)}"
         marks[gid] = marks_of(artist)
@@ -77,8 +77,8 @@ def _numbered(figure: Figure) -> Iterator[dict[str, Sequence[Mark | None]]]:
     try:
         yield marks
     finally:
-        for artist, gid in before:
-            artist.set_gid(gid)
+        for artist, own in before:
+            artist.set_gid(own)
 
 
 class _Renderer(RendererBase):
@@ -128,7 +128,7 @@ class _Renderer(RendererBase):
         return self.width, self.height
 
     def get_text_width_height_descent(
-        self, s: str, prop: FontProperties, ismath: bool | str
+        self, s: str, prop: FontProperties, ismath: bool | Literal["TeX"]
     ) -> tuple[float, float, float]:
         """Measure a line as Matplotlib does for SVG, so that texts stand where they stand there."""
         width, height, descent = text_to_path.get_text_width_height_descent(s, prop, ismath)
@@ -167,7 +167,7 @@ class _Renderer(RendererBase):
         if gc.get_linewidth() > 0 and gc.get_rgb()[3] > 0:
             shape |= _paint("line", gc.get_rgb(), forced)
             shape["width"] = _short(gc.get_linewidth())
-            _, dashes = gc.get_dashes()
+            dashes = cast("Sequence[float] | None", gc.get_dashes()[1])
             if dashes is not None:
                 shape["dash"] = [_short(length) for length in dashes]
             if (cap := gc.get_capstyle()) != _CAP:
@@ -188,7 +188,7 @@ class _Renderer(RendererBase):
         s: str,
         prop: FontProperties,
         angle: float,
-        ismath: bool | str = False,
+        ismath: bool | Literal["TeX"] = False,
         mtext: Text | None = None,
     ) -> None:
         """Keep a line of text; mathematics is drawn as outlines."""
@@ -331,4 +331,3 @@ def _found(family: str, prop: FontProperties) -> str:
 
 def _weight(word: str) -> float:
     return float(weight_dict.get(word, 400))
-

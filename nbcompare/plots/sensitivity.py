@@ -19,10 +19,12 @@ from nbcompare.plots._labels import (
     draw_caption,
     wrapped,
 )
+from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._matrix import BLUES, WHITE
 from nbcompare.plots._plot import Canvas, Plot, check_result, lines_within, text_width
 from nbcompare.plots._style import MARGIN, PAD
 from nbcompare.results import Labelled, Sensitivity
+from nbcompare.results.sensitivity import TestOfPairs
 from nbcompare.words import P_LAWS, PROCEDURES
 
 # All lengths in inches, all font sizes in points.
@@ -132,25 +134,24 @@ class _Figure:
         for place, row in enumerate(self.order):
             y = (tops[place], tops[place + 1])
             middle = sum(y) / 2
-            drawn["rows"].append(
-                canvas.text(self.x0 - PAD, middle, self.names[place], _NAME_SIZE, ha="right")
-            )
+            label = canvas.text(self.x0 - PAD, middle, self.names[place], _NAME_SIZE, ha="right")
+            drawn["rows"].append(marked(label, self._about(row)))
             for column, test in enumerate(self.result.tests):
                 x = self.x0 + self.cell * column
                 found = test.rejecting(row, self.result.alpha)
                 style = {"facecolor": _tint(found), "edgecolor": "0.8"}
-                drawn["cells"].append(canvas.box((x, x + self.cell), y, 0.5, zorder=1, **style))
+                box = canvas.box((x, x + self.cell), y, 0.5, zorder=1, **style)
+                drawn["cells"].append(marked(box, self._about_cell(row, test)))
                 is_rejected = bool(rejected[column][row])
-                drawn["marks"].append(
-                    canvas.markers(
-                        (x + self.cell / 2,),
-                        (middle,),
-                        "o",
-                        _MARK,
-                        filled=is_rejected,
-                        half=bool(found) and not is_rejected,
-                    )
+                circle = canvas.markers(
+                    (x + self.cell / 2,),
+                    (middle,),
+                    "o",
+                    _MARK,
+                    filled=is_rejected,
+                    half=bool(found) and not is_rejected,
                 )
+                drawn["marks"].append(circle)
             if not self.result.why_not:
                 self._strip(canvas, drawn, row, y)
         drawn["caption"] = [draw_caption(canvas, caption, total / 2, MARGIN)]
@@ -190,11 +191,33 @@ class _Figure:
         )
         for name in self.result.hinges[row]:
             x = left + _STRIP * (datasets.index(name) + 0.5) / len(datasets)
-            drawn["ticks"].append(canvas.line((x, x), (middle - 0.07, middle + 0.07), 1.6))
+            tick = canvas.line((x, x), (middle - 0.07, middle + 0.07), 1.6)
+            pair = self._names_of(row)
+            told = f"{' – '.join(pair)}: the decision would be another one without {name}"
+            drawn["ticks"].append(marked(tick, Mark(told, pair)))
         beside = self._beside(row)
         drawn["texts"].append(
             canvas.text(left + _STRIP + PAD, middle, beside, SMALL_SIZE, ha="left")
         )
+
+    def _names_of(self, row: int) -> tuple[str, str]:
+        tests = self.result.primary.hypotheses
+        return tests.first[row], tests.second[row]
+
+    def _about(self, row: int) -> Mark:
+        pair, n = self._names_of(row), self.result.n_significant[row]
+        by = f"significant by {n} of {plural(len(self.result.tests), 'test')} of pairs"
+        return Mark(f"{' – '.join(pair)}: {by}", pair, pair=True)
+
+    def _about_cell(self, row: int, test: TestOfPairs) -> Mark:
+        """Return by which procedures a test finds a pair."""
+        pair, control = self._names_of(row), self.result.primary.control
+        found = [
+            PROCEDURES[name].label_with(control) if name in PROCEDURES else name
+            for name in test.rejecting(row, self.result.alpha)
+        ]
+        by = f"significant by {', '.join(found)}" if found else "not significant"
+        return Mark(f"{' – '.join(pair)}, {test.label}: {by}", pair, pair=True)
 
     def _caption(self) -> list[str]:
         result = self.result

@@ -115,7 +115,8 @@ class ReportPreprocessor(Preprocessor):
                     own["left_out"] = embedded.left_out(output.data)
                     own["pdf"] = pdf_of_figure(output.data)
                     own["record"] = record_of(output.data)
-                    own["outlines"] = outlines(output.data["image/svg+xml"]) if own["record"] else ""
+                    if own["record"]:
+                        own["outlines"] = outlines(output.data["image/svg+xml"])
                     self._prepare(output, renderer, next(numbers))
                     output.metadata["nbcompare"] = own
         page = self._document(nb, resources)

@@ -52,7 +52,8 @@ class Fonts:
         for family in families:
             self._letters[Font(family, bold, italic)].update(text)
             self._names.setdefault(family, f"{_NAME}{len(self._names)}")
-        return ",".join((*(self._names[family] for family in dict.fromkeys(families)), "sans-serif"))
+        names = [self._names[family] for family in dict.fromkeys(families)]
+        return ",".join([*names, "sans-serif"])
 
     def css(self) -> str:
         """Return the fonts as rules of a style sheet.

@@ -343,8 +343,11 @@ def _tokens(
         if isinstance(node, tuple):
             found.append(node)
             continue
-        hidden = ("src", "alt") if without_pictures and node.tag == "img" else ()
-        hidden = ("aria-label",) if node is unnamed else hidden
+        hidden: tuple[str, ...] = ()
+        if without_pictures and node.tag == "img":
+            hidden = ("src", "alt")
+        if node is unnamed:
+            hidden = ("aria-label",)
         found.append(("start", _start(node, without=hidden)))
         waiting.append(("end", node.tag))
         waiting.extend(reversed(node.children))

@@ -35,7 +35,8 @@ mathcolor mathsize
 """
 _TAGS, _ATTRIBUTES = frozenset(_ELEMENTS.split()), frozenset(_NAMES.split())
 # Of a drawing, which stands in a figure and is cut to its own size
-_DRAWN = frozenset("svg g a title path text tspan defs clippath rect pattern".split())
+_SHAPES = "svg g a title path text tspan defs clippath rect pattern"
+_DRAWN = frozenset(_SHAPES.split())
 _ONLY_DRAWN = _DRAWN - _TAGS
 _OF_DRAWINGS = frozenset(("class", "viewbox", "width", "height", "font-family", "role"))
 _INSIDE_DRAWINGS = """
