@@ -93,6 +93,7 @@ class _Renderer(RendererBase):
         self._marks: dict[Mark, int] = {}
         self._fonts: dict[tuple[tuple[str, ...], bool, bool], int] = {}
         self._clips: dict[tuple[float, ...], int] = {}
+        self._symbols: dict[str, int] = {}
         self._hatches: dict[tuple[str, str, float], int] = {}
         self._shapes: list[dict[str, Any]] = []
         self._text: dict[str, Any] | None = None  # whose further lines may follow
@@ -114,6 +115,7 @@ class _Renderer(RendererBase):
                 {"families": list(families), "bold": bold, "italic": italic}
                 for families, bold, italic in self._fonts
             ],
+            "symbols": list(self._symbols),
             "clips": [list(clip) for clip in self._clips],
             "hatches": [
                 {"d": d, "color": color, "width": width} for d, color, width in self._hatches
@@ -156,29 +158,29 @@ class _Renderer(RendererBase):
         rgbFace: Any = None,  # noqa: N803
     ) -> None:
         """Keep a path."""
-        mark = self._mark()
-        self._item += 1
         where = transform + Affine2D().scale(1, -1).translate(0, self.height)
         d, box = _commands(path, where, simplify=rgbFace is None and path.should_simplify)
-        shape: dict[str, Any] = {"d": d}
-        forced = gc.get_alpha() if gc.get_forced_alpha() else None
-        if rgbFace is not None and (len(rgbFace) < 4 or rgbFace[3] > 0 or forced is not None):
-            shape |= _paint("fill", rgbFace, forced)
-        if gc.get_linewidth() > 0 and gc.get_rgb()[3] > 0:
-            shape |= _paint("line", gc.get_rgb(), forced)
-            shape["width"] = _short(gc.get_linewidth())
-            dashes = cast("Sequence[float] | None", gc.get_dashes()[1])
-            if dashes is not None:
-                shape["dash"] = [_short(length) for length in dashes]
-            if (cap := gc.get_capstyle()) != _CAP:
-                shape["cap"] = "square" if cap == "projecting" else str(cap)
-            if (join := gc.get_joinstyle()) != _JOIN:
-                shape["join"] = str(join)
-        if gc.get_hatch():
-            shape["hatch"] = self._hatch(gc)
-        if not d or not {"fill", "line", "hatch"} & set(shape):
+        if d:
+            self._draw({"d": d}, gc, rgbFace, box)
+
+    def draw_markers(
+        self,
+        gc: GraphicsContextBase,
+        marker_path: Path,
+        marker_trans: Transform,
+        path: Path,
+        trans: Transform,
+        rgbFace: Any = None,  # noqa: N803
+    ) -> None:
+        """Keep a symbol, and where it is repeated."""
+        d, box = _commands(marker_path, marker_trans + Affine2D().scale(1, -1))
+        if not d:
             return
-        self._keep(self._clipped(shape, gc, box), mark)
+        symbol = self._symbols.setdefault(d, len(self._symbols))
+        for vertices, _ in path.iter_segments(trans, simplify=False):
+            x, y = _short(vertices[-2]), _short(self.height - vertices[-1])
+            there = (box[0] + x, box[1] + y, box[2] + x, box[3] + y)
+            self._draw({"symbol": symbol, "at": [x, y]}, gc, rgbFace, there)
 
     def draw_text(
         self,
@@ -222,6 +224,34 @@ class _Renderer(RendererBase):
         self._text = text if mtext is None else None
 
     # -------------------------------------------------------------------------- what is kept
+
+    def _draw(
+        self,
+        shape: dict[str, Any],
+        gc: GraphicsContextBase,
+        face: Any,
+        box: tuple[float, ...],
+    ) -> None:
+        """Keep a path or a symbol with its colours, if it can be seen."""
+        mark = self._mark()
+        self._item += 1
+        forced = gc.get_alpha() if gc.get_forced_alpha() else None
+        if face is not None and (len(face) < 4 or face[3] > 0 or forced is not None):
+            shape |= _paint("fill", face, forced)
+        if gc.get_linewidth() > 0 and gc.get_rgb()[3] > 0:
+            shape |= _paint("line", gc.get_rgb(), forced)
+            shape["width"] = _short(gc.get_linewidth())
+            dashes = cast("Sequence[float] | None", gc.get_dashes()[1])
+            if dashes is not None:
+                shape["dash"] = [_short(length) for length in dashes]
+            if (cap := gc.get_capstyle()) != _CAP:
+                shape["cap"] = "square" if cap == "projecting" else str(cap)
+            if (join := gc.get_joinstyle()) != _JOIN:
+                shape["join"] = str(join)
+        if gc.get_hatch():
+            shape["hatch"] = self._hatch(gc)
+        if {"fill", "line", "hatch"} & set(shape):
+            self._keep(self._clipped(shape, gc, box), mark)
 
     def _keep(self, shape: dict[str, Any], mark: Mark | None) -> None:
         if mark is not None:

@@ -36,6 +36,7 @@ _ROW = 0.23
 _APART = 0.2  # between the cells and the strip
 _STRIP = 1.7
 _MARK = 7.0
+_LEGIBLE = 0.5  # of smaller cells a page says nothing, as nobody can point at one
 _WITHOUT = "without one\ndata set"
 
 
@@ -130,18 +131,20 @@ class _Figure:
         if not self.result.why_not:
             middle = self.x1 + _APART + _STRIP / 2
             self._header(canvas, drawn, middle, top, _WITHOUT, bold=False)
+        legible = canvas.scale >= _LEGIBLE
         rejected = [test.rejected(self.result.alpha) for test in self.result.tests]
         for place, row in enumerate(self.order):
             y = (tops[place], tops[place + 1])
             middle = sum(y) / 2
             label = canvas.text(self.x0 - PAD, middle, self.names[place], _NAME_SIZE, ha="right")
-            drawn["rows"].append(marked(label, self._about(row)))
+            drawn["rows"].append(marked(label, self._about(row) if legible else None))
             for column, test in enumerate(self.result.tests):
                 x = self.x0 + self.cell * column
                 found = test.rejecting(row, self.result.alpha)
                 style = {"facecolor": _tint(found), "edgecolor": "0.8"}
                 box = canvas.box((x, x + self.cell), y, 0.5, zorder=1, **style)
-                drawn["cells"].append(marked(box, self._about_cell(row, test)))
+                about = self._about_cell(row, test) if legible else None
+                drawn["cells"].append(marked(box, about))
                 is_rejected = bool(rejected[column][row])
                 circle = canvas.markers(
                     (x + self.cell / 2,),
@@ -153,7 +156,7 @@ class _Figure:
                 )
                 drawn["marks"].append(circle)
             if not self.result.why_not:
-                self._strip(canvas, drawn, row, y)
+                self._strip(canvas, drawn, row, y, told=legible)
         drawn["caption"] = [draw_caption(canvas, caption, total / 2, MARGIN)]
         drawn["legend"] = list(self.legend.draw(canvas, MARGIN, below, room))
         artists = Labelled({name: tuple(parts) for name, parts in drawn.items()})
@@ -182,6 +185,8 @@ class _Figure:
         drawn: dict[str, list[Artist]],
         row: int,
         y: tuple[float, float],
+        *,
+        told: bool,
     ) -> None:
         """Draw a tick for every data set on which the decision about a pair hangs."""
         left, middle = self.x1 + _APART, sum(y) / 2
@@ -193,8 +198,8 @@ class _Figure:
             x = left + _STRIP * (datasets.index(name) + 0.5) / len(datasets)
             tick = canvas.line((x, x), (middle - 0.07, middle + 0.07), 1.6)
             pair = self._names_of(row)
-            told = f"{' – '.join(pair)}: the decision would be another one without {name}"
-            drawn["ticks"].append(marked(tick, Mark(told, pair)))
+            text = f"{' – '.join(pair)}: the decision would be another one without {name}"
+            drawn["ticks"].append(marked(tick, Mark(text, pair) if told else None))
         beside = self._beside(row)
         drawn["texts"].append(
             canvas.text(left + _STRIP + PAD, middle, beside, SMALL_SIZE, ha="left")

@@ -14,7 +14,7 @@ import html
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -143,9 +143,14 @@ def _in_the_dark(color: str) -> str:
     """Return a colour for a dark page: white is its background, black its text, hues stay."""
     channels = [int(color[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     luminance = sum(weight * value for weight, value in zip(_LUMINANCE, channels, strict=True))
-    turned = [min(1.0, max(0.0, value + 1 - 2 * luminance)) for value in channels]
+    turned = [_lifted(min(1.0, max(0.0, value + 1 - 2 * luminance))) for value in channels]
     ends = zip(turned, _DARK_PAGE, _DARK_TEXT, strict=True)
     return "#" + "".join(f"{round(low + share * (high - low)):02x}" for share, low, high in ends)
+
+
+def _lifted(share: float) -> float:
+    """Move what is nearly as dark as the page away from it, as pale tints would be lost."""
+    return share * (1 + 0.9 * max(0.0, 1 - share / 0.35))
 
 
 class _Drawing:
@@ -166,6 +171,7 @@ class _Drawing:
         self.names = [_shown(name) for name in _listed(record["names"])]
         self.marks = [self._mark(mark) for mark in _listed(record["marks"])]
         self.families = [self._font(font) for font in _listed(record["fonts"])]
+        self.symbols = [_path(symbol) for symbol in _listed(record["symbols"])]
         self.clips = [[_number(side) for side in clip] for clip in _listed(record["clips"])]
         self.hatches = _listed(record["hatches"])
         self.shapes = _listed(record["shapes"])
@@ -187,7 +193,7 @@ class _Drawing:
         """Write the drawing."""
         body: list[str] = []
         for mark, shapes in groupby(self.shapes, key=lambda shape: shape.get("mark")):
-            inside = "".join(map(self._shape, shapes))
+            inside = "".join(self._runs(shapes))
             body.append(inside if mark is None else self._marked(mark, inside))
         inside = "".join(body)
         if len(inside) > _MOST_LETTERS:
@@ -228,13 +234,32 @@ class _Drawing:
                 f"{self._paint('fill', hatch['color'])}{self._paint('stroke', hatch['color'])}"
                 f'stroke-width="{_digits(_positive(hatch["width"]))}"/></pattern>'
             )
+        written += [
+            f'<path id="{self.prefix}-s{place}" d="{symbol}"/>'
+            for place, symbol in enumerate(self.symbols)
+        ]
         return f"<defs>{''.join(written)}</defs>" if written else ""
 
-    def _shape(self, shape: Mapping[str, Any]) -> str:
+    def _runs(self, shapes: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+        """Write shapes; those that follow one another and look alike, together."""
+        dressed = ((self._look(shape), shape) for shape in shapes)
+        for (kind, look, hatch), run in groupby(dressed, key=lambda pair: pair[0]):
+            if kind == "path":
+                paths = [_path(shape["d"]) for _, shape in run]
+                # one path of all looks the same, if none is seen through another
+                for d in paths if "opacity" in look else ["".join(paths)]:
+                    yield f'<path d="{d}" {look}/>'
+                    if hatch:
+                        yield f'<path d="{d}" fill="url(#{hatch})"/>'
+                continue
+            write = self._text if kind == "text" else self._use
+            yield f"<g {look}>{''.join(write(shape) for _, shape in run)}</g>"
+
+    def _look(self, shape: Mapping[str, Any]) -> tuple[str, str, str]:
+        """Return what a shape is, its attributes, and the id of its hatch."""
         if "lines" in shape:
-            return self._text(shape)
-        path = _path(shape["d"])
-        written = [f'<path d="{path}" ']
+            return "text", self._look_of_text(shape), ""
+        written = []
         if "fill" in shape:
             written += [self._paint("fill", shape["fill"]), _opacity("fill", shape)]
         if "line" in shape:
@@ -250,21 +275,23 @@ class _Drawing:
         if "clip" in shape:
             clip = _place(shape["clip"], self.clips)
             written.append(f'clip-path="url(#{self.prefix}-c{clip})" ')
-        drawn = f"{''.join(written).rstrip()}/>"
+        hatch = ""
         if "hatch" in shape:
-            hatch = _place(shape["hatch"], self.hatches)
-            drawn += f'<path d="{path}" fill="url(#{self.prefix}-h{hatch})"/>'
-        return drawn
+            hatch = f"{self.prefix}-h{_place(shape['hatch'], self.hatches)}"
+        kind = "use" if "symbol" in shape else "path"
+        return kind, "".join(written).rstrip(), hatch
 
-    def _text(self, shape: Mapping[str, Any]) -> str:
-        lines = [(_number(x), _number(y), _shown(text)) for x, y, text in _listed(shape["lines"])]
+    def _use(self, shape: Mapping[str, Any]) -> str:
+        symbol = _place(shape["symbol"], self.symbols)
+        x, y = (_digits(_number(side)) for side in shape["at"])
+        return f'<use href="#{self.prefix}-s{symbol}" x="{x}" y="{y}"/>'
+
+    def _look_of_text(self, shape: Mapping[str, Any]) -> str:
         families, bold, italic = self.families[_place(shape["font"], self.families)]
-        used = self.fonts.use(
-            families, " ".join(text for _, _, text in lines), bold=bold, italic=italic
-        )
+        text = " ".join(_shown(line[2]) for line in _listed(shape["lines"]))
+        used = self.fonts.use(families, text, bold=bold, italic=italic)
         self.font = self.font or used
         written = [
-            f'<text x="{_digits(lines[0][0])}" y="{_digits(lines[0][1])}" ',
             "" if used == self.font else f'font-family="{used}" ',
             f'font-size="{_digits(_positive(shape["size"]))}" ',
             self._paint("fill", shape["color"]),
@@ -275,21 +302,25 @@ class _Drawing:
             written.append('font-style="italic" ')
         if "anchor" in shape:
             written.append(f'text-anchor="{_word(shape["anchor"], _ANCHORS)}" ')
-        if "angle" in shape:
-            x, y, _ = lines[0]
-            turn = f"{_digits(_number(shape['angle']))} {_digits(x)} {_digits(y)}"
-            written.append(f'transform="rotate({turn})" ')
         if "opacity" in shape:
             written.append(f'fill-opacity="{_digits(_share(shape["opacity"]))}" ')
-        start = "".join(written).rstrip()
+        return "".join(written).rstrip()
+
+    def _text(self, shape: Mapping[str, Any]) -> str:
+        lines = [(_number(x), _number(y), _shown(text)) for x, y, text in shape["lines"]]
+        x, y = _digits(lines[0][0]), _digits(lines[0][1])
+        turn = ""
+        if "angle" in shape:
+            turn = f' transform="rotate({_digits(_number(shape["angle"]))} {x} {y})"'
         if len(lines) == 1:
-            return f"{start}>{html.escape(lines[0][2], quote=False)}</text>"
-        # a space between lines, so that a name on two of them is found as a whole
-        spans = " ".join(
-            f'<tspan x="{_digits(x)}" y="{_digits(y)}">{html.escape(text, quote=False)}</tspan>'
-            for x, y, text in _turned(lines, shape)
-        )
-        return f"{start}>{spans}</text>"
+            inside = html.escape(lines[0][2], quote=False)
+        else:
+            # a space between lines, so that a name on two of them is found as a whole
+            inside = " ".join(
+                f'<tspan x="{_digits(x)}" y="{_digits(y)}">{html.escape(text, quote=False)}</tspan>'
+                for x, y, text in _turned(lines, shape)
+            )
+        return f'<text x="{x}" y="{y}"{turn}>{inside}</text>'
 
     def _paint(self, what: str, color: object) -> str:
         if not isinstance(color, str) or not _COLOR.fullmatch(color):

@@ -35,7 +35,7 @@ mathcolor mathsize
 """
 _TAGS, _ATTRIBUTES = frozenset(_ELEMENTS.split()), frozenset(_NAMES.split())
 # Of a drawing, which stands in a figure and is cut to its own size
-_SHAPES = "svg g a title path text tspan defs clippath rect pattern"
+_SHAPES = "svg g a use title path text tspan defs clippath rect pattern"
 _DRAWN = frozenset(_SHAPES.split())
 _ONLY_DRAWN = _DRAWN - _TAGS
 _OF_DRAWINGS = frozenset(("class", "viewbox", "width", "height", "font-family", "role"))
@@ -143,7 +143,7 @@ def _is_drawn(tag: str, name: str, value: str) -> bool:
     if tag == "svg":
         return name in _OF_DRAWINGS
     if name == "href":
-        return tag == "a" and value.startswith("#")
+        return tag in ("a", "use") and value.startswith("#")
     if name == "class":
         return value == "m"
     return name in _DRAWING_ATTRIBUTES
