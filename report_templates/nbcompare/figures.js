@@ -99,13 +99,22 @@
     light([]);
   };
   const partAt = (target) => (target instanceof Element ? target.closest("svg.nbf .m") : null);
+  // Lines are thin: what is near the pointer is meant, too.
+  const NEAR = [[0, -3], [0, 3], [-3, 0], [3, 0]];
+  const partNear = (target, x, y) => partAt(target)
+    || (target instanceof SVGElement && target.closest("svg.nbf")
+      ? NEAR.map(([dx, dy]) => partAt(document.elementFromPoint(x + dx, y + dy))).find(Boolean) || null
+      : null);
   let over = null; // what the pointer is over
 
-  document.addEventListener("pointerover", ({ target, clientX, clientY }) => {
-    const part = partAt(target);
+  const point = ({ target, clientX, clientY }) => {
+    const part = partNear(target, clientX, clientY);
     const row = part || !(target instanceof Element) ? null : target.closest("main tbody tr");
     const now = part || row;
-    if (now === over) return;
+    if (now === over) {
+      if (part && !tip.hidden) say(tip.textContent, clientX, clientY);
+      return;
+    }
     if (over) leave();
     over = now;
     if (part) {
@@ -115,10 +124,9 @@
     } else if (row) {
       light(namesIn(row));
     }
-  });
-  document.addEventListener("pointermove", ({ clientX, clientY }) => {
-    if (!tip.hidden && partAt(over)) say(tip.textContent, clientX, clientY);
-  });
+  };
+  document.addEventListener("pointerover", point);
+  document.addEventListener("pointermove", point);
   document.documentElement.addEventListener("pointerleave", () => {
     over = null;
     leave();

@@ -143,14 +143,13 @@ def _in_the_dark(color: str) -> str:
     """Return a colour for a dark page: white is its background, black its text, hues stay."""
     channels = [int(color[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     luminance = sum(weight * value for weight, value in zip(_LUMINANCE, channels, strict=True))
-    turned = [_lifted(min(1.0, max(0.0, value + 1 - 2 * luminance))) for value in channels]
+    turned = [min(1.0, max(0.0, value + 1 - 2 * luminance)) for value in channels]
+    # pale tints would be lost in the background
+    lift = 1 + 0.9 * max(0.0, 1 - max(turned) / 0.35)
     ends = zip(turned, _DARK_PAGE, _DARK_TEXT, strict=True)
-    return "#" + "".join(f"{round(low + share * (high - low)):02x}" for share, low, high in ends)
-
-
-def _lifted(share: float) -> float:
-    """Move what is nearly as dark as the page away from it, as pale tints would be lost."""
-    return share * (1 + 0.9 * max(0.0, 1 - share / 0.35))
+    return "#" + "".join(
+        f"{round(low + lift * share * (high - low)):02x}" for share, low, high in ends
+    )
 
 
 class _Drawing:
@@ -315,12 +314,16 @@ class _Drawing:
         if len(lines) == 1:
             inside = html.escape(lines[0][2], quote=False)
         else:
-            # a space between lines, so that a name on two of them is found as a whole
-            inside = " ".join(
+            inside = self._between(lines).join(
                 f'<tspan x="{_digits(x)}" y="{_digits(y)}">{html.escape(text, quote=False)}</tspan>'
                 for x, y, text in _turned(lines, shape)
             )
         return f'<text x="{x}" y="{y}"{turn}>{inside}</text>'
+
+    def _between(self, lines: Sequence[tuple[float, float, str]]) -> str:
+        """Return what stands between lines, so that a name on two of them is found as a whole."""
+        glued, apart = ("".join(text for _, _, text in lines), " ".join(t for _, _, t in lines))
+        return "" if any(name in glued and name not in apart for name in self.names) else " "
 
     def _paint(self, what: str, color: object) -> str:
         if not isinstance(color, str) or not _COLOR.fullmatch(color):

@@ -91,13 +91,13 @@ def _subset(font: Font, letters: str) -> bytes:
     options.drop_tables += ["FFTM", "MATH"]
     written = io.BytesIO()
     try:
-        source = subset.load_font(str(file), options)
-        if not any(map(source.getBestCmap().__contains__, map(ord, letters))):
-            return b""
-        subsetter = subset.Subsetter(options)
-        subsetter.populate(text=letters)
-        subsetter.subset(source)
-        subset.save_font(source, written, options)
+        with subset.load_font(str(file), options) as source:
+            if not any(map(source.getBestCmap().__contains__, map(ord, letters))):
+                return b""
+            subsetter = subset.Subsetter(options)
+            subsetter.populate(text=letters)
+            subsetter.subset(source)
+            subset.save_font(source, written, options)
     except Exception:  # of a damaged font, fontTools raises whatever it meets
         return b""
     content = written.getvalue()
