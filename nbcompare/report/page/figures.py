@@ -92,12 +92,14 @@ class Figures:
         ValueError, TypeError, LookupError
             If it is not of the form.
         """
+        prefix = f"f{self._number + 1}"
+        written = _Drawing(self._colors, self._fonts, prefix, record, table).write(alt)
         self._number += 1
-        return _Drawing(self._colors, self._fonts, f"f{self._number}", record, table).write(alt)
+        return written
 
     def style(self) -> str:
         """Return the style sheet of all drawings; empty if there are none."""
-        if not self._colors:
+        if not self._number:
             return ""
         light = "".join(f"{name}:{color};" for color, name in self._colors.items())
         dark = "".join(f"{name}:{_in_the_dark(color)};" for color, name in self._colors.items())
