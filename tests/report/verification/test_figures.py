@@ -49,6 +49,7 @@ PAGE = page()
 SVGS = re.findall(r"<svg.*?</svg>", PAGE, re.DOTALL)
 SVG = SVGS[0]
 PATH = re.search(r"<path[^>]*>", SVG)[0]
+DARK = "@media screen and (prefers-color-scheme:dark){svg.nbf"
 FACE = re.search(r"src:url\(data:font/woff;base64,[^)]+\)", PAGE)[0]
 
 
@@ -112,10 +113,11 @@ CHANGED = {
     ),
     "an alternative text": (
         swapped('aria-label="Bars of', 'aria-label="Proofs of'),
-        "the alternative text of Figure 1 was changed: it reads 'Proofs of",
+        "the alternative text of Figure 1 was changed: it reads \"Proofs of",
     ),
     "what is saved": (
-        swapped('data-svg="', 'data-svg="AAAA'), "Figure 1: the markup around was changed"
+        swapped('data-svg="', 'data-svg="AAAA'),
+        "Figure 1, the alternative text of Figure 1 and 1 more parts: the markup around",
     ),
     "the letters": (swapped(FACE, FACE[:-9] + "AAAA)"), "a style sheet"),
     "the colours of the theme": (
@@ -155,11 +157,9 @@ FORGED = {
     "a filter": in_drawing('<g filter="url(#x)"></g>'),
     "a drawn shape in the text": swapped("<main", "<g></g><main"),
     "a font for the whole page": swapped(
-        "nbcompare-figure-0&quot;" if "nbcompare-figure-0&quot;" in PAGE else
         'font-family:"nbcompare-figure-0"', 'font-family:"Segoe UI"'
     ),
-    "a rule beside the colours": swapped("@media screen and (prefers-color-scheme:dark){svg.nbf",
-                                         ".num{opacity:0}@media screen and (prefers-color-scheme:dark){svg.nbf"),
+    "a rule beside the colours": swapped(DARK, f".num{{opacity:0}}{DARK}"),
     "the style sheet of figures": swapped(".figure-tip {", ".num { opacity: 0 } .figure-tip {"),
     "the script of figures": swapped("const plain =", "x(); const plain ="),
     "a cover by the class of a tip": swapped("<footer>", '<footer><p class="figure-tip">1.000</p>'),
