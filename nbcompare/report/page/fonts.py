@@ -22,6 +22,7 @@ FONT_FACES = re.compile(
 )
 _USUAL = "DejaVu Sans"
 _USUAL_FILES = {False: "DejaVuSans.ttf", True: "DejaVuSans-Bold.ttf"}
+_BOLD = 600  # lighter weights are no bold ones
 _LARGEST_FILE = 60_000_000  # bytes
 _LARGEST_SUBSET = 400_000  # as of some hundreds of letters of Chinese
 
@@ -112,16 +113,15 @@ def _file(font: Font) -> Path | None:
     spec = importlib.util.find_spec("matplotlib")
     if font.family == _USUAL and not font.italic and spec and spec.submodule_search_locations:
         fonts = Path(spec.submodule_search_locations[0]) / "mpl-data" / "fonts" / "ttf"
-        if (file := fonts / _USUAL_FILES[font.bold]).is_file():
-            return file
-    from matplotlib.font_manager import FontProperties, findfont
+        if (usual := fonts / _USUAL_FILES[font.bold]).is_file():
+            return usual
+    from matplotlib.font_manager import FontEntry, fontManager, weight_dict
 
-    wanted = FontProperties(
-        family=[font.family],
-        weight="bold" if font.bold else "normal",
-        style="italic" if font.italic else "normal",
-    )
-    try:
-        return Path(findfont(wanted, fallback_to_default=False))
-    except (ValueError, OSError):
-        return None
+    def distance(entry: FontEntry) -> tuple[bool, bool, str]:
+        weight = entry.weight if isinstance(entry.weight, int) else weight_dict[entry.weight]
+        is_italic = entry.style != "normal"
+        return is_italic != font.italic, (weight >= _BOLD) != font.bold, str(entry.fname)
+
+    entries = [entry for entry in fontManager.ttflist if entry.name == font.family]
+    file = Path(min(entries, key=distance).fname) if entries else None
+    return file if file is not None and file.is_file() else None
