@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from matplotlib.artist import Artist
 
 from nbcompare.plots._labels import LINE, wrapped
+from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._plot import Canvas, text_width
 from nbcompare.plots._style import PAD
 
@@ -83,8 +84,17 @@ class NamesAroundAxis(ABC):
         """Return the text on the line to a name."""
 
     @abstractmethod
-    def draw_mark(self, canvas: Canvas, position: int, x: float, y_axis: float) -> None:
+    def about(self, position: int) -> Mark:
+        """Return what a page says of an algorithm."""
+
+    @abstractmethod
+    def draw_mark(self, canvas: Canvas, position: int, x: float, y_axis: float) -> Artist | None:
         """Draw the mark of a value, if it has one."""
+
+    def about_bar(self, bar: Bar) -> Mark:
+        """Return what a page says of a bar."""
+        names = tuple(self.names[position] for position in bar.members)
+        return Mark(f"No significant difference between any two of {', '.join(names)}", names)
 
     # ----------------------------------------------------------------------- measures
 
@@ -144,8 +154,8 @@ class NamesAroundAxis(ABC):
             for position in side:
                 x = x0 + self.x(self.values[position])
                 middle = y + self._row_height(position) / 2
-                canvas.line((x, x, x_end), (y_axis, middle, middle), 0.7, color="0.25")
-                canvas.text(
+                line = canvas.line((x, x, x_end), (y_axis, middle, middle), 0.7, color="0.25")
+                number = canvas.text(
                     x_end - direction * 0.02,
                     middle - 0.055,
                     self.number(position),
@@ -153,25 +163,28 @@ class NamesAroundAxis(ABC):
                     ha="right" if direction > 0 else "left",
                     color="0.3",
                 )
-                artists.append(
-                    canvas.text(
-                        x_end + direction * PAD,
-                        middle,
-                        self.labels[position],
-                        NAME_SIZE,
-                        ha="left" if direction > 0 else "right",
-                        fontweight="bold" if self.names[position] == self.control else None,
-                        linespacing=1.1,
-                    )
+                label = canvas.text(
+                    x_end + direction * PAD,
+                    middle,
+                    self.labels[position],
+                    NAME_SIZE,
+                    ha="left" if direction > 0 else "right",
+                    fontweight="bold" if self.names[position] == self.control else None,
+                    linespacing=1.1,
                 )
-                self.draw_mark(canvas, position, x, y_axis)
+                symbol = self.draw_mark(canvas, position, x, y_axis)
+                about = self.about(position)
+                for part in (line, number, label, *([symbol] if symbol is not None else [])):
+                    marked(part, about)
+                artists.append(label)
                 y += self._row_height(position) + ROW_GAP
         return tuple(artists)
 
     def draw_bars(self, canvas: Canvas, x0: float, y_bars: float) -> tuple[Artist, ...]:
         """Draw the bars: solid over neighbours, dotted with marks if others lie between them."""
-        artists = []
+        artists: list[Artist] = []
         for bar in self.bars:
+            about = self.about_bar(bar)
             y = y_bars + BAR_PITCH * (bar.level + 0.5)
             left, right = self.reach(bar.members)
             if not bar.contiguous:
@@ -181,13 +194,14 @@ class NamesAroundAxis(ABC):
                 )
                 for position in bar.members:
                     x = x0 + self.x(self.values[position])
-                    canvas.marker(x, y, "s", 4.0, filled=not bar.hollow)
+                    marked(canvas.marker(x, y, "s", 4.0, filled=not bar.hollow), about)
             elif bar.hollow:
                 artists.append(hollow_bar(canvas, x0 + left, x0 + right, y))
             else:
                 artists.append(canvas.line((x0 + left, x0 + right), (y, y), 3.2, zorder=4))
+            marked(artists[-1], about)
             if self.lettered:
-                canvas.text(
+                letter = canvas.text(
                     x0 + left - 0.04,
                     y,
                     bar.letter,
@@ -195,6 +209,7 @@ class NamesAroundAxis(ABC):
                     ha="right",
                     bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.3},
                 )
+                marked(letter, about)
         return tuple(artists)
 
 

@@ -9,8 +9,10 @@ import numpy as np
 from matplotlib.artist import Artist
 
 from nbcompare._arrays import FloatArray
+from nbcompare._render import format_number
 from nbcompare.plots._curves import Curve, Panel, Style, spread
 from nbcompare.plots._labels import LINE, SMALL_SIZE
+from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._plot import Canvas, text_width
 from nbcompare.plots._style import PAD, TICK
 
@@ -29,6 +31,7 @@ class Sheet:
     title: float  # height of the titles
     styles: Sequence[Style]  # indexed by algorithm, like `labels` and `sizes` (heights)
     labels: Sequence[str]
+    names: Sequence[str]
     sizes: Sequence[float]
     several: bool  # whether there are several frames
     cutpoints: int | None
@@ -116,7 +119,11 @@ class Frame:
         outline = [*zip(x, ends[0], strict=True), *zip(x[::-1], ends[1][::-1], strict=True)]
         style = {"facecolor": self.sheet.styles[curve.number].color, "edgecolor": "none"}
         band = self.canvas.polygon(outline, 0.0, alpha=self._alpha(), zorder=1.5, **style)
-        self.sheet.artists["bands"].append(band)
+        self.sheet.artists["bands"].append(marked(band, self._about(curve)))
+
+    def _about(self, curve: Curve) -> Mark:
+        name, last = self.sheet.names[curve.number], format_number(float(curve.median[-1]))
+        return Mark(f"{name} on {self.panel.problem}: median {last} at the end", (name,))
 
     def _alpha(self) -> float:
         """Return the opacity of bands, which is lower if many overlap."""
@@ -127,12 +134,13 @@ class Frame:
         last = self.panel.end(curve)
         x = self._x(self.panel.evaluations[: last + 1])
         y = self._y(curve.median[: last + 1])
-        sheet.artists["curves"].append(draw_line(self.canvas, x, y, style))
+        drawn = draw_line(self.canvas, x, y, style)
+        sheet.artists["curves"].append(marked(drawn, self._about(curve)))
         # marks are at regular positions, shifted a little from curve to curve
         wanted = self.left + sheet.width * (np.arange(4) + _stagger(curve.number)) / 4
         places = wanted[(wanted > x[0]) & (wanted < x[-1])]
         marks = draw_marks(self.canvas, places, np.interp(places, x, y), style)
-        sheet.artists["marks"].append(marks)
+        sheet.artists["marks"].append(marked(marks, self._about(curve)))
         if curve.median[last] <= 0 and self.panel.y.log:
             end = draw_marks(self.canvas, x[-1:], y[-1:], style, size=MARK + 2)
             sheet.artists["ends"].append(end)
@@ -154,7 +162,7 @@ class Frame:
                 draw_marks(canvas, np.array(x[1:]), np.array([y]), style)
             label = sheet.labels[curve.number]
             text = canvas.text(self.right + LEAD, y, label, SMALL_SIZE, ha="left", linespacing=1.0)
-            sheet.artists["labels"].append(text)
+            sheet.artists["labels"].append(marked(text, self._about(curve)))
 
 
 def ticks(panel: Panel) -> list[tuple[float | None, str]]:

@@ -11,6 +11,7 @@ from matplotlib.artist import Artist
 
 from nbcompare._display import current
 from nbcompare._render import plural
+from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._plot import Canvas, text_width
 from nbcompare.results import Comparison
 from nbcompare.words import P_LAWS, PAIRWISE_TESTS
@@ -106,6 +107,7 @@ class Entry:
 
     text: str
     draw: Callable[[Canvas, float, float], Sequence[Artist]]
+    about: Mark | None = None  # what a page says of it
 
     @property
     def width(self) -> float:
@@ -158,10 +160,9 @@ class Legend:
             x = left
             for entry in (self.entries[i] for i in line):
                 y = top + height / 2
-                artists += entry.draw(canvas, x + 0.12, y)
-                artists.append(
-                    canvas.text(x + _SYMBOL - 0.06, y, entry.text, SMALL_SIZE, ha="left")
-                )
+                text = canvas.text(x + _SYMBOL - 0.06, y, entry.text, SMALL_SIZE, ha="left")
+                parts = (*entry.draw(canvas, x + 0.12, y), text)
+                artists += (marked(part, entry.about) for part in parts)
                 x += entry.width
             top += height
         return tuple(artists)

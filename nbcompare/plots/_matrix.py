@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from nbcompare.plots._labels import WRAP, flow, wrapped
+from nbcompare.plots._marks import Mark, items_marked, marked
 from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.results import Labelled
 
@@ -51,6 +52,7 @@ class Cell:
     better: str = ""
     strong: bool = False
     panel: int = 0
+    about: Mark | None = None  # what a page says of it; by default its names and its text
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,7 @@ class Names:
     diagonal: bool = False  # whether there are empty cells of an algorithm with itself
     panels: tuple[str, ...] = ("",)  # titles of matrices side by side that share the names
     most: int = MOST_COLUMNS  # most columns with text, over all panels
+    about: Mapping[str, Mark] = field(default_factory=dict)  # what a page says of each name
 
     @property
     def compact(self) -> bool:
@@ -225,32 +228,49 @@ class _Matrix:
             self.y + self.height * (cell.row + 0.5),
         )
 
+    def _about(self, name: str) -> Mark:
+        return self.names.about.get(name) or Mark(name, (name,))
+
+    def _about_cell(self, cell: Cell) -> Mark:
+        if cell.about is not None:
+            return cell.about
+        pair = (self.names.rows[cell.row], self.names.columns[cell.column])
+        title = self.names.panels[cell.panel]
+        told = f"{' – '.join(pair)}: {', '.join(_lines(cell))}{f' ({title})' if title else ''}"
+        return Mark(told, pair)
+
     def _draw_rows(self, canvas: Canvas) -> tuple[Artist, ...]:
         return tuple(
-            canvas.text(
-                self.x - _PAD,
-                self.y + self.height * (row + 0.5),
-                label,
-                _NAME_SIZE,
-                ha="right",
-                fontweight="bold" if name in self.names.bold else None,
-                linespacing=1.1,
+            marked(
+                canvas.text(
+                    self.x - _PAD,
+                    self.y + self.height * (row + 0.5),
+                    label,
+                    _NAME_SIZE,
+                    ha="right",
+                    fontweight="bold" if name in self.names.bold else None,
+                    linespacing=1.1,
+                ),
+                self._about(name),
             )
             for row, (label, name) in enumerate(zip(self.rows, self.names.rows, strict=True))
         )
 
     def _draw_columns(self, canvas: Canvas) -> tuple[Artist, ...]:
         return tuple(
-            canvas.text(
-                self._left(column + 0.5, panel),
-                self.y + self.height * self.tops[column] - _PAD,
-                label,
-                _NAME_SIZE,
-                ha="center",
-                va="bottom",
-                rotation=90 if self.turned else 0,
-                fontweight="bold" if name in self.names.bold else None,
-                linespacing=1.1,
+            marked(
+                canvas.text(
+                    self._left(column + 0.5, panel),
+                    self.y + self.height * self.tops[column] - _PAD,
+                    label,
+                    _NAME_SIZE,
+                    ha="center",
+                    va="bottom",
+                    rotation=90 if self.turned else 0,
+                    fontweight="bold" if name in self.names.bold else None,
+                    linespacing=1.1,
+                ),
+                self._about(name),
             )
             for panel in range(len(self.names.panels))
             for column, (label, name) in enumerate(
@@ -269,23 +289,23 @@ class _Matrix:
     def _draw_cells(self, canvas: Canvas) -> tuple[Artist, ...]:
         drawn = (*self.cells, *self.same)
         boxes, colors = [self._box(cell) for cell in drawn], [cell.color for cell in drawn]
-        return (_polygons(canvas, boxes, facecolors=colors, edgecolors="0.6", width=0.5),)
+        squares = _polygons(canvas, boxes, facecolors=colors, edgecolors="0.6", width=0.5)
+        return (items_marked(squares, [self._about_cell(cell) for cell in self.cells]),)
 
     def _draw_texts(self, canvas: Canvas) -> tuple[Artist, ...]:
         artists = []
         for cell in self.cells:
             x, y = self._middle(cell)
-            artists.append(
-                canvas.text(
-                    x + (_MARK / 2 if self.marks else 0.0),
-                    y,
-                    cell.text,
-                    _TEXT_SIZE,
-                    ha="center",
-                    fontweight="bold" if cell.strong else None,
-                    linespacing=1.15,
-                )
+            text = canvas.text(
+                x + (_MARK / 2 if self.marks else 0.0),
+                y,
+                cell.text,
+                _TEXT_SIZE,
+                ha="center",
+                fontweight="bold" if cell.strong else None,
+                linespacing=1.15,
             )
+            artists.append(marked(text, self._about_cell(cell)))
         return tuple(artists)
 
     def _draw_marks(self, canvas: Canvas) -> tuple[Artist, ...]:

@@ -22,8 +22,10 @@ from matplotlib.textpath import text_to_path
 
 from nbcompare._commands import analysis_of_class
 from nbcompare._display import current
+from nbcompare._render.drawing import DRAWING
 from nbcompare._render.rich import darkened
 from nbcompare.experiment import is_frame
+from nbcompare.plots._drawing import drawing_of
 from nbcompare.plots._fonts import fallbacks, note_of, with_fallbacks
 from nbcompare.plots._style import darkened_png
 
@@ -72,22 +74,24 @@ class Plot:
 
     def _repr_mimebundle_(
         self, exclude: Collection[str] | None = None, **_: Any
-    ) -> dict[str, str | bytes] | tuple[dict[str, str | bytes], dict[str, dict[str, str]]]:
+    ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, dict[str, str]]]:
         if not self.shown:
             return {"text/plain": self.alt}
         note = note_of(with_fallbacks(self.figure))
-        pictures: dict[str, Callable[[], str | bytes]] = {
+        pictures: dict[str, Callable[[], Any]] = {
             "image/svg+xml": self.drawing,
             "image/png": self._bitmap,
             # for LaTeX: without it, nbconvert would call Inkscape to convert the SVG
             "application/pdf": lambda: pdf_of(self.figure, 3),
+            # for our own page, where its text is text; not every figure can be told so
+            DRAWING: lambda: drawing_of(self.figure),
         }
-        data: dict[str, str | bytes] = {"text/plain": self.alt}
+        data: dict[str, Any] = {"text/plain": self.alt}
         with TURN, warnings.catch_warnings():
             warnings.filterwarnings("ignore", _GLYPHS)  # one note says all of them
             for kind, draw in pictures.items():
-                if kind not in (exclude or ()):
-                    data[kind] = draw()
+                if kind not in (exclude or ()) and (drawn := draw()) is not None:
+                    data[kind] = drawn
         about = {"alt": self.alt}
         if note:
             warnings.warn(note, stacklevel=2)

@@ -20,6 +20,7 @@ from nbcompare.plots._labels import (
     draw_caption,
     wrapped,
 )
+from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.results import Labelled
 
@@ -61,6 +62,7 @@ class RowChart:
     tint: str = ""  # colour left of that line
     band: float = 0.0  # half the width of a band around that line
     small_ticks: Sequence[float] = ()
+    about: Sequence[Mark] = ()  # what a page says of each row
 
     def open(self, ax: Axes | None) -> OpenChart:
         """Draw everything except the rows themselves."""
@@ -84,7 +86,7 @@ class RowChart:
         tops = np.cumsum([y0, *map(self._height, range(len(self.names)))]).tolist()
         below = tops[-1] + _TICK + LINE * (2 + label.count("\n")) + 0.12
         canvas = Canvas.of_size(total, below + self.legend.height(room) + _MARGIN, ax)
-        chart = OpenChart(canvas, self.axis, x0, tops)
+        chart = OpenChart(canvas, self.axis, x0, tops, self.about)
         draw_caption(canvas, self.caption, total / 2, _MARGIN)
         chart.artists["names"] = self._draw_names(chart)
         chart.artists["columns"] = self._draw_columns(chart, widths)
@@ -105,14 +107,17 @@ class RowChart:
 
     def _draw_names(self, chart: OpenChart) -> tuple[Artist, ...]:
         return tuple(
-            chart.canvas.text(
-                chart.left - _PAD,
-                chart.middle(row),
-                name,
-                NAME_SIZE,
-                ha="right",
-                fontweight="bold" if row in self.bold else None,
-                linespacing=1.1,
+            chart.told(
+                row,
+                chart.canvas.text(
+                    chart.left - _PAD,
+                    chart.middle(row),
+                    name,
+                    NAME_SIZE,
+                    ha="right",
+                    fontweight="bold" if row in self.bold else None,
+                    linespacing=1.1,
+                ),
             )
             for row, name in enumerate(self.names)
         )
@@ -123,7 +128,9 @@ class RowChart:
         for (title, texts), width in zip(self.columns, widths, strict=True):
             artists.append(chart.canvas.text(x, header, title, SMALL_SIZE, ha="left"))
             artists += [
-                chart.canvas.text(x, chart.middle(row), text, SMALL_SIZE, ha="left")
+                chart.told(
+                    row, chart.canvas.text(x, chart.middle(row), text, SMALL_SIZE, ha="left")
+                )
                 for row, text in enumerate(texts)
             ]
             x += width + _APART
@@ -181,6 +188,7 @@ class OpenChart:
     axis: Axis
     left: float
     tops: list[float]  # tops of the rows, and the bottom of the last
+    about: Sequence[Mark] = ()
     artists: dict[str, tuple[Artist, ...]] = field(default_factory=dict)
 
     @property
@@ -195,6 +203,10 @@ class OpenChart:
     def middle(self, row: int) -> float:
         """Return the vertical middle of a row."""
         return (self.tops[row] + self.tops[row + 1]) / 2
+
+    def told(self, row: int, artist: Artist) -> Artist:
+        """Mark a part of a row with what a page says of the row, and return it."""
+        return marked(artist, self.about[row]) if self.about else artist
 
     def close(self, alt: str, *, shown: bool) -> Plot:
         """Return the finished chart as a plot."""

@@ -19,8 +19,10 @@ from nbcompare.plots._diagram import (
     width_for,
 )
 from nbcompare.plots._labels import LINE, SMALL_SIZE, basis, rank_decimals
+from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._plot import Canvas, Plot, check_result, lines_within, text_width, tick_step
 from nbcompare.plots._style import MARGIN, PAD
+from nbcompare.plots._told import algorithm_marks
 from nbcompare.results import Comparison, Labelled, RankIntervals
 from nbcompare.results.pair import percent
 from nbcompare.words import RANKINGS
@@ -158,6 +160,7 @@ class Diagram(NamesAroundAxis):
             narrow=math.isfinite(page),
         )
         self.width, self.page = width, page
+        self._told = algorithm_marks(comparison)
         self.whiskers = [] if intervals is None else self._whisker_levels(intervals)
 
     def _whisker_levels(self, intervals: RankIntervals) -> list[int]:
@@ -245,9 +248,13 @@ class Diagram(NamesAroundAxis):
             ends = [
                 x0 + self.x(part[name]) for part in (self.intervals.lower, self.intervals.upper)
             ]
-            artists.append(canvas.line((min(ends), max(ends)), (y, y), 0.9, zorder=3))
-            artists += [canvas.line((x, x), (y - 0.025, y + 0.025), 0.9, zorder=3) for x in ends]
-            canvas.marker(x0 + self.x(rank), y, "o", 2.6, filled=True)
+            parts = [canvas.line((min(ends), max(ends)), (y, y), 0.9, zorder=3)]
+            parts += [canvas.line((x, x), (y - 0.025, y + 0.025), 0.9, zorder=3) for x in ends]
+            artists += parts
+            share = percent(self.intervals.confidence)
+            told = f"{name}: {self._number(rank)}{self._interval(name)}, {share} interval"
+            for part in (*parts, canvas.marker(x0 + self.x(rank), y, "o", 2.6, filled=True)):
+                marked(part, Mark(told, (name,)))
         return tuple(artists)
 
     def draw_axis(self, canvas: Canvas, x0: float, y: float) -> tuple[Artist, ...]:
@@ -265,14 +272,20 @@ class Diagram(NamesAroundAxis):
         """Return the average rank as text."""
         return self._number(self.values[position])
 
-    def draw_mark(self, canvas: Canvas, position: int, x: float, y_axis: float) -> None:
+    def about(self, position: int) -> Mark:
+        """Return the average rank of an algorithm, and what it differs from."""
+        return self._told[self.names[position]]
+
+    def draw_mark(self, canvas: Canvas, position: int, x: float, y_axis: float) -> Artist | None:
         """Draw the marks of a comparison with a control; all pairs have none."""
         name = self.names[position]
+        if self.control is None:
+            return None
         if name == self.control:
             mark = canvas.marker(x, y_axis, "D", 6.5, filled=True)
             mark.set_zorder(mark.get_zorder() + 1)  # no tied algorithm hides the control
-        elif self.control is not None:
-            canvas.marker(x, y_axis, "o", 6.0, filled=name in self._differing)
+            return mark
+        return canvas.marker(x, y_axis, "o", 6.0, filled=name in self._differing)
 
     @property
     def _differing(self) -> set[str]:

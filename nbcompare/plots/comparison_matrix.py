@@ -12,6 +12,7 @@ from nbcompare._validation import check_labels, check_name
 from nbcompare.plots._labels import basis, means, signed
 from nbcompare.plots._matrix import COLUMN, ROW, Cell, Key, Names, diverging, draw_matrix
 from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._told import algorithm_marks, pair_mark
 from nbcompare.results import Comparison, Labelled
 
 
@@ -96,6 +97,7 @@ def comparison_matrix(
             color=diverging(sign * float(tests.mean_difference[test]), float(shown)),
             better=_better(sign * float(tests.statistic[test])),
             strong=bool(tests.rejected[test]),
+            about=pair_mark(comparison, test),
         )
         for (test, sign, row, column), text in zip(cells, texts, strict=True)
     ]
@@ -129,6 +131,7 @@ def _names(
         bold=frozenset() if control is None else frozenset({control}),
         below=tuple(scores),
         diagonal=True,
+        about=algorithm_marks(comparison),
     )
 
 

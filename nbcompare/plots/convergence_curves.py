@@ -33,6 +33,7 @@ from nbcompare.plots._labels import (
     draw_caption,
     wrapped,
 )
+from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.plots._style import MARGIN, PAD, TICK
 from nbcompare.results import Labelled
@@ -160,6 +161,7 @@ class _Curves:
             title=title,
             styles=[Style.of(number) for number in range(len(names))],
             labels=labels,
+            names=names,
             sizes=sizes,
             several=self.several,
             cutpoints=cutpoints,
@@ -255,7 +257,8 @@ class _Curves:
         if self.several:
             for number, name in enumerate(self.names):
                 text = wrapped(f"{number + 1}  {name}", _WRAP)
-                entries.append(Entry(text, _SampleOf(self.sheet.styles[number])))
+                sample = _SampleOf(self.sheet.styles[number])
+                entries.append(Entry(text, sample, Mark(name, (name,))))
         if self.cutpoints is not None:
             entries.append(Entry(plural(self.cutpoints, "cut-point"), _cutpoint_symbol))
         if any(panel.end(c) < len(c.median) - 1 for panel in self.panels for c in panel.curves):

@@ -28,6 +28,7 @@ from nbcompare.plots._labels import (
     draw_caption,
     wrapped,
 )
+from nbcompare.plots._marks import Mark, items_marked, marked
 from nbcompare.plots._plot import Canvas, Plot, text_width
 from nbcompare.plots._style import FILL, MARGIN, PAD, TICK
 from nbcompare.results import Labelled
@@ -236,7 +237,8 @@ class _Boxplots:
             x = self._x(fold, 0.03), self._x(fold, _BOX - 0.03)
             middle = (x[0] + x[1]) / 2
             ends = self._y(box.lower), self._y(box.upper)
-            boxes.append(canvas.box(x, ends, 0.9, facecolor=FILL, edgecolor="0.2", zorder=2))
+            drawn = canvas.box(x, ends, 0.9, facecolor=FILL, edgecolor="0.2", zorder=2)
+            boxes.append(marked(drawn, self._about(self.data.algorithm, fold)))
             whiskers += [
                 canvas.line((middle, middle), (ends[0], self._y(box.least)), 0.9, color="0.2"),
                 canvas.line((middle, middle), (ends[1], self._y(box.most)), 0.9, color="0.2"),
@@ -282,8 +284,15 @@ class _Boxplots:
             there = [(fold, mean) for fold, mean in enumerate(means) if mean is not None]
             x = [self._x(fold, offset) for fold, _ in there]
             y = [self._y(mean) for _, mean in there]
-            artists.append(canvas.markers(x, y, shape, self._size, filled=filled))
+            points = canvas.markers(x, y, shape, self._size, filled=filled)
+            name = self.data.others[number]
+            artists.append(items_marked(points, [self._about(name, fold) for fold, _ in there]))
         return tuple(artists)
+
+    def _about(self, name: str, fold: int) -> Mark:
+        where = f", fold {self.data.folds[fold]}" if self.data.in_folds else ""
+        what = "runs of " if name == self.data.algorithm else "mean of "
+        return Mark(f"{what}{name}{where}", (name,))
 
     @property
     def _size(self) -> float:

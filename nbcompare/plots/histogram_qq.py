@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from nbcompare._render import format_number, format_p, plural, stated_p
+from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._plot import Plot, check_result, text_width
 from nbcompare.plots._scale import times, unit_of
 from nbcompare.results import Conditions, Labelled
@@ -164,6 +165,7 @@ class _Drawing:
                 **text,
             )
             self.artists["names"].append(name)
+            marked(name, self._about(sample))
             self._draw(sample, pair_axes[0], pair_axes[1], (_WIDTH, _HEIGHT), labelled=lowest)
         return self._plot(shown=True)
 
@@ -195,7 +197,7 @@ class _Drawing:
         low, high = _limits(sample)
         measure = self.result.design.measure or "score"
         edges, counts = sample.histogram
-        self.artists["bars"] += left.bar(
+        bars = left.bar(
             edges[:-1],
             counts,
             np.diff(edges),
@@ -204,6 +206,9 @@ class _Drawing:
             edgecolor="0.35",
             linewidth=0.7,
         )
+        self.artists["bars"] += bars
+        for bar in bars:
+            marked(bar, self._about(sample))
         highest = float(counts.max())
         if sample.deviation > 0:
             x, density = _expected(sample, low, high, float(edges[1] - edges[0]))
@@ -217,7 +222,7 @@ class _Drawing:
             self.artists["lines"] += right.plot(
                 [-reach, reach], ends, color="0.45", linewidth=1.0, zorder=1
             )
-        self.artists["points"] += right.plot(
+        points = right.plot(
             quantiles,
             sample.values,
             linestyle="none",
@@ -227,6 +232,7 @@ class _Drawing:
             markeredgecolor="black",
             markeredgewidth=0.8,
         )
+        self.artists["points"] += [marked(point, self._about(sample)) for point in points]
         _dress(right, size, (-reach, reach), (low, high))
         self.artists["axes"] += [left, right]
         if labelled:
@@ -250,6 +256,10 @@ class _Drawing:
     def _title(self, sample: Sample, wrap: int) -> str:
         text = "\n".join(textwrap.wrap(sample.algorithm, wrap, break_on_hyphens=False))
         return text or sample.algorithm
+
+    def _about(self, sample: Sample) -> Mark:
+        told = f"{sample.algorithm}: {self._verdict(sample)}"
+        return Mark(told, (sample.algorithm,))
 
     def _verdict(self, sample: Sample, unit: str = "") -> str:
         test = sample.tests["shapiro-wilk"]

@@ -13,6 +13,7 @@ from nbcompare._render import plural
 from nbcompare._validation import check_choice
 from nbcompare.plots._labels import Entry, Legend, wrapped
 from nbcompare.plots._labels import basis as basis_of_ranks
+from nbcompare.plots._marks import Mark
 from nbcompare.plots._outcomes import (
     FILL,
     SIGN,
@@ -31,6 +32,7 @@ from nbcompare.plots._outcomes import (
 from nbcompare.plots._plot import Canvas, Plot, check_result
 from nbcompare.plots._rows import BAND, OpenChart, RowChart
 from nbcompare.plots._scale import Scale
+from nbcompare.plots._told import pair_mark
 from nbcompare.results import Comparison
 from nbcompare.results.crossval_comparison import (
     CrossValidationComparison,
@@ -167,6 +169,7 @@ class _Content:
     label: str
     caption: Sequence[str]
     lines: Sequence[str]  # for the alternative text
+    about: Sequence[Mark]  # what a page says of each row
     control: int | None = None
     line: tuple[float, str] | None = None
     middle: Sequence[float] | None = None  # where an interval has a tick
@@ -202,6 +205,7 @@ def _means(result: StochasticComparison, rows: object) -> _Content:
         outcomes=outcomes,
         columns=columns,
         scale=scale,
+        about=[Mark(line, (name,)) for name, line in zip(names, lines, strict=True)],
         label=f"{mean_of(result)}{scale.suffix}, {result.design.better}",
         caption=[*caption, *shortened(len(names), len(ordered), "algorithm")],
         lines=lines,
@@ -227,6 +231,7 @@ def _pvalues(result: StochasticComparison, tests: ImpreciseHypotheses, rows: obj
         label=f"{kind}{_against(tests)} (logarithmic)",
         caption=_caption(result, tests, chosen),
         lines=_lines(keys, chosen, texts, outcomes),
+        about=_about(keys, chosen, texts, outcomes),
         line=(result.alpha, f"α = {result.alpha:g}"),
         tint=TINT,
     )
@@ -258,6 +263,7 @@ def _differences(
         label=f"mean difference of {measure}, {pair}; {result.design.better}",
         caption=_caption(result, tests, chosen),
         lines=_lines(keys, chosen, texts, outcomes),
+        about=_about(keys, chosen, texts, outcomes),
         line=(0.0, "no difference"),
     )
 
@@ -318,6 +324,7 @@ def _of_pairs(result: Comparison, rows: object) -> _Content:
         f"{scale.suffix}, {result.design.minus()}; {result.design.better}",
         caption=[*caption, *shortened(len(chosen), len(tests), "comparison")],
         lines=_lines(keys, chosen, texts, outcomes),
+        about=[pair_mark(result, row, text) for row, text in zip(chosen, texts, strict=True)],
         line=(0.0, "no difference"),
         band=margin or 0.0,
     )
@@ -356,6 +363,7 @@ def _of_folds(result: CrossValidationComparison, rows: object) -> _Content:
             *shortened(len(chosen), len(tests), "comparison"),
         ],
         lines=_lines(keys, chosen, texts, outcomes),
+        about=_about(keys, chosen, texts, outcomes),
         line=(0.0, "no difference"),
     )
 
@@ -386,6 +394,20 @@ def _lines(
     ]
 
 
+def _about(
+    keys: Sequence[tuple[str, ...]],
+    chosen: Sequence[int],
+    texts: Sequence[str],
+    outcomes: Sequence[str],
+) -> list[Mark]:
+    """Return what a page says of each row, which a table of pairs has too."""
+    lines = _lines(keys, chosen, texts, outcomes)
+    return [
+        Mark(line, keys[row], pair=len(keys[row]) == 2)
+        for row, line in zip(chosen, lines, strict=True)
+    ]
+
+
 class _Forest:
     """Drawing of a forest plot."""
 
@@ -409,9 +431,12 @@ class _Forest:
             tint=content.tint,
             band=content.band,
             small_ticks=small,
+            about=content.about,
         ).open(ax)
         places = range(len(content.names))
-        chart.artists["intervals"] = tuple(self._draw_row(chart, place) for place in places)
+        chart.artists["intervals"] = tuple(
+            chart.told(place, self._draw_row(chart, place)) for place in places
+        )
         return chart.close(self._alt(), shown=ax is None)
 
     def _draw_row(self, chart: OpenChart, row: int) -> Artist:
@@ -428,7 +453,7 @@ class _Forest:
         style = FILL[word] if word else _CONTROL if row == content.control else _PLAIN
         if content.middle is not None:
             at = chart.x(content.middle[row])
-            chart.canvas.line((at, at), (y - _BAR, y + _BAR), 1.6, zorder=4)
+            chart.told(row, chart.canvas.line((at, at), (y - _BAR, y + _BAR), 1.6, zorder=4))
         return chart.canvas.box(x, (y - _BAR / 2, y + _BAR / 2), 0.9, zorder=3, **style)
 
     def _legend(self) -> list[Entry]:

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 
 from nbcompare._arrays import FloatArray
 from nbcompare.plots._labels import Entry, Legend
+from nbcompare.plots._marks import Mark
 from nbcompare.plots._outcomes import (
     FILL,
     TINT,
@@ -124,6 +125,7 @@ class _Sets:
             line=(result.alpha, f"α = {result.alpha:g}"),
             tint=TINT,
             small_ticks=self.scale.small_ticks(),
+            about=[Mark(line, key) for line, key in zip(self._lines(), self.keys, strict=True)],
         ).open(ax)
         places = range(len(self.rows))
         chart.artists["sets"] = tuple(self._draw_set(chart, place) for place in places)
@@ -141,9 +143,9 @@ class _Sets:
     def _draw_set(self, chart: OpenChart, place: int) -> Artist:
         base, unit = self._height(chart, place)
         outline = [(chart.x(p), base - unit * h) for p, h in self._outline(self.rows[place])]
-        return chart.canvas.polygon(
-            outline, 1.1, joinstyle="miter", zorder=3, **FILL[self.outcomes[place]]
-        )
+        style = FILL[self.outcomes[place]]
+        drawn = chart.canvas.polygon(outline, 1.1, joinstyle="miter", zorder=3, **style)
+        return chart.told(place, drawn)
 
     def _outline(self, row: int) -> list[tuple[float, float]]:
         """Return corners (p, membership) from the left end of the base to its right end."""
@@ -164,7 +166,7 @@ class _Sets:
         # a cut without width is drawn wider, so that it is visible
         if ends[1] - ends[0] < 0.05:
             ends = ends[0] - 0.025, ends[1] + 0.025
-        return chart.canvas.line(ends, (y, y), 2.4, zorder=5)
+        return chart.told(place, chart.canvas.line(ends, (y, y), 2.4, zorder=5))
 
     # -------------------------------------------------------------------------- words
 
@@ -198,12 +200,16 @@ class _Sets:
             entries.append(Entry(text, _cut_symbol))
         return entries
 
-    def _alt(self) -> str:
-        columns = self._columns()
-        lines = []
+    def _lines(self) -> list[str]:
+        """Return a clause on each row."""
+        columns, lines = self._columns(), []
         for place, key in enumerate(self.keys):
             texts = [f"{header} {values[place]}" for header, values in columns[1:]]
             lines.append(f"{' vs. '.join(key)}: {', '.join([self.outcomes[place], *texts])}")
+        return lines
+
+    def _alt(self) -> str:
+        lines = self._lines()
         kind = "Intervals" if self.tests.fuzzy is None else "Membership functions"
         short = shortened(len(self.rows), len(self.tests), "comparison")
         return (

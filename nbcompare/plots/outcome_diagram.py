@@ -32,6 +32,7 @@ from nbcompare.plots._labels import (
     draw_caption,
     wrapped,
 )
+from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._outcomes import basis, mark, mean_of
 from nbcompare.plots._plot import Canvas, Plot, check_result, text_width
 from nbcompare.plots._scale import Scale
@@ -155,6 +156,24 @@ class _Diagram(NamesAroundAxis):
         """Return the mean as text."""
         return self.numbers[position]
 
+    def about(self, position: int) -> Mark:
+        """Return the mean of an algorithm, and its outcome against the control."""
+        name = self.names[position]
+        told = f"{name}: {mean_of(self.result)} {self.numbers[position]}"
+        if name == self.control:
+            told += ", the control"
+        elif name in self.outcomes:
+            told += f"; against {self.control}, {self.outcomes[name]}"
+        return Mark(told, (name,))
+
+    def about_bar(self, bar: Bar) -> Mark:
+        """Return what no pair of a bar is."""
+        names = tuple(self.names[position] for position in bar.members)
+        what = f"every pair {NOT_REJECTED}"
+        if bar.hollow:
+            what = f"no pair rejected, some {INCONCLUSIVE}"
+        return Mark(f"{', '.join(names)}: {what}", names)
+
     def draw_mark(self, canvas: Canvas, position: int, x: float, y_axis: float) -> None:
         """Draw nothing on the axis, because the marks are drawn on the intervals."""
 
@@ -215,16 +234,19 @@ class _Diagram(NamesAroundAxis):
     def _draw_interval(self, canvas: Canvas, x0: float, position: int) -> Artist:
         low, high = sorted(x0 + self.x(end) for end in self.spans[position].tolist())
         y = self._y(position)
-        return canvas.line((low, high), (y, y), 3.4, color=_INTERVAL, zorder=4)
+        line = canvas.line((low, high), (y, y), 3.4, color=_INTERVAL, zorder=4)
+        return marked(line, self.about(position))
 
     def _draw_mean(self, canvas: Canvas, x0: float, position: int) -> Artist:
         name = self.names[position]
         x, y = x0 + self.x(self.values[position]), self._y(position)
         if name == self.control:
-            return canvas.marker(x, y, "D", 5.5, filled=True)
-        if name in self.outcomes:
-            return mark(canvas, x, y, self.outcomes[name], 5.5)
-        return canvas.marker(x, y, "o", 2.6, filled=True)
+            drawn = canvas.marker(x, y, "D", 5.5, filled=True)
+        elif name in self.outcomes:
+            drawn = mark(canvas, x, y, self.outcomes[name], 5.5)
+        else:
+            drawn = canvas.marker(x, y, "o", 2.6, filled=True)
+        return marked(drawn, self.about(position))
 
     # -------------------------------------------------------------------------- words
 

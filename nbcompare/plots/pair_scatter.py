@@ -12,6 +12,7 @@ from nbcompare._options import MAXIMIZE
 from nbcompare._render import format_p, plural, stated_p
 from nbcompare._validation import DataError, check_choice, check_count
 from nbcompare.plots._labels import means, wrapped
+from nbcompare.plots._marks import Mark, items_marked
 from nbcompare.plots._plot import Canvas, Plot, check_result, text_width
 from nbcompare.plots._scale import Scale
 from nbcompare.results import Labelled, PairComparison
@@ -200,7 +201,9 @@ class _Scatter:
         ):
             x = self._x(0) + self.side * self.places[chosen, 1]
             y = self._y(0) - self.side * self.places[chosen, 0]
-            artists.append(canvas.markers(x.tolist(), y.tolist(), shape, _MARK, filled=filled))
+            points = canvas.markers(x.tolist(), y.tolist(), shape, _MARK, filled=filled)
+            about = [Mark(self._told(row), ()) for row in np.flatnonzero(chosen).tolist()]
+            artists.append(items_marked(points, about))
         return tuple(artists)
 
     def _draw_axis(
@@ -316,11 +319,13 @@ class _Scatter:
     def _key(self) -> list[str]:
         lines = []
         for number, row in enumerate(self.farthest, start=1):
-            name = self.pair.design.datasets[row]
-            first, second = (means([score])[0] for score in self.scores[row].tolist())
-            line = f"{number}  {name}: {self.pair.first} {first}, {self.pair.second} {second}"
-            lines.append(wrapped(line, _WRAP_BELOW))
+            lines.append(wrapped(f"{number}  {self._told(row)}", _WRAP_BELOW))
         return lines
+
+    def _told(self, row: int) -> str:
+        name = self.pair.design.datasets[row]
+        first, second = (means([score])[0] for score in self.scores[row].tolist())
+        return f"{name}: {self.pair.first} {first}, {self.pair.second} {second}"
 
     def _alt(self) -> str:
         pair = self.pair

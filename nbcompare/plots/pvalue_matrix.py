@@ -8,6 +8,7 @@ from nbcompare._render import plural, stated_p
 from nbcompare.plots._labels import basis
 from nbcompare.plots._matrix import BLUES, COLUMN, ROW, SQUARE, WHITE, Cell, Key, Names, draw_matrix
 from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._told import algorithm_marks, pair_mark
 from nbcompare.results import Comparison
 from nbcompare.results.decisions import EQUIVALENT, NEGLIGIBLE
 from nbcompare.results.pair_wording import better_first
@@ -53,11 +54,12 @@ def pvalue_matrix(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
     tests, ordered = comparison.hypotheses, comparison.ordered
     place = {name: position for position, name in enumerate(ordered)}
     control = comparison.control
+    about = algorithm_marks(comparison)
     if control is None:
-        names = Names(ordered[1:], ordered[:-1])
+        names = Names(ordered[1:], ordered[:-1], about=about)
     else:
         rows = tuple(name for name in ordered if name != control)
-        names = Names(rows, (control,), bold=frozenset({control}))
+        names = Names(rows, (control,), bold=frozenset({control}), about=about)
     alike = set(_with(comparison, EQUIVALENT))
     at = {name: row for row, name in enumerate(names.rows)}
     cells = []
@@ -75,6 +77,7 @@ def pvalue_matrix(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
                 color=color,
                 better=SQUARE if test in alike else _better(sign),
                 strong=bool(tests.rejected[test]),
+                about=pair_mark(comparison, test),
             )
         )
     return draw_matrix(

@@ -11,7 +11,9 @@ from matplotlib.patches import Rectangle
 
 from nbcompare._render import format_number
 from nbcompare.plots._labels import basis, differing_from, rank_decimals, wrapped
+from nbcompare.plots._marks import marked
 from nbcompare.plots._plot import Canvas, Plot, check_result, text_width, tick_step
+from nbcompare.plots._told import algorithm_marks
 from nbcompare.results import Comparison, Labelled
 from nbcompare.words import RANKINGS
 
@@ -80,6 +82,7 @@ class _Bars:
     def __init__(self, comparison: Comparison) -> None:
         self.result = comparison
         self.names = comparison.ordered
+        self.about = algorithm_marks(comparison)
         self.ranks = [comparison.average_ranks[name] for name in self.names]
         control = comparison.control
         self.reference = self.names[0] if control is None else control
@@ -152,7 +155,10 @@ class _Bars:
 
     def _draw_bars(self, canvas: Canvas) -> tuple[Artist, ...]:
         return tuple(
-            _rectangle(canvas, self.x0, middle, self._length(rank), _BAR, self._kind(name))
+            marked(
+                _rectangle(canvas, self.x0, middle, self._length(rank), _BAR, self._kind(name)),
+                self.about[name],
+            )
             for name, rank, middle in zip(self.names, self.ranks, self._middles(), strict=True)
         )
 
@@ -163,22 +169,28 @@ class _Bars:
             - max(text_width(self._number(rank), _SMALL_SIZE) for rank in self.ranks)
         )
         return tuple(
-            canvas.text(
-                right,
-                middle,
-                label,
-                _NAME_SIZE,
-                ha="right",
-                fontweight="bold" if name == self.result.control else None,
-                linespacing=1.1,
+            marked(
+                canvas.text(
+                    right,
+                    middle,
+                    label,
+                    _NAME_SIZE,
+                    ha="right",
+                    fontweight="bold" if name == self.result.control else None,
+                    linespacing=1.1,
+                ),
+                self.about[name],
             )
             for label, name, middle in zip(self.labels, self.names, self._middles(), strict=True)
         )
 
     def _draw_ranks(self, canvas: Canvas) -> tuple[Artist, ...]:
         return tuple(
-            canvas.text(self.x0 - _PAD, middle, self._number(rank), _SMALL_SIZE, ha="right")
-            for rank, middle in zip(self.ranks, self._middles(), strict=True)
+            marked(
+                canvas.text(self.x0 - _PAD, middle, self._number(rank), _SMALL_SIZE, ha="right"),
+                self.about[name],
+            )
+            for name, rank, middle in zip(self.names, self.ranks, self._middles(), strict=True)
         )
 
     def _draw_cuts(self, canvas: Canvas, bottom: float, total: float) -> tuple[Artist, ...]:

@@ -19,10 +19,12 @@ from nbcompare.plots._labels import (
     draw_caption,
     wrapped,
 )
+from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._matrix import BLUES, WHITE
 from nbcompare.plots._plot import Canvas, Plot, check_result, lines_within, text_width
 from nbcompare.plots._style import MARGIN, PAD
 from nbcompare.results import Labelled, Sensitivity
+from nbcompare.results.sensitivity import TestOfPairs
 from nbcompare.words import P_LAWS, PROCEDURES
 
 # All lengths in inches, all font sizes in points.
@@ -34,6 +36,7 @@ _ROW = 0.23
 _APART = 0.2  # between the cells and the strip
 _STRIP = 1.7
 _MARK = 7.0
+_LEGIBLE = 0.5  # of smaller cells a page says nothing, as nobody can point at one
 _WITHOUT = "without one\ndata set"
 
 
@@ -128,31 +131,32 @@ class _Figure:
         if not self.result.why_not:
             middle = self.x1 + _APART + _STRIP / 2
             self._header(canvas, drawn, middle, top, _WITHOUT, bold=False)
+        legible = canvas.scale >= _LEGIBLE
         rejected = [test.rejected(self.result.alpha) for test in self.result.tests]
         for place, row in enumerate(self.order):
             y = (tops[place], tops[place + 1])
             middle = sum(y) / 2
-            drawn["rows"].append(
-                canvas.text(self.x0 - PAD, middle, self.names[place], _NAME_SIZE, ha="right")
-            )
+            label = canvas.text(self.x0 - PAD, middle, self.names[place], _NAME_SIZE, ha="right")
+            drawn["rows"].append(marked(label, self._about(row) if legible else None))
             for column, test in enumerate(self.result.tests):
                 x = self.x0 + self.cell * column
                 found = test.rejecting(row, self.result.alpha)
                 style = {"facecolor": _tint(found), "edgecolor": "0.8"}
-                drawn["cells"].append(canvas.box((x, x + self.cell), y, 0.5, zorder=1, **style))
+                box = canvas.box((x, x + self.cell), y, 0.5, zorder=1, **style)
+                about = self._about_cell(row, test) if legible else None
+                drawn["cells"].append(marked(box, about))
                 is_rejected = bool(rejected[column][row])
-                drawn["marks"].append(
-                    canvas.markers(
-                        (x + self.cell / 2,),
-                        (middle,),
-                        "o",
-                        _MARK,
-                        filled=is_rejected,
-                        half=bool(found) and not is_rejected,
-                    )
+                circle = canvas.markers(
+                    (x + self.cell / 2,),
+                    (middle,),
+                    "o",
+                    _MARK,
+                    filled=is_rejected,
+                    half=bool(found) and not is_rejected,
                 )
+                drawn["marks"].append(circle)
             if not self.result.why_not:
-                self._strip(canvas, drawn, row, y)
+                self._strip(canvas, drawn, row, y, told=legible)
         drawn["caption"] = [draw_caption(canvas, caption, total / 2, MARGIN)]
         drawn["legend"] = list(self.legend.draw(canvas, MARGIN, below, room))
         artists = Labelled({name: tuple(parts) for name, parts in drawn.items()})
@@ -181,6 +185,8 @@ class _Figure:
         drawn: dict[str, list[Artist]],
         row: int,
         y: tuple[float, float],
+        *,
+        told: bool,
     ) -> None:
         """Draw a tick for every data set on which the decision about a pair hangs."""
         left, middle = self.x1 + _APART, sum(y) / 2
@@ -190,11 +196,33 @@ class _Figure:
         )
         for name in self.result.hinges[row]:
             x = left + _STRIP * (datasets.index(name) + 0.5) / len(datasets)
-            drawn["ticks"].append(canvas.line((x, x), (middle - 0.07, middle + 0.07), 1.6))
+            tick = canvas.line((x, x), (middle - 0.07, middle + 0.07), 1.6)
+            pair = self._names_of(row)
+            text = f"{' – '.join(pair)}: the decision would be another one without {name}"
+            drawn["ticks"].append(marked(tick, Mark(text, pair) if told else None))
         beside = self._beside(row)
         drawn["texts"].append(
             canvas.text(left + _STRIP + PAD, middle, beside, SMALL_SIZE, ha="left")
         )
+
+    def _names_of(self, row: int) -> tuple[str, str]:
+        tests = self.result.primary.hypotheses
+        return tests.first[row], tests.second[row]
+
+    def _about(self, row: int) -> Mark:
+        pair, n = self._names_of(row), self.result.n_significant[row]
+        by = f"significant by {n} of {plural(len(self.result.tests), 'test')} of pairs"
+        return Mark(f"{' – '.join(pair)}: {by}", pair, pair=True)
+
+    def _about_cell(self, row: int, test: TestOfPairs) -> Mark:
+        """Return by which procedures a test finds a pair."""
+        pair, control = self._names_of(row), self.result.primary.control
+        found = [
+            PROCEDURES[name].label_with(control) if name in PROCEDURES else name
+            for name in test.rejecting(row, self.result.alpha)
+        ]
+        by = f"significant by {', '.join(found)}" if found else "not significant"
+        return Mark(f"{' – '.join(pair)}, {test.label}: {by}", pair, pair=True)
 
     def _caption(self) -> list[str]:
         result = self.result

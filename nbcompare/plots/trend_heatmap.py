@@ -6,6 +6,7 @@ from matplotlib.axes import Axes
 
 from nbcompare._render import plural, stated_p
 from nbcompare._validation import check_name
+from nbcompare.plots._marks import Mark
 from nbcompare.plots._matrix import BLUES, ROW, WHITE, Cell, Key, Names, draw_matrix
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._trend import basis, rejected_pairs
@@ -108,9 +109,21 @@ def _cells(result: ConvergenceComparison, version: str, panel: int) -> list[Cell
                     better=ROW if strong else "",
                     strong=strong,
                     panel=panel,
+                    about=_about(result, version, a, b),
                 )
             )
     return cells
+
+
+def _about(result: ConvergenceComparison, version: str, a: int, b: int) -> Mark:
+    pair = (result.algorithms[a], result.algorithms[b])
+    strong = bool(result.tests[version].rejected[a, b])
+    kind = "adjusted p" if result.adjust else "p"
+    told = (
+        f"{pair[0]} against {pair[1]}: {stated_p(result.p_text(version, a, b), kind)}, "
+        f"{'significant' if strong else 'not significant'} ({version} ranks)"
+    )
+    return Mark(told, pair)
 
 
 def _times(p: float, alpha: float) -> int:

@@ -22,6 +22,7 @@ from nbcompare.plots._labels import (
     draw_caption,
     wrapped,
 )
+from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._plot import Canvas, Plot, check_result, text_width
 from nbcompare.plots._style import MARGIN, TICK
 from nbcompare.plots._trend import basis
@@ -209,7 +210,9 @@ class _Pattern:
             ends = (top + inset * self.row, top + (1 - inset) * self.row)
             color = _FOR if share > 0 else _AGAINST
             style = {"facecolor": color, "edgecolor": _FOR if roomy else "none", "zorder": 2}
-            bars.append(canvas.box((zero, zero + half * share), ends, 0.8, **style))
+            bar = canvas.box((zero, zero + half * share), ends, 0.8, **style)
+            told = f"{self.problems[row]}: contribution {share:+.2f} of at most 1"
+            bars.append(marked(bar, Mark(told, ())))
         canvas.line((zero, zero), (self.y0, self.y0 + self.height), 0.8, zorder=3)
         return tuple(bars)
 

@@ -13,6 +13,7 @@ from tqdm.auto import tqdm
 from nbcompare._files import check_target, scratch_folder, write_all
 from nbcompare._options import LONGEST_CELL
 from nbcompare._render import plural
+from nbcompare._render.drawing import DRAWING
 from nbcompare._validation import check_real
 from nbcompare.report.execute import IncompleteReportError, execute
 
@@ -32,8 +33,8 @@ FORMATS = tuple(_EXPORTERS)
 # The pictures of a figure that each format shows
 _VECTORS, _PIXELS, _PRINT = "image/svg+xml", "image/png", "application/pdf"
 _PICTURES = {
-    ".html": {_VECTORS, _PRINT},
-    ".ipynb": {_VECTORS, _PIXELS, _PRINT},
+    ".html": {DRAWING, _VECTORS, _PRINT},
+    ".ipynb": {DRAWING, _VECTORS, _PIXELS, _PRINT},
     ".pdf": {_VECTORS},
     ".tex": {_VECTORS, _PIXELS},  # these without Typst, which converts vectors
     ".bib": set[str](),

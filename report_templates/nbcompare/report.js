@@ -307,6 +307,17 @@
   };
 
   const DOTS = 300 / 96; // of print, per pixel of the page
+  // The picture of a figure that is part of the page: its text as outlines, for any program.
+  const outlines = async (figure) => {
+    const packed = new Blob([decoded(figure.dataset.svg)]).stream();
+    const svg = await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).blob();
+    return new Blob([svg], { type: "image/svg+xml" });
+  };
+  const pictured = async (figure) => {
+    const image = new Image();
+    image.src = URL.createObjectURL(await outlines(figure));
+    return drawn(image).finally(() => URL.revokeObjectURL(image.src));
+  };
   const drawn = async (image) => {
     await image.decode();
     const canvas = document.createElement("canvas");
@@ -324,9 +335,11 @@
   all("main figure[id]").forEach((figure) => {
     const image = figure.querySelector("img");
     const own = image?.getAttribute("src").match(/^data:(image\/[\w.+-]+);base64,(.*)$/s);
-    if (!own) return;
+    if (!own && !figure.dataset.svg) return;
     const name = figure.querySelector(".number")?.textContent.replace(/\.$/, "") || "the figure";
-    const kinds = own[1] === "image/svg+xml"
+    const kinds = !own
+      ? [["SVG", () => outlines(figure)], ["PNG", () => pictured(figure)]]
+      : own[1] === "image/svg+xml"
       ? [["SVG", () => new Blob([decoded(own[2])], { type: own[1] })], ["PNG", () => drawn(image)]]
       : [[own[1].slice("image/".length).toUpperCase(), () => new Blob([decoded(own[2])], { type: own[1] })]];
     if (figure.dataset.pdf) {

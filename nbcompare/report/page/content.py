@@ -21,6 +21,7 @@ from nbcompare._version import __version__
 from nbcompare.report.page import mathml
 from nbcompare.report.page.captions import Labels
 from nbcompare.report.page.embedded import Embedded, Literature, script_safe
+from nbcompare.report.page.figures import Figures, outlines, record_of
 from nbcompare.report.page.folds import fold
 from nbcompare.report.page.headings import (
     contents,
@@ -113,6 +114,9 @@ class ReportPreprocessor(Preprocessor):
                     own["latex"] = output.data.get("text/latex")
                     own["left_out"] = embedded.left_out(output.data)
                     own["pdf"] = pdf_of_figure(output.data)
+                    own["record"] = record_of(output.data)
+                    if own["record"]:
+                        own["outlines"] = outlines(output.data["image/svg+xml"])
                     self._prepare(output, renderer, next(numbers))
                     output.metadata["nbcompare"] = own
         page = self._document(nb, resources)
@@ -122,6 +126,9 @@ class ReportPreprocessor(Preprocessor):
         page["contents"] = contents(settle(nb))
         for missing in Labels(tables=not sanitize).label(nb):
             self.log.warning("A link refers to #%s, but no table or figure has that id.", missing)
+        figures = Figures()
+        figures.draw(nb)
+        page["figure_style"] = figures.style()
         fold(nb)
         page["results"] = embedded.script()
         page["bibtex"] = script_safe(embedded.bibtex(nb.metadata)) if embedded.results else ""

@@ -135,7 +135,7 @@ class _Walk:
         elif tag == "table":
             self._table(element, _frame(around, element))
         elif tag == "svg":
-            self._add("figure", _number_near(element), _hash(_tokens([element])), around, element)
+            self._drawing(element, around)
         else:
             self._container(element, _frame(around, element))
 
@@ -188,6 +188,13 @@ class _Walk:
         self._add("figure", label, content, around, picture)
         if alt := " ".join(picture.get("alt").split()):
             self._add("alternative text", label, _hash([alt]), frame, picture, (alt,))
+
+    def _drawing(self, drawing: Element, frame: str) -> None:
+        """Add a drawing that is part of the page, and the text that stands for it."""
+        label = _number_near(drawing)
+        self._add("figure", label, _hash(_tokens([drawing], unnamed=drawing)), frame, drawing)
+        if alt := " ".join(drawing.get("aria-label").split()):
+            self._add("alternative text", label, _hash([alt]), frame, drawing, (alt,))
 
     def _lines(self, element: Element, frame: str) -> None:
         """Add a piece whose white space counts."""
@@ -307,9 +314,16 @@ def _is_block(node: Element | str) -> bool:
 
 
 def _tokens(
-    nodes: Iterable[Element | str], *, exact: bool = False, without_pictures: bool = False
+    nodes: Iterable[Element | str],
+    *,
+    exact: bool = False,
+    without_pictures: bool = False,
+    unnamed: Element | None = None,
 ) -> list[_Token]:
-    """Write nodes in a canonical form, as tags and the texts between them."""
+    """Write nodes in a canonical form, as tags and the texts between them.
+
+    The alternative text of the element ``unnamed`` is left out.
+    """
     found: list[_Token] = []
     waiting: list[Element | str | _Token] = [*reversed(list(nodes))]
     texts: list[str] = []
@@ -329,7 +343,11 @@ def _tokens(
         if isinstance(node, tuple):
             found.append(node)
             continue
-        hidden = ("src", "alt") if without_pictures and node.tag == "img" else ()
+        hidden: tuple[str, ...] = ()
+        if without_pictures and node.tag == "img":
+            hidden = ("src", "alt")
+        if node is unnamed:
+            hidden = ("aria-label",)
         found.append(("start", _start(node, without=hidden)))
         waiting.append(("end", node.tag))
         waiting.extend(reversed(node.children))

@@ -9,7 +9,7 @@ from pathlib import Path
 __all__ = ["digest_of_code", "known_code", "template_folder"]
 
 _PACKAGE = Path(__file__).resolve().parents[2]
-_CODE = ("style.css", "report.js")
+_CODE = ("style.css", "report.js", "figures.css", "figures.js")
 _RELEASED = "released.txt"
 
 

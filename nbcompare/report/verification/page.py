@@ -132,7 +132,7 @@ def read_page(text: str) -> Page:
             and element.parent is not None
             and _lists_references(element.parent)
         ),
-        n_figures=sum(element.tag == "img" for element, _ in elements),
+        n_figures=sum(element.tag in ("img", "svg") for element, _ in elements),
         n_outputs=sum(
             element.tag == "pre" and "text" in element.classes for element, _ in elements
         ),

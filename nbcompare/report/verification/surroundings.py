@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from nbcompare.report.page.figures import FIGURE, is_figure_sheet
 from nbcompare.report.page.markup import Element
 from nbcompare.report.page.templates import digest_of_code, known_code
 
@@ -33,6 +34,17 @@ columnspacing columnlines rowspacing rowlines columnspan frame bevelled notation
 mathcolor mathsize
 """
 _TAGS, _ATTRIBUTES = frozenset(_ELEMENTS.split()), frozenset(_NAMES.split())
+# Of a drawing, which stands in a figure and is cut to its own size
+_SHAPES = "svg g a use title path text tspan defs clippath rect pattern"
+_DRAWN = frozenset(_SHAPES.split())
+_ONLY_DRAWN = _DRAWN - _TAGS
+_OF_DRAWINGS = frozenset(("class", "viewbox", "width", "height", "font-family", "role"))
+_INSIDE_DRAWINGS = """
+class id role href tabindex d x y width height fill fill-opacity stroke stroke-opacity stroke-width
+stroke-dasharray stroke-linecap stroke-linejoin clip-path patternunits font-family font-size
+font-weight font-style text-anchor transform
+"""
+_DRAWING_ATTRIBUTES = frozenset(_INSIDE_DRAWINGS.split())
 _ATTRIBUTE_KINDS = ("aria-", "data-")
 # Colour and alignment move nothing; output of terminals and dataframes has such styles.
 _HARMLESS_STYLE = re.compile(
@@ -51,7 +63,7 @@ _DATAFRAME_STYLE = re.compile(
 _IGNORED = re.compile(r"[\x00-\x20]")  # browsers ignore them in the name of a protocol
 _INERT_SCRIPTS = ("application/json", "application/vnd.jupyter.widget-state+json")
 # The classes of the style sheet that take an element out of its place
-_MOVING = frozenset(("skip", "contents", "anchor", "said", "sort", "tool"))
+_MOVING = frozenset(("skip", "contents", "anchor", "said", "sort", "tool", "figure-tip"))
 _BODY = re.compile(r"(a )?(header )?(nav )?main footer (script )*")
 
 
@@ -74,11 +86,15 @@ def unchecked(elements: Sequence[tuple[Element, str]]) -> Iterator[str]:
 def _foreign(element: Element) -> Iterator[str]:
     """Name what the templates do not write of an element."""
     tag = element.tag
-    if tag not in _TAGS:
+    drawing = next((one for one in (element, *element.above()) if one.tag == "svg"), None)
+    if tag not in _TAGS | _ONLY_DRAWN or (drawing is None and tag in _ONLY_DRAWN):
         yield f"an element <{tag}>"
         return
+    if drawing is not None and not _is_of_drawing(element, drawing):
+        yield f"an element <{tag}> in a drawing" if element is not drawing else "an element <svg>"
+        return
     for name, value in element.attributes.items():
-        if not _is_harmless(tag, name, value):
+        if not (_is_harmless if drawing is None else _is_drawn)(tag, name, value):
             yield f"<{tag}> with {name}={value[:40]!r}" if value else f"<{tag}> with {name}"
     if tag in ("script", "style") and not _is_known_code(element):
         noun = "a script" if tag == "script" else "a style sheet"
@@ -108,11 +124,36 @@ def _is_harmless(tag: str, name: str, value: str) -> bool:
     return name in _ATTRIBUTES or name.startswith(_ATTRIBUTE_KINDS)
 
 
+def _is_of_drawing(element: Element, drawing: Element) -> bool:
+    """Whether an element of a drawing is one that the template writes, where it writes it."""
+    around = drawing.parent
+    return (
+        element.tag in _DRAWN
+        and (element is drawing or element.tag != "svg")
+        and around is not None
+        and around.tag == "figure"
+        and drawing.get("class") == FIGURE
+    )
+
+
+def _is_drawn(tag: str, name: str, value: str) -> bool:
+    """Whether an attribute of a drawing leaves everything around the drawing as it is."""
+    if name.startswith(_ATTRIBUTE_KINDS):
+        return True
+    if tag == "svg":
+        return name in _OF_DRAWINGS
+    if name == "href":
+        return tag in ("a", "use") and value.startswith("#")
+    if name == "class":
+        return value == "m"
+    return name in _DRAWING_ATTRIBUTES
+
+
 def _is_known_code(element: Element) -> bool:
     text = "".join(map(str, element.children))
     if element.tag == "script" and element.get("type") in _INERT_SCRIPTS:
         return "<" not in text  # which could close the script
-    if element.tag == "style" and _DATAFRAME_STYLE.fullmatch(text):
+    if element.tag == "style" and (_DATAFRAME_STYLE.fullmatch(text) or is_figure_sheet(text)):
         return True
     return digest_of_code(text) in known_code()
 

@@ -1,0 +1,227 @@
+"""Figures on a page: their text, what they say where a reader points, and where they lead to."""
+
+import base64
+import re
+
+import numpy as np
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+import nbcompare as nbc
+from nbcompare.report.exporters import ReportHTMLExporter
+
+pytestmark = pytest.mark.browser
+
+# as people name algorithms, and as they should not
+NAMES = [
+    "C4.5 – pruned",
+    "<b onmouseover=alert(1)>k-NN</b>",
+    "naïve Bayes",
+    'SVM "rbf" & co.',
+    "W" * 60,
+]
+PARTS = "svg.nbf .m"
+
+
+def displayed(shown):
+    bundle = shown._repr_mimebundle_()
+    data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+    data = {
+        kind: base64.b64encode(content).decode() if isinstance(content, bytes) else content
+        for kind, content in data.items()
+    }
+    return new_output("display_data", data=data, metadata=metadata)
+
+
+def exported(*shown):
+    cells = [new_markdown_cell("# Figures")]
+    cells += [new_code_cell("", outputs=[displayed(one)]) for one in shown]
+    page, _ = ReportHTMLExporter().from_notebook_node(new_notebook(cells=cells))
+    return page
+
+
+@pytest.fixture(scope="module")
+def result():
+    scores = np.random.default_rng(2).normal(size=(20, 5)) + np.arange(5)
+    return nbc.compare(
+        nbc.Experiment.from_array(scores, direction="maximize", algorithms=NAMES), adjust="holm"
+    )
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory, result):
+    file = tmp_path_factory.mktemp("figures") / "report.html"
+    plots = (nbc.plots.cd_diagram, nbc.plots.pvalue_matrix, nbc.plots.interval_forest)
+    shown = [
+        result.section("ranks"),
+        result.section("hypotheses"),
+        *(draw(result) for draw in plots),
+    ]
+    file.write_text(exported(*shown), encoding="utf-8")
+    return file
+
+
+def part(page, figure, start):
+    """The first part of a figure whose label begins so."""
+    found = page.locator(f"figure >> nth={figure} >> {PARTS}")
+    labels = found.evaluate_all("parts => parts.map((part) => part.getAttribute('aria-label'))")
+    return found.nth(next(i for i, label in enumerate(labels) if label and label.startswith(start)))
+
+
+def label_of(page, figure, name):
+    """What is written for an algorithm, the second part of whose name may be on another line."""
+    return page.locator(f"figure >> nth={figure} >> .m text", has_text=name).first
+
+
+def lit(page, selector):
+    return page.locator(f"{selector}.lit")
+
+
+def test_text_is_text_and_is_found(open_heard, report):
+    page, heard = open_heard(report)
+    assert heard.fetched == [report.as_uri()]
+    assert not heard.problems
+    assert page.locator("figure img").count() == 0
+    for name in NAMES:
+        # the second line of a name is not a place of its own: a search goes on over it
+        assert page.evaluate("name => window.find(name, true, false, true)", name)
+        assert page.locator("svg.nbf").first.get_by_text(name, exact=False).count() >= 1
+    fonts = page.evaluate("[...document.fonts].filter((f) => f.status === 'loaded').length")
+    assert fonts >= 1
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)")
+    assert len(ids) == len(set(ids))
+
+
+def test_letters_are_those_of_the_saved_figure(open_page, report):
+    """The embedded letters are as wide as Matplotlib measured them."""
+    from nbcompare.plots._plot import text_width
+
+    page = open_page(report)
+    page.evaluate("document.fonts.ready.then(() => true)")
+    text = page.locator("svg.nbf text", has_text=NAMES[2]).first
+    drawn = text.evaluate("text => text.getComputedTextLength()")
+    assert drawn == pytest.approx(72 * text_width(NAMES[2], 10), rel=0.02)
+
+
+def test_a_pointer_is_told_what_it_is_on(open_page, report, result):
+    page = open_page(report)
+    tip = page.locator(".figure-tip")
+    assert not tip.is_visible()
+    for name in NAMES:
+        label_of(page, 0, name).hover()
+        rank = f"{result.average_ranks[name]:.2f}"
+        assert tip.inner_text().startswith(f"{name}: average rank {rank}")
+    assert page.locator(".figure-tip *").count() == 0  # names are text
+    page.keyboard.press("Escape")
+    assert not tip.is_visible()
+
+
+def test_an_algorithm_is_lit_up_wherever_it_is(open_page, report):
+    page = open_page(report)
+    name = NAMES[1]
+    label_of(page, 0, name).hover()
+    for figure in range(3):
+        labels = lit(page, f"figure >> nth={figure} >> .m").all_text_contents()
+        assert any("k-NN" in label for label in labels)
+    (row,) = lit(page, "table >> nth=0 >> tbody tr").all()
+    assert name in row.inner_text()
+    others = lit(page, "table >> nth=1 >> tbody tr").all_inner_texts()
+    assert len(others) == 4
+    assert all(name in other for other in others)
+    page.locator("h1").hover()
+    assert lit(page, "*").count() == 0
+    # and from a table to the figures
+    page.locator("table >> nth=0 >> tbody tr", has_text=NAMES[2]).hover()
+    found = lit(page, "figure >> nth=0 >> .m").all_text_contents()
+    assert any(text.endswith(NAMES[2]) for text in found)
+    assert not any(NAMES[0] in text or NAMES[4] in text for text in found)
+
+
+@pytest.mark.parametrize("pair", [(0, 4), (1, 2)])
+def test_a_cell_leads_to_its_row(open_page, report, pair):
+    page = open_page(report)
+    names = [NAMES[place] for place in pair]
+    cell = part(page, 1, f"{names[1]} – {names[0]}:")
+    cell.click(force=True)
+    focused = page.evaluate("document.activeElement.textContent")
+    assert page.evaluate("document.activeElement.tagName") == "TR"
+    assert all(name in focused for name in names)
+    assert page.locator("tr:target").inner_text() == page.locator("tr:focus").inner_text()
+    page.go_back()
+    assert page.locator("tr:target").count() == 0
+
+
+def test_by_keyboard(open_page, report):
+    page = open_page(report)
+    stops = page.locator("figure >> nth=1 >> .m[tabindex='0']")
+    assert stops.count() == 1
+    stops.focus()
+    seen = set()
+    for key in ("ArrowDown", "ArrowUp", "End", "ArrowUp", "ArrowLeft"):
+        page.keyboard.press(key)
+        seen.add(page.evaluate("document.activeElement.getAttribute('aria-label')"))
+        assert page.locator(".figure-tip").is_visible()
+        assert lit(page, "figure >> nth=1 >> .m").count() >= 1
+        assert stops.count() == 1
+    assert len(seen) > 2
+    part(page, 1, f"{NAMES[4]} – {NAMES[0]}:").focus()
+    page.keyboard.press("Enter")
+    row = page.evaluate("document.activeElement.textContent")
+    assert NAMES[0] in row
+    assert NAMES[4] in row
+
+
+def luminance(color):
+    channels = [int(value) / 255 for value in re.findall(r"\d+", color)[:3]]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return np.dot(linear, (0.2126, 0.7152, 0.0722))
+
+
+def contrast(one, two):
+    low, high = sorted((luminance(one), luminance(two)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_of_the_theme_are_legible(open_page, report, scheme):
+    page = open_page(report, color_scheme=scheme)
+    background = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    assert (luminance(background) < 0.1) == (scheme == "dark")
+    fills = set(
+        page.evaluate(
+            "[...document.querySelectorAll('svg.nbf text')].map((t) => getComputedStyle(t).fill)"
+        )
+    )
+    assert all(contrast(fill, background) >= 4.5 for fill in fills)
+    cells = page.locator("figure >> nth=1 >> a.m > path").evaluate_all(
+        "paths => paths.map((path) => getComputedStyle(path).fill)"
+    )
+    text = page.locator("figure >> nth=1 >> .m text").first.evaluate(
+        "t => getComputedStyle(t).fill"
+    )
+    assert len(set(cells)) > 1
+    assert all(contrast(text, cell) >= 4.5 for cell in cells)
+    page.emulate_media(media="print")
+    printed = page.locator("svg.nbf text").first.evaluate("t => getComputedStyle(t).fill")
+    assert luminance(printed) < 0.05  # paper is white
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("pointed", [False, True])
+def test_keeps_nobody_out(open_page, report, barriers, scheme, pointed):
+    page = open_page(report, color_scheme=scheme, bypass_csp=True)
+    if pointed:
+        part(page, 0, f"{NAMES[0]}: average rank").focus()
+    assert barriers(page) == {}
+
+
+def test_what_is_saved_has_outlines(open_page, report, result):
+    page = open_page(report, accept_downloads=True)
+    for kind, start in (("SVG", b"<?xml"), ("PNG", b"\x89PNG"), ("PDF", b"%PDF-")):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Save {kind} of Figure 1").click()
+        content = download.value.path().read_bytes()
+        assert content.startswith(start)
+        if kind == "SVG":
+            assert b"<text" not in content
+            assert content.decode() == nbc.plots.cd_diagram(result).drawing()
