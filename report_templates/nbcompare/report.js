@@ -99,8 +99,8 @@
     };
     addEventListener("scroll", soon, { passive: true });
     addEventListener("resize", soon);
+    addEventListener("load", soon);
     document.addEventListener("toggle", soon, true);
-    mark();
   }
 
   const codes = all("details.code");
@@ -333,6 +333,7 @@
     const hint = hintBeside();
     const saving = figures.length > 1
       ? [tellingButton("Save all figures", "Save all figures", saveFigures, hint)] : [];
+    if (codeSwitch) main.classList.add("code-apart");
     // below the findings and what stands beside them
     let last = findings[0].closest(".cell") || findings[0];
     while (last.nextElementSibling?.matches(".celltag_nbcompare-beside, .celltag_nbcompare-legend")) {

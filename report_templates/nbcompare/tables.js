@@ -4,7 +4,7 @@
 (() => {
   "use strict";
   const {
-    all, button, copying, csv, hintBeside, latex, leftOut, markdown, say, tellingButton, textOf, tools, whole,
+    all, button, copying, csv, hintBeside, latex, leftOut, markdown, say, tellingButton, textOf, whole,
   } = globalThis.nbcomparePage;
 
   // ---------------------------------------------------------------------- sort tables
@@ -244,7 +244,7 @@
 
   // All columns or those that matter most, by a tap.
   const makeSwitch = (grid) => {
-    const made = button("", "tool", () => {
+    const made = button("", "tool more", () => {
       grid.isChosen = true;
       showEssentials(grid, !grid.off.size);
     });
@@ -279,7 +279,7 @@
     const parts = [];
     if (total > LONG) parts.push(...makeFilter(grid));
     if (leftOut(table).length) {
-      const more = button(`Show all ${total.toLocaleString("en")} rows`, "tool", () => {
+      const more = button(`Show all ${total.toLocaleString("en")} rows`, "tool more", () => {
         if (leftOut(table).length) addLeftOut(grid);
         say("All rows shown.");
         table.closest(".rows")?.focus();
@@ -290,13 +290,13 @@
     if (grid.width > BROAD) parts.push(makeChooser(grid));
     if (grid.needed) parts.push(makeSwitch(grid));
     box(grid);
-    if (!parts.length) return false;
+    // where there is much to scroll, above the rows, else below with what copies them
+    if (total <= LONG) return parts;
     const bar = document.createElement("div");
     bar.className = "table-tools look";
     bar.append(...parts);
     (table.closest(".rows") || table).before(bar);
-    showEssentials(grid, phone.matches);
-    return true;
+    return [];
   };
 
   // --------------------------------------------------------------------- decimal marks
@@ -348,7 +348,7 @@
     return n + leftOut(table).length === total ? ` (all ${total} rows)` : ` (${n} of ${total} rows)`;
   };
 
-  const makeCopyable = (table, grid, isLooked) => {
+  const makeCopyable = (table, grid, parts = []) => {
     const name = nameOf(table);
     const rows = () => rowsOf(table, grid);
     const hint = hintBeside();
@@ -358,20 +358,25 @@
         copying(name, () => format(whole(table), table)), hint,
       )
     ));
-    if (isLooked) {
+    if (grid) {
       const what = () => (grid.isFiltered ? `the ${grid.n.toLocaleString("en")} rows shown` : "the columns shown");
       const some = tellingButton(
         () => `Copy ${what()} (CSV)`, () => `Copy ${what()} of ${name} as CSV`,
         copying(`What is shown of ${name}`, () => csv(shown(grid))), hint,
       );
-      grid.changed.push(() => {
-        [...copies, some].forEach((each) => each.refresh());
-        some.hidden = !grid.isFiltered && !(grid.isChosen && grid.off.size);
-      });
       copies.push(some);
-      some.hidden = true;
+      const telling = [...copies];
+      grid.changed.push(() => {
+        telling.forEach((each) => each.refresh());
+        some.hidden = grid.isFiltered ? !grid.n : !(grid.isChosen && grid.off.size);
+      });
+      copies.push(...parts);
     }
-    (table.closest(".rows") || table).after(tools("table-tools", ...copies, hint));
+    const bar = document.createElement("div"); // a paragraph holds no list of columns
+    bar.className = "table-tools";
+    bar.append(...copies, hint);
+    (table.closest(".rows") || table).after(bar);
+    if (grid) showEssentials(grid, phone.matches);
   };
 
   const grids = new Map();
