@@ -279,8 +279,11 @@ def test_templates_of_every_release_are_known():
     lines = (folder / "released.txt").read_text(encoding="utf-8").splitlines()
     released = [line.split(maxsplit=1) for line in lines if not line.startswith("#")]
     assert all(re.fullmatch("[0-9a-f]{64}", line[0]) and line[1] for line in released)
+    files = [*folder.glob("*.css"), *folder.glob("*.js")]
+    assert {"style.css", "report.js", "formats.js", "tables.js"} <= {file.name for file in files}
+    for file in files:
+        assert digest_of_code(file.read_text(encoding="utf-8")) in known_code()
     for name in ("style.css", "report.js"):
-        assert digest_of_code((folder / name).read_text(encoding="utf-8")) in known_code()
         assert any(line[1].startswith(name) for line in released)
 
 

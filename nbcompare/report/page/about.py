@@ -100,7 +100,7 @@ def citing(displays: Sequence[str], names: Iterable[str]) -> str:
     odd = sorted(
         (name for name in set(names) if re.search(_CITED, f" {name}")), key=len, reverse=True
     )
-    piece = re.compile("|".join([*map(re.escape, odd), _CITED]))
+    piece = re.compile("|".join([*(f" ?{re.escape(name)}" for name in odd), _CITED]))
     return "\n\n".join(_with_keys(text, piece, keys) for text in texts)
 
 
