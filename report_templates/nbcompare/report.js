@@ -1,6 +1,6 @@
-// What a page gains from a script: code folded at once, tables sorted and copied,
-// figures saved, the literature copied.
-// Everything here is a button that is added; the page is complete without them.
+// What a page gains from a script: code folded at once, the contents marked, figures saved,
+// findings, methods and literature copied; `tables.js` has what is done with tables.
+// Everything here is a button or a mark that is added; the page is complete without them.
 (() => {
   "use strict";
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -27,16 +27,87 @@
 
   const contents = document.querySelector(".contents > details");
   if (contents) {
-    const wide = matchMedia("(min-width: 72rem)");
+    const wide = matchMedia("(min-width: 62.5rem)");
     const fold = () => { contents.open = wide.matches; };
     wide.addEventListener("change", fold);
     fold();
   }
 
+  // The element that a link of the page leads to.
+  const targetOf = (link) => {
+    try {
+      return document.getElementById(decodeURIComponent(link.slice(1)));
+    } catch {
+      return null; // no address of ours
+    }
+  };
+
+  // Unfold what is around an element; tables that hide it hear of it.
+  const reveal = (element) => {
+    for (let around = element; around; around = around.parentElement) {
+      if (around.tagName === "DETAILS" && around !== element) around.open = true;
+    }
+    element.dispatchEvent(new CustomEvent("nbcompare-reveal", { bubbles: true }));
+  };
+  // before the browser goes there
+  document.addEventListener("click", (event) => {
+    const target = targetOf(event.target.closest?.("a[href^='#']")?.getAttribute("href") || "");
+    if (target) reveal(target);
+  }, true);
+  const revealAddress = () => {
+    const target = targetOf(location.hash);
+    if (!target) return;
+    reveal(target);
+    target.scrollIntoView();
+  };
+  addEventListener("hashchange", revealAddress);
+
+  // The contents say which part is being read: the last whose heading is in the upper quarter.
+  const entries = all(".contents a[href^='#']").map((link) => [link, targetOf(link.getAttribute("href"))])
+    .filter(([, heading]) => heading);
+  const readPart = () => {
+    const shown = entries.filter(([, heading]) => heading.getClientRects().length);
+    const top = (heading) => heading.getBoundingClientRect().top;
+    const asked = shown.find(([link, heading]) => (
+      link.getAttribute("href") === location.hash && top(heading) >= 0 && top(heading) < innerHeight
+    ));
+    const atEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+    // what stands low at the end of a page cannot reach the upper quarter
+    if (atEnd) return asked || shown.at(-1);
+    return shown.findLast(([, heading]) => top(heading) <= innerHeight / 4) || shown[0];
+  };
+  let marked;
+  const mark = () => {
+    const [link] = readPart() || [];
+    if (link === marked) return;
+    marked?.removeAttribute("aria-current");
+    marked = link;
+    link?.setAttribute("aria-current", "location");
+    const [list, entry] = [contents.parentElement, link];
+    if (!entry || list.scrollHeight <= list.clientHeight) return;
+    const [around, box] = [list.getBoundingClientRect(), entry.getBoundingClientRect()];
+    if (box.top < around.top || box.bottom > around.bottom) {
+      list.scrollTop += box.top - around.top - around.height / 2;
+    }
+  };
+  if (entries.length) {
+    let waiting = false;
+    const soon = () => {
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(() => { waiting = false; mark(); });
+    };
+    addEventListener("scroll", soon, { passive: true });
+    addEventListener("resize", soon);
+    addEventListener("load", soon);
+    document.addEventListener("toggle", soon, true);
+  }
+
   const codes = all("details.code");
+  let codeSwitch = null;
   if (codes.length) {
     const folded = () => codes.some((code) => !code.open);
-    const codeSwitch = button("", "tool", () => {
+    codeSwitch = button("", "tool code-switch", () => {
       const open = folded();
       codes.forEach((code) => { code.open = open; });
       name();
@@ -44,177 +115,9 @@
     const name = () => { codeSwitch.textContent = folded() ? "Show all code" : "Hide all code"; };
     codes.forEach((code) => code.addEventListener("toggle", name));
     name();
-    main.prepend(tools("page-tools", codeSwitch));
   }
 
-  // ---------------------------------------------------------------------- sort tables
-
-  const MISSING = /^(missing|nan|none|n\/a|[-–—.]?)$/i;
-  const NUMBER = /^[[(<>≤≥=≈±\s]*([-+]?)(∞|inf(?:inity)?|((?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)\.?\d*|\.\d+)(?:e([-+]?\d+))?)(?![\p{L}\d])(.*)$/iu;
-
-  // The numbers that a text starts with, each as [value, exponent]: an exponent tells apart
-  // what is too small for a number of this language. Null if it starts with none.
-  const numbers = (text) => {
-    const found = text.replaceAll("−", "-").match(NUMBER);
-    if (!found) return null;
-    const [, sign, , digits, exponent, rest] = found;
-    const mantissa = digits ? Number(digits.replaceAll(",", "")) : Infinity;
-    const value = digits && exponent ? Number(`${mantissa}e${exponent}`) : mantissa;
-    const small = value === 0 ? Number(exponent || 0) + Math.log10(mantissa) : 0;
-    const first = [sign === "-" ? -value : value, small];
-    const second = /^[[(]/.test(text) && /^\s*,/.test(rest) && numbers(rest.replace(/^\s*,\s*/, ""));
-    return second ? [...first, ...second] : first;
-  };
-
-  const byNumber = (a, b) => {
-    const at = a.findIndex((value, i) => value !== b[i]);
-    return at < 0 || b[at] === undefined ? 0 : a[at] < b[at] ? -1 : 1;
-  };
-  const byText = new Intl.Collator("en", { numeric: true }).compare;
-
-  // Rows of a body in the order of a column; what is missing stays last either way.
-  const ordered = (rows, column, falling) => {
-    const texts = rows.map((row) => row.cells[column].textContent.trim());
-    const known = rows.map((_, i) => i).filter((i) => !MISSING.test(texts[i]));
-    const keys = texts.map(numbers);
-    const compare = known.every((i) => keys[i])
-      ? (i, j) => byNumber(keys[i], keys[j])
-      : (i, j) => byText(texts[i], texts[j]);
-    known.sort((i, j) => (falling ? compare(j, i) : compare(i, j)) || i - j);
-    const missing = rows.filter((_, i) => MISSING.test(texts[i]));
-    return [...known.map((i) => rows[i]), ...missing];
-  };
-
-  const makeSortable = (table) => {
-    const rows = [...table.tBodies].flatMap((body) => [...body.rows]);
-    const width = rows.length && rows[0].cells.length;
-    const plain = (row) => row.cells.length === width
-      && [...row.cells].every((cell) => cell.colSpan === 1 && cell.rowSpan === 1);
-    const heads = table.tHead ? [...table.tHead.rows] : [];
-    if (rows.length < 2 || !heads.length || ![...rows, ...heads].every(plain)) return;
-    const bodies = [...table.tBodies].map((body) => [body, [...body.rows]]);
-    const headers = [];
-    for (let column = 0; column < width; column += 1) {
-      // of several header rows, the last that has a word for the column
-      const header = heads.map((row) => row.cells[column])
-        .findLast((cell) => cell.tagName === "TH" && cell.textContent.trim());
-      if (!header || header.querySelector("a, button, input")) continue;
-      const sort = button("", "sort", () => {
-        const next = { "": "ascending", ascending: "descending", descending: "" };
-        const order = next[header.getAttribute("aria-sort") || ""];
-        headers.forEach((other) => other.removeAttribute("aria-sort"));
-        if (order) header.setAttribute("aria-sort", order);
-        bodies.forEach(([body, first]) => {
-          body.append(...(order ? ordered(first, column, order === "descending") : first));
-        });
-      });
-      sort.append(...header.childNodes);
-      sort.title = "Sort";
-      header.append(sort);
-      headers.push(header);
-    }
-  };
-
-  // ---------------------------------------------------------------------- copy tables
-
-  // The rows of a long table that the page does not show, but keeps.
-  const leftOut = (table) => {
-    try {
-      return JSON.parse(table.dataset.leftOut || "[]");
-    } catch {
-      return []; // a table of somebody else
-    }
-  };
-
-  // Every cell at its place: one that spans several is followed by empty ones.
-  const grid = (table) => {
-    const rows = [...table.rows].filter((row) => row.parentElement !== table.tFoot);
-    const cells = rows.map(() => []);
-    rows.forEach((row, i) => {
-      for (const cell of row.cells) {
-        let j = 0;
-        while (cells[i][j] !== undefined) j += 1;
-        for (let y = i; y < Math.min(i + cell.rowSpan, rows.length); y += 1) {
-          for (let x = j; x < j + cell.colSpan; x += 1) cells[y][x] = "";
-        }
-        cells[i][j] = cell.textContent.trim().replace(/\s+/g, " ");
-      }
-    });
-    return [...cells, ...leftOut(table)];
-  };
-
-  // A spreadsheet computes text that begins like a formula, whoever wrote it: an apostrophe in
-  // front keeps it text. Numbers and lone signs stay as they are.
-  const FORMULA = /^[=+\-@]/;
-  const PLAIN = /^[-+]?(?:(?:\d+|\d{1,3}(?:,\d{3})+)?\.?\d*(?:e[-+]?\d+)?|∞|inf(?:inity)?)\s*%?$/i;
-  const isFormula = (text) => FORMULA.test(text) && !PLAIN.test(text);
-
-  const csv = (table) => {
-    const rows = grid(table);
-    const n = rows.flat().filter(isFormula).length;
-    const cell = (text) => {
-      const safe = isFormula(text) ? `'${text}` : text;
-      return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-    };
-    const hint = n && `${n === 1 ? "One text that begins" : `${n} texts that begin`} like a formula `
-      + `got an apostrophe (') in front, so that no spreadsheet computes ${n === 1 ? "it" : "them"}.`;
-    return { text: rows.map((row) => row.map(cell).join(",")).join("\n") + "\n", hint };
-  };
-
-  const SPECIAL = {
-    "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}",
-    "<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}",
-    "−": "$-$", "∞": "$\\infty$", "≤": "$\\le$", "≥": "$\\ge$", "×": "$\\times$", "–": "--",
-  };
-  const escaped = (text) => text.replace(/[\\~^<>|−∞≤≥×–{}$&#%_]/g, (c) => SPECIAL[c] || `\\${c}`)
-    .replace(/^(?=[[*])/, "{}");
-
-  const latex = (table) => {
-    const whole = !leftOut(table).length;
-    if (whole && table.dataset.latex) return { text: `${table.dataset.latex}\n` };
-    const rows = grid(table);
-    const lines = rows.map((row) => `${row.map(escaped).join(" & ")} \\\\`);
-    const heads = table.tHead ? table.tHead.rows.length : 0;
-    // what is longer than a page breaks over pages
-    const kind = lines.length > 36 ? "longtable" : "tabular";
-    const last = table.rows[heads] || table.rows[0];
-    const kinds = [...last.cells].map((cell) => (
-      (getComputedStyle(cell).textAlign.endsWith("right") ? "r" : "l").repeat(cell.colSpan)
-    )).join("");
-    const text = [
-      `\\begin{${kind}}{${kinds}}`, "\\toprule", ...lines.slice(0, heads),
-      ...(heads ? ["\\midrule"] : []), ...(heads && kind === "longtable" ? ["\\endhead"] : []),
-      ...lines.slice(heads), "\\bottomrule", `\\end{${kind}}`, "",
-    ].join("\n");
-    return { text };
-  };
-
-  // A pipe table, for GitHub, pandoc and Quarto.
-  // Entities stand for what programs look for before they read Markdown.
-  const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-  const unmarked = (text) => text
-    .replace(/[\\$|`&<>]/g, (c) => ENTITIES[c] || `&#${c.charCodeAt(0)};`)
-    .replace(/[*_{}[\]!~^@:'"]|(?<=[-.])[-.]|(?<!&)#/g, "\\$&");
-  const markdown = (table) => {
-    const rows = grid(table);
-    const heads = table.tHead ? table.tHead.rows.length : 0;
-    const body = table.rows[heads] || table.rows[0];
-    // as many dashes as a column is wide: pandoc wraps long lines by them
-    const dashes = (i) => "-".repeat(Math.min(40, Math.max(3, ...rows.map((row) => (row[i] || "").length))));
-    const sides = [...body.cells].flatMap((cell) => (
-      Array(cell.colSpan).fill(getComputedStyle(cell).textAlign.endsWith("right"))
-    ));
-    const marks = sides.map((right, i) => (right ? `${dashes(i)}:` : `:${dashes(i)}`));
-    const line = (cells) => `| ${cells.join(" | ")} |`;
-    const head = heads ? rows[heads - 1].map(unmarked) : marks.map(() => " ");
-    const caption = table.caption?.cloneNode(true);
-    caption?.querySelector(".number")?.remove();
-    const text = [
-      ...(caption ? [unmarked(caption.textContent.trim()), ""] : []),
-      line(head), line(marks), ...rows.slice(heads).map((row) => line(row.map(unmarked))), "",
-    ].join("\n");
-    return { text };
-  };
+  // ------------------------------------------------------------------- buttons that tell
 
   // What a screen reader says after a copy.
   const said = document.createElement("p");
@@ -243,16 +146,24 @@
     }
   };
 
+  const say = (text) => { said.textContent = text; };
+
   // A button that says what it did, to those who see it and to those who hear it.
+  // `label` and `name` are texts, or functions that return what they are now.
   const tellingButton = (label, name, act, hint) => {
-    const made = button(label, "tool", async () => {
+    const now = (text) => (typeof text === "function" ? text() : text);
+    const made = button("", "tool", async () => {
       const { done, text, more = "" } = await act();
       made.textContent = text;
       hint.textContent = more;
-      said.textContent = `${done} ${more}`.trim();
-      setTimeout(() => { made.textContent = label; said.textContent = ""; }, 1500);
+      say(`${done} ${more}`.trim());
+      setTimeout(() => { made.refresh(); say(""); }, 1500);
     });
-    made.setAttribute("aria-label", name);
+    made.refresh = () => {
+      made.textContent = now(label);
+      made.setAttribute("aria-label", now(name));
+    };
+    made.refresh();
     return made;
   };
   const hintBeside = () => {
@@ -267,34 +178,6 @@
       : { done: "The browser does not let this page copy.", text: "Not copied" };
   };
 
-  // A table that is cut says how many rows are copied: all, if the page keeps those not shown.
-  const rowsOf = (table) => {
-    const shown = [...table.tBodies].reduce((sum, body) => sum + body.rows.length, 0);
-    const hidden = table.tFoot?.textContent.match(/^\s*… and ([\d,]+) more rows?\b/);
-    if (!hidden) return "";
-    const n = shown + Number(hidden[1].replaceAll(",", ""));
-    return shown + leftOut(table).length === n ? ` (all ${n} rows)` : ` (${shown} of ${n} rows)`;
-  };
-
-  const makeCopyable = (table) => {
-    const name = table.caption?.querySelector(".number")?.textContent.replace(/\.$/, "") || "the table";
-    const rows = rowsOf(table);
-    const hint = hintBeside();
-    const copies = [["CSV", csv], ["Markdown", markdown], ["LaTeX", latex]].map(([kind, format]) => (
-      tellingButton(
-        `Copy ${kind}${rows}`, `Copy ${kind} of ${name}${rows}`,
-        copying(name, () => format(table)), hint,
-      )
-    ));
-    table.after(tools("table-tools", ...copies, hint));
-  };
-
-  all("main table").filter((table) => !table.querySelector("table") && !table.closest("table table, details.code, math"))
-    .forEach((table) => {
-      makeSortable(table);
-      makeCopyable(table);
-    });
-
   // --------------------------------------------------------------------- save figures
 
   const decoded = (base64) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
@@ -305,6 +188,8 @@
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60000);
   };
+
+  const fileOf = (name, kind) => `${name.toLowerCase().replace(/\W+/g, "-")}.${kind.toLowerCase()}`;
 
   const DOTS = 300 / 96; // of print, per pixel of the page
   // The picture of a figure that is part of the page: its text as outlines, for any program.
@@ -332,6 +217,7 @@
     return blob;
   };
 
+  const figures = [];
   all("main figure[id]").forEach((figure) => {
     const image = figure.querySelector("img");
     const own = image?.getAttribute("src").match(/^data:(image\/[\w.+-]+);base64,(.*)$/s);
@@ -345,9 +231,10 @@
     if (figure.dataset.pdf) {
       kinds.push(["PDF", () => new Blob([decoded(figure.dataset.pdf)], { type: "application/pdf" })]);
     }
+    figures.push([name, kinds]);
     const hint = hintBeside();
     figure.after(tools("table-tools", ...kinds.map(([kind, make]) => {
-      const file = `${name.toLowerCase().replace(/\W+/g, "-")}.${kind.toLowerCase()}`;
+      const file = fileOf(name, kind);
       return tellingButton(`Save ${kind}`, `Save ${kind} of ${name}`, async () => {
         try {
           save(await make(), file);
@@ -359,18 +246,121 @@
     }), hint));
   });
 
-  // ------------------------------------------------------------------ copy literature
+  // An archive of files as they are, without compression.
+  const CRCS = Uint32Array.from({ length: 256 }, (_, byte) => {
+    let value = byte;
+    for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+    return value;
+  });
+  const crc = (bytes) => ~bytes.reduce((sum, byte) => CRCS[(sum ^ byte) & 255] ^ (sum >>> 8), -1) >>> 0;
+  const numbered = (...fields) => { // pairs of a number and its size in bytes, lowest byte first
+    const made = [];
+    fields.forEach(([value, size]) => {
+      for (let i = 0; i < size; i += 1) made.push((value >>> (8 * i)) & 255);
+    });
+    return Uint8Array.from(made);
+  };
+  const FIRST_DAY = 0x21; // 1 January 1980: an archive of the same figures is the same
+  const archived = (files) => {
+    const [parts, directory] = [[], []];
+    let place = 0;
+    files.forEach(([file, bytes]) => {
+      const name = new TextEncoder().encode(file);
+      const about = [
+        [20, 2], [0x800, 2], [0, 2], [0, 2], [FIRST_DAY, 2], [crc(bytes), 4],
+        [bytes.length, 4], [bytes.length, 4], [name.length, 2], [0, 2],
+      ];
+      const head = numbered([0x04034b50, 4], ...about);
+      directory.push(
+        numbered([0x02014b50, 4], [20, 2], ...about, [0, 2], [0, 2], [0, 2], [0, 4], [place, 4]), name,
+      );
+      parts.push(head, name, bytes);
+      place += head.length + name.length + bytes.length;
+    });
+    const size = directory.reduce((sum, part) => sum + part.length, 0);
+    const end = numbered(
+      [0x06054b50, 4], [0, 4], [files.length, 2], [files.length, 2], [size, 4], [place, 4], [0, 2],
+    );
+    return new Blob([...parts, ...directory, end], { type: "application/zip" });
+  };
 
-  const literature = document.getElementById("nbcompare-bibtex");
+  // Every figure as it was drawn; pixels only of what has nothing else.
+  const saveFigures = async () => {
+    const wanted = figures.flatMap(([name, kinds]) => (
+      kinds.filter(([kind]) => kind !== "PNG" || kinds.length === 1).map(([kind, make]) => [fileOf(name, kind), make])
+    ));
+    try {
+      const files = await Promise.all(wanted.map(async ([file, make]) => (
+        [file, new Uint8Array(await (await make()).arrayBuffer())]
+      )));
+      save(archived(files), "figures.zip");
+      return { done: `${figures.length} figures saved as figures.zip.`, text: "Saved" };
+    } catch {
+      return { done: "The browser does not let this page save.", text: "Not saved" };
+    }
+  };
+
+  // ----------------------------------------------------- findings, methods and literature
+
+  const embedded = (id) => {
+    try {
+      return JSON.parse(document.getElementById(id).textContent);
+    } catch {
+      return ""; // there is none
+    }
+  };
+  const [literature, citing] = [embedded("nbcompare-bibtex"), embedded("nbcompare-methods")];
+  const sections = (name) => all("main [data-nbcompare-section]")
+    .filter((box) => box.dataset.nbcompareSection.split(" ")[0] === name);
+  const plain = (element) => element.textContent.trim().replace(/\s+/g, " ");
+  const paragraphs = (boxes) => boxes.map((box) => [
+    ...all(".nbcompare > p", box).map(plain),
+    all(".nbcompare > ul > li", box).map(plain).join("\n"),
+  ].filter(Boolean).join("\n\n")).join("\n\n");
+  const copyingText = (label, what, text, hint) => (
+    tellingButton(label, label, copying(what, () => ({ text: `${text()}\n` })), hint)
+  );
+
+  const [findings, methods] = [sections("findings"), sections("methods")];
+  const copyMethods = (hint) => [
+    ...(methods.length ? [copyingText("Copy methods", "The methods", () => paragraphs(methods), hint)] : []),
+    ...(citing ? [copyingText("Copy methods (LaTeX)", "The methods", () => citing, hint)] : []),
+  ];
+  const copyBibtex = (hint) => tellingButton(
+    "Copy BibTeX", "Copy BibTeX of the references",
+    copying("The references", () => ({ text: literature })), hint,
+  );
+
   if (literature) {
     const hint = hintBeside();
-    const copyBibtex = tellingButton(
-      "Copy BibTeX", "Copy BibTeX of the references",
-      copying("The references", () => ({ text: JSON.parse(literature.textContent) })), hint,
-    );
     const list = document.querySelector("main ol.references");
-    const place = tools("table-tools", copyBibtex, hint);
+    const place = tools("table-tools", copyBibtex(hint), hint);
     if (list) list.after(place);
     else main.append(place);
   }
+  if (methods.length) {
+    const hint = hintBeside();
+    methods.at(-1).closest(".cell")?.after(tools("table-tools", ...copyMethods(hint), hint));
+  }
+  if (findings.length) {
+    const hint = hintBeside();
+    const saving = figures.length > 1
+      ? [tellingButton("Save all figures", "Save all figures", saveFigures, hint)] : [];
+    if (codeSwitch) main.classList.add("code-apart");
+    // below the findings and what stands beside them
+    let last = findings[0].closest(".cell") || findings[0];
+    while (last.nextElementSibling?.matches(".celltag_nbcompare-beside, .celltag_nbcompare-legend")) {
+      last = last.nextElementSibling;
+    }
+    last.after(tools(
+      "page-tools take-along", copyingText("Copy findings", "The findings", () => paragraphs(findings), hint),
+      ...copyMethods(hint), ...(literature ? [copyBibtex(hint)] : []), ...saving,
+      ...(codeSwitch ? [codeSwitch] : []), hint,
+    ));
+  } else if (codeSwitch) {
+    main.prepend(tools("page-tools", codeSwitch));
+  }
+
+  addEventListener("load", () => { if (location.hash) revealAddress(); });
+  globalThis.nbcomparePage = { all, button, copying, hintBeside, say, tellingButton, tools };
 })();

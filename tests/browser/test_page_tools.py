@@ -165,7 +165,7 @@ class TestCopy:
         # without what an export of the notebook needs around it
         own = re.search(r"\\begin\{table\}.*\\end\{table\}", shown, re.DOTALL)[0]
         table = copying.locator("table:has(#tab-hypotheses)")
-        button = table.locator("+ p").get_by_role("button", name="Copy LaTeX")
+        button = table.locator("+ .table-tools").get_by_role("button", name="Copy LaTeX")
         assert clipboard(copying, button).strip() == own
 
     def test_latex_of_other_tables_is_made_from_the_cells(self, copying):
@@ -190,12 +190,12 @@ class TestCopy:
 
     def test_text_is_no_formula_for_a_spreadsheet(self, copying):
         table = copying.locator("table:has-text('=1+1')")
-        button = table.locator("+ p").get_by_role("button", name="Copy CSV")
+        button = table.locator("+ .table-tools").get_by_role("button", name="Copy CSV")
         rows = list(csv.reader(io.StringIO(clipboard(copying, button))))
         assert [row[0] for row in rows[1:]] == [
             f"'{text}" if text in FORMULAS else text for text in (*FORMULAS, *NO_FORMULAS)
         ]
-        hint = table.locator("+ p .hint")
+        hint = table.locator("+ .table-tools .hint")
         assert hint.inner_text() == (
             f"{len(FORMULAS)} texts that begin like a formula got an apostrophe (') in front, so "
             "that no spreadsheet computes them."
@@ -298,7 +298,7 @@ class TestWholeTables:
     def test_a_table_of_somebody_else_does_not_stop_the_rest(self, long_page):
         button = (
             long_page.locator("table")
-            .last.locator("+ p")
+            .last.locator("+ .table-tools")
             .get_by_role("button", name="Copy CSV of the table (1 of 4 rows)", exact=True)
         )
         assert clipboard(long_page, button) == "one\n"

@@ -91,6 +91,7 @@ FORGED = {
     "a style in a cell": swapped('<td class="num">', '<td class="num" style="color:white">'),
     "a column struck out": swapped("<tbody>", "<tbody style='visibility:collapse'>"),
     "a class that hides": swapped('<td class="num">', '<td class="num said">'),
+    "a class of cells that are not chosen": swapped('<td class="num">', '<td class="num off">'),
     "LaTeX that is copied": re.sub(r'(data-latex="[^"]*?)\d\.\d{3}', r"\g<1>1.000", PAGE, count=1),
     "a style sheet in the head": in_head(STYLE),
     "a style sheet in a cell": in_cell(STYLE),
@@ -123,6 +124,11 @@ FORGED = {
     "a display that is folded": around("<details><summary>Old</summary>", "</details>"),
     "a display that is hidden": around("<div hidden>", "</div>"),
     "a display out of sight": around('<div class="said">', "</div>"),
+    "a row that a filter hides": in_cell('<table><tr class="off"><td>1.000</td></tr></table>'),
+    "a box that scrolls": in_cell('<div class="rows"><p>Text.</p></div>'),
+    "code that is hidden": swapped(
+        '<main id="main-text">', '<main class="code-apart" id="main-text">'
+    ),
     "a display in a template": around("<template>", "</template>"),
     "a display without scripts only": around("<noscript>", "</noscript>"),
     "a display in a text field": around("<textarea>", "</textarea>"),
@@ -279,8 +285,11 @@ def test_templates_of_every_release_are_known():
     lines = (folder / "released.txt").read_text(encoding="utf-8").splitlines()
     released = [line.split(maxsplit=1) for line in lines if not line.startswith("#")]
     assert all(re.fullmatch("[0-9a-f]{64}", line[0]) and line[1] for line in released)
+    files = [*folder.glob("*.css"), *folder.glob("*.js")]
+    assert {"style.css", "report.js", "formats.js", "tables.js"} <= {file.name for file in files}
+    for file in files:
+        assert digest_of_code(file.read_text(encoding="utf-8")) in known_code()
     for name in ("style.css", "report.js"):
-        assert digest_of_code((folder / name).read_text(encoding="utf-8")) in known_code()
         assert any(line[1].startswith(name) for line in released)
 
 

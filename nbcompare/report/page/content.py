@@ -132,6 +132,9 @@ class ReportPreprocessor(Preprocessor):
         fold(nb)
         page["results"] = embedded.script()
         page["bibtex"] = script_safe(embedded.bibtex(nb.metadata)) if embedded.results else ""
+        page["about"] = embedded.about()
+        methods = embedded.methods()
+        page["methods"] = script_safe(methods) if methods else ""
         page["widgets"] = script_safe({"state": state}) if state else ""
         resources["nbcompare"] = page
         return nb, resources

@@ -13,6 +13,7 @@ from nbformat import NotebookNode
 
 from nbcompare._display import USUAL, Options
 from nbcompare._version import __version__
+from nbcompare.report.page.about import about_data, citing
 from nbcompare.results import MIME_TYPE, Result, Rows, bibtex_of, from_json, left_out
 
 __all__ = ["Embedded", "Literature", "bibliography", "payload", "script_safe"]
@@ -29,6 +30,7 @@ _ONLY_HEADING = re.compile(r"\s*#{1,6}\s+references\b[^\n]*\s*", re.IGNORECASE)
 _OWN_HEADING = re.compile(r"^(#{1,6})\s+references\s*#*\s*$", re.IGNORECASE | re.MULTILINE)
 _ANY_HEADING = re.compile(r"^#{1,6}\s", re.MULTILINE)
 _DATA = "Data: "
+_METHODS = "methods"  # the first word of the section with a paragraph for a paper
 
 
 def payload(data: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -56,6 +58,8 @@ class Embedded:
 
     def __init__(self) -> None:
         self.results: dict[str, Any] = {}
+        self._read: dict[str, Result | None] = {}
+        self._methods: list[str] = []  # as displayed
 
     def add(self, data: Mapping[str, Any]) -> dict[str, str]:
         """Add the result of an output.
@@ -70,7 +74,10 @@ class Embedded:
             return {}
         digest = str(known["digest"])
         self.results.setdefault(digest, known["result"])
-        return {"digest": digest, "section": str(known.get("section") or "")}
+        section = str(known.get("section") or "")
+        if section.split(" ")[0] == _METHODS:
+            self._methods.append(str(data.get("text/html", "")))
+        return {"digest": digest, "section": section}
 
     def script(self) -> str:
         """Return all results as JSON, by digest; empty if there are none."""
@@ -81,7 +88,7 @@ class Embedded:
         known, markup = payload(data), str(data.get("text/html", ""))
         if known is None or known.get("section") is not None or "<tfoot>" not in markup:
             return ()
-        result = _read(self.results.get(str(known["digest"])))
+        result = self._result(str(known["digest"]))
         digits = _DIGITS.search(markup)
         with Options(digits=int(digits[1]) if digits else USUAL.digits):
             return () if result is None else left_out(result)
@@ -90,8 +97,28 @@ class Embedded:
         """Return the literature of all results, and the nbcompare of a notebook, as BibTeX."""
         known = metadata.get("nbcompare")
         version = known.get("version") if isinstance(known, Mapping) else None
-        results = [found for each in self.results.values() if (found := _read(each)) is not None]
-        return bibtex_of(results, version if isinstance(version, str) else __version__)
+        return bibtex_of(self._known(), version if isinstance(version, str) else __version__)
+
+    def about(self) -> str:
+        """Return a line on the data of all results; empty if they are not of the same data."""
+        return about_data(result.design for result in self._known())
+
+    def methods(self) -> str:
+        """Return the paragraphs on methods that the page shows as LaTeX; empty if it shows none."""
+        if not self._methods:
+            return ""
+        designs = [result.design for result in self._known()]
+        names = [name for design in designs for name in (*design.algorithms, design.measure)]
+        return citing(self._methods, filter(None, names))
+
+    def _known(self) -> list[Result]:
+        """Return the results that this version can read."""
+        return [found for digest in self.results if (found := self._result(digest)) is not None]
+
+    def _result(self, digest: str) -> Result | None:
+        if digest not in self._read:
+            self._read[digest] = _read(self.results.get(digest))
+        return self._read[digest]
 
 
 class Literature:

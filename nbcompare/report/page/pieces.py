@@ -28,6 +28,7 @@ KINDS = {
     "title": "titles",
     "author line": "author lines",
     "date": "dates",
+    "line on the data": "lines on the data",
     "abstract": "paragraphs of the abstract",
     "version statement": "version statements",
     "table of contents": "entries of the contents",
@@ -274,7 +275,12 @@ def _kind(element: Element) -> str:
     tags = [one.tag for one in around]
     classes = [name for one in around for name in one.classes]
     if "header" in tags:
-        known = {"authors": "author line", "date": "date", "abstract": "abstract"}
+        known = {
+            "authors": "author line",
+            "date": "date",
+            "about": "line on the data",
+            "abstract": "abstract",
+        }
         return next((known[name] for name in classes if name in known), "title")
     for tag, kind in (
         ("title", "title"),

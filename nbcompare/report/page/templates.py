@@ -9,7 +9,7 @@ from pathlib import Path
 __all__ = ["digest_of_code", "known_code", "template_folder"]
 
 _PACKAGE = Path(__file__).resolve().parents[2]
-_CODE = ("style.css", "report.js", "figures.css", "figures.js")
+_CODE = ("*.css", "*.js")
 _RELEASED = "released.txt"
 
 
@@ -37,5 +37,6 @@ def known_code() -> frozenset[str]:
     folder = template_folder() / "nbcompare"
     released = (folder / _RELEASED).read_text(encoding="utf-8").splitlines()
     digests = {line.split()[0] for line in released if line and not line.startswith("#")}
-    digests |= {digest_of_code((folder / name).read_text(encoding="utf-8")) for name in _CODE}
+    files = (file for pattern in _CODE for file in folder.glob(pattern))
+    digests |= {digest_of_code(file.read_text(encoding="utf-8")) for file in files}
     return frozenset(digests)

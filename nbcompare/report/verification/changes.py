@@ -20,6 +20,7 @@ _ONLY = {
     "title": "the title",
     "author line": "the author line",
     "date": "the date",
+    "line on the data": "the line on the data",
     "version statement": "the version statement",
     "abstract": "the abstract",
     "table of contents": "the table of contents",

@@ -62,8 +62,10 @@ _DATAFRAME_STYLE = re.compile(
 )
 _IGNORED = re.compile(r"[\x00-\x20]")  # browsers ignore them in the name of a protocol
 _INERT_SCRIPTS = ("application/json", "application/vnd.jupyter.widget-state+json")
-# The classes of the style sheet that take an element out of its place
-_MOVING = frozenset(("skip", "contents", "anchor", "said", "sort", "tool", "figure-tip"))
+# The classes of the style sheet that take an element out of its place, or hide something
+_MOVING = frozenset(
+    "skip contents anchor said sort tool off rows columns code-apart figure-tip".split()  # noqa: SIM905
+)
 _BODY = re.compile(r"(a )?(header )?(nav )?main footer (script )*")
 
 

@@ -110,6 +110,14 @@ TAMPERED = {
         row('class="skip"'),
         "was hidden or marked up differently, <tr> with class='skip'",
     ),
+    "a row is hidden as if it were filtered out": (
+        row('class="off"'),
+        "was hidden or marked up differently, <tr> with class='off'",
+    ),
+    "the line on the data": (
+        swapped(("8 data sets ×", "80 data sets ×")),
+        "the line on the data was changed: it reads '80 data sets ×",
+    ),
     "a row is deleted": (swapped((ROW, "")), "Table 1: row 1 was removed, after 'data set"),
     "the title": (
         swapped(("<title>Trees</title>", "<title>Forests</title>"), (">Trees</h1>", ">Woods</h1>")),
@@ -177,7 +185,9 @@ def test_an_unchanged_page_holds(path):
     found = verified(path, PAGE)
     assert found.holds
     assert found.changed == ()
-    assert found.unchanged.startswith("2 titles, 2 author lines, 1 date, 2 version statements, 4 ")
+    assert found.unchanged.startswith(
+        "2 titles, 2 author lines, 1 date, 1 line on the data, 2 version statements, 4 "
+    )
     assert "2 figures, " in found.unchanged
     assert "2 alternative texts, 5 code cells, " in found.unchanged
     assert "Changed since export: nothing." in str(found)
