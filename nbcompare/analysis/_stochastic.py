@@ -10,7 +10,7 @@ import numpy as np
 
 from nbcompare._options import OPTIONS
 from nbcompare._render import Note
-from nbcompare._validation import DataError, check_share, listed
+from nbcompare._validation import DataError, check_share, listed, named
 from nbcompare.analysis import _notes
 from nbcompare.analysis._blocks import Runs
 from nbcompare.analysis._imprecise import How
@@ -99,7 +99,7 @@ def notes_of_runs(
         verb = "is" if len(single) == 1 else "are"
         yield Note(
             "deterministic",
-            f"{', '.join(single)} {verb} treated as deterministic: there is one run per fold, "
+            f"{named(single)} {verb} treated as deterministic: there is one run per fold, "
             "which stays a point. If the result depends on a random seed, more runs are needed.",
         )
     if runs.repeated.any() and encoding in ("mean", "median"):

@@ -321,8 +321,9 @@ class Result(LockedArrays, ForPapers):
         >>> text = result.to_bibtex()
         >>> [line for line in text.splitlines() if line.startswith("@")]
         ['@book{conover1999,', '@misc{data,', '@article{demsar2006,', '@article{friedman1937,',
-         '@article{garcia2008,', '@article{holm1979,', '@article{iman1980,',
-         '@article{kerby2014,', '@software{nbcompare,', '@article{wilcoxon1945,']
+         '@article{garcia2008,', '@article{hodges1963,', '@article{holm1979,',
+         '@article{iman1980,', '@article{kerby2014,', '@software{nbcompare,',
+         '@article{wilcoxon1945,']
         >>> print(text[text.index("@article{garcia") :][:65])
         @article{garcia2008,
           author = {Garc{\'i}a, S. and Herrera, F.},

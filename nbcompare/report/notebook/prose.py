@@ -33,7 +33,7 @@ rejects."""
 HISTOGRAMS = """The histograms and normal Q–Q plots show the scores where the fit to a normal
 distribution is worst."""
 
-METHODS = "To paste into a paper."
+METHODS = "This text can be pasted into a paper."
 APPENDIX = "How the comparison was made, its tables in full, and what else was looked at."
 
 APPENDIX_FOLD = "Ranks, tests, conditions, alternatives and options"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from nbcompare._render import markdown, plural
 from nbcompare._validation import named
 from nbcompare.results import (
@@ -98,10 +100,15 @@ def _agreement(first: object, second: object) -> str:
         text += f" ({'; '.join(named)})"
     elif against:
         text += f", on {len(against)} of them in opposite directions"
-    return (
-        f"{text}: they are different tests, and the second accepts a difference only if it is "
-        "significant for all values from the intervals of the runs."
-    )
+    why = "they are different tests"
+    if isinstance(second, StochasticComparison) and any(not other[pair] for pair in differ):
+        low, high = second.hypotheses.decisive
+        if not np.array_equal(low, high):
+            why += (
+                ", and the second accepts a difference only if it is significant for all values "
+                "from the intervals of the runs"
+            )
+    return f"{text}: {why}."
 
 
 def _told(pair: tuple[str, str], one: int | None, other: int | None) -> str:
