@@ -39,10 +39,10 @@ def test_hostile_names_are_text_and_nothing_is_asked_for(open_heard, report):
 @pytest.mark.parametrize("width", [600, 1200])
 def test_figures_say_what_they_show_and_fit(open_page, report, width):
     page = open_page(report, width=width)
-    figures = page.locator("figure img").all()
+    figures = page.locator("figure > svg").all()
     starts = ("Matrix of p that", "Curves of ", "Ranks of ")
     assert len(figures) == len(starts)
     for figure, start in zip(figures, starts, strict=True):
-        assert figure.evaluate("image => image.complete && image.naturalWidth > 0")
-        assert figure.get_attribute("alt").startswith(start)
+        assert figure.evaluate("drawing => drawing.getBoundingClientRect().width > 100")
+        assert figure.get_attribute("aria-label").startswith(start)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
