@@ -59,7 +59,8 @@ def _fastest(line: list[str], environment: dict[str, str], repetitions: int) -> 
 
 def bench_report() -> None:
     scores = np.random.default_rng(0).random((30, 5))
-    plain = {name: value for name, value in os.environ.items() if name[:8] != "PYTHONDO"}
+    plain = os.environ.copy()
+    plain.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "scores.csv"
         frame = nbc.Experiment.from_array(scores, direction="maximize").to_frame()
