@@ -107,10 +107,10 @@ def save(
     ('cd.pdf', b'%PDF-')
     """
     target = _checked_target(path)
-    inches = _inches(width), _checked_inches(height, "height")
+    inches = inches_of_width(width), _checked_inches(height, "height")
     check_count(dpi, "dpi", least=1)
-    if isinstance(plot, Plot) and plot.narrower is not None and inches[0] is not None:
-        plot = _narrowed(plot, plot.narrower, inches[0])
+    if isinstance(plot, Plot) and inches[0] is not None:
+        plot = narrowed(plot, inches[0])
     figure, title = _figure_of(plot)
     with TURN:
         size, scale = _fitted(figure, inches)
@@ -138,7 +138,8 @@ def _checked_target(path: object) -> Path:
     return target
 
 
-def _inches(width: object) -> float | None:
+def inches_of_width(width: object) -> float | None:
+    """Return a width that is given as a number of inches, or by the name of a place for it."""
     if isinstance(width, str):
         return WIDTHS[check_choice(width, "width", tuple(WIDTHS))]
     return _checked_inches(width, "width")
@@ -204,9 +205,10 @@ def _inches_of(figure: Figure) -> Inches:
 # -------------------------------------------------------------------------------- size
 
 
-def _narrowed(plot: Plot, narrower: Callable[[float], Plot], width: float) -> Plot:
-    """Return the plot, drawn again if it is too wide."""
-    return narrower(width) if plot.figure.get_size_inches()[0] > width else plot
+def narrowed(plot: Plot, width: float) -> Plot:
+    """Return the plot, drawn again if it is too wide and can be narrower."""
+    too_wide = plot.figure.get_size_inches()[0] > width
+    return plot.narrower(width) if plot.narrower is not None and too_wide else plot
 
 
 def _fitted(figure: Figure, asked: tuple[float | None, float | None]) -> tuple[Inches, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 
 from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._save import inches_of_width, narrowed
 from nbcompare.plots.cd_diagram import cd_diagram
 from nbcompare.plots.membership import membership
 from nbcompare.plots.outcome_diagram import outcome_diagram
@@ -16,7 +17,10 @@ from nbcompare.results.stochastic import StochasticComparison
 
 
 def overview(
-    comparison: Comparison | StochasticComparison | ConvergenceComparison, *, ax: Axes | None = None
+    comparison: Comparison | StochasticComparison | ConvergenceComparison,
+    *,
+    width: float | str | None = None,
+    ax: Axes | None = None,
 ) -> Plot:
     """Draw the figure that suits a comparison best, such as a critical difference diagram.
 
@@ -30,8 +34,11 @@ def overview(
     comparison : Comparison, StochasticComparison or ConvergenceComparison
         Result of :func:`nbcompare.compare`, :func:`nbcompare.compare_ranks`,
         :func:`nbcompare.compare_stochastic` or :func:`nbcompare.compare_convergence`.
+    width : float or str, optional
+        Room for the figure, in inches or as for :func:`save`: a critical difference diagram that is
+        wider gets a shorter axis, so that its text stays as large. Other figures are as they are.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on.
+        Axes to draw on, whose size decides instead of `width`.
 
     Examples
     --------
@@ -39,6 +46,14 @@ def overview(
     >>> list(nbc.plots.overview(nbc.compare(nbc.datasets.load("demsar2006"))).artists)
     ['axis', 'names', 'bars', 'difference', 'whiskers']
     """
+    room = inches_of_width(width)
+    plot = _drawn(comparison, ax)
+    return plot if room is None or ax is not None else narrowed(plot, room)
+
+
+def _drawn(
+    comparison: Comparison | StochasticComparison | ConvergenceComparison, ax: Axes | None
+) -> Plot:
     check_result(comparison, "overview", Comparison, StochasticComparison, ConvergenceComparison)
     if isinstance(comparison, ConvergenceComparison):
         return trend_heatmap(comparison, ax=ax)

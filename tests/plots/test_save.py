@@ -325,3 +325,15 @@ def test_pgf_compiles(simulated, tmp_path):
     line = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "paper.tex"]
     run = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, errors="replace")
     assert run.returncode == 0, run.stdout[-2000:]
+
+
+def test_an_overview_is_drawn_for_its_room(result):
+    wide, narrow = plots.overview(result), plots.overview(result, width="single-column")
+    assert wide.figure.get_size_inches()[0] > 5
+    assert narrow.figure.get_size_inches()[0] <= 3.51
+    sizes = [
+        {t.get_fontsize() for t in p.figure.findobj(Text) if t.get_text()} for p in (wide, narrow)
+    ]
+    assert sizes[0] == sizes[1]
+    with pytest.raises(ValueError, match="`width` must be .* got 'wide'"):
+        plots.overview(result, width="wide")

@@ -92,7 +92,7 @@ def test_the_answer_comes_first_and_the_appendix_is_folded():
     cells = nbc.Report(DEMSAR).to_notebook().cells
     code = [cell for cell in cells if cell.cell_type == "code"]
     assert code[1].source.endswith("sensitivity.section('findings')")
-    assert code[2].source.endswith("nbc.plots.overview(comparison)")
+    assert code[2].source.endswith("nbc.plots.overview(comparison, width='single-column')")
     folded = [cell.id for cell in cells if "nbcompare_fold" in cell.metadata]
     texts = {cell.id: cell.metadata.get("nbcompare_fold") for cell in cells}
     assert texts["data-datasets-code"] == "Scores on each data set"
@@ -108,6 +108,17 @@ def test_the_answer_comes_first_and_the_appendix_is_folded():
     late = nbc.Report(DEMSAR).add("A remark.", after="conditions").to_notebook().cells
     levels = {cell.id: cell.source.split(" ")[0] for cell in late if cell.cell_type == "markdown"}
     assert (levels["conditions"], levels["design"]) == ("###", "##")
+
+
+@pytest.mark.parametrize(("n_algorithms", "is_beside"), [(12, True), (13, False)])
+def test_the_diagram_of_many_algorithms_stands_below_the_findings(n_algorithms, is_beside):
+    experiment = nbc.Experiment.from_array(
+        np.random.default_rng(0).normal(size=(8, n_algorithms)), direction="minimize"
+    )
+    cells = nbc.Report(experiment, sections=["findings"]).to_notebook().cells
+    (diagram,) = [cell for cell in cells if "plots.overview(" in cell.source]
+    assert ("nbcompare-beside" in diagram.metadata.get("tags", ())) == is_beside
+    assert ("width='single-column'" in diagram.source) == is_beside
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,8 @@ from nbcompare.results import (
 # Tags by which the style sheet places the findings, their diagram and its legend
 FINDINGS, BESIDE, LEGEND = "nbcompare-findings", "nbcompare-beside", "nbcompare-legend"
 MORE = "nbcompare-more"  # findings of further analyses, below these
+DISAGREEMENT = "nbcompare-disagreement"  # why verdicts differ, where the findings do not say it
+_MOST_BESIDE = 12  # algorithms whose diagram can be read beside the findings
 _MOST_CURVES = 6  # problems whose curves are shown
 _MOST_IN_FOREST = 6  # algorithms whose differences are shown
 _OF_PAIRS = ", 'pvalues', overall=False"
@@ -87,12 +89,17 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     figure = analysis_of(result).figure_of(result)
     if figure:
         text = _LEGENDS[main.kind](result) if main.kind in _LEGENDS else ""
-        yield chapter.of_answer(main).figure(figure, "")._replace(tag=BESIDE)
+        is_small = len(plan.data_of(main.variable).algorithms) <= _MOST_BESIDE
+        room = ", width='single-column'" if is_small and figure == "overview" else ""
+        tags = (BESIDE, LEGEND) if is_small else ("", "")
+        yield chapter.of_answer(main).figure(figure, "", more=room)._replace(tag=tags[0])
         if text:
-            yield Section(f"{chapter.name}-diagram", "", text, level=3, tag=LEGEND)
+            yield Section(f"{chapter.name}-diagram", "", text, level=3, tag=tags[1])
     beside = {kind: plan.result(variable) for kind, variable in chapter.beside.items()}
     if told := disagreements(main.kind, result, beside):
-        yield Section(f"{chapter.name}-disagreements", "", " ".join(told), level=3)
+        yield Section(
+            f"{chapter.name}-disagreements", "", " ".join(told), level=3, tag=DISAGREEMENT
+        )
     for other in more:
         text = relation(main.kind, result, other.kind, plan.result(other.variable))
         title = f"{_TITLES[other.kind]} ({other.label})" if other.label else _TITLES[other.kind]
