@@ -234,7 +234,9 @@ def _is_in_place(root: Element) -> bool:
     """
     around = [(element.tag, element.classes) for element in root.above()]
     folded = around[1:2] == [("details", ["folded"])]
-    if folded and root.get("data-nbcompare-section") not in _NEVER_FOLDED:
+    # methods after other ones are named with the literature of these
+    section = (root.get(_SECTION) or "").partition(" ")[0]
+    if folded and section not in _NEVER_FOLDED:
         del around[1]
     if [tag for tag, _ in around] != ["div", "main", "body", "html", ""]:
         return False

@@ -18,6 +18,7 @@ from nbcompare.cli import main
 from nbcompare.report import verify
 from nbcompare.report.exporters import ReportHTMLExporter
 from nbcompare.report.page.embedded import script_safe
+from nbcompare.report.verification.page import read_page
 from nbcompare.results import SCHEMA, Result
 from nbcompare.results._json import digest
 
@@ -595,3 +596,18 @@ def test_rows_that_are_copied_but_not_shown(file):
     assert "data-left-out" in problem
     older = text.replace(rest[0], "").replace(rest[1], "")
     assert verify(file(older), data=data).all_problems == ()
+
+
+@pytest.mark.parametrize(
+    ("section", "in_place"),
+    [("ranks", True), ("methods", False), ("methods after demsar2006", False)],
+)
+def test_the_answer_is_never_folded(section, in_place):
+    page = (
+        '<html><body><main id="main-text"><details class="folded"><summary>More</summary>'
+        f'<div class="cell"><div data-nbcompare-result="x" data-nbcompare-section="{section}">'
+        '<div class="nbcompare"><p>Text</p></div></div></div></details></main>'
+        '<script type="application/json" id="nbcompare-results">{}</script></body></html>'
+    )
+    (display,) = read_page(page).displays
+    assert display.is_in_place == in_place
