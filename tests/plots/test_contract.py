@@ -1,6 +1,7 @@
 """What every figure of several algorithms satisfies, whatever it shows."""
 
 import dataclasses
+import json
 import sys
 from functools import partial
 from xml.etree import ElementTree
@@ -11,6 +12,8 @@ from matplotlib.figure import Figure
 
 import nbcompare as nbc
 from nbcompare import plots
+from nbcompare._render.drawing import DRAWING
+from nbcompare.report.page.figures import Figures
 
 LONG = [f"GradientBoosting_{i:02d} with a name that goes on for 60 letters!" for i in range(40)]
 HOSTILE = [
@@ -176,6 +179,17 @@ def test_names_are_drawn_as_they_stand(simulated, figure, check_legible):
     data, _ = plot._repr_mimebundle_()
     ElementTree.fromstring(data["image/svg+xml"])
     assert "<script" not in data["image/svg+xml"]
+
+
+def test_a_page_draws_it_with_every_text(simulated, figure):
+    plot = figure(simulated(20, 4, names=HOSTILE))
+    record = json.loads(json.dumps(plot._repr_mimebundle_()[0][DRAWING]))
+    drawing = ElementTree.fromstring(Figures().drawing(record, plot.alt))  # it is also XML
+    assert drawing.get("aria-label") == plot.alt
+    texts = ["".join("".join(text.itertext()).split()) for text in drawing.iter("text")]
+    for text in plot.ax.texts:
+        assert "".join(text.get_text().split()) in texts
+    assert len(list(drawing.iter("title"))) == len(record["marks"])
 
 
 def test_two_runs_give_the_same_bytes_on_white(simulated, figure):
