@@ -199,10 +199,7 @@
       location.hash = link;
       return;
     }
-    for (let around = row; around; around = around.parentElement) {
-      if (around.tagName === "DETAILS") around.open = true;
-      if (around.hidden) around.hidden = false;
-    }
+    globalThis.nbcomparePage.reveal(row);
     if (!row.id) {
       reached += 1;
       row.id = `pair-${reached}`;

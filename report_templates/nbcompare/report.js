@@ -367,5 +367,5 @@
   }
 
   addEventListener("load", () => { if (location.hash) revealAddress(); });
-  globalThis.nbcomparePage = { all, button, copying, hintBeside, say, tellingButton, tools };
+  globalThis.nbcomparePage = { all, button, copying, hintBeside, reveal, say, tellingButton, tools };
 })();

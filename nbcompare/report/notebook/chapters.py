@@ -89,7 +89,8 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     figure = analysis_of(result).figure_of(result)
     if figure:
         text = _LEGENDS[main.kind](result) if main.kind in _LEGENDS else ""
-        is_small = len(plan.data_of(main.variable).algorithms) <= _MOST_BESIDE
+        data = plan.data_of(main.variable)  # none of a result that is there already
+        is_small = data is None or len(data.algorithms) <= _MOST_BESIDE
         room = ", width='single-column'" if is_small and figure == "overview" else ""
         tags = (BESIDE, LEGEND) if is_small else ("", "")
         yield chapter.of_answer(main).figure(figure, "", more=room)._replace(tag=tags[0])
