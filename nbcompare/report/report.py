@@ -389,8 +389,8 @@ class Report:
     def export(self, *paths: str | Path, timeout: float = LONGEST_CELL) -> tuple[Path, ...]:
         """Run the notebook once, in a kernel of its own, and write files.
 
-        Each file is written whole or not at all. A section that fails leaves a note in its place,
-        and a format that fails leaves the others.
+        Each file is written whole or not at all. A section that fails or takes too long leaves a
+        note in its place, and a format that fails leaves the others.
 
         Parameters
         ----------
@@ -414,7 +414,7 @@ class Report:
         nbcompare.report.IncompleteReportError
             If sections failed, or some of several formats: after writing the rest.
         nbcompare.report.ReportError
-            If no section could be made, a cell takes too long, or its kernel dies.
+            If no section could be made, or the kernel dies.
         OSError
             If no file can be written.
         """
