@@ -42,7 +42,7 @@ def export(
     """Make a report and write it to files, each whole or not at all.
 
     A section or a figure that fails or takes too long leaves a note in its place, and a format that
-    fails leaves the others; both are reported by an exception when everything else has been written.
+    fails leaves the others; both are reported by an exception when all else has been written.
 
     Parameters
     ----------
