@@ -1,4 +1,4 @@
-"""Compile Typst to PDF/UA-1, from sources in memory, with the fonts that come with Typst.
+"""Compile Typst to PDF/UA-1 or PDF/A-3a, from sources in memory, with the fonts of Typst.
 
 Only if they lack letters of the text are the fonts of the machine used as well.
 """
@@ -18,6 +18,7 @@ from nbcompare._files import scratch_folder
 from nbcompare.report.page.attachment import ATTACHMENT
 
 __all__ = [
+    "ARCHIVE",
     "FONT_PATHS",
     "BrokenPieceError",
     "MissingGlyphError",
@@ -28,6 +29,7 @@ __all__ = [
 ]
 
 FONT_PATHS = "NBCOMPARE_FONT_PATHS"
+ARCHIVE = "a-3a"  # the standard that needs a date
 _NOT_DISPLAYED = re.compile(r'the text `"(.*?)"` could not be displayed', re.DOTALL)
 _ESCAPED = re.compile(r"\\u\{([0-9a-fA-F]+)\}|\\(.)", re.DOTALL)
 _WRITING = ("L", "M", "N")  # Unicode categories of the characters of words and numbers
@@ -86,6 +88,7 @@ def compile_pdf(
     formulas: Mapping[str, str],
     font_paths: Sequence[str | Path] = (),
     attach: Callable[[bytes], bytes] | None = None,
+    standard: str = "ua-1",
 ) -> tuple[bytes, list[str]]:
     """Typeset a page.
 
@@ -101,6 +104,8 @@ def compile_pdf(
         Folders with more fonts, before those in the variable NBCOMPARE_FONT_PATHS.
     attach : callable, optional
         Returns a file to attach, given the PDF without it.
+    standard : {"ua-1", "a-3a"}
+        PDF/UA-1, or PDF/A-3a as well, for which the markup must have a date.
 
     Returns
     -------
@@ -123,10 +128,11 @@ def compile_pdf(
     replaced: dict[str, str] = {}
     for _ in range(_ATTEMPTS):
         try:
-            pdf = _compiled(source, pictures, fonts, replaced, alone)
+            pdf = _compiled(source, pictures, fonts, replaced, alone, standard)
             if attach is not None:
                 files = {**pictures, ATTACHMENT: attach(pdf)}
-                pdf = _compiled(f"{source}\n{_ATTACH}\n", files, fonts, replaced, alone)
+                whole = f"{source}\n{_ATTACH}\n"
+                pdf = _compiled(whole, files, fonts, replaced, alone, standard)
             return pdf, sorted(set(replaced.values()))
         except typst.TypstError as error:
             texts = [_unescaped(text) for text in _NOT_DISPLAYED.findall(error.diagnostic)]
@@ -174,11 +180,12 @@ def _compiled(
     fonts: list[str],
     replaced: Mapping[str, str],
     alone: bool,
+    standard: str,
 ) -> bytes:
     return _typeset(
         source,
         pictures,
-        pdf_standards=["ua-1"],
+        pdf_standards=list(dict.fromkeys([standard, "ua-1"])),
         font_paths=fonts,
         ignore_system_fonts=alone,
         sys_inputs={"replaced": ", ".join(sorted(set(replaced.values())))},
