@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -18,7 +18,6 @@ _MOST_SPAN = 1000
 _NARROW, _WIDE = frozenset("iljtfrI.,:;!'|()[]-/ "), frozenset("mwMW@%—")
 PAD = 3.5  # points on either side of a cell
 _SIZES = (9.0, 8.0, 7.0, 6.5)
-_LINE = 1.7  # height of a row in multiples of the size of its type
 _LONG = 60  # rows; a longer table with wrapped text is set in small type
 _SPLIT_SIZE = 7.0
 PIECE = 14  # letters of a word that stay together in a narrow column
@@ -64,10 +63,8 @@ class Grid:
                 kept.append(replace(cell, column=places[0], columns=len(places)))
         return replace(self, cells=tuple(kept), n_columns=len(columns))
 
-    def pages(
-        self, widths: Sequence[float] | None, size: float, height: float
-    ) -> Iterator[Grid]:
-        """Yield pieces of the table that are no higher than a page, each with the header.
+    def height(self, widths: Sequence[float] | None, size: float) -> float:
+        """Estimate the height in points.
 
         Parameters
         ----------
@@ -75,34 +72,13 @@ class Grid:
             The widths of the columns, in points; None if no text is wrapped.
         size : float
             The size of the type, in points.
-        height : float
-            The height of the text on a page, in points.
         """
-        heights = [1.0] * self.n_rows
+        lines = [1.0] * self.n_rows
         for cell in self.cells:
             if widths and cell.columns == 1:
-                lines = -(-letters_wide(cell.text) * size // widths[cell.column])
-                heights[cell.row] = max(heights[cell.row], lines)
-        joined = {
-            row
-            for cell in self.cells
-            for row in range(cell.row + 1, cell.row + cell.rows)
-        }
-        room = height / (_LINE * size) - 4 - sum(heights[: self.n_header])
-        starts, used = [self.n_header], 0.0
-        for row in range(self.n_header, self.n_rows):
-            if used and used + heights[row] > room and row not in joined:
-                starts.append(row)
-                used = 0.0
-            used += heights[row]
-        for start, end in zip(starts, [*starts[1:], self.n_rows], strict=True):
-            cells = [cell for cell in self.cells if cell.row < self.n_header]
-            cells += [
-                replace(cell, row=cell.row - start + self.n_header)
-                for cell in self.cells
-                if start <= cell.row < end
-            ]
-            yield replace(self, cells=tuple(cells), n_rows=self.n_header + end - start)
+                needed = -(-letters_wide(cell.text) * size // widths[cell.column])
+                lines[cell.row] = max(lines[cell.row], needed)
+        return sum(1.1 * size * n + 3 for n in lines)
 
 
 class Fit(NamedTuple):

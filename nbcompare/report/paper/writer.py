@@ -114,6 +114,7 @@ class Writer(Typesetter):
         self._level = 0
         self._given: set[str] = set()
         self._in_cell = self._repeats = False
+        self._inside = 0  # lists and quotations that are open
 
     # ------------------------------------------------------------------ whole pieces
 
@@ -212,18 +213,23 @@ class Writer(Typesetter):
             return self.lines(self._lines_of_text(node.text(), self._columns_here()), kind)
         if tag == "table":
             return self._table(node)
-        if tag in ("ul", "ol"):
-            return self._list(node)
-        if tag == "dl":
-            return self._definitions(node)
-        if tag == "blockquote":
-            return self.quote(self.flow(node.children))
+        if tag in ("ul", "ol", "dl", "blockquote"):
+            return self._indented(node)
         if tag == "hr":
             return self.rule()
         if tag == "p":
             image = self._lone_image(node)
             return self.flow(node.children) if image is None else image
         return self.flow(node.children)
+
+    def _indented(self, node: Node) -> str:
+        self._inside += 1
+        if node.tag == "blockquote":
+            block = self.quote(self.flow(node.children))
+        else:
+            block = self._definitions(node) if node.tag == "dl" else self._list(node)
+        self._inside -= 1
+        return block
 
     def _heading(self, node: Node) -> str:
         before, self._repeats = self._repeats, True  # in the contents and in headers of pages
@@ -290,7 +296,7 @@ class Writer(Typesetter):
             identity = self.anchor(table.caption.get("id"))
         width = self.width * 0.45 if nested else self.width
         fitted = fit(table, width / self.letters)
-        if wide := self.n_columns > 1 and not nested and not _is_easy(fitted):
+        if wide := self._may_span() and not _is_easy(fitted):
             fitted = fit(table, self.page_width / self.letters)
         return self.table(table, contents, fitted, (identity, number, caption), wide=wide)
 
@@ -400,9 +406,11 @@ class Writer(Typesetter):
 
     def is_wide(self, found: Picture) -> bool:
         """Whether a picture needs more than one of the columns of the page."""
-        if self._in_cell or self.n_columns == 1:
-            return False
-        return (found.width or self.page_width) > _WIDE * self.width
+        return self._may_span() and (found.width or self.page_width) > _WIDE * self.width
+
+    def _may_span(self) -> bool:
+        """Whether what stands here may take the width of the page, of which it is a column."""
+        return self.n_columns > 1 and not self._in_cell and not self._inside
 
 
 def shown_size(found: Picture, width: float, height: float) -> tuple[float, float]:

@@ -68,6 +68,7 @@ class TypstPreprocessor(PrintedPreprocessor[TypstWriter]):
         printed["definitions"] = defined
         printed["checked"] = {name: f"#let it = {it}\n#it" for name, it in defined.items()}
         printed["paper"] = resources.get("nbcompare_paper", "a4")
+        printed["deferred"] = writer.deferred
         printed["file_date"] = resources.get("nbcompare_file_date", "none")
         printed["title"] = literal(resources["nbcompare"]["title"])
         printed["pictures"] = {name: found.data for name, found in writer.pictures.items()}

@@ -16,6 +16,7 @@ __all__ = ["TypstWriter", "escape"]
 
 _MARKUP = re.compile(r"""[!-/:-@[-`{-~]""")
 TALL = 380  # points; long code is not kept on the page of a higher picture
+_HIGHEST = 0.8  # of a page; a higher table does not float across the columns
 _CAPTION = 9.0  # points; the type of captions
 _WHOLE = 16  # rows of a table that is kept on one page
 _LONGEST_ROW = 1500  # characters of a cell in a row that is not split
@@ -41,6 +42,8 @@ class TypstWriter(Writer):
         Names of formulas, by TeX source, whether it is displayed, and whether it is doubtful.
     pieces : dict of str to str
         Raw Typst from the notebook, by name.
+    deferred : list of str
+        Tables that stand at the end, because they are longer than a page and wider than a column.
     """
 
     cut = "#cut;"
@@ -49,6 +52,7 @@ class TypstWriter(Writer):
         super().__init__(width, height, columns, n_columns)
         self.formulas: dict[tuple[str, bool, bool], str] = {}
         self.pieces: dict[str, str] = {}
+        self.deferred: list[str] = []
 
     # ------------------------------------------------------------------------ inline
 
@@ -163,8 +167,10 @@ class TypstWriter(Writer):
         wide: bool = False,
     ) -> str:
         """Write a table; one that is cut into parts has its number and caption above the first."""
-        if wide:
-            return self._wide_table(table, contents, fitted, label)
+        identity, mark, caption = label
+        is_long = len(fitted.parts) > 1 or (
+            table.height(fitted.widths, fitted.size) > _HIGHEST * self.height
+        )
         parts = []
         for number, columns in enumerate(fitted.parts):
             if number:
@@ -172,38 +178,26 @@ class TypstWriter(Writer):
             part = table.part(columns)
             widths = fitted.widths and [fitted.widths[column] for column in columns]
             parts.append(_table(part, contents, fitted, widths))
-        if not label[1]:
-            start = f"#plain-caption[{label[2]}]\n" if label[2] else ""
-            return start + "\n".join(parts)
-        return "\n".join([_labelled("table", label, parts[0]), *parts[1:]])
-
-    def _wide_table(
-        self, table: Grid, contents: dict[Node, str], fitted: Fit, label: tuple[str, str, str]
-    ) -> str:
-        """Write a table across the columns; what floats there cannot continue on another page."""
-        pieces = []
-        identity, number, caption = label
-        for columns in fitted.parts:
-            part = table.part(columns)
-            widths = fitted.widths and [fitted.widths[column] for column in columns]
-            for rows in part.pages(widths, fitted.size, self.height):
-                body = _table(rows, contents, fitted, widths, whole=True)
-                if pieces:
-                    body = f"#continues({literal(number)})\n{body}"
-                    pieces.append(f"#spanning[\n{body}\n]")
-                elif number:
-                    pieces.append(self._wide("table", label, body))
-                else:
-                    start = f"#plain-caption[{caption}]\n" if caption else ""
-                    pieces.append(f"#spanning[\n{start}{body}\n]")
-        return "\n".join(pieces)
+        if wide and mark and not is_long:
+            return self._wide("table", label, parts[0])
+        if mark:
+            parts[0] = _labelled("table", label, parts[0])
+        elif caption:
+            parts.insert(0, f"#plain-caption[{caption}]")
+        content = "\n".join(parts)
+        if wide and is_long:  # what floats across columns cannot continue on another page
+            self.deferred.append(content)
+            return self._seen(identity, mark) if mark else "#later()"
+        return f"#spanning[\n{content}\n]" if wide else content
 
     def _wide(self, kind: str, label: tuple[str, str, str], content: str) -> str:
         """Write a float across the columns, and where it belongs, a link to it."""
         identity, number, _ = label
-        link = self.reference(identity, self.text(number.rstrip(".")))
-        seen = f"#seen[{link}]\n" if identity else ""
+        seen = f"{self._seen(identity, number)}\n" if identity else ""
         return seen + _labelled(kind, label, content, wide=True)
+
+    def _seen(self, identity: str, number: str) -> str:
+        return f"#seen[{self.reference(identity, self.text(number.rstrip('.')))}]"
 
     def _image(self, found: Picture, alt: str, width: str = "", height: str = "") -> str:
         wide, high = self.size_of(found)
