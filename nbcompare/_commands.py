@@ -19,13 +19,13 @@ from nbcompare._messages import Speech
 from nbcompare._options import (
     BEST,
     CELL_OPTIONS,
+    COLUMN_NUMBERS,
     COLUMN_OPTIONS,
     FOLDER_OPTIONS,
     HISTORY_OPTIONS,
-    COLUMN_NUMBERS,
     LONGEST_CELL,
-    PDF_STANDARDS,
     OPTIONS,
+    PDF_STANDARDS,
     TEXT_OPTIONS,
     Option,
 )

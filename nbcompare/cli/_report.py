@@ -342,7 +342,8 @@ def _report_speech(given: argparse.Namespace) -> Speech:
         **_commands.flags((*names, *_commands.COMPARE_OPTIONS)),
         **_commands.flags((*_STOCHASTIC_OPTIONS, *_CV_OPTIONS, *_TREND_OPTIONS)),
         **{name: f"--{name}" for name in ("histories", "sections", "timeout", "title", "date")},
-        **{"columns": "--columns", "pdf_standard": "--pdf-standard"},
+        "columns": "--columns",
+        "pdf_standard": "--pdf-standard",
     }
     return speech(options).about(*given.output)
 

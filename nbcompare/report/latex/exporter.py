@@ -128,8 +128,9 @@ class ReportLatexExporter(PaperExporter):
         source = NOT_TEXT.sub("", source)  # in a title, for example; TeX stops at such a character
         self.warn(made)
         declared = declarations(source)
-        if declared:  # for pdfLaTeX, whose fonts lack them; the other engines have their own fonts
-            declared = f"\\ifPDFTeX\n{declared}\n\\fi"
+        if declared:
+            others = "\n".join(map(_unless_there, _unusual(source)))
+            declared = f"\\ifPDFTeX\n{declared}\n\\else\n{others}\n\\fi"
         return source.replace("% characters", declared, 1), made
 
 
@@ -159,7 +160,8 @@ def declarations(source: str) -> str:
     """
     return "\n".join(
         rf"\ifcsname u8:\detokenize{{{character}}}\endcsname\else"
-        rf"\DeclareUnicodeCharacter{{{ord(character):04X}}}{{{_printed(character)}}}\fi"
+        rf"\DeclareUnicodeCharacter{{{ord(character):04X}}}{{{_printed(character)}}}"
+        rf"{_missed(character)}\fi"
         for character in sorted(set(source))
         if ord(character) > 0x9F
     )
@@ -172,3 +174,19 @@ def _printed(character: str) -> str:
         return rf"\ensuremath{{\{_COMMANDS[character]}}}"
     number = f"U+{ord(character):04X}"
     return rf"\ifmmode\text{{{number}}}\else\texttt{{{number}}}\allowbreak\fi"
+
+
+def _missed(character: str) -> str:
+    r"""Name a letter for which a number is printed, in the line about such letters."""
+    known = character in _OTHERS or character in _COMMANDS
+    return "" if known else rf"\missingletter{{U+{ord(character):04X}}}"
+
+
+def _unusual(source: str) -> list[str]:
+    """Return the characters of a document that need more than the fonts of every TeX."""
+    return [c for c in sorted(set(source)) if ord(c) > 0x9F and _missed(c)]
+
+
+def _unless_there(character: str) -> str:
+    """Declare what LuaLaTeX and XeLaTeX print for a letter that their usual font lacks."""
+    return rf"\lostletter{{{ord(character):04X}}}{{{_printed(character)}}}"

@@ -59,6 +59,7 @@ class LatexWriter(Writer):
     """
 
     letters = 1.07
+    ideograph = 3.2  # pdfLaTeX prints its number
     cut = r"\allowbreak{}"
 
     def __init__(

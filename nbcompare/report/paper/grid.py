@@ -130,7 +130,7 @@ def grid(table: Node) -> Grid | None:
     return _aligned(found)
 
 
-def fit(table: Grid, page: float) -> Fit:
+def fit(table: Grid, page: float, ideograph: float = 1.0) -> Fit:
     """Fit a table to the width of the page.
 
     Small type comes first, then long text in lines, then headers that stand upright; a table
@@ -142,9 +142,11 @@ def fit(table: Grid, page: float) -> Fit:
         The table.
     page : float
         The width of the text, in points.
+    ideograph : float
+        The width of an ideograph in multiples of the size of its type.
     """
     whole = (tuple(range(table.n_columns)),)
-    headers, words, natural, least = _letters(table)
+    headers, words, natural, least = _letters(table, ideograph)
     flat = [max(pair) for pair in zip(natural, headers, strict=True)]
     narrow = [max(pair) for pair in zip(least, words, strict=True)]
     pads = 2 * PAD * table.n_columns
@@ -165,7 +167,7 @@ def fit(table: Grid, page: float) -> Fit:
     return _cut_up(table, low, natural, page, upright=low is least)
 
 
-def letters_wide(text: str) -> float:
+def letters_wide(text: str, ideograph: float = 1.0) -> float:
     """Return the width of text in multiples of the size of its type, rounded up if in doubt."""
     width = 0.0
     for letter in text:
@@ -175,8 +177,8 @@ def letters_wide(text: str) -> float:
             width += 0.93
         elif letter.isupper():
             width += 0.73
-        elif letter > "\u2e7f":  # ideographs are as wide as high
-            width += 1.0
+        elif letter > "\u2e7f":
+            width += ideograph
         else:
             width += 0.54
     return width
@@ -217,14 +219,16 @@ def _shared(
     return tuple(width + share * more for width, more in zip(need, wish, strict=True))
 
 
-def _letters(table: Grid) -> tuple[list[float], list[float], list[float], list[float]]:
+def _letters(
+    table: Grid, ideograph: float
+) -> tuple[list[float], list[float], list[float], list[float]]:
     """Return, by column, the widths of the headers and of the cells, and the minimum of both."""
     headers, words, natural, least = ([1.2] * table.n_columns for _ in range(4))
     for cell in table.cells:
         if cell.columns > 1:
             continue
-        width = letters_wide(cell.text)
-        pieces = [letters_wide(word[:PIECE]) for word in cell.text.split()]
+        width = letters_wide(cell.text, ideograph)
+        pieces = [letters_wide(word[:PIECE], ideograph) for word in cell.text.split()]
         shortest = width if _NUMBER.fullmatch(cell.text) else max(pieces, default=0.0)
         if cell.row < table.n_header:
             headers[cell.column] = max(headers[cell.column], width)

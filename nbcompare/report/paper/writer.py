@@ -100,6 +100,7 @@ class Writer(Typesetter):
         Numbers of lines of code and of output that are printed in full; 0 for all.
     """
 
+    ideograph = 1.0  # width of an ideograph in multiples of the size of the type
     letters = 1.0  # factor by which the letters of the typesetter's font are wider than assumed
 
     def __init__(self, width: float, height: float, columns: int, n_columns: int = 1) -> None:
@@ -295,9 +296,9 @@ class Writer(Typesetter):
             caption = self.inline(children).strip()
             identity = self.anchor(table.caption.get("id"))
         width = self.width * 0.45 if nested else self.width
-        fitted = fit(table, width / self.letters)
+        fitted = fit(table, width / self.letters, self.ideograph)
         if wide := self._may_span() and not _is_easy(fitted):
-            fitted = fit(table, self.page_width / self.letters)
+            fitted = fit(table, self.page_width / self.letters, self.ideograph)
         return self.table(table, contents, fitted, (identity, number, caption), wide=wide)
 
     def _columns_here(self) -> int:

@@ -13,6 +13,7 @@ from nbformat import NotebookNode
 from traitlets import Enum, List, Unicode, default
 
 from nbcompare._options import PDF_STANDARD, PDF_STANDARDS
+from nbcompare._render.letters import no_font_has
 from nbcompare._render.typst import literal
 from nbcompare.report.page.attachment import attachment
 from nbcompare.report.paper.content import HEIGHT, WIDTH, PrintedPreprocessor
@@ -20,6 +21,7 @@ from nbcompare.report.paper.exporter import PaperExporter
 from nbcompare.report.typst.compiler import (
     ARCHIVE,
     FONT_PATHS,
+    INSTEAD,
     BrokenPieceError,
     check_extra,
     compile_pdf,
@@ -141,8 +143,6 @@ class ReportPDFExporter(PaperExporter):
         ------
         ImportError
             If Typst, pypandoc or pypdf is not installed.
-        nbcompare.report.typst.compiler.MissingGlyphError
-            If the fonts lack characters of the text.
         """
         check_extra()
         asked = self.with_limits(resources)
@@ -155,7 +155,7 @@ class ReportPDFExporter(PaperExporter):
             source, made = super().from_notebook_node(nb, given, **kw)
             printed, results = made["nbcompare"]["printed"], made["nbcompare"]["results"]
             try:
-                pdf, replaced = compile_pdf(
+                pdf, missing = compile_pdf(
                     source,
                     printed["pictures"],
                     printed["checked"],
@@ -170,8 +170,8 @@ class ReportPDFExporter(PaperExporter):
                 avoid["formulas"] |= broken.formulas
                 continue
             self.warn(made)
-            for name in replaced:
-                self.log.warning("No font has this symbol, so its name is printed: %s", name)
+            if line := no_font_has(missing, INSTEAD):
+                self.log.warning("%s", line)
             made["output_extension"] = ".pdf"
             return pdf, made
 
