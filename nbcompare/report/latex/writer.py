@@ -208,6 +208,9 @@ class LatexWriter(Writer):
     ) -> str:
         """Write a table, which may take several pages; a short one is kept on one."""
         identity, number, caption = label
+        # in a column, no table may continue on another page
+        is_high = table.height(fitted.widths, fitted.size) > self.height
+        wide = wide or (is_high and self._may_span())
         in_box = (self.n_columns > 1 and not wide) or self._in_cell
         in_box |= table.n_rows <= _WHOLE and table.height(fitted.widths, fitted.size) < _HIGHEST
         command = "captionof" if in_box else "caption"

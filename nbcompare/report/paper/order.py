@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from urllib.parse import quote
 
-from nbformat import NotebookNode, from_dict
+from nbformat import NotebookNode
 
 from nbcompare._options import FOLD
 from nbcompare._render import markdown
@@ -86,7 +86,7 @@ def _appended(text: str, cells: Sequence[NotebookNode]) -> Iterator[NotebookNode
         yield _cell(f"### {markdown.escape(text)}", f"{_identity(first)}-heading"[-64:])
     for cell in cells:
         if cell.cell_type == "markdown" and _fold(cell) and _HEADING.match(cell.source):
-            cell = from_dict({**cell, "source": f"#{cell.source}"})
+            cell = NotebookNode({**cell, "source": f"#{cell.source}"})
         yield cell
 
 
@@ -100,7 +100,8 @@ def _link(text: str, first: NotebookNode, used: dict[str, int]) -> NotebookNode:
 
 
 def _cell(source: str, name: str) -> NotebookNode:
-    return from_dict({"cell_type": "markdown", "id": name, "metadata": {}, "source": source})
+    cell = {"cell_type": "markdown", "id": name, "metadata": {}, "source": source}
+    return NotebookNode({**cell, "metadata": NotebookNode()})
 
 
 def _text(cell: NotebookNode) -> str:

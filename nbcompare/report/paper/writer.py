@@ -64,6 +64,7 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 GUTTER = 18.0  # points between columns
+_INDENT = 26.0  # points by which a list or a quotation is indented
 _WIDE = 1.4  # times the width of a column; a wider picture takes the width of the page
 _SMALLEST = 7.0  # points; the type of a table in one of several columns
 _INLINE_IMAGE = 60.0  # points; higher pictures get a paragraph of their own
@@ -295,7 +296,7 @@ class Writer(Typesetter):
                 number = children.pop(0).text()  # type: ignore[union-attr]
             caption = self.inline(children).strip()
             identity = self.anchor(table.caption.get("id"))
-        width = self.width * 0.45 if nested else self.width
+        width = self.width * 0.45 if nested else self._room()
         fitted = fit(table, width / self.letters, self.ideograph)
         if wide := self._may_span() and not _is_easy(fitted):
             fitted = fit(table, self.page_width / self.letters, self.ideograph)
@@ -402,8 +403,12 @@ class Writer(Typesetter):
         """Return the size at which a picture is shown."""
         if self._in_cell:
             return shown_size(found, _CELL_IMAGE, _CELL_IMAGE)
-        width = self.page_width if self.is_wide(found) else self.width
+        width = self.page_width if self.is_wide(found) else self._room()
         return shown_size(found, width, self.height)
+
+    def _room(self) -> float:
+        """Return the width of what stands here, in points."""
+        return max(self.width - _INDENT * self._inside, self.width / 2)
 
     def is_wide(self, found: Picture) -> bool:
         """Whether a picture needs more than one of the columns of the page."""

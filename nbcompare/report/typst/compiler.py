@@ -127,7 +127,8 @@ def compile_pdf(
             texts = [_unescaped(text) for text in _NOT_DISPLAYED.findall(error.diagnostic)]
             if not texts:
                 broken = BrokenPieceError(
-                    {name for name in pictures if not _is_picture(name, pictures[name])},
+                    {name for name in pictures if not _is_picture(name, pictures[name])}
+                    - {*_fonts_of_figures()},
                     {name for name, piece in formulas.items() if not _compiles(piece)},
                 )
                 if broken.pictures or broken.formulas:
@@ -140,7 +141,7 @@ def compile_pdf(
             lacking = {letter for text in texts for letter in text}
             if alone and any(map(is_writing, lacking)):
                 alone = False
-                fonts += _fonts_of_figures()
+                pictures = {**pictures, **_fonts_of_figures()}
                 continue
             if not lacking - missing:
                 raise RuntimeError(f"Typst cannot typeset this notebook: {error}.") from error
@@ -198,6 +199,8 @@ def _typeset(
             source.encode("utf-8", "replace")
         )  # an unpaired surrogate cannot be encoded
         given = {"ignore_system_fonts": True, **options}
+        if any(name.endswith(".ttf") for name in files):
+            given["font_paths"] = [*given.get("font_paths", ()), str(folder)]
         return bytes(typst.compile(main, root=folder, format="pdf", **given))
 
 
@@ -210,12 +213,19 @@ def _fonts(font_paths: Iterable[str | Path]) -> list[str]:
     return [str(folder) for folder in folders]
 
 
-def _fonts_of_figures() -> list[str]:
-    """Return the folder of the fonts that come with Matplotlib, so that figures have no more."""
+def _fonts_of_figures() -> dict[str, bytes]:
+    """Return the fonts of Matplotlib by file name, so that figures have no letters more.
+
+    Its folder has another font, with a box for every letter, which no page may use.
+    """
     spec = find_spec("matplotlib")
     folders = spec.submodule_search_locations if spec else None
-    fonts = [Path(folder, "mpl-data", "fonts", "ttf") for folder in folders or ()]
-    return [str(folder) for folder in fonts if folder.is_dir()]
+    files = [
+        Path(folder, "mpl-data", "fonts", "ttf", name)
+        for folder in folders or ()
+        for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
+    ]
+    return {file.name: file.read_bytes() for file in files if file.is_file()}
 
 
 def _unescaped(text: str) -> str:
