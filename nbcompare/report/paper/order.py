@@ -22,7 +22,7 @@ __all__ = ["end_of_summary", "in_order"]
 _SUMMARY = frozenset({"nbcompare-findings", "nbcompare-beside", "nbcompare-legend"})
 _HEADING = re.compile(r"(#{1,5}) +(?P<text>[^\n]*)")
 _CHAPTER = re.compile(r"##? ")
-_APPENDIX = re.compile(r"appendix(?![a-z])")
+_APPENDIX = re.compile(r"(?:.*-)?appendix(?![a-z])")
 _SCORES = re.compile(r"data(?![a-z])\w*-scores(-code)?(-\d+)?")  # which a page shows unfolded
 
 

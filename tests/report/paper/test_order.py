@@ -76,12 +76,12 @@ def test_what_is_folded_moves_into_the_appendix():
 
 def test_every_measure_has_its_own_appendix_and_links_to_it():
     cells = []
-    for measure in ("auc", "loss"):
+    for measure, name in (("auc", "appendix_auc"), ("loss", "comparison-appendix")):
         cells += [
             text(f"## Data ({measure})", f"data_{measure}"),
             stream(f"raw {measure}", f"data_{measure}-datasets-code", fold="Scores"),
-            text("## Appendix", f"appendix_{measure}"),
-            text("### Ranks", f"appendix_{measure}-ranks", fold="Rest"),
+            text("## Appendix", name),
+            text("### Ranks", f"{name}-ranks", fold="Rest"),
         ]
     assert sources(order.in_order(cells)) == [
         "## Data (auc)",
