@@ -19,11 +19,13 @@ from nbcompare._messages import Speech
 from nbcompare._options import (
     BEST,
     CELL_OPTIONS,
+    COLUMN_NUMBERS,
     COLUMN_OPTIONS,
     FOLDER_OPTIONS,
     HISTORY_OPTIONS,
     LONGEST_CELL,
     OPTIONS,
+    PDF_STANDARDS,
     TEXT_OPTIONS,
     Option,
 )
@@ -589,6 +591,20 @@ def add_document(add: Callable[..., object], *, date: str, cell: str) -> None:
     )
     add("--abstract", metavar="TEXT", help="a summary, in Markdown")
     add("--date", metavar="TEXT", help=date)
+    add(
+        "--columns",
+        type=int,
+        choices=COLUMN_NUMBERS,
+        metavar="N",
+        help=f"columns of text in PDF and LaTeX: 2 for a supplement (default: {COLUMN_NUMBERS[0]})",
+    )
+    add(
+        "--pdf-standard",
+        choices=PDF_STANDARDS,
+        metavar="NAME",
+        help="what a PDF conforms to: ua-1, or a-3a: PDF/A-3a for archives, and PDF/UA-1 as well "
+        f"(default: {PDF_STANDARDS[0]})",
+    )
     add(
         "--timeout",
         type=_reader(Option(LONGEST_CELL, None, "", float)),

@@ -46,6 +46,7 @@ _PREFIXED = (
     "stochastic.missing",
 )
 _PREFIX = "stochastic"
+_PAPER = ("columns", "pdf_standard")  # what PDF and LaTeX look like
 # The options that histories have of their own, beside a table of scores
 _OWN = ("histories.direction", "histories.measure")
 _NO_FOLDER_HAS = ("algorithm", "run")  # columns of the table of scores
@@ -205,6 +206,7 @@ def _report(given: argparse.Namespace) -> Answer:
             abstract=given.abstract,
             date=given.date,
             code=given.code,
+            **{key: value for key in _PAPER if (value := getattr(given, key)) is not None},
             sections=given.sections,
             compare=compare,
             stochastic=stochastic,
@@ -350,6 +352,8 @@ def _report_speech(given: argparse.Namespace) -> Speech:
         **_commands.flags((*names, *_commands.COMPARE_OPTIONS)),
         **_commands.flags((*_STOCHASTIC_OPTIONS, *_CV_OPTIONS, *_TREND_OPTIONS)),
         **{name: f"--{name}" for name in ("histories", "sections", "timeout", "title", "date")},
+        "columns": "--columns",
+        "pdf_standard": "--pdf-standard",
     }
     return speech(options).about(*given.output)
 

@@ -20,7 +20,7 @@ from nbcompare.magics._result_log import ResultLog
 from nbcompare.magics._sources import CLASSES, Data
 
 # Options of the report itself
-_DOCUMENT = ("title", "authors", "abstract", "date", "code")
+_DOCUMENT = ("title", "authors", "abstract", "date", "columns", "pdf_standard", "code")
 
 
 def report_parser() -> LineParser:
@@ -35,7 +35,8 @@ def report_parser() -> LineParser:
 
 def speech_of_reports() -> Speech:
     """Return the words of %nbreport for what the API says."""
-    options = {name: f"--{name}" for name in (*_DOCUMENT, "timeout")} | {"authors": "--author"}
+    options = {name: f"--{name.replace('_', '-')}" for name in (*_DOCUMENT, "timeout")}
+    options["authors"] = "--author"
     return speech(options)
 
 
@@ -110,7 +111,8 @@ def builder_of(words: list[str], given: argparse.Namespace, namespace: Mapping[s
             raise ValueError(f"the builder takes one {kind.__name__}: name one of {listed(names)}.")
         chosen[key] = there[names[0]] if names else None
     document = _document(given)
-    document.pop("code", None)  # the builder writes what its buttons say
+    for name in ("code", "columns", "pdf_standard"):
+        document.pop(name, None)  # the builder writes what its buttons say
     builder = importlib.import_module("nbcompare.widgets").ReportBuilder
     return builder(chosen["experiment"], histories=chosen["histories"], **document)
 

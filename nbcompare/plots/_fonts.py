@@ -10,13 +10,12 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontEntry, FontProperties, findfont, fontManager, get_font
 from matplotlib.text import Text
 
+from nbcompare._render.letters import is_joiner, no_font_has
+
 __all__ = ["fallbacks", "note_of", "with_fallbacks"]
 
-# They join letters or choose between their forms, and are not drawn themselves.
-_JOINERS = frozenset("\u200c\u200d\u20e3\ufe0e\ufe0f")
 _LAST_RESORT = "Last Resort"  # Matplotlib's font of boxes for all letters
 _FIRST = "Noto Sans"
-_MOST_NAMED = 40
 
 
 def with_fallbacks(figure: Figure) -> set[str]:
@@ -40,15 +39,7 @@ def fallbacks(text: str, font: FontProperties) -> list[str]:
 
 def note_of(missing: Iterable[str]) -> str:
     """Name the letters of a figure that could not be drawn; empty if there are none."""
-    letters = sorted(missing)
-    if not letters:
-        return ""
-    shown = ", ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters[:_MOST_NAMED])
-    more = len(letters) - _MOST_NAMED
-    return (
-        f"Boxes stand for {shown}{f' and {more} more' if more > 0 else ''}, which no font on this "
-        "machine has; install one that has them, such as Noto's."
-    )
+    return no_font_has(missing, "Boxes")
 
 
 def _further(text: str, font: FontProperties) -> tuple[list[str], set[str]]:
@@ -58,7 +49,7 @@ def _further(text: str, font: FontProperties) -> tuple[list[str], set[str]]:
     families: dict[str, None] = {}
     missing = set()
     for letter in dict.fromkeys(text):
-        is_drawn = letter not in _JOINERS and unicodedata.category(letter) not in ("Cc", "Cf")
+        is_drawn = not is_joiner(letter) and unicodedata.category(letter) not in ("Cc", "Cf")
         if is_drawn and not own.get_char_index(ord(letter)):
             family = _family_with(letter)
             if family is None:

@@ -62,6 +62,8 @@ os.chdir(folder)
 kernel.start()
 """
 _LONGEST_MESSAGE = 500  # characters of an exception
+_MORE_TIME = " Allow it more time with a larger `timeout`."
+_GRACE = 10  # seconds in which a cell that took too long must answer an interrupt
 # Exceptions whose messages are sentences about the data or the options
 _SENTENCES = ("ValueError", "DataError", "TypeError", "ImportError", "OSError")
 
@@ -120,7 +122,7 @@ def execute(
     ------
     ReportError
         If a cell fails or takes too long, or if the kernel dies; the message names the cell. With
-        ``failures``, only if the first cell fails or all others do.
+        ``failures``, only if the first cell fails or all others do, or if the kernel dies.
     """
     started: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = []
     interrupted = threading.Event()
@@ -251,53 +253,93 @@ async def _run_cells(
     from nbclient.exceptions import CellExecutionError, CellTimeoutError
 
     running: list[int] = []
+    began: list[float] = []  # when each cell of code did
     failed: list[ReportError] = []
+    seconds = None if timeout is None else math.ceil(timeout)  # nbclient takes whole ones
+    stuck = asyncio.Event()
 
     def started(cell: Any, cell_index: int) -> None:  # noqa: ARG001  (nbclient names them)
         running.append(cell_index)
+
+    def sent(cell: Any, cell_index: int) -> None:  # noqa: ARG001
+        began.append(time.monotonic())
+
+    def is_late(longer: float = 0) -> bool:
+        return seconds is not None and time.monotonic() - began[-1] >= seconds + longer
+
+    def too_long() -> ReportError:
+        return ReportError(
+            f"{_named(notebook, running)} took longer than {timeout:g} s; allow it more time "
+            "with a larger `timeout`."
+        )
+
+    def note(failure: ReportError, reason: str, advice: str = "") -> None:
+        if failures is None or len(began) == 1:  # the first cell makes what all others need
+            raise failure
+        failed.append(failure)
+        failures.append(f"{_note(notebook, running[-1], reason)}{advice}")
 
     def executed(cell: Any, cell_index: int, execute_reply: Any) -> None:  # noqa: ARG001
         # An exception in a display is an output of a cell that succeeded, or the reply is an error
         # without a name: the output tells the two apart.
         shown = [output for output in cell.outputs if output.output_type == "error"]
-        if shown and "raises-exception" not in cell.metadata.get("tags", []):
+        if shown and shown[0].ename == "KeyboardInterrupt" and is_late():
+            note(too_long(), f"It took longer than {timeout:g} s.", _MORE_TIME)
+        elif shown and "raises-exception" not in cell.metadata.get("tags", []):
             failure = _failure(notebook, running, shown[0].ename, shown[0].evalue)
-            if failures is None or len(running) == 1:  # the first cell makes what all others need
-                raise failure
-            reason = _reason(shown[0].ename, shown[0].evalue, after=bool(failed))
-            failed.append(failure)
-            failures.append(_note(notebook, running[-1], reason))
+            note(failure, _reason(shown[0].ename, shown[0].evalue, after=bool(failed)))
         on_cell()
+
+    async def watch() -> None:
+        """End a kernel that does not answer an interrupt."""
+        while not (began and is_late(_GRACE)):
+            await asyncio.sleep(0.2)
+        stuck.set()
+        await manager.shutdown_kernel(now=True)
 
     client = NotebookClient(
         notebook,
         km=manager,
-        timeout=None if timeout is None else math.ceil(timeout),  # in whole seconds
+        timeout=seconds,
+        interrupt_on_timeout=failures is not None,
         record_timing=False,
         shutdown_kernel="immediate",  # there is nothing that it should write
         allow_errors=failures is not None,
         on_cell_start=started,
+        on_cell_execute=sent,
         on_cell_executed=executed,
     )
+    watching = asyncio.create_task(watch())
     try:
         await client.async_execute(cleanup_kc=True)  # closes the channels to the kernel
-        if failed and len(failed) == len(running) - 1:
+        if failed and len(failed) == len(began) - 1:
             raise failed[0]
     except CellExecutionError as error:
         raise _failure(notebook, running, error.ename, error.evalue) from error
     except CellTimeoutError as error:
-        raise ReportError(
-            f"{_named(notebook, running)} took longer than {timeout:g} s; allow it more time "
-            "with a larger timeout."
-        ) from error
+        raise too_long() from error
     except ReportError:
         raise
     except RuntimeError as error:  # nbclient's DeadKernelError, or a kernel that never answered
+        if stuck.is_set():
+            reason = f"It took longer than {timeout:g} s, and could not be stopped."
+            note(too_long(), reason, _MORE_TIME)
+            _give_up(notebook, running, failures or [])
+            return
         where = f"in {_named(notebook, running)}" if running else "before the first cell"
         raise ReportError(f"the Python kernel died {where}, perhaps for lack of memory.") from error
     finally:
+        watching.cancel()
         # after an interrupt it would look for the kernel when Python exits, and report it missing
         atexit.unregister(client._cleanup_kernel)  # noqa: SLF001 - nbclient registers it at exit
+
+
+def _give_up(notebook: NotebookNode, running: list[int], failures: list[str]) -> None:
+    """Leave a note in every cell after the last one that ran."""
+    for position in range(running[-1] + 1, len(notebook.cells)):
+        if notebook.cells[position].cell_type == "code":
+            reason = "It comes after a part that took too long and could not be stopped."
+            failures.append(_note(notebook, position, reason))
 
 
 def _failure(notebook: NotebookNode, running: list[int], name: str, message: str) -> ReportError:

@@ -52,8 +52,8 @@ def export(
 ) -> tuple[Path, ...]:
     """Make a report and write it to files, each whole or not at all.
 
-    A section or a figure that fails leaves a note in its place, and a format that fails leaves the
-    others; both are reported by an exception when everything else has been written.
+    A section or a figure that fails or takes too long leaves a note in its place, and a format that
+    fails leaves the others; both are reported by an exception when all else has been written.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def export(
     IncompleteReportError
         If sections failed, or some of several outputs: after writing the rest.
     ReportError
-        If no section could be made, a cell takes too long, or the kernel dies.
+        If no section could be made, or the kernel dies.
     ValueError, ImportError, OSError
         If no output can be written, for characters that the fonts of a PDF lack, a package that is
         not installed, or a folder without permission; existing files are then unchanged.

@@ -10,7 +10,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from nbcompare._options import LONGEST_CELL, PRINTS_CODE, SECTIONS
+from nbcompare._options import (
+    COLUMN_NUMBERS,
+    COLUMNS,
+    LONGEST_CELL,
+    PDF_STANDARD,
+    PDF_STANDARDS,
+    PRINTS_CODE,
+    SECTIONS,
+)
 from nbcompare._render import markdown, plural
 from nbcompare._validation import check_choice, one_line, shown
 from nbcompare._version import __version__
@@ -92,6 +100,13 @@ class Report:
     code : bool, default False
         Whether PDF and LaTeX print the code. The HTML page shows it on request, and the notebook
         always has it.
+    columns : {1, 2}, default 1
+        The columns of text in PDF and LaTeX. Two suit a supplement of a paper; tables and figures
+        that need the width of the page have it.
+    pdf_standard : {"ua-1", "a-3a"}, default "ua-1"
+        What a PDF conforms to: PDF/UA-1, or PDF/A-3a for archives, which is PDF/UA-1 as well. An
+        archive wants the date of the file: that is ``date``, if it is a day such as 2026-03-31,
+        else the day of the export.
     sections : iterable of str, optional
         Names of sections, and Markdown of your own, in the order of the report. The default suits
         the data, and has the answer first: ``findings`` of all analyses; ``comparison``, with
@@ -147,6 +162,8 @@ class Report:
     abstract: str | None = None
     date: str | datetime.date | None = None
     code: bool = False
+    columns: int = 1
+    pdf_standard: str = "ua-1"
     sections: Iterable[str] | None = None
     titles: Mapping[str, str] | None = None
     compare: Mapping[str, Any] | None = None
@@ -164,6 +181,11 @@ class Report:
         set_(self, "title", one_line(self.title, "title"))
         set_(self, "authors", _authors(self.authors))
         set_(self, "titles", _headings(self.titles or {}))
+        if self.columns not in COLUMN_NUMBERS or isinstance(self.columns, bool):
+            raise ValueError(
+                f"`columns` must be 1 or 2, the columns of text on a page; got {self.columns!r}."
+            )
+        check_choice(self.pdf_standard, "pdf_standard", PDF_STANDARDS)
         if isinstance(self.date, datetime.date):
             set_(self, "date", self.date.isoformat())
         for name in ("abstract", "date"):
@@ -422,8 +444,8 @@ class Report:
     def export(self, *paths: str | Path, timeout: float = LONGEST_CELL) -> tuple[Path, ...]:
         """Run the notebook once, in a kernel of its own, and write files.
 
-        Each file is written whole or not at all. A section that fails leaves a note in its place,
-        and a format that fails leaves the others.
+        Each file is written whole or not at all. A section that fails or takes too long leaves a
+        note in its place, and a format that fails leaves the others.
 
         Parameters
         ----------
@@ -447,7 +469,7 @@ class Report:
         nbcompare.report.IncompleteReportError
             If sections failed, or some of several formats: after writing the rest.
         nbcompare.report.ReportError
-            If no section could be made, a cell takes too long, or its kernel dies.
+            If no section could be made, or the kernel dies.
         OSError
             If no file can be written.
         """
@@ -587,6 +609,9 @@ class Report:
 
     def _metadata(self) -> dict[str, Any]:
         known: dict[str, Any] = {"version": __version__, PRINTS_CODE: self.code}
+        for name, value in ((COLUMNS, self.columns), (PDF_STANDARD, self.pdf_standard)):
+            if value not in (COLUMN_NUMBERS[0], PDF_STANDARDS[0]):
+                known[name] = value
         for kind, key in ((Experiment, "fingerprint"), (Histories, "histories_fingerprint")):
             of_kind = [s.data for s in self._sources.values() if isinstance(s.data, kind)]
             if of_kind:

@@ -235,6 +235,70 @@ def test_a_failing_cell_leaves_a_note_and_the_others_run(tmp_path):
 
 
 @pytest.mark.slow
+def test_a_cell_that_takes_too_long_leaves_a_note_and_the_others_run(tmp_path):
+    notebook = notebook_of("x = 0", "import time; time.sleep(600); y = 1", "y", "print('done')")
+    notebook.cells.insert(1, nbformat.v4.new_markdown_cell("## Large *data*\n\nText."))
+    failures = []
+    ran = execute(lambda: notebook, tmp_path, timeout=1, failures=failures)
+    assert failures == [
+        "Large *data*: this part could not be computed. It took longer than 1 s. Allow it more "
+        "time with a larger `timeout`.",
+        "Large *data*: this part could not be computed. It needs a result that could not be "
+        "computed.",
+    ]
+    (note,) = ran.cells[2].outputs
+    assert note.data["text/plain"] == (
+        "This part is missing: it could not be computed. It took longer than 1 s."
+    )
+    assert ran.cells[4].outputs[0].text == "done\n"
+    nbformat.validate(ran)
+
+
+@pytest.mark.slow
+def test_a_cell_that_cannot_be_stopped_ends_the_run_but_not_the_report(tmp_path, monkeypatch):
+    monkeypatch.setattr(execution, "_GRACE", 0.5)
+    stuck = "import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN); time.sleep(600)"
+    notebook = notebook_of("x = 0", "print('before')", stuck, "print('after')")
+    failures = []
+    ran = execute(lambda: notebook, tmp_path, timeout=1, failures=failures)
+    assert failures == [
+        "this part could not be computed. It took longer than 1 s, and could not be stopped. "
+        "Allow it more time with a larger `timeout`.",
+        "this part could not be computed. It comes after a part that took too long and could not "
+        "be stopped.",
+    ]
+    assert ran.cells[1].outputs[0].text == "before\n"
+    assert all("is missing" in cell.outputs[0].data["text/plain"] for cell in ran.cells[2:])
+
+
+@pytest.mark.slow
+def test_the_first_cell_that_takes_too_long_leaves_nothing(tmp_path):
+    with pytest.raises(ReportError, match=r"^cell 1 of the report took longer than 1 s; allow it"):
+        execute(
+            lambda: notebook_of("import time; time.sleep(600)"), tmp_path, timeout=1, failures=[]
+        )
+
+
+@pytest.mark.slow
+def test_a_command_names_the_option_that_allows_more_time(tmp_path, monkeypatch, capsys):
+    broken(monkeypatch, "plots.overview", "__import__('time').sleep(600)")
+    monkeypatch.chdir(tmp_path)
+    line = ["report", "--example", "demsar2006", "--sections", "comparison", "--timeout", "4"]
+    assert main([*line, "-o", "r.html"]) == 1
+    said = capsys.readouterr()
+    assert said.out.split() == ["r.html"]
+    assert said.err.splitlines() == [
+        "nbcompare: 1 part of the report could not be made; a note says so in its place.",
+        "Critical difference diagram: this figure could not be drawn. It took longer than 4 s. "
+        "Allow it more time with a larger --timeout.",
+    ]
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "This figure is missing: it could not be drawn." in page
+    assert "It took longer than 4 s." in page
+    assert page.count("<figure") >= 1
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sources", [["1 / 0", "print('x')"], ["x = 0", "1 / x", "1 / x"]], ids=["first", "all others"]
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.util import find_spec
 from typing import Any
 
@@ -17,6 +18,10 @@ from nbcompare.report.paper.writer import NOT_TEXT
 __all__ = ["LatexPreprocessor", "ReportLatexExporter", "declarations"]
 
 CODE_COLUMNS = 94
+# Headings right before something that takes the width of a page whose text is in columns
+_HEADINGS = re.compile(
+    r"((?:\\needed\\(?:sub)*(?:section|paragraph)\{[^\n]*\n\s*)+)\\acrossbegin\b"
+)
 _VECTORS, _PIXELS = "image/svg+xml", "image/png"
 # Characters that the text fonts of pdfLaTeX lack, and the commands that print them
 _MATHEMATICS = r"""
@@ -58,9 +63,9 @@ class LatexPreprocessor(PrintedPreprocessor[LatexWriter]):
         self._stem = str(resources.get("metadata", {}).get("name") or "report")
         return super().preprocess(nb, resources)
 
-    def writer(self) -> LatexWriter:
+    def writer(self, n_columns: int) -> LatexWriter:
         """Return a writer of LaTeX."""
-        return LatexWriter(WIDTH, HEIGHT, CODE_COLUMNS, self._stem)
+        return LatexWriter(WIDTH, HEIGHT, CODE_COLUMNS, self._stem, n_columns)
 
     def native(self, source: str, writer: LatexWriter) -> str | None:  # noqa: ARG002
         """Keep raw LaTeX as it is."""
@@ -119,12 +124,20 @@ class ReportLatexExporter(PaperExporter):
             The document, and the resources, in which ``outputs`` are the pictures by file name.
         """
         source, made = super().from_notebook_node(nb, self.with_limits(resources), **kw)
+        source = _HEADINGS.sub(_before_columns_end, source)
         source = NOT_TEXT.sub("", source)  # in a title, for example; TeX stops at such a character
         self.warn(made)
         declared = declarations(source)
-        if declared:  # for pdfLaTeX, whose fonts lack them; the other engines have their own fonts
-            declared = f"\\ifPDFTeX\n{declared}\n\\fi"
+        if declared:
+            others = "\n".join(map(_unless_there, _unusual(source)))
+            declared = f"\\ifPDFTeX\n{declared}\n\\else\n{others}\n\\fi"
         return source.replace("% characters", declared, 1), made
+
+
+def _before_columns_end(match: re.Match[str]) -> str:
+    """Let headings take the width of the page, as what follows them does."""
+    headings = match[1].replace(r"\needed", r"\neededhere")
+    return f"\\acrossbegin\n{headings}"
 
 
 def declarations(source: str) -> str:
@@ -147,7 +160,8 @@ def declarations(source: str) -> str:
     """
     return "\n".join(
         rf"\ifcsname u8:\detokenize{{{character}}}\endcsname\else"
-        rf"\DeclareUnicodeCharacter{{{ord(character):04X}}}{{{_printed(character)}}}\fi"
+        rf"\DeclareUnicodeCharacter{{{ord(character):04X}}}{{{_printed(character)}}}"
+        rf"{_missed(character)}\fi"
         for character in sorted(set(source))
         if ord(character) > 0x9F
     )
@@ -159,4 +173,20 @@ def _printed(character: str) -> str:
     if character in _COMMANDS:
         return rf"\ensuremath{{\{_COMMANDS[character]}}}"
     number = f"U+{ord(character):04X}"
-    return rf"\ifmmode\text{{{number}}}\else\texttt{{{number}}}\fi"
+    return rf"\ifmmode\text{{{number}}}\else\texttt{{{number}}}\allowbreak\fi"
+
+
+def _missed(character: str) -> str:
+    r"""Name a letter for which a number is printed, in the line about such letters."""
+    known = character in _OTHERS or character in _COMMANDS
+    return "" if known else rf"\missingletter{{U+{ord(character):04X}}}"
+
+
+def _unusual(source: str) -> list[str]:
+    """Return the characters of a document that need more than the fonts of every TeX."""
+    return [c for c in sorted(set(source)) if ord(c) > 0x9F and _missed(c)]
+
+
+def _unless_there(character: str) -> str:
+    """Declare what LuaLaTeX and XeLaTeX print for a letter that their usual font lacks."""
+    return rf"\lostletter{{{ord(character):04X}}}{{{_printed(character)}}}"

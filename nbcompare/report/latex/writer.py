@@ -27,6 +27,8 @@ _STYLES = {
     "super": "textsuperscript",
 }
 _LIST_MARK = re.compile(r"\\(begin|end)\{(?:itemize|enumerate)\}")
+_CAPTION = 9.0  # points; the type of captions
+_WHOLE, _HIGHEST = 16, 300.0  # rows, and points, of a table that is kept on one page
 _TURNED = 100.0  # points; the height of a header that is turned upright
 _DEEPEST_LIST = 4  # nested lists of either kind that LaTeX allows
 _ENVIRONMENT = re.compile(
@@ -47,6 +49,8 @@ class LatexWriter(Writer):
         The number of characters of code on a line.
     stem : str
         The beginning of the names of picture files.
+    n_columns : int
+        The number of columns of text on a page.
 
     Attributes
     ----------
@@ -55,10 +59,13 @@ class LatexWriter(Writer):
     """
 
     letters = 1.07
+    ideograph = 3.2  # pdfLaTeX prints its number
     cut = r"\allowbreak{}"
 
-    def __init__(self, width: float, height: float, columns: int, stem: str) -> None:
-        super().__init__(width, height, columns)
+    def __init__(
+        self, width: float, height: float, columns: int, stem: str, n_columns: int = 1
+    ) -> None:
+        super().__init__(width, height, columns, n_columns)
         self.stem = re.sub(r"[^A-Za-z0-9]+", "-", stem).strip("-") or "report"
         self.files: dict[str, bytes] = {}
         self._macros = Macros()
@@ -107,6 +114,8 @@ class LatexWriter(Writer):
             return self.inline_code(tex)
         if display and _ENVIRONMENT.match(tex):
             return f"\n{tex}\n"
+        if display and self.n_columns > 1:
+            return rf"\fittedformula{{{tex}}}"
         return f"\\[{tex}\\]" if display else f"${tex}$"
 
     def inline_picture(self, found: Picture, alt: str) -> str:
@@ -118,21 +127,40 @@ class LatexWriter(Writer):
 
     # ------------------------------------------------------------------------ blocks
 
+    def contents(self) -> str:
+        """Write a short table of contents."""
+        return self._across(r"\shortcontents", wide=self.n_columns > 1)
+
+    def start(self) -> str:
+        """Write nothing: TeX knows how much room a page has left."""
+        return ""
+
     def block_picture(self, found: Picture, alt: str) -> str:
         """Write a picture in a paragraph of its own."""
-        return rf"{{\centering {self.inline_picture(found, alt)}\par}}"
+        content = rf"{{\centering {self.inline_picture(found, alt)}\par}}"
+        return self._across(content, wide=self.is_wide(found))
 
-    def figure(self, content: str, identity: str, number: str, caption: str) -> str:
-        """Write a picture with its number and caption."""
-        return "\n".join(
+    def figure(self, found: Picture, alt: str, identity: str, number: str, caption: str) -> str:
+        """Write a picture with its number and caption; it may shrink to what a page has left."""
+        width, height = self.size_of(found)
+        lines = 1 + letters_wide(caption) * _CAPTION * self.letters // self.width
+        below = (2.5 + 1.3 * lines) * _CAPTION
+        if name := self._file(found):
+            size = rf"{{{width:.1f}bp}}{{\pictureheight}}"
+            content = rf"\fittedpicture{size}{{{name}}}"
+        else:
+            content = self.text(f"[{alt}]")
+        figure = "\n".join(
             [
-                r"\begin{figure}[htbp]",
+                rf"\measureroom{{{height:.1f}bp}}{{{below:.0f}bp}}",
+                r"\begin{kept}",
                 content,
                 rf"\setcounter{{figure}}{{{_before(number)}}}",
-                rf"\caption{{{self.text(caption)}}}{_labelled(identity)}",
-                r"\end{figure}",
+                rf"\captionof{{figure}}{{{self.text(caption)}}}{_labelled(identity)}",
+                r"\end{kept}",
             ]
         )
+        return self._across(figure, wide=self.is_wide(found))
 
     def paragraph(self, content: str) -> str:
         """Write a paragraph."""
@@ -141,7 +169,7 @@ class LatexWriter(Writer):
     def heading(self, level: int, identity: str, content: str) -> str:
         """Write a heading."""
         name = _SECTIONS[min(level, len(_SECTIONS)) - 1]
-        return rf"\{name}{{{content}}}{_labelled(identity)}"
+        return rf"\needed\{name}{{{content}}}{_labelled(identity)}"
 
     def listing(self, items: Sequence[str], first: int | None) -> str:
         """Write a list, numbered if there is a first number."""
@@ -162,7 +190,7 @@ class LatexWriter(Writer):
 
     def introduction(self, content: str) -> str:
         """Write a paragraph that is kept with what follows."""
-        return content
+        return rf"{{\interlinepenalty=10000 {content}\par}}\nobreak"
 
     def lines(self, lines: Sequence[Line], kind: str, *, introduces: bool = False) -> str:  # noqa: ARG002
         """Write code or printed output."""
@@ -170,35 +198,49 @@ class LatexWriter(Writer):
         return f"\\begin{{listing{kind}}}\n{rows}\n\\end{{listing{kind}}}"
 
     def table(
-        self, table: Grid, contents: dict[Node, str], fitted: Fit, label: tuple[str, str, str]
+        self,
+        table: Grid,
+        contents: dict[Node, str],
+        fitted: Fit,
+        label: tuple[str, str, str],
+        *,
+        wide: bool = False,
     ) -> str:
-        """Write a table, which may take several pages."""
+        """Write a table, which may take several pages; a short one is kept on one."""
         identity, number, caption = label
+        # in a column, no table may continue on another page
+        is_high = table.height(fitted.widths, fitted.size) > self.height
+        wide = wide or (is_high and self._may_span())
+        in_box = (self.n_columns > 1 and not wide) or self._in_cell
+        in_box |= table.n_rows <= _WHOLE and table.height(fitted.widths, fitted.size) < _HIGHEST
+        command = "captionof" if in_box else "caption"
+        kind = "{table}" if in_box else ""
         pieces = []
         for part, columns in enumerate(fitted.parts):
             head = ""
-            if caption or number:
-                named = (
-                    rf"\caption{{{caption}}}{_labelled(identity)}"
-                    if number
-                    else (rf"\caption*{{{caption}}}")
-                )
-                head = (
-                    named
-                    if not part
-                    else rf"\caption*{{(continued: columns {columns[1]} to {columns[-1]})}}"
-                )
+            if part and (caption or number):
+                name = f"(continued: columns {columns[1]} to {columns[-1]})"
+                head = rf"\{command}*{kind}{{{name}}}"
+            elif number:
+                head = rf"\{command}{kind}{{{caption}}}{_labelled(identity)}"
+            elif caption:
+                head = rf"\{command}*{kind}{{{caption}}}"
             known = fitted.widths
             widths = known and [known[column] * self.letters for column in columns]
-            body = _table(table.part(columns), contents, fitted, widths, head)
+            rows = table.part(columns)
+            body = _table(rows, contents, fitted, widths, head, in_box=in_box)
             size = rf"\fontsize{{{fitted.size}}}{{{fitted.size * 1.2:.1f}}}\selectfont"
             count = (
                 rf"\setcounter{{table}}{{{_before(number)}}}"
                 if number and not part
-                else (r"\addtocounter{table}{-1}")
+                else ("" if in_box else r"\addtocounter{table}{-1}")
             )
             pieces.append(f"{{{size}{count}\n{body}\n}}")
-        return "\n".join(pieces)
+        return self._across("\n".join(pieces), wide=wide)
+
+    def _across(self, content: str, *, wide: bool) -> str:
+        """Write something as wide as the page, if its text is in columns."""
+        return f"\\acrossbegin\n{content}\n\\acrossend" if wide else content
 
     def _file(self, found: Picture) -> str:
         """Return the name of the file of a picture; empty if LaTeX cannot show it."""
@@ -272,6 +314,8 @@ def _table(
     fitted: Fit,
     widths: Sequence[float] | None,
     caption: str,
+    *,
+    in_box: bool,
 ) -> str:
     kinds = [_kind(table, column, widths) for column in range(table.n_columns)]
     rows: list[list[Cell]] = [[] for _ in range(table.n_rows)]
@@ -283,10 +327,12 @@ def _table(
     ]
     head, body = written[: table.n_header], written[table.n_header :]
     top = [r"\toprule", *head, *([r"\midrule"] if head else [])]
-    start = [
-        f"\\begin{{longtable}}[l]{{{''.join(kinds)}}}",
-        *([caption + r"\\"] if caption else []),
-    ]
+    columns = "".join(kinds)
+    if in_box:
+        start = [r"\begin{kept}", *([caption] if caption else [])]
+        lines = [*start, f"\\begin{{tabular}}{{{columns}}}", *top, *body, r"\bottomrule"]
+        return "\n".join([*lines, r"\end{tabular}", r"\end{kept}"])
+    start = [f"\\begin{{longtable}}[l]{{{columns}}}", *([caption + r"\\"] if caption else [])]
     heads = [*top, r"\endfirsthead", *top, r"\endhead", r"\bottomrule", r"\endlastfoot"]
     return "\n".join([*start, *heads, *body, r"\end{longtable}"])
 

@@ -15,10 +15,11 @@ from typing import Any, Generic, TypeVar
 
 from nbformat import NotebookNode
 
-from nbcompare._options import PRINTS_CODE
+from nbcompare._options import COLUMN_NUMBERS, COLUMNS, PRINTS_CODE
 from nbcompare._render import plural
 from nbcompare.report.page.content import ReportPreprocessor
 from nbcompare.report.page.outputs import svg_uri
+from nbcompare.report.paper.order import end_of_summary, in_order
 from nbcompare.report.paper.tree import parse
 from nbcompare.report.paper.writer import MIDDLE_OF_CODE, MIDDLE_OF_OUTPUT, Writer
 
@@ -54,7 +55,7 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
     exporter = "ReportPDFExporter"  # messages name options of this exporter
 
     @abstractmethod
-    def writer(self) -> _Writer:
+    def writer(self, n_columns: int) -> _Writer:
         """Return the writer of the markup."""
 
     def finish(self, writer: _Writer, printed: dict[str, Any], resources: dict[str, Any]) -> None:
@@ -82,8 +83,14 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
         """
         avoid = resources.get("nbcompare_avoid", {})
         remote = [url for cell in nb.cells for url in _remote_images(cell)]
+        nb = NotebookNode({**nb, "cells": in_order(nb.cells)})
+        summary = end_of_summary(nb.cells)
         nb, resources = super().preprocess(nb, resources)
-        writer = self.writer()
+        own = nb.metadata.get("nbcompare")
+        about: Mapping[str, Any] = own if isinstance(own, Mapping) else {}
+        asked = resources.get("nbcompare_columns") or about.get(COLUMNS)
+        n_columns = asked if asked in COLUMN_NUMBERS else COLUMN_NUMBERS[0]
+        writer = self.writer(n_columns)
         writer.broken = {*avoid.get("pictures", ()), *avoid.get("formulas", ())}
         longest = resources.get("nbcompare_longest", {})
         writer.longest_code = longest.get("code", writer.longest_code)
@@ -95,10 +102,12 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
         printed: dict[str, Any] = {
             "heading": writer.line(heading),
             "abstract": writer.html(page["abstract"]),
+            "columns": n_columns,
+            "summary": summary is not None and bool(page["contents"]),
+            "short": "version" in about,
         }
         language = _language(nb.metadata)
-        about = nb.metadata.get("nbcompare")
-        prints_code = not isinstance(about, Mapping) or about.get(PRINTS_CODE) is not False
+        prints_code = about.get(PRINTS_CODE) is not False
         for cell, following in zip_longest(nb.cells, nb.cells[1:]):
             if cell.get("id") == _REFERENCES and following and not following.get("outputs", True):
                 following.source = ""  # its output was the list of references, which has been moved
@@ -106,6 +115,12 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
             if cell.cell_type == "code" and not prints_code:
                 cell.source = ""
             self._write_cell(cell, writer, language, introduces=shows)
+        if printed["summary"]:
+            last = nb.cells[summary]
+            if last.cell_type == "code" and last.outputs:
+                last.outputs[-1]["printed"] += f"\n\n{writer.contents()}"
+            else:
+                last.source += f"\n\n{writer.contents()}"
         left_out = [(what, _counted(what, times)) for what, times in writer.left_out.items()]
         printed["left_out"] = [writer.line_of_text(text) for _, text in left_out]
         printed["warnings"] = [f"{text}{self._remedy(what)}" for what, text in left_out]
@@ -180,12 +195,9 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
         own = output.metadata.nbcompare
         alt = str(output.metadata.get("alt") or "Figure")
         asked = output.metadata.get(kind)
-        image = writer.image(uri, alt, dict(asked) if isinstance(asked, Mapping) else {})
-        if image is None:
-            return writer.printed(alt)
-        if not own.get("label"):
-            return image
-        return writer.figure(image, writer.anchor(own["id"]), own["label"], own["caption"])
+        label = (own["id"], own["label"], own["caption"]) if own.get("label") else ("", "", "")
+        asked = dict(asked) if isinstance(asked, Mapping) else {}
+        return writer.image(uri, alt, asked, label) or writer.printed(alt)
 
     def _instead(self, output: NotebookNode, data: Mapping[str, Any], writer: _Writer) -> str:
         """Write what can be printed of an output that only a browser or a notebook can show.

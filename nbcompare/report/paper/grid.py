@@ -63,6 +63,23 @@ class Grid:
                 kept.append(replace(cell, column=places[0], columns=len(places)))
         return replace(self, cells=tuple(kept), n_columns=len(columns))
 
+    def height(self, widths: Sequence[float] | None, size: float) -> float:
+        """Estimate the height in points.
+
+        Parameters
+        ----------
+        widths : sequence of float, or None
+            The widths of the columns, in points; None if no text is wrapped.
+        size : float
+            The size of the type, in points.
+        """
+        lines = [1.0] * self.n_rows
+        for cell in self.cells:
+            if widths and cell.columns == 1:
+                needed = -(-letters_wide(cell.text) * size // widths[cell.column])
+                lines[cell.row] = max(lines[cell.row], needed)
+        return sum(1.1 * size * n + 3 for n in lines)
+
 
 class Fit(NamedTuple):
     """The layout of a table.
@@ -113,7 +130,7 @@ def grid(table: Node) -> Grid | None:
     return _aligned(found)
 
 
-def fit(table: Grid, page: float) -> Fit:
+def fit(table: Grid, page: float, ideograph: float = 1.0) -> Fit:
     """Fit a table to the width of the page.
 
     Small type comes first, then long text in lines, then headers that stand upright; a table
@@ -125,9 +142,11 @@ def fit(table: Grid, page: float) -> Fit:
         The table.
     page : float
         The width of the text, in points.
+    ideograph : float
+        The width of an ideograph in multiples of the size of its type.
     """
     whole = (tuple(range(table.n_columns)),)
-    headers, words, natural, least = _letters(table)
+    headers, words, natural, least = _letters(table, ideograph)
     flat = [max(pair) for pair in zip(natural, headers, strict=True)]
     narrow = [max(pair) for pair in zip(least, words, strict=True)]
     pads = 2 * PAD * table.n_columns
@@ -148,7 +167,7 @@ def fit(table: Grid, page: float) -> Fit:
     return _cut_up(table, low, natural, page, upright=low is least)
 
 
-def letters_wide(text: str) -> float:
+def letters_wide(text: str, ideograph: float = 1.0) -> float:
     """Return the width of text in multiples of the size of its type, rounded up if in doubt."""
     width = 0.0
     for letter in text:
@@ -158,8 +177,8 @@ def letters_wide(text: str) -> float:
             width += 0.93
         elif letter.isupper():
             width += 0.73
-        elif letter > "\u2e7f":  # ideographs are as wide as high
-            width += 1.0
+        elif letter > "\u2e7f":
+            width += ideograph
         else:
             width += 0.54
     return width
@@ -200,14 +219,16 @@ def _shared(
     return tuple(width + share * more for width, more in zip(need, wish, strict=True))
 
 
-def _letters(table: Grid) -> tuple[list[float], list[float], list[float], list[float]]:
+def _letters(
+    table: Grid, ideograph: float
+) -> tuple[list[float], list[float], list[float], list[float]]:
     """Return, by column, the widths of the headers and of the cells, and the minimum of both."""
     headers, words, natural, least = ([1.2] * table.n_columns for _ in range(4))
     for cell in table.cells:
         if cell.columns > 1:
             continue
-        width = letters_wide(cell.text)
-        pieces = [letters_wide(word[:PIECE]) for word in cell.text.split()]
+        width = letters_wide(cell.text, ideograph)
+        pieces = [letters_wide(word[:PIECE], ideograph) for word in cell.text.split()]
         shortest = width if _NUMBER.fullmatch(cell.text) else max(pieces, default=0.0)
         if cell.row < table.n_header:
             headers[cell.column] = max(headers[cell.column], width)

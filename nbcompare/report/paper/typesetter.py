@@ -75,11 +75,19 @@ class Typesetter(ABC):
         """Write a small picture within a line."""
 
     @abstractmethod
+    def contents(self) -> str:
+        """Write a short table of contents."""
+
+    @abstractmethod
+    def start(self) -> str:
+        """Write the mark before what is kept on one page with the picture that follows."""
+
+    @abstractmethod
     def block_picture(self, found: Picture, alt: str) -> str:
         """Write a picture in a paragraph of its own."""
 
     @abstractmethod
-    def figure(self, content: str, identity: str, number: str, caption: str) -> str:
+    def figure(self, found: Picture, alt: str, identity: str, number: str, caption: str) -> str:
         """Write a picture with its number and caption."""
 
     @abstractmethod
@@ -112,6 +120,15 @@ class Typesetter(ABC):
 
     @abstractmethod
     def table(
-        self, table: Grid, contents: dict[Node, str], fitted: Fit, label: tuple[str, str, str]
+        self,
+        table: Grid,
+        contents: dict[Node, str],
+        fitted: Fit,
+        label: tuple[str, str, str],
+        *,
+        wide: bool = False,
     ) -> str:
-        """Write a table; the label is its id, its number and its caption."""
+        """Write a table; the label is its id, its number and its caption.
+
+        A ``wide`` one takes the width of the page, of which the text has columns.
+        """

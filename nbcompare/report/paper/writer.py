@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from urllib.parse import unquote
 
 from nbcompare.report.paper.code import (
     LONGEST_CODE,
@@ -14,12 +15,12 @@ from nbcompare.report.paper.code import (
     text_lines,
     text_of_terminal,
 )
-from nbcompare.report.paper.grid import fit, grid
+from nbcompare.report.paper.grid import Fit, fit, grid
 from nbcompare.report.paper.pictures import Picture, picture, static_svg
 from nbcompare.report.paper.tree import BLOCKS, Node, parse
 from nbcompare.report.paper.typesetter import Typesetter
 
-__all__ = ["MIDDLE_OF_CODE", "MIDDLE_OF_OUTPUT", "NOT_TEXT", "Writer", "shown_size"]
+__all__ = ["GUTTER", "MIDDLE_OF_CODE", "MIDDLE_OF_OUTPUT", "NOT_TEXT", "Writer", "shown_size"]
 
 MIDDLE_OF_CODE = "lines in the middle of long code"
 MIDDLE_OF_OUTPUT = "lines in the middle of long printed output"
@@ -62,6 +63,10 @@ _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECAS
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+GUTTER = 18.0  # points between columns
+_INDENT = 26.0  # points by which a list or a quotation is indented
+_WIDE = 1.4  # times the width of a column; a wider picture takes the width of the page
+_SMALLEST = 7.0  # points; the type of a table in one of several columns
 _INLINE_IMAGE = 60.0  # points; higher pictures get a paragraph of their own
 _CELL_IMAGE = 150.0
 _LANDSCAPE_HEIGHT = 310.0  # points; of a picture that is wider than high
@@ -77,6 +82,8 @@ class Writer(Typesetter):
         The size of the text of a page, in points.
     columns : int
         The number of characters of code on a line.
+    n_columns : int
+        The number of columns of text on a page.
 
     Attributes
     ----------
@@ -88,27 +95,34 @@ class Writer(Typesetter):
         Names of files that turned out not to be pictures.
     is_tall : bool
         Whether the last picture takes up much of a page.
+    is_introduced : bool
+        Whether what was written last is kept on one page with what follows.
     longest_code, longest_output : int
         Numbers of lines of code and of output that are printed in full; 0 for all.
     """
 
+    ideograph = 1.0  # width of an ideograph in multiples of the size of the type
     letters = 1.0  # factor by which the letters of the typesetter's font are wider than assumed
 
-    def __init__(self, width: float, height: float, columns: int) -> None:
-        self.width, self.height, self.columns = width, height, columns
+    def __init__(self, width: float, height: float, columns: int, n_columns: int = 1) -> None:
+        self.page_width, self.height, self.n_columns = width, height, n_columns
+        self.width = (width - (n_columns - 1) * GUTTER) / n_columns
+        self.columns = int(columns * self.width / width)
         self.left_out: Counter[str] = Counter()
         self.pictures: dict[str, Picture] = {}
         self.broken: set[str] = set()
-        self.is_tall = False
+        self.is_tall = self.is_introduced = False
         self.longest_code, self.longest_output = LONGEST_CODE, LONGEST_OUTPUT
         self._level = 0
         self._given: set[str] = set()
         self._in_cell = self._repeats = False
+        self._inside = 0  # lists and quotations that are open
 
     # ------------------------------------------------------------------ whole pieces
 
     def html(self, markup: str, *, introduces: bool = False) -> str:
         """Write HTML as blocks; text that ``introduces`` what follows is kept with it."""
+        self.is_introduced = introduces
         return self.flow(parse(static_svg(markup)).children, introduces=introduces)
 
     def line(self, markup: str) -> str:
@@ -139,10 +153,22 @@ class Writer(Typesetter):
             self.left_out[MIDDLE_OF_OUTPUT] += hidden
         return lines
 
-    def image(self, uri: str, alt: str, asked: dict[str, object]) -> str | None:
-        """Write a single picture; None if it cannot be shown."""
+    def image(
+        self,
+        uri: str,
+        alt: str,
+        asked: dict[str, object],
+        label: tuple[str, str, str] = ("", "", ""),
+    ) -> str | None:
+        """Write a single picture, with its id, number and caption; None if it cannot be shown."""
         found = self._picture(uri, asked)
-        return None if found is None else self.block_picture(found, alt)
+        if found is None:
+            return None
+        identity, number, caption = label
+        if not number:
+            return self.block_picture(found, alt)
+        before = "" if self.is_introduced else self.start() + "\n"
+        return before + self.figure(found, alt, self.anchor(identity), number, caption)
 
     # ------------------------------------------------------------------------ blocks
 
@@ -151,12 +177,15 @@ class Writer(Typesetter):
         children = [c for c in children if isinstance(c, Node) or c.strip() or c == " "]
         blocks: list[str] = []
         run: list[Node | str] = []
+        together = 0  # blocks before those that are kept on one page with what follows
 
         def finish() -> None:
+            nonlocal together
             content = self.inline(run).strip()
             run.clear()
             if content:
                 blocks.append(self.paragraph(content))
+                together = len(blocks)
 
         for child, following in zip(children, [*children, None][1:], strict=True):
             if isinstance(child, Node) and (child.tag in BLOCKS or child.holds_blocks()):
@@ -165,10 +194,14 @@ class Writer(Typesetter):
                 leads = introduces if following is None else _is_equation(following)
                 if leads and child.tag == "p" and block:
                     block = self.introduction(block)
+                elif not _is_heading(child):
+                    together = len(blocks) + 1
                 blocks.append(block)
             else:
                 run.append(child)
         finish()
+        if introduces:
+            blocks.insert(together, self.start())
         return "\n\n".join(block for block in blocks if block.strip())
 
     def _block(self, node: Node) -> str:
@@ -182,18 +215,23 @@ class Writer(Typesetter):
             return self.lines(self._lines_of_text(node.text(), self._columns_here()), kind)
         if tag == "table":
             return self._table(node)
-        if tag in ("ul", "ol"):
-            return self._list(node)
-        if tag == "dl":
-            return self._definitions(node)
-        if tag == "blockquote":
-            return self.quote(self.flow(node.children))
+        if tag in ("ul", "ol", "dl", "blockquote"):
+            return self._indented(node)
         if tag == "hr":
             return self.rule()
         if tag == "p":
             image = self._lone_image(node)
             return self.flow(node.children) if image is None else image
         return self.flow(node.children)
+
+    def _indented(self, node: Node) -> str:
+        self._inside += 1
+        if node.tag == "blockquote":
+            block = self.quote(self.flow(node.children))
+        else:
+            block = self._definitions(node) if node.tag == "dl" else self._list(node)
+        self._inside -= 1
+        return block
 
     def _heading(self, node: Node) -> str:
         before, self._repeats = self._repeats, True  # in the contents and in headers of pages
@@ -258,9 +296,11 @@ class Writer(Typesetter):
                 number = children.pop(0).text()  # type: ignore[union-attr]
             caption = self.inline(children).strip()
             identity = self.anchor(table.caption.get("id"))
-        width = self.width * 0.45 if nested else self.width
-        fitted = fit(table, width / self.letters)
-        return self.table(table, contents, fitted, (identity, number, caption))
+        width = self.width * 0.45 if nested else self._room()
+        fitted = fit(table, width / self.letters, self.ideograph)
+        if wide := self._may_span() and not _is_easy(fitted):
+            fitted = fit(table, self.page_width / self.letters, self.ideograph)
+        return self.table(table, contents, fitted, (identity, number, caption), wide=wide)
 
     def _columns_here(self) -> int:
         return self.columns // 3 if self._in_cell else self.columns
@@ -308,8 +348,6 @@ class Writer(Typesetter):
         if self._repeats:  # repeated on every page; only one copy could be the target
             return content
         if target.startswith("#"):
-            from urllib.parse import unquote
-
             return self.reference(unquote(target[1:]), content)
         if target.lower().startswith(("http://", "https://", "mailto:", "ftp://")):
             return self.link(NOT_TEXT.sub("", target), content)
@@ -355,6 +393,7 @@ class Writer(Typesetter):
 
     def anchor(self, identity: str) -> str:
         """Return an id, or an empty string if it has been used before."""
+        identity = unquote(identity)  # as links to it are
         if not identity or identity in self._given:
             return ""
         self._given.add(identity)
@@ -364,7 +403,20 @@ class Writer(Typesetter):
         """Return the size at which a picture is shown."""
         if self._in_cell:
             return shown_size(found, _CELL_IMAGE, _CELL_IMAGE)
-        return shown_size(found, self.width, self.height)
+        width = self.page_width if self.is_wide(found) else self._room()
+        return shown_size(found, width, self.height)
+
+    def _room(self) -> float:
+        """Return the width of what stands here, in points."""
+        return max(self.width - _INDENT * self._inside, self.width / 2)
+
+    def is_wide(self, found: Picture) -> bool:
+        """Whether a picture needs more than one of the columns of the page."""
+        return self._may_span() and (found.width or self.page_width) > _WIDE * self.width
+
+    def _may_span(self) -> bool:
+        """Whether what stands here may take the width of the page, of which it is a column."""
+        return self.n_columns > 1 and not self._in_cell and not self._inside
 
 
 def shown_size(found: Picture, width: float, height: float) -> tuple[float, float]:
@@ -373,6 +425,15 @@ def shown_size(found: Picture, width: float, height: float) -> tuple[float, floa
     most = min(height, _LANDSCAPE_HEIGHT) if wide > high else height
     scale = min(1.0, width / wide, most / high)
     return wide * scale, high * scale
+
+
+def _is_easy(fitted: Fit) -> bool:
+    """Whether a table is easy to read as it is laid out."""
+    return len(fitted.parts) == 1 and not fitted.upright and fitted.size >= _SMALLEST
+
+
+def _is_heading(node: Node) -> bool:
+    return node.tag in _HEADINGS or "heading" in node.classes
 
 
 def _is_equation(node: Node | str) -> bool:

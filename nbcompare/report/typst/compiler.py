@@ -1,4 +1,4 @@
-"""Compile Typst to PDF/UA-1, from sources in memory, with the fonts that come with Typst.
+"""Compile Typst to PDF/UA-1 or PDF/A-3a, from sources in memory, with the fonts of Typst.
 
 Only if they lack letters of the text are the fonts of the machine used as well.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,12 +14,14 @@ from types import MappingProxyType
 from typing import Any
 
 from nbcompare._files import scratch_folder
+from nbcompare._render.letters import is_writing, letter_name, no_font_has
 from nbcompare.report.page.attachment import ATTACHMENT
 
 __all__ = [
+    "ARCHIVE",
     "FONT_PATHS",
+    "INSTEAD",
     "BrokenPieceError",
-    "MissingGlyphError",
     "check_extra",
     "compile_pdf",
     "pandoc_path",
@@ -28,23 +29,15 @@ __all__ = [
 ]
 
 FONT_PATHS = "NBCOMPARE_FONT_PATHS"
+ARCHIVE = "a-3a"  # the standard that needs a date
 _NOT_DISPLAYED = re.compile(r'the text `"(.*?)"` could not be displayed', re.DOTALL)
 _ESCAPED = re.compile(r"\\u\{([0-9a-fA-F]+)\}|\\(.)", re.DOTALL)
-_WRITING = ("L", "M", "N")  # Unicode categories of the characters of words and numbers
-# They modify the character before them, or join two characters.
-_JOINERS = frozenset("\u200c\u200d\u20e3\ufe0e\ufe0f")
-_SKIN = range(0x1F3FB, 0x1F400)
-_MOST_NAMED = 40
-_ATTEMPTS = 5
+INSTEAD = "Names and numbers in brackets"  # of letters that no font has
 # PDF/UA-1 and PDF/A-3 take an attachment, PDF/A-2 does not
 _ATTACH = (
     f'#std.pdf.attach("{ATTACHMENT}", relationship: "data", mime-type: "application/json", '
     'description: "The results of this report, which nbcompare verify recomputes")'
 )
-
-
-class MissingGlyphError(ValueError):
-    """Raised if the fonts lack characters; the message names them and says what to do."""
 
 
 class BrokenPieceError(Exception):
@@ -86,7 +79,8 @@ def compile_pdf(
     formulas: Mapping[str, str],
     font_paths: Sequence[str | Path] = (),
     attach: Callable[[bytes], bytes] | None = None,
-) -> tuple[bytes, list[str]]:
+    standard: str = "ua-1",
+) -> tuple[bytes, set[str]]:
     """Typeset a page.
 
     Parameters
@@ -101,16 +95,16 @@ def compile_pdf(
         Folders with more fonts, before those in the variable NBCOMPARE_FONT_PATHS.
     attach : callable, optional
         Returns a file to attach, given the PDF without it.
+    standard : {"ua-1", "a-3a"}
+        PDF/UA-1, or PDF/A-3a as well, for which the markup must have a date.
 
     Returns
     -------
     tuple
-        The PDF, and the names of symbols that no font has, which replace the symbols.
+        The PDF, and the letters that no font has, for which their names or numbers are printed.
 
     Raises
     ------
-    MissingGlyphError
-        If no font has some letters or digits.
     BrokenPieceError
         If pictures or formulas are at fault.
     RuntimeError
@@ -120,19 +114,21 @@ def compile_pdf(
 
     fonts = _fonts(font_paths)
     alone = True  # without the fonts of the machine, so that a page is the same everywhere
-    replaced: dict[str, str] = {}
-    for _ in range(_ATTEMPTS):
+    missing: set[str] = set()
+    while True:
         try:
-            pdf = _compiled(source, pictures, fonts, replaced, alone)
+            pdf = _compiled(source, pictures, fonts, missing, alone, standard)
             if attach is not None:
                 files = {**pictures, ATTACHMENT: attach(pdf)}
-                pdf = _compiled(f"{source}\n{_ATTACH}\n", files, fonts, replaced, alone)
-            return pdf, sorted(set(replaced.values()))
+                whole = f"{source}\n{_ATTACH}\n"
+                pdf = _compiled(whole, files, fonts, missing, alone, standard)
+            return pdf, missing
         except typst.TypstError as error:
             texts = [_unescaped(text) for text in _NOT_DISPLAYED.findall(error.diagnostic)]
             if not texts:
                 broken = BrokenPieceError(
-                    {name for name in pictures if not _is_picture(name, pictures[name])},
+                    {name for name in pictures if not _is_picture(name, pictures[name])}
+                    - {*_fonts_of_figures()},
                     {name for name, piece in formulas.items() if not _compiles(piece)},
                 )
                 if broken.pictures or broken.formulas:
@@ -142,14 +138,17 @@ def compile_pdf(
                     "quotations or tables are nested too deeply; flatten them, or export the "
                     "notebook as an HTML page, which allows them."
                 ) from error
-            if alone and any(map(_is_writing, "".join(texts))):
+            lacking = {letter for text in texts for letter in text}
+            if alone and any(map(is_writing, lacking)):
                 alone = False
+                pictures = {**pictures, **_fonts_of_figures()}
                 continue
-            found = _replacements(texts)
-            for character, name in found.items():
-                source = source.replace(character, f"({name})" if name else "")
-            replaced |= {c: name for c, name in found.items() if name}
-    raise MissingGlyphError(_advice(texts))
+            if not lacking - missing:
+                raise RuntimeError(f"Typst cannot typeset this notebook: {error}.") from error
+            for letter in lacking:
+                name = letter_name(letter)
+                source = source.replace(letter, f"({name})" if name else "")
+            missing |= lacking
 
 
 def vector_pdf(svg: bytes) -> bytes | None:
@@ -172,16 +171,17 @@ def _compiled(
     source: str,
     pictures: Mapping[str, bytes],
     fonts: list[str],
-    replaced: Mapping[str, str],
+    missing: Iterable[str],
     alone: bool,
+    standard: str,
 ) -> bytes:
     return _typeset(
         source,
         pictures,
-        pdf_standards=["ua-1"],
+        pdf_standards=list(dict.fromkeys([standard, "ua-1"])),
         font_paths=fonts,
         ignore_system_fonts=alone,
-        sys_inputs={"replaced": ", ".join(sorted(set(replaced.values())))},
+        sys_inputs={"missing": no_font_has(missing, INSTEAD, shown=False)},
     )
 
 
@@ -199,6 +199,8 @@ def _typeset(
             source.encode("utf-8", "replace")
         )  # an unpaired surrogate cannot be encoded
         given = {"ignore_system_fonts": True, **options}
+        if any(name.endswith(".ttf") for name in files):
+            given["font_paths"] = [*given.get("font_paths", ()), str(folder)]
         return bytes(typst.compile(main, root=folder, format="pdf", **given))
 
 
@@ -211,33 +213,19 @@ def _fonts(font_paths: Iterable[str | Path]) -> list[str]:
     return [str(folder) for folder in folders]
 
 
-def _replacements(texts: Iterable[str]) -> dict[str, str]:
-    """Return the names of symbols; raise if a text contains more than symbols."""
-    characters = {character for text in texts for character in text}
-    if any(_is_writing(character) for character in characters):
-        raise MissingGlyphError(_advice(characters))
-    found = {}
-    for character in characters:
-        joins = character in _JOINERS or ord(character) in _SKIN
-        name = unicodedata.name(character, f"U+{ord(character):04X}").lower()
-        found[character] = "" if joins else name
-    return found
+def _fonts_of_figures() -> dict[str, bytes]:
+    """Return the fonts of Matplotlib by file name, so that figures have no letters more.
 
-
-def _is_writing(character: str) -> bool:
-    return unicodedata.category(character)[0] in _WRITING and character not in _JOINERS
-
-
-def _advice(texts: Iterable[str]) -> str:
-    characters = sorted({c for text in texts for c in text if c not in _JOINERS})
-    shown = ", ".join(f"{c} (U+{ord(c):04X})" for c in characters[:_MOST_NAMED])
-    more = len(characters) - _MOST_NAMED
-    rest = f" and {more} more" if more > 0 else ""
-    return (
-        f"the fonts of the PDF lack {shown}{rest}. Name a folder with a font that has them, such "
-        "as Noto's: --ReportPDFExporter.font_paths=FOLDER for jupyter nbconvert, or the "
-        f"environment variable {FONT_PATHS}=FOLDER everywhere."
-    )
+    Its folder has another font, with a box for every letter, which no page may use.
+    """
+    spec = find_spec("matplotlib")
+    folders = spec.submodule_search_locations if spec else None
+    files = [
+        Path(folder, "mpl-data", "fonts", "ttf", name)
+        for folder in folders or ()
+        for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
+    ]
+    return {file.name: file.read_bytes() for file in files if file.is_file()}
 
 
 def _unescaped(text: str) -> str:

@@ -1,5 +1,7 @@
 """Tables fitted to a page."""
 
+import pytest
+
 from nbcompare.report.paper.grid import PAD, fit, grid, letters_wide
 from nbcompare.report.paper.tree import parse
 
@@ -70,3 +72,19 @@ def test_long_text_is_set_in_lines_and_numbers_are_not():
     assert fitted.size == 9.0
     assert fitted.widths[1] >= letters_wide("0.123456789") * 9.0
     assert sum(fitted.widths) + 4 * PAD <= PAGE + 0.01
+
+
+def test_the_height_counts_the_lines_of_every_row():
+    rows = "<tr><td>word word word word</td><td>1</td></tr><tr><td>a</td><td>2</td></tr>"
+    table = grid(parse(f"<table><tr><th>x<th>y</tr>{rows}</table>").children[0])
+    assert table.height(None, 10.0) == pytest.approx(3 * 14)  # one line each
+    # 19 letters at about half the size of the type, in a column of 30 points
+    wide = -(-letters_wide("word word word word") * 10 // 30)
+    assert wide == 4
+    assert table.height((30.0, 30.0), 10.0) == pytest.approx(2 * 14 + 4 * 11 + 3)
+
+
+def test_the_number_of_an_ideograph_is_wider_than_the_ideograph():
+    table = grid(parse("<table><tr><td>林林林林</td><td>x</td></tr></table>").children[0])
+    assert fit(table, 120.0).widths is None
+    assert fit(table, 120.0, ideograph=3.2).widths is not None

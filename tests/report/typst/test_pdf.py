@@ -1,7 +1,7 @@
 """The PDF: what is on its pages, and what is said where it cannot be."""
 
 import base64
-import contextlib
+import io
 import logging
 import re
 from pathlib import Path
@@ -19,8 +19,10 @@ from nbformat.v4 import (
     new_output,
     new_raw_cell,
 )
+from pypdf import PdfReader
 
 import nbcompare as nbc
+from nbcompare.plots._fonts import note_of
 from nbcompare.report import make
 from nbcompare.report.exporters import (
     ReportHTMLExporter,
@@ -28,7 +30,6 @@ from nbcompare.report.exporters import (
     ReportPDFExporter,
 )
 from nbcompare.report.typst import compiler
-from nbcompare.report.typst.compiler import MissingGlyphError
 from nbcompare.report.typst.writer import TypstWriter
 
 PIXEL = (
@@ -72,6 +73,10 @@ def typeset(*cells, exporter=None, **metadata):
         notebook = new_notebook(cells=list(cells), metadata=metadata)
         pdf, resources = (exporter or ReportPDFExporter()).from_notebook_node(notebook)
     return pdf, sources[-1].rpartition("#show: report.with(")[2], resources
+
+
+def text_of(pdf):
+    return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
 
 
 def plain(markup):
@@ -197,19 +202,27 @@ def test_names_break_nothing():
     assert not left_out(resources)
 
 
-def test_scripts_that_the_fonts_lack_are_an_error(monkeypatch):
+def test_letters_that_no_font_has_are_named_in_one_line(monkeypatch, caplog):
+    """The line is that of the figures; the page has the numbers and names instead."""
     found = typst.compile
-    monkeypatch.setattr(  # a machine without fonts
+    monkeypatch.setattr(  # a machine without fonts, but for those of Matplotlib
         typst, "compile", lambda *a, **named: found(*a, **{**named, "ignore_system_fonts": True})
     )
-    with pytest.raises(MissingGlyphError) as caught:
-        typeset(new_markdown_cell("# 日本\n\nⴰ \N{ROCKET}"))
-    assert str(caught.value) == (
-        "the fonts of the PDF lack ⴰ (U+2D30), 日 (U+65E5), 本 (U+672C), \N{ROCKET} (U+1F680). "
-        "Name a folder with a font that has them, such as Noto's: "
-        "--ReportPDFExporter.font_paths=FOLDER for jupyter nbconvert, or the environment variable "
-        "NBCOMPARE_FONT_PATHS=FOLDER everywhere."
-    )
+    with caplog.at_level(logging.WARNING):
+        pdf, _, _ = typeset(new_markdown_cell("# 日本\n\nⴰ \N{ROCKET} 日"))
+    rest = "which no font on this machine has; install one that has them, such as Noto's."
+    assert caplog.messages == [
+        "Names and numbers in brackets stand for 日 (U+65E5), 本 (U+672C), \N{ROCKET} (U+1F680), "
+        f"{rest}"
+    ]
+    text = " ".join(text_of(pdf).split())
+    assert f"brackets stand for U+65E5, U+672C, rocket (U+1F680), {rest}" in text
+    assert "(U+65E5)(U+672C)" in text
+    assert "ⴰ (rocket) (U+65E5)" in text
+    assert note_of({"日", "本"}).endswith(f"stand for 日 (U+65E5), 本 (U+672C), {rest}")
+
+
+def test_fonts_of_folders_are_used(monkeypatch):
     fonts = str(Path(matplotlib.get_data_path(), "fonts", "ttf"))
     named = ReportPDFExporter(font_paths=[fonts])
     one, _, _ = typeset(new_markdown_cell("# ⴰ"), exporter=named)
@@ -235,8 +248,7 @@ def test_fonts_of_the_machine_are_used_only_for_letters(monkeypatch):
     typeset(new_markdown_cell("# a \N{ROCKET}"))
     assert set(compiled) == {True}
     compiled.clear()
-    with contextlib.suppress(MissingGlyphError):  # the machine may lack them, too
-        typeset(new_markdown_cell("# 日本"))
+    typeset(new_markdown_cell("# 日本"))
     assert compiled[:2] == [True, False]
 
 
@@ -247,7 +259,7 @@ def test_symbols_that_the_fonts_lack_are_named(caplog):
         )
     assert "done (rocket)" in source
     assert "\N{ROCKET}" not in source
-    assert "No font has this symbol, so its name is printed: rocket" in caplog.text
+    assert "in brackets stand for \N{ROCKET} (U+1F680), which no font" in caplog.text
 
 
 @pytest.mark.parametrize("missing", ["typst", "pypandoc", "pypdf"])

@@ -1,0 +1,71 @@
+"""Say which letters no font has, in figures and on printed pages alike."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+
+__all__ = ["is_joiner", "is_writing", "letter_name", "no_font_has"]
+
+# They join letters or choose between their forms, and are not drawn themselves.
+_JOINERS = frozenset("\u200c\u200d\u20e3\ufe0e\ufe0f")
+_SKIN = range(0x1F3FB, 0x1F400)
+_WRITING = ("L", "M", "N")  # Unicode categories of the characters of words and numbers
+_MOST_NAMED = 40
+
+
+def is_joiner(letter: str) -> bool:
+    """Whether a character changes the one before it, and shows nothing by itself."""
+    return letter in _JOINERS or ord(letter) in _SKIN
+
+
+def is_writing(letter: str) -> bool:
+    """Whether a character is part of words or numbers, and no symbol."""
+    return unicodedata.category(letter)[0] in _WRITING and letter not in _JOINERS
+
+
+def letter_name(letter: str) -> str:
+    """Return what a page prints for a letter that no font has; empty for a joiner.
+
+    Examples
+    --------
+    >>> letter_name("\N{ROCKET}"), letter_name("林")
+    ('rocket', 'U+6797')
+    """
+    if is_joiner(letter):
+        return ""
+    number = f"U+{ord(letter):04X}"
+    return number if is_writing(letter) else unicodedata.name(letter, number).lower()
+
+
+def no_font_has(letters: Iterable[str], instead: str, *, shown: bool = True) -> str:
+    """Name letters that no font has, in one line; empty if there are none.
+
+    Parameters
+    ----------
+    letters : iterable of str
+        The letters.
+    instead : str
+        What the reader sees instead, such as "Boxes".
+    shown : bool
+        Whether the line itself is read where the letters are there.
+
+    Examples
+    --------
+    >>> print(no_font_has("林", "Boxes").partition(";")[0])
+    Boxes stand for 林 (U+6797), which no font on this machine has
+    """
+    every = sorted({letter for letter in letters if not is_joiner(letter)})
+    if not every:
+        return ""
+    names = [_named(letter, shown) for letter in every[:_MOST_NAMED]]
+    more = len(every) - len(names)
+    return (
+        f"{instead} stand for {', '.join(names)}{f' and {more} more' if more else ''}, which no "
+        "font on this machine has; install one that has them, such as Noto's."
+    )
+
+
+def _named(letter: str, shown: bool) -> str:
+    name, number = letter if shown else letter_name(letter), f"U+{ord(letter):04X}"
+    return number if name == number else f"{name} ({number})"
