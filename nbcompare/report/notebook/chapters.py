@@ -35,7 +35,8 @@ from nbcompare.results import (
 FINDINGS, BESIDE, LEGEND = "nbcompare-findings", "nbcompare-beside", "nbcompare-legend"
 MORE = "nbcompare-more"  # findings of further analyses, below these
 DISAGREEMENT = "nbcompare-disagreement"  # why verdicts differ, where the findings do not say it
-_MOST_BESIDE = 12  # algorithms whose diagram can be read beside the findings
+# Algorithms whose diagram, or whose matrix, can be read beside the findings
+_MOST_BESIDE, _MOST_IN_MATRIX = 12, 5
 _MOST_CURVES = 6  # problems whose curves are shown
 _MOST_IN_FOREST = 6  # algorithms whose differences are shown
 _OF_PAIRS = ", 'pvalues', overall=False"
@@ -90,7 +91,8 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     if figure:
         text = _LEGENDS[main.kind](result) if main.kind in _LEGENDS else ""
         data = plan.data_of(main.variable)  # none of a result that is there already
-        is_small = data is None or len(data.algorithms) <= _MOST_BESIDE
+        most = _MOST_IN_MATRIX if main.kind == "convergence" else _MOST_BESIDE
+        is_small = data is None or len(data.algorithms) <= most
         room = ", width='single-column'" if is_small and figure == "overview" else ""
         tags = (BESIDE, LEGEND) if is_small else ("", "")
         yield chapter.of_answer(main).figure(figure, "", more=room)._replace(tag=tags[0])

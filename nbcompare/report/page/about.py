@@ -17,13 +17,15 @@ _REFERENCE = re.compile(r"<li>\[(\d+)\] (.*?)</li>", re.DOTALL)
 _CITED = r"(?: \[(?P<numbers>\d+(?:, \d+)*)\])"
 
 
-def about_data(designs: Iterable[Design]) -> str:
+def about_data(designs: Iterable[Design], noun: str = "data set") -> str:
     """Describe the data of a page, such as ``14 data sets × 4 algorithms · AUC, higher is better``.
 
     Parameters
     ----------
     designs : iterable of Design
         Those of the results on the page.
+    noun : str
+        What their data sets are called.
 
     Returns
     -------
@@ -45,7 +47,7 @@ def about_data(designs: Iterable[Design]) -> str:
     if not all(_is_part(design, largest) for design in known):
         return ""
     n_datasets = max(len(_datasets(largest)), largest.n_datasets)
-    sizes = [plural(n_datasets, "data set"), plural(len(largest.algorithms), "algorithm")]
+    sizes = [plural(n_datasets, noun), plural(len(largest.algorithms), "algorithm")]
     sizes += [
         plural(count, noun)
         for count, noun in ((largest.n_folds, "fold"), (largest.n_runs, "run"))

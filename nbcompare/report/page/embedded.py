@@ -15,6 +15,7 @@ from nbcompare._display import USUAL, Options
 from nbcompare._version import __version__
 from nbcompare.report.page.about import about_data, citing
 from nbcompare.results import MIME_TYPE, Result, Rows, bibtex_of, from_json, left_out
+from nbcompare.results.convergence import ConvergenceComparison
 
 __all__ = ["Embedded", "Literature", "bibliography", "payload", "script_safe"]
 
@@ -101,7 +102,10 @@ class Embedded:
 
     def about(self) -> str:
         """Return a line on the data of all results; empty if they are not of the same data."""
-        return about_data(result.design for result in self._known())
+        known = self._known()
+        histories = all(isinstance(result, ConvergenceComparison) for result in known)
+        designs = (result.design for result in known)
+        return about_data(designs, "problem" if histories else "data set")
 
     def methods(self) -> str:
         """Return the paragraphs on methods that the page shows as LaTeX; empty if it shows none."""

@@ -70,6 +70,12 @@ class TestLine:
         line = about_data([nbc.describe(data).design])
         assert line == "5 data sets × 3 algorithms × 2 folds × 4 runs · error, lower is better"
 
+    def test_histories_are_of_problems(self):
+        values = np.minimum.accumulate(np.random.default_rng(0).random((4, 2, 1, 9)), axis=3)
+        data = nbc.Histories.from_array(values, direction="minimize")
+        shown = soup(nbc.compare_convergence(data, cutpoints=4)).select_one("header > p.about")
+        assert shown.text.startswith("4 problems × 2 algorithms")
+
     @pytest.mark.parametrize(
         "other",
         [
