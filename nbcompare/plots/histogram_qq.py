@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from nbcompare._render import format_number, format_p, plural, stated_p
+from nbcompare._validation import check_count
 from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._plot import Plot, check_result, text_width
 from nbcompare.plots._scale import times, unit_of
@@ -47,6 +48,7 @@ def histogram_qq(
     algorithm: str | None = None,
     dataset: str | None = None,
     *,
+    worst: int | None = None,
     axes: Iterable[Axes] | None = None,
 ) -> Plot:
     """Draw a histogram and a normal Q-Q plot of the scores of each algorithm.
@@ -64,6 +66,9 @@ def histogram_qq(
     dataset : str, optional
         Data set whose scores of runs and folds are drawn; by default, the mean scores of all
         data sets.
+    worst : int, optional
+        Draw only so many algorithms, those with the smallest p of the Shapiro-Wilk test first;
+        algorithms for which the test is not possible come last.
     axes : matplotlib axes, optional
         Two axes for each algorithm, alternately for histogram and Q-Q plot, such as
         ``figure.subplots(n_algorithms, 2)``. By default, a new figure.
@@ -94,13 +99,18 @@ def histogram_qq(
     """
     check_result(conditions, "histogram_qq", Conditions)
     samples = conditions.select(algorithm, dataset)
+    n_known = len(samples)
+    if worst is not None:
+        check_count(worst, "worst", least=1)
+        samples = sorted(samples, key=_fit)[:worst]
     if len(samples) > _MOST_SAMPLES:
         raise ValueError(
             f"`algorithm` must name one of the {len(samples)} algorithms, because at most "
             f"{_MOST_SAMPLES} can be drawn at once. Check fewer of them with "
-            "experiment.select(algorithms=...), or draw them one by one."
+            "experiment.select(algorithms=...), draw them one by one, or those that fit worst with "
+            "worst=6."
         )
-    drawing = _Drawing(conditions, samples)
+    drawing = _Drawing(conditions, samples, n_known)
     if axes is None:
         return drawing.on_its_own()
     return drawing.on_axes(axes)
@@ -109,9 +119,10 @@ def histogram_qq(
 class _Drawing:
     """Drawing of all rows, which are measured, placed and drawn."""
 
-    def __init__(self, conditions: Conditions, samples: Sequence[Sample]) -> None:
+    def __init__(self, conditions: Conditions, samples: Sequence[Sample], n_known: int) -> None:
         self.result = conditions
         self.samples = samples
+        self.n_known = n_known  # of which these are drawn
         self.artists: dict[str, list[Artist]] = {
             name: [] for name in ("axes", "bars", "densities", "points", "lines", "names")
         }
@@ -281,6 +292,9 @@ class _Drawing:
             "Histograms with the fitted normal density, and normal Q–Q plots, of the scores "
             f"{where} (α = {self.result.alpha:g})."
         )
+        if len(self.samples) < self.n_known:
+            some = f"{len(self.samples)} of {self.n_known} algorithms"
+            text = f"{text[:-1]}: {some}, those that a normal distribution fits worst."
         told = [
             f"{sample.algorithm}: mean {format_number(sample.mean)}, standard deviation "
             f"{format_number(sample.deviation)}, {self._verdict(sample)}."
@@ -292,6 +306,11 @@ class _Drawing:
         return (
             f"{text} Normality is rejected for {rejected} of {len(told)} algorithms (Shapiro–Wilk)."
         )
+
+
+def _fit(sample: Sample) -> float:
+    test = sample.tests["shapiro-wilk"]
+    return math.inf if test is None else test.log10_pvalue
 
 
 def _unit(sample: Sample) -> float:

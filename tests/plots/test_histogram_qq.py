@@ -182,3 +182,20 @@ def test_scores_that_matplotlib_cannot_place_have_a_unit(unit):
     assert f"5 scores (× {unit!r}); normality" in " ".join(
         text.get_text() for text in plot.figure.texts
     )
+
+
+def test_those_that_fit_worst_come_first():
+    random = np.random.default_rng(5)
+    scores = np.c_[random.normal(size=(20, 5)), random.exponential(size=20) ** 3, np.ones(20)]
+    result = of(scores, algorithms=list("ABCDEFG"))
+    order = sorted("ABCDEF", key=lambda name: shapiro(scores[:, ord(name) - 65]).pvalue)
+    assert order[0] == "F"
+    plot = histogram_qq(result, worst=3)
+    assert [text.get_text() for text in plot.artists["names"]] == order[:3]
+    assert "3 of 7 algorithms, those that a normal distribution fits worst" in plot.alt
+    check_legible(plot)
+    everyone = histogram_qq(result, worst=9)
+    assert [text.get_text() for text in everyone.artists["names"]] == [*order, "G"]
+    assert "worst" not in everyone.alt
+    with pytest.raises(ValueError, match="`worst`"):
+        histogram_qq(result, worst=0)

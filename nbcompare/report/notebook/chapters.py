@@ -38,6 +38,7 @@ DISAGREEMENT = "nbcompare-disagreement"  # why verdicts differ, where the findin
 # Algorithms whose diagram, or whose matrix, can be read beside the findings
 _MOST_BESIDE, _MOST_IN_MATRIX = 12, 5
 _MOST_CURVES = 6  # problems whose curves are shown
+_MOST_FITTED = 3  # algorithms whose distributions are shown
 _MOST_IN_FOREST = 6  # algorithms whose differences are shown
 _OF_PAIRS = ", 'pvalues', overall=False"
 
@@ -67,9 +68,12 @@ def _design(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.bare("alternatives")
 
 
-def _conditions(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
+def _conditions(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.begin("Conditions of parametric tests", prose.CONDITIONS)
-    yield chapter.figure("histogram_qq", "Distribution of the scores", prose.HISTOGRAMS)
+    many = len(plan.result(chapter.variable).design.algorithms) > _MOST_FITTED
+    some = f", worst={_MOST_FITTED}" if many else ""
+    text = prose.HISTOGRAMS if many else ""
+    yield chapter.figure("histogram_qq", "Distribution of the scores", text, more=some)
 
 
 # ---------------------------------------------------------------- findings, methods, appendix
@@ -90,9 +94,8 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     figure = analysis_of(result).figure_of(result)
     if figure:
         text = _LEGENDS[main.kind](result) if main.kind in _LEGENDS else ""
-        data = plan.data_of(main.variable)  # none of a result that is there already
         most = _MOST_IN_MATRIX if main.kind == "convergence" else _MOST_BESIDE
-        is_small = data is None or len(data.algorithms) <= most
+        is_small = len(result.design.algorithms) <= most
         room = ", width='single-column'" if is_small and figure == "overview" else ""
         tags = (BESIDE, LEGEND) if is_small else ("", "")
         yield chapter.of_answer(main).figure(figure, "", more=room)._replace(tag=tags[0])

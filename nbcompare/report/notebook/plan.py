@@ -238,13 +238,10 @@ class Plan:
     def result(self, variable: str) -> Any:
         """Return the future value of a variable."""
         if variable not in self._results:
-            self._results[variable] = self.calls[variable].value(self.data_of(variable))
+            call = self.calls[variable]
+            data = self.sources[call.data].data if call.data else None
+            self._results[variable] = call.value(data)
         return self._results[variable]
-
-    def data_of(self, variable: str) -> Any:
-        """Return the experiment or the histories that a variable is computed from."""
-        data = self.calls[variable].data
-        return self.sources[data].data if data else None
 
     def statements(
         self, variable: str, folder: Path, beside: Mapping[str, Path]
