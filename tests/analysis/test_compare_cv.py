@@ -283,7 +283,9 @@ def test_result_is_frozen_and_displays_itself():
     bundle = result._repr_mimebundle_()
     assert "x&lt;y" in bundle["text/html"]
     assert r"C4.5\_m" in result.to_latex()
-    assert result.sections == ("test", "folds", "conclusions", "method", "references")
+    assert result.sections == (
+        "findings", "test", "folds", "methods", "conclusions", "method", "references",
+    )  # fmt: skip
     for name in result.sections:
         assert str(result.section(name))
     assert "0.12" in str(result.section("folds"))

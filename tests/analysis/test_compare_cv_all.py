@@ -513,7 +513,9 @@ def told(result, row):
 
 def test_tables():
     result = nbc.compare_cv(repeated())
-    assert result.sections == ("means", "hypotheses", "conclusions", "method", "references")
+    assert result.sections == (
+        "findings", "pairs", "means", "hypotheses", "methods", "conclusions", "method", "references",
+    )  # fmt: skip
     for text in (result.to_latex(), result.to_markdown(), result.to_typst(), str(result)):
         assert "Shaffer" in text
     rows = [line.split() for line in str(result).splitlines()]
