@@ -166,7 +166,8 @@ def test_turned_data_sets_make_a_group():
 def test_sections_and_exports():
     result = nbc.compare_by(grouped(), control="A1")
     assert result.sections == (
-        "findings", "groups", "ranks", "hypotheses", "methods", "conclusions", "method", "references",
+        "findings", "groups", "ranks", "hypotheses", "methods", "conclusions", "method",
+        "references",
     )  # fmt: skip
     assert result.section("groups").parts[0].rows[0][0] in "xyz"
     assert result.to_latex("ranks").count("\\begin{table}") == 1

@@ -514,7 +514,8 @@ def told(result, row):
 def test_tables():
     result = nbc.compare_cv(repeated())
     assert result.sections == (
-        "findings", "pairs", "means", "hypotheses", "methods", "conclusions", "method", "references",
+        "findings", "pairs", "means", "hypotheses", "methods", "conclusions", "method",
+        "references",
     )  # fmt: skip
     for text in (result.to_latex(), result.to_markdown(), result.to_typst(), str(result)):
         assert "Shaffer" in text
