@@ -304,9 +304,8 @@ def _of_pairs(result: Comparison, rows: object) -> _Content:
         outcomes = effects["outcome"].tolist()
     edges = [] if margin is None else [-margin, margin]
     scale = Scale(np.array([*low, *high, 0.0, *edges]), log=False)
-    level = f"{100 * result.confidence:.4g} %"
-    together = "each by itself" if result.intervals == "pairwise" else "simultaneous"
-    caption = [basis_of_ranks(result), f"{level} intervals, {together}{result.about_margin}"]
+    alone = ", each by itself" if result.intervals == "pairwise" else ""
+    caption = [basis_of_ranks(result), f"{result.interval_text}s{alone}{result.about_margin}"]
     return _Content(
         kind="differences",
         names=[versus(keys[row]) for row in chosen],
@@ -315,7 +314,7 @@ def _of_pairs(result: Comparison, rows: object) -> _Content:
         middle=middle.tolist(),
         outcomes=outcomes,
         columns=[
-            (f"difference, {level} interval", texts),
+            ("difference, interval", texts),
             ("p" if not result.adjust else "adjusted p", [tests.decisive(row) for row in chosen]),
             ("decision", _words(outcomes)),
         ],

@@ -182,7 +182,7 @@ def _pairs(result: Comparison) -> str:
     if len(tests) == 1:
         return _one_pair(result)
     kind = PAIRWISE_TESTS[result.pairs].plural
-    level = "" if result.confidence is None else f"{_level(result.confidence)} interval"
+    level = result.interval_text
     one = int(tests.rejected.sum()) == 1
     return wording.significant(
         tests,
@@ -206,7 +206,7 @@ def _one_pair(result: Comparison) -> str:
     size = ""
     if result.confidence is not None:
         ((estimate, interval),) = tests.differences([0])
-        inside = f" ({_level(result.confidence)} interval {interval})" if interval else ""
+        inside = f" ({result.interval_text} {interval})" if interval else ""
         size = f": {wording.better_first(tests, 0)[0]} is better by {estimate}{inside}"
     return f"The difference between {pair} is significant {shown}{size}."
 
@@ -530,11 +530,17 @@ class Comparison(Result):
         what = f"; differences: {PAIRWISE_TESTS[self.pairs].estimate}"
         if self.confidence is None:
             return what
-        level = _level(self.confidence)
-        if self.intervals == "pairwise" and len(self.hypotheses) > 1:
-            return f"{what}, with {level} intervals that hold each by itself"
-        kind = "simultaneous " if len(self.hypotheses) > 1 else ""
-        return f"{what}, with {kind}{level} intervals"
+        alone = self.intervals == "pairwise" and len(self.hypotheses) > 1
+        return f"{what}, with {self.interval_text}s{' that hold each by itself' if alone else ''}"
+
+    @property
+    def interval_text(self) -> str:
+        """What one of the intervals is called, with the level at which it holds; or nothing."""
+        if self.confidence is None:
+            return ""
+        if self.intervals == "simultaneous" and len(self.hypotheses) > 1:
+            return f"simultaneous {_level(1 - self.alpha)} interval"
+        return f"{_level(self.confidence)} interval"
 
     @property
     def about_margin(self) -> str:

@@ -245,12 +245,8 @@ def _quick(result: Comparison, rows: Sequence[int]) -> bool:
 
 def _interval(result: Comparison) -> str:
     """Name the intervals of the estimates, with the level at which they hold."""
-    confidence = 0.0 if result.confidence is None else result.confidence
-    if len(result.hypotheses) == 1:
-        return f"a {100 * confidence:.4g} % interval"
-    if result.intervals == "simultaneous":
-        return f"a simultaneous {100 * (1 - result.alpha):.4g} % interval"
-    return f"a {100 * confidence:.4g} % interval of its own"
+    alone = result.intervals == "pairwise" and len(result.hypotheses) > 1
+    return f"a {result.interval_text}{' of its own' if alone else ''}"
 
 
 def _clearest(result: Comparison, found: Sequence[int]) -> str:

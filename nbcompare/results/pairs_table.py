@@ -65,10 +65,7 @@ def _caption(result: Comparison, shown: int) -> str:
         what += f", the first {shown} of {len(tests):,}"
     sign = "difference" if tests.has_estimates else "effect" if tests.has_effects else "statistic"
     size = f", {test.estimate}" if tests.has_estimates else ""
-    level = ""
-    if result.confidence is not None:
-        kind = "simultaneous " if result.intervals == "simultaneous" and len(tests) > 1 else ""
-        level = f" with {kind}{100 * result.confidence:.4g} % intervals"
+    level = f" with {result.interval_text}s" if result.interval_text else ""
     margin = result.about_margin
     law = f"{P_LAWS[result.method]}, {result.adjustment}, α = {result.alpha:g}"
     return f"{what} ({law}); {sign} > 0: the first is better{size}{level}{margin}"

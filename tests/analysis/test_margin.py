@@ -473,10 +473,12 @@ def test_many_pairs_are_counted():
 
 def test_differences_are_quoted_with_the_level_once():
     told = compare(DEMSAR).sentences[3]
-    assert told.count("99.17 %") == 1
+    assert told.count("simultaneous 95 % interval") == 1
     assert "C4.5+m is better than C4.5 by 0.0130 (0.0000 to 0.0345; p = 0.0469)" in told
     one = compare(DEMSAR, control="C4.5", alpha=0.0240).sentences[3]
-    assert re.search(r"by 0\.01\d+ \(99\.2 % interval -?0\.\d+ to 0\.\d+; p = 0\.0234\)\.$", one)
+    assert re.search(
+        r"by 0\.01\d+ \(simultaneous 97\.6 % interval -?0\.\d+ to 0\.\d+; p = 0\.0234\)\.$", one
+    )
     assert " by 0." not in compare(DEMSAR, intervals="none").sentences[3]
     assert " by 0." not in compare(DEMSAR, pairs="ranks", alpha=0.2).sentences[3]
 

@@ -214,9 +214,8 @@ def test_differences_of_a_comparison(simulated, pairs, control, intervals, check
     check_ends(plot, tests.lower, tests.upper)
     assert interval_forest(result, "differences").alt == plot.alt
     assert names(plot) == [f"{a} vs. {b}" for a, b in zip(tests.first, tests.second, strict=True)]
-    level = f"{100 * result.confidence:.4g} %"
     shown = columns(plot)
-    for row, text in enumerate(shown[f"difference, {level} interval"]):
+    for row, text in enumerate(shown["difference, interval"]):
         estimate, low, _, high = text.replace("(", "").replace(")", "").split()
         expected = tests.estimate[row], tests.lower[row], tests.upper[row]
         assert [number(part) for part in (estimate, low, high)] == pytest.approx(
@@ -226,8 +225,8 @@ def test_differences_of_a_comparison(simulated, pairs, control, intervals, check
     words = ["● rejected" if rejected else "○ not rejected" for rejected in tests.rejected]
     assert shown["decision"] == words
     assert "no difference" in texts_of(plot.artists["line"])
-    kind = "simultaneous" if intervals == "simultaneous" else "each by itself"
-    assert f"{level} intervals, {kind}" in plot.alt
+    kind = {"simultaneous": "simultaneous 95 % intervals", "pairwise": "95 % intervals, each by"}
+    assert kind[intervals] in plot.alt
     assert "margin" not in plot.alt + " ".join(texts_of(plot.artists["legend"]))
 
 

@@ -40,9 +40,9 @@ def test_rejection():
     assert compare(data).sentences == (
         *first,
         "Of 10 pairwise comparisons by Wilcoxon's signed-rank tests, 3 are significant after "
-        "Bergmann–Hommel's adjustment (differences with 99.5 % intervals): A1 is better than A5 by "
-        "0.115 (0.065 to 0.170; p = 4.07e-05), A2 is better than A5 by 0.095 (0.025 to 0.160; p = "
-        "0.0021) and A3 is better than A5 by 0.060 (0.015 to 0.145; p = 0.0031).",
+        "Bergmann–Hommel's adjustment (differences with simultaneous 95 % intervals): A1 is better "
+        "than A5 by 0.115 (0.065 to 0.170; p = 4.07e-05), A2 is better than A5 by 0.095 (0.025 to "
+        "0.160; p = 0.0021) and A3 is better than A5 by 0.060 (0.015 to 0.145; p = 0.0031).",
         "No significant difference was found among A1, A2, A3 and A4, nor between A4 and A5. This "
         "does not mean that they perform equally.",
         f"Design: Friedman's ranks; {BY_WILCOXON} ({ALONE.format(n=32)}); Bergmann–Hommel's "
@@ -90,9 +90,9 @@ def test_control():
     )
     assert compare(data, control="C4.5").sentences[3:] == (
         "Of 3 comparisons with C4.5 by Wilcoxon's signed-rank tests, 2 are significant after "
-        "Holm's adjustment (differences with 98.33 % intervals): C4.5+m is better than C4.5 by "
-        "0.0130 (0.0005 to 0.0320; p = 0.0234) and C4.5+m+cf is better than C4.5 by 0.0200 (0.0025 "
-        "to 0.0425; p = 0.0249).",
+        "Holm's adjustment (differences with simultaneous 95 % intervals): C4.5+m is better than C4.5 "
+        "by 0.0130 (0.0005 to 0.0320; p = 0.0234) and C4.5+m+cf is better than C4.5 by 0.0200 "
+        "(0.0025 to 0.0425; p = 0.0249).",
         last,
         f"Design: Friedman's ranks; {BY_WILCOXON} ({ALONE.format(n=14)}); Holm's adjustment, "
         "which keeps the family-wise error however the tests depend on one another.",
