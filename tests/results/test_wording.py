@@ -90,9 +90,9 @@ def test_control():
     )
     assert compare(data, control="C4.5").sentences[3:] == (
         "Of 3 comparisons with C4.5 by Wilcoxon's signed-rank tests, 2 are significant after "
-        "Holm's adjustment (differences with simultaneous 95 % intervals): C4.5+m is better than C4.5 "
-        "by 0.0130 (0.0005 to 0.0320; p = 0.0234) and C4.5+m+cf is better than C4.5 by 0.0200 "
-        "(0.0025 to 0.0425; p = 0.0249).",
+        "Holm's adjustment (differences with simultaneous 95 % intervals): C4.5+m is better than "
+        "C4.5 by 0.0130 (0.0005 to 0.0320; p = 0.0234) and C4.5+m+cf is better than C4.5 by "
+        "0.0200 (0.0025 to 0.0425; p = 0.0249).",
         last,
         f"Design: Friedman's ranks; {BY_WILCOXON} ({ALONE.format(n=14)}); Holm's adjustment, "
         "which keeps the family-wise error however the tests depend on one another.",
