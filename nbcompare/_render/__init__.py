@@ -10,6 +10,7 @@ from nbcompare._render.numbers import (
     format_p,
     format_rounded,
     plural,
+    short_fingerprint,
     stated_p,
 )
 from nbcompare._render.parts import MOST_ROWS, Column, Note, Notes, Part, Prose, Strong, Table
@@ -31,5 +32,6 @@ __all__ = [
     "format_rounded",
     "parts_of",
     "plural",
+    "short_fingerprint",
     "stated_p",
 ]

@@ -11,6 +11,7 @@ from nbcompare._display import current
 _MOST_DIGITS = 8
 _SIGNIFICANT = 4  # digits of score differences
 _LEAST_DIGITS = 6  # digits of numbers that users gave, such as scores
+_SHORT = len("sha256:") + 12  # characters of a fingerprint
 
 
 def format_p(pvalue: float, log10_pvalue: float | None = None) -> str:
@@ -109,6 +110,17 @@ def _shown(value: float, decimals: int | None) -> str:
     else:
         shown = f"{value:.{decimals}f}"
     return shown.removeprefix("-") if not any(digit in shown for digit in "123456789") else shown
+
+
+def short_fingerprint(fingerprint: str) -> str:
+    """Return enough of a fingerprint to tell data apart by eye, such as ``sha256:09e4950cc300…``.
+
+    Examples
+    --------
+    >>> short_fingerprint("sha256:09e4950cc3009ae15551c6d2cb430c78be32f26a95195669e18b9112e0620012")
+    'sha256:09e4950cc300…'
+    """
+    return f"{fingerprint[:_SHORT]}…" if len(fingerprint) > _SHORT else fingerprint
 
 
 def plural(count: int, noun: str) -> str:

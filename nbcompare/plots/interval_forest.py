@@ -314,7 +314,7 @@ def _of_pairs(result: Comparison, rows: object) -> _Content:
         middle=middle.tolist(),
         outcomes=outcomes,
         columns=[
-            ("difference, interval", texts),
+            (f"difference, {result.interval_text.removeprefix('simultaneous ')}", texts),
             ("p" if not result.adjust else "adjusted p", [tests.decisive(row) for row in chosen]),
             ("decision", _words(outcomes)),
         ],

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._render import format_number, plural
+from nbcompare._render import format_number, plural, short_fingerprint
 from nbcompare.results.design import Design
 from nbcompare.words import PROCEDURES, TREATMENTS
 
@@ -112,7 +112,8 @@ def _settled(design: Design) -> str:
 
 def identity(design: Design, data: str = "data fingerprint") -> tuple[tuple[str, str], ...]:
     """Return rows of the table of the method: version, and the fingerprint of ``data``."""
-    known = ((data, design.fingerprint),) if design.fingerprint is not None else ()
+    made = design.fingerprint
+    known = () if made is None else ((data, short_fingerprint(made)),)
     return (("nbcompare", design.version), *known)
 
 

@@ -215,7 +215,7 @@ def test_differences_of_a_comparison(simulated, pairs, control, intervals, check
     assert interval_forest(result, "differences").alt == plot.alt
     assert names(plot) == [f"{a} vs. {b}" for a, b in zip(tests.first, tests.second, strict=True)]
     shown = columns(plot)
-    for row, text in enumerate(shown["difference, interval"]):
+    for row, text in enumerate(shown["difference, 95 % interval"]):
         estimate, low, _, high = text.replace("(", "").replace(")", "").split()
         expected = tests.estimate[row], tests.lower[row], tests.upper[row]
         assert [number(part) for part in (estimate, low, high)] == pytest.approx(

@@ -17,6 +17,7 @@ from nbformat import NotebookNode, from_dict
 from traitlets import List, Unicode
 
 from nbcompare._render import html as own_html
+from nbcompare._render import short_fingerprint
 from nbcompare._version import __version__
 from nbcompare.report.page import mathml
 from nbcompare.report.page.captions import Labels
@@ -270,5 +271,5 @@ def _origin(report: object) -> str:
     made = [f"Made with nbcompare {report['version']}"]
     for what, key in (("data", "fingerprint"), ("histories", "histories_fingerprint")):
         if report.get(key):
-            made.append(f"{what} fingerprint {report[key]}")
+            made.append(f"{what} fingerprint {short_fingerprint(str(report[key]))}")
     return " · ".join(made)

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from nbcompare._render import Note, Notes, plural
+from nbcompare._render import Note, Notes, plural, short_fingerprint
 from nbcompare._validation import clean_label, shown
 from nbcompare._version import __version__
 from nbcompare.experiment import Experiment
@@ -212,7 +212,7 @@ def _said(error: BaseException) -> str:
 
 
 def _short(fingerprint: str | None) -> str:
-    return "none" if fingerprint is None else f"{fingerprint[:19]}…"
+    return "none" if fingerprint is None else short_fingerprint(fingerprint)
 
 
 def _place(display: Display, whole: str, part: str) -> str:
