@@ -70,7 +70,7 @@ def test_says_what_was_found_and_with_what(open_page, report):
         assert sentence in text
     for reference in comparison.references:
         assert reference in text
-    assert comparison.design.fingerprint in text
+    assert f"{comparison.design.fingerprint[:19]}…" in text
     assert f"nbcompare {nbc.__version__}" in text
 
 
