@@ -217,7 +217,7 @@ def test_letters_that_no_font_has_are_named_in_one_line(monkeypatch, caplog):
     ]
     text = " ".join(text_of(pdf).split())
     assert f"brackets stand for U+65E5, U+672C, rocket (U+1F680), {rest}" in text
-    assert "(U+65E5)(U+672C)" in text
+    assert "(U+65E5)(U+672C)" in "".join(text.split())  # old pypdf puts blanks there
     assert "ⴰ (rocket) (U+65E5)" in text
     assert note_of({"日", "本"}).endswith(f"stand for 日 (U+65E5), 本 (U+672C), {rest}")
 
