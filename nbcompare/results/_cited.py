@@ -15,8 +15,10 @@ __all__ = [
     "Cited",
     "Methods",
     "adjusting",
+    "compared_pairs",
     "computed",
     "methods_from",
+    "missing",
     "parts_of_methods",
     "scored",
 ]
@@ -85,6 +87,13 @@ def missing(design: Design) -> str:
     """Say how missing scores were treated, if there were some."""
     treated = subject.missing_scores(design)
     return f"Missing scores: {treated}." if treated else ""
+
+
+def compared_pairs(m: int, control: str | None) -> str:
+    """Say which of several algorithms were compared, of which there are ``m`` pairs."""
+    if control is None:
+        return f"All {counted(m, 'pair')} of algorithms were compared"
+    return f"The control, {control}, was compared with each other algorithm"
 
 
 def adjusting(

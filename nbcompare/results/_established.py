@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nbcompare._render import Part, Prose, stated_p
+from nbcompare._render import Note, Part, Prose, stated_p
 from nbcompare.results._subject import joined
+from nbcompare.results.design import Design
 from nbcompare.results.pair_wording import MOST_LISTED
 
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -51,6 +52,21 @@ def paragraphs(groups: Sequence[Sequence[str]]) -> tuple[Part, ...]:
     """Return a paragraph of each group of sentences, without empty ones."""
     told = [tuple(filter(None, group)) for group in groups]
     return tuple(Prose(group) for group in told if group)
+
+
+def in_measure(design: Design, amount: str) -> str:
+    """Return an amount with the name of the measure, such as ``0.020 (AUC)``."""
+    return f"{amount} ({design.measure})" if design.measure else amount
+
+
+def first_caveat(notes: Sequence[Note], order: Sequence[str], adjust: Sequence[str]) -> str:
+    """Return the text of the note whose code comes first in an order; empty if there is none.
+
+    Notes on procedures that do not decide, which are all but the first in ``adjust``, do not count.
+    """
+    others = tuple(f"{name}-" for name in adjust[1:])
+    texts = {n.code: n.text for n in reversed(notes) if not n.code.startswith(others)}
+    return next((texts[code] for code in order if code in texts), "")
 
 
 # ------------------------------------------------------------------------------ who leads
@@ -157,6 +173,13 @@ class Pairs:
         """The smallest deciding p-value, with its name."""
         row = min(range(len(self)), key=self.size)
         return stated_p(self.text(row), f"smallest {self.p_name}")
+
+    @property
+    def anywhere(self) -> str:
+        """Where a difference was looked for, such as ``between any two of them``."""
+        if self.control is None:
+            return "between any two of them"
+        return f"between the control, {self.control}, and any other algorithm"
 
     def better_first(self, row: int) -> tuple[str, str]:
         """Return the algorithms of a pair, the better one first."""
@@ -304,3 +327,16 @@ def _in_order(pairs: Pairs) -> str:
     if len(places) > MOST_LISTED:
         return f", in the order of the {pairs.order}"
     return f", in the order {', '.join(pairs.ordered)}"
+
+
+def cautious(n: int, *, adjusted: bool) -> str:
+    """Say why intervals of ``n`` significant pairs include zero; nothing if there are none."""
+    if not n:
+        return ""
+    which = "The interval of one significant pair includes"
+    if n > 1:
+        which = f"The intervals of {number(n)} significant pairs include"
+    return (
+        f"{which} zero, because simultaneous intervals are more cautious than the "
+        f"{'adjusted ' if adjusted else ''}p-values, which alone decide."
+    )

@@ -12,6 +12,7 @@ from nbcompare.results._cited import Cited, adjusting, computed, missing
 from nbcompare.results._established import (
     Pairs,
     counted,
+    first_caveat,
     leader,
     listed_or,
     number,
@@ -194,9 +195,7 @@ def _versions(result: ConvergenceComparison) -> str:
 
 def _caveat(result: ConvergenceComparison) -> str:
     """Return the note that comes first in :data:`CAVEATS`, and what is not tested."""
-    others = tuple(f"{name}-" for name in result.adjust[1:])  # which do not decide
-    notes = {n.code: n.text for n in reversed(result.notes) if not n.code.startswith(others)}
-    text = next((notes[code] for code in CAVEATS if code in notes), "")
+    text = first_caveat(result.notes, CAVEATS, result.adjust)
     untested = "who is ahead at the end is described, and not tested."
     return f"Read with care: {untested} {text}".strip()
 

@@ -9,13 +9,15 @@ import numpy as np
 
 from nbcompare._render import Note, format_number, format_p, format_rounded, stated_p
 from nbcompare.results import crossval_wording as wording
-from nbcompare.results._cited import Cited, adjusting, computed, missing, scored
+from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
 from nbcompare.results._established import (
     Pairs,
+    cautious,
     counted,
     established,
+    first_caveat,
+    in_measure,
     leader,
-    number,
     place_of_control,
 )
 from nbcompare.results._subject import shown_alike
@@ -50,7 +52,6 @@ CAVEATS = (
     "ratio",
     "worst",
     "folds-dropped",
-    "one-data-set",
 )
 _ONE = "the conclusions are about this data set alone, and say nothing about others."
 
@@ -76,9 +77,7 @@ def methods(result: CrossValidationComparison, cite: Cited) -> tuple[str, ...]:
         tested = f"The two were compared by {test} at the significance level {result.alpha:g}."
         level = f"a {100 * result.confidence:.4g} % confidence interval"
     else:
-        who = f"All {counted(m, 'pair')} of algorithms were compared"
-        if result.control is not None:
-            who = f"The control, {result.control}, was compared with each other algorithm"
+        who = compared_pairs(m, result.control)
         adjusted = adjusting(result.adjust, result.control, result.alpha, m, cite)
         tested = f"{who} by {test}{adjusted}."
         level = (
@@ -138,10 +137,7 @@ def _established(result: CrossValidationComparison) -> str:
         return f"No significant difference was found between {better} and {worse} ({p})."
     if pairs.found:
         return established(pairs)
-    among = "between any two of them"
-    if result.control is not None:
-        among = f"between the control, {result.control}, and any other algorithm"
-    return f"No significant difference was found {among} ({pairs.smallest})."
+    return f"No significant difference was found {pairs.anywhere} ({pairs.smallest})."
 
 
 def _largest(result: CrossValidationComparison) -> str:
@@ -152,12 +148,12 @@ def _largest(result: CrossValidationComparison) -> str:
     row = max(rows, key=lambda one: abs(float(values[one])))
     sign = -1.0 if values[row] < 0 else 1.0
     low, high = sorted((sign * float(result.lower[row]), sign * float(result.upper[row])))
-    measure = f" ({result.design.measure})" if result.design.measure else ""
     tests = result.hypotheses
     m, found = len(tests), bool(tests.rejected.any())
     level = f"{100 * result.confidence:.4g} % interval"
     inside = f"with a {'simultaneous ' if m > 1 else ''}{level} from {result.size(low)} to "
-    size = f"{result.size(abs(float(values[row])))}{measure}, {inside}{result.size(high)}"
+    amount = in_measure(result.design, result.size(abs(float(values[row]))))
+    size = f"{amount}, {inside}{result.size(high)}"
     what = "established" if found else "estimated"
     if m == 1:
         return f"The {what} difference of means is {size}."
@@ -170,15 +166,7 @@ def _largest(result: CrossValidationComparison) -> str:
 def _cautious(result: CrossValidationComparison) -> str:
     rejected = result.hypotheses.rejected
     n = int((rejected & (result.lower <= 0) & (result.upper >= 0)).sum())
-    if not n:
-        return ""
-    which = "The interval of one significant pair includes"
-    if n > 1:
-        which = f"The intervals of {number(n)} significant pairs include"
-    return (
-        f"{which} zero, because simultaneous intervals are more cautious than the adjusted "
-        "p-values, which alone decide."
-    )
+    return cautious(n, adjusted=bool(result.adjust))
 
 
 def _firmness(result: CrossValidationComparison) -> str:
@@ -193,12 +181,8 @@ def _firmness(result: CrossValidationComparison) -> str:
 
 def _caveat(told: Sequence[Note], adjust: Sequence[str]) -> str:
     """Return the note that comes first in :data:`CAVEATS`; else what one data set means."""
-    others = tuple(f"{name}-" for name in adjust[1:])  # which do not decide
-    notes = {n.code: n.text for n in reversed(told) if not n.code.startswith(others)}
-    text = next((notes[code] for code in CAVEATS if code in notes), "")
-    if text and text != notes.get("one-data-set"):
-        return f"Read with care: {_ONE} {text}"
-    return f"Read with care: {_ONE}"
+    text = first_caveat(told, CAVEATS, adjust)
+    return f"Read with care: {_ONE} {text}".rstrip()
 
 
 # ------------------------------------------------------------------------ two algorithms
@@ -217,7 +201,7 @@ def findings_of_two(result: CrossValidation) -> tuple[tuple[str, ...], ...]:
     test = f"{wording.taken(result).label}, {p}"
     scores = f"{result.design.measure or 'scores'}, {result.design.better}"
     size = format_rounded(abs(result.mean_difference))
-    side = {"two-sided": "different from"}.get(result.alternative, f"{result.alternative} than")
+    side = f"{result.alternative} than"  # of a one-sided test
     if result.favours == 0:
         lead = f"On {where}, {better} and {worse} have the same mean ({scores})."
     else:

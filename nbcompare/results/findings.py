@@ -11,8 +11,11 @@ from nbcompare._render import Part, format_number, format_p, format_rounded, sta
 from nbcompare.results import pair_wording as wording
 from nbcompare.results._established import (
     Pairs,
+    cautious,
     counted,
     established,
+    first_caveat,
+    in_measure,
     leader,
     number,
     paragraphs,
@@ -25,7 +28,7 @@ from nbcompare.words import PAIRWISE_TESTS
 if TYPE_CHECKING:
     from nbcompare.results.sensitivity import Sensitivity
 
-__all__ = ["CAVEATS", "findings", "findings_parts", "in_measure", "same_decisions"]
+__all__ = ["CAVEATS", "findings", "findings_parts", "same_decisions"]
 
 _DIGITS_OF_REACH = 2
 _MOST_PAIRS = 3  # established pairs whose sensitivity is told one by one
@@ -102,11 +105,6 @@ def findings(comparison: Comparison, sensitivity: Sensitivity | None = None) -> 
 def findings_parts(comparison: Comparison, sensitivity: Sensitivity | None) -> tuple[Part, ...]:
     """Return the findings as paragraphs: what was found, how firm it is, the caveat."""
     return paragraphs(_paragraphs(comparison, sensitivity))
-
-
-def in_measure(result: Comparison, amount: str) -> str:
-    """Return an amount with the name of the measure, such as ``0.020 (AUC)``."""
-    return f"{amount} ({result.design.measure})" if result.design.measure else amount
 
 
 def _paragraphs(result: Comparison, sensitivity: Sensitivity | None) -> tuple[tuple[str, ...], ...]:
@@ -186,12 +184,8 @@ def _established(result: Comparison, found: Sequence[int]) -> str:
 
 
 def _none(result: Comparison) -> str:
-    p = _pairs(result, ()).smallest
-    pairs = (
-        "between any two of them"
-        if result.control is None
-        else f"between the control, {result.control}, and any other algorithm"
-    )
+    tested = _pairs(result, ())
+    p, pairs = tested.smallest, tested.anywhere
     omnibus = list(result.omnibus.values())[-1]
     if omnibus.pvalue > result.alpha:
         among = stated_p(format_p(omnibus.pvalue, omnibus.log10_pvalue))
@@ -229,7 +223,7 @@ def _largest(result: Comparison, found: Sequence[int]) -> str:
     better, worse = wording.better_first(tests, row)
     if float(sizes.max()) == 0:
         return f"The {PAIRWISE_TESTS[result.pairs].estimate} of each of these pairs is 0."
-    size = in_measure(result, estimate)
+    size = in_measure(result.design, estimate)
     inside = f", with {_interval(result)} from {interval}" if interval else ""
     if len(tests) == 1:
         return f"The {what} is {size}{inside}."
@@ -307,16 +301,7 @@ def _cautious(result: Comparison, found: Sequence[int]) -> str:
     if "lower" not in effects:
         return ""
     n = int(((effects["lower"] <= 0) & (effects["upper"] >= 0)).sum())
-    if not n:
-        return ""
-    which = "The interval of one significant pair includes"
-    if n > 1:
-        which = f"The intervals of {number(n)} significant pairs include"
-    adjusted = "adjusted " if result.adjust else ""
-    return (
-        f"{which} zero, because simultaneous intervals are more cautious than the {adjusted}"
-        "p-values, which alone decide."
-    )
+    return cautious(n, adjusted=bool(result.adjust))
 
 
 def _firmness(sensitivity: Sensitivity, found: Sequence[int]) -> str:
@@ -375,9 +360,7 @@ def _each(sensitivity: Sensitivity, found: Sequence[int]) -> str:
 
 def _caveat(result: Comparison, found: Sequence[int]) -> str:
     """Return the note that comes first in :data:`CAVEATS`; else what could not be found."""
-    others = tuple(f"{name}-" for name in result.adjust[1:])  # which do not decide
-    notes = {n.code: n.text for n in reversed(result.notes) if not n.code.startswith(others)}
-    text = next((notes[code] for code in CAVEATS if code in notes), "")
+    text = first_caveat(result.notes, CAVEATS, result.adjust)
     if text:
         return f"Read with care: {text}"
     if len(found) == len(result.hypotheses) or result.margin is not None:
@@ -399,7 +382,7 @@ def _reach(result: Comparison) -> str:
     half = float(np.median(upper[known] / 2 - lower[known] / 2)) if known.any() else 0.0
     if not half > 0:
         return ""
-    size = in_measure(result, format_rounded(float(f"{half:.{_DIGITS_OF_REACH}g}")))
+    size = in_measure(result.design, format_rounded(float(f"{half:.{_DIGITS_OF_REACH}g}")))
     return (
         f"on {counted(result.design.n_datasets, 'data set')} a difference below about {size}, half "
         "the width of the usual interval, can hardly be found, so that "

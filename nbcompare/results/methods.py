@@ -9,15 +9,15 @@ from nbcompare.results._cited import (
     Cited,
     Methods,
     adjusting,
+    compared_pairs,
     computed,
     methods_from,
     missing,
     scored,
 )
-from nbcompare.results._established import counted
+from nbcompare.results._established import counted, in_measure
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, average_rank
-from nbcompare.results.findings import in_measure
 from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 if TYPE_CHECKING:
@@ -162,12 +162,7 @@ def _pairs(result: Comparison, cite: Cited) -> str:
     how = f"by {by}{cite(*test.cites)} ({', '.join(about)})"
     if m == 1:
         return f"The two were compared {how} at the significance level {result.alpha:g}."
-    who = (
-        f"All {counted(m, 'pair')} of algorithms were compared"
-        if result.control is None
-        else f"The control, {result.control}, was compared with each other algorithm"
-    )
-    return f"{who} {how}{_adjusted(result, cite)}."
+    return f"{compared_pairs(m, result.control)} {how}{_adjusted(result, cite)}."
 
 
 def _adjusted(result: Comparison, cite: Cited) -> str:
@@ -207,7 +202,7 @@ def _intervals(result: Comparison) -> str:
 def _margin(result: Comparison) -> str:
     if result.margin is None:
         return ""
-    margin = in_measure(result, f"±{result.margin:g}")
+    margin = in_measure(result.design, f"±{result.margin:g}")
     return (
         f"Two algorithms count as equivalent where the {100 * result.margin_confidence:.4g} % "
         f"interval of their difference lies inside {margin}."

@@ -9,12 +9,14 @@ import numpy as np
 
 from nbcompare._render import format_p, stated_p
 from nbcompare.results import stochastic_wording as wording
-from nbcompare.results._cited import Cited, adjusting, computed, missing, scored
+from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
 from nbcompare.results._established import (
     Pairs,
     capital,
     counted,
     established,
+    first_caveat,
+    in_measure,
     leader,
     number,
     place_of_control,
@@ -169,9 +171,7 @@ def _established(result: StochasticComparison) -> str:
     unsure = len(tests.rows(INCONCLUSIVE))
     if pairs.found:
         return established(pairs, unsure)
-    among = "between any two of them"
-    if result.control is not None:
-        among = f"between the control, {result.control}, and any other algorithm"
+    among = pairs.anywhere
     if not unsure:
         return f"No significant difference was found {among} ({pairs.smallest})."
     if unsure == len(tests):
@@ -209,14 +209,13 @@ def _largest(result: StochasticComparison) -> str:
     row = max(rows, key=lambda one: float(middle[one]))
     low, high = float(tests.difference_low[row]), float(tests.difference_high[row])
     ends = sorted((abs(low), abs(high)))
-    size = _range(ends[0], ends[1], shown_alike(np.array(ends)))
-    measure = f" ({result.design.measure})" if result.design.measure else ""
+    size = in_measure(result.design, _range(ends[0], ends[1], shown_alike(np.array(ends))))
     runs = "" if ends[0] == ends[1] else f", {_depending(result)}"
     better, worse = pairs.better_first(row)
     what = "This difference of means is"
     if len(pairs.found) > 1:
         what = f"The largest established difference of means, {better} over {worse}, is"
-    return f"{what} {size}{measure}{runs}; this procedure has no confidence interval for it."
+    return f"{what} {size}{runs}; this procedure has no confidence interval for it."
 
 
 # ------------------------------------------------------------ where verdicts differ, how firm
@@ -308,9 +307,7 @@ def _has_runs(result: StochasticComparison) -> bool:
 
 def _caveat(result: StochasticComparison) -> str:
     """Return the note that comes first in :data:`CAVEATS`; else what no rejection means."""
-    others = tuple(f"{name}-" for name in result.adjust[1:])  # which do not decide
-    notes = {n.code: n.text for n in reversed(result.notes) if not n.code.startswith(others)}
-    text = next((notes[code] for code in CAVEATS if code in notes), "")
+    text = first_caveat(result.notes, CAVEATS, result.adjust)
     if text:
         return f"Read with care: {text}"
     if NOT_REJECTED not in result.hypotheses.outcome:
@@ -378,11 +375,7 @@ def _tested(result: StochasticComparison, cite: Cited) -> str:
     how = f"by {test} ({law}, two-sided)"
     if m == 1:
         return f"The two were compared {how} at the significance level {result.alpha:g}."
-    who = (
-        f"All {counted(m, 'pair')} of algorithms were compared"
-        if result.control is None
-        else f"The control, {result.control}, was compared with each other algorithm"
-    )
+    who = compared_pairs(m, result.control)
     return f"{who} {how}{adjusting(result.adjust, result.control, result.alpha, m, cite)}."
 
 
