@@ -10,6 +10,7 @@ import sys
 import nbformat
 import numpy as np
 import pytest
+from nbclient import NotebookClient
 
 import nbcompare as nbc
 from nbcompare.cli import main
@@ -234,8 +235,25 @@ def test_a_failing_cell_leaves_a_note_and_the_others_run(tmp_path):
     nbformat.validate(ran)
 
 
+@pytest.fixture
+def only_these_are_late(monkeypatch):
+    """Let only cells with some text take too long; all others have minutes, on any machine."""
+
+    def late(text):
+        usual = NotebookClient._get_timeout
+        monkeypatch.setattr(
+            NotebookClient,
+            "_get_timeout",
+            lambda self, cell: usual(self, cell) if cell and text in cell.source else 600,
+        )
+        monkeypatch.setattr(execution, "_GRACE", 600)
+
+    return late
+
+
 @pytest.mark.slow
-def test_a_cell_that_takes_too_long_leaves_a_note_and_the_others_run(tmp_path):
+def test_a_cell_that_takes_too_long_leaves_a_note_and_the_others_run(tmp_path, only_these_are_late):
+    only_these_are_late("time.sleep")
     notebook = notebook_of("x = 0", "import time; time.sleep(600); y = 1", "y", "print('done')")
     notebook.cells.insert(1, nbformat.v4.new_markdown_cell("## Large *data*\n\nText."))
     failures = []
@@ -255,12 +273,20 @@ def test_a_cell_that_takes_too_long_leaves_a_note_and_the_others_run(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_cell_that_cannot_be_stopped_ends_the_run_but_not_the_report(tmp_path, monkeypatch):
-    monkeypatch.setattr(execution, "_GRACE", 0.5)
+def test_a_cell_that_cannot_be_stopped_ends_the_run_but_not_the_report(
+    tmp_path, monkeypatch, only_these_are_late
+):
+    only_these_are_late("time.sleep")
     stuck = "import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN); time.sleep(600)"
     notebook = notebook_of("x = 0", "print('before')", stuck, "print('after')")
-    failures = []
-    ran = execute(lambda: notebook, tmp_path, timeout=1, failures=failures)
+    failures, done = [], []
+
+    def on_cell():
+        done.append(1)
+        if len(done) == 2:  # the next one is stuck
+            monkeypatch.setattr(execution, "_GRACE", 0.5)
+
+    ran = execute(lambda: notebook, tmp_path, timeout=1, on_cell=on_cell, failures=failures)
     assert failures == [
         "this part could not be computed. It took longer than 1 s, and could not be stopped. "
         "Allow it more time with a larger `timeout`.",
@@ -280,7 +306,10 @@ def test_the_first_cell_that_takes_too_long_leaves_nothing(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_command_names_the_option_that_allows_more_time(tmp_path, monkeypatch, capsys):
+def test_a_command_names_the_option_that_allows_more_time(
+    tmp_path, monkeypatch, capsys, only_these_are_late
+):
+    only_these_are_late("plots.overview")
     broken(monkeypatch, "plots.overview", "__import__('time').sleep(600)")
     monkeypatch.chdir(tmp_path)
     line = ["report", "--example", "demsar2006", "--sections", "comparison", "--timeout", "4"]
