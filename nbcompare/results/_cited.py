@@ -104,19 +104,19 @@ def adjusting(
     cite: Cited,
     *,
     noun: str = "hypothesis",
-    pooled: bool = False,
+    of: str = "",
 ) -> str:
     """Say with which procedure p-values were adjusted, and at which error rate.
 
-    ``noun`` is what is counted, ``m`` how many there are; ``pooled`` if they are those of all
-    groups of data sets.
+    ``noun`` is what is counted, ``m`` how many there are, and ``of`` says whose they are, such as
+    ``" of all groups"``.
     """
     level = f"{alpha:g}"
     if not adjust:
         return f", at the significance level {level} without adjustment of the p-values"
     first, *others = adjust
     record = PROCEDURES[first]
-    over = f" for the {counted(m, noun)}{' of all groups' if pooled else ''}"
+    over = f" for the {counted(m, noun)}{of}"
     label = record.label_with(control)
     text = f", adjusting the p-values{over} with the {label} procedure{cite(*record.cites)}"
     # what a procedure does not control under all conditions is not claimed

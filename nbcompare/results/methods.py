@@ -18,7 +18,7 @@ from nbcompare.results._cited import (
 from nbcompare.results._established import counted, in_measure
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, average_rank
-from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
+from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, RANKINGS
 
 if TYPE_CHECKING:
     from nbcompare.results.grouped import GroupedComparison
@@ -87,15 +87,10 @@ def methods_of_groups(grouped: GroupedComparison, cite: Cited) -> tuple[str, ...
     test = PAIRWISE_TESTS[first.pairs]  # one design for all groups
     how = test.recommended.replace("average rank", average_rank(first))
     tested = f"Within the groups, pairs were compared by {how}{cite(*test.cites)}"
-    if first.adjust:
-        procedure = PROCEDURES[first.adjust[0]]
-        family = "within each group"
-        if grouped.across:
-            family = f"for the {grouped.n_hypotheses} hypotheses of all groups"
-        label = procedure.label_with(first.control)
-        tested += f", adjusting the p-values {family} with the {label} procedure"
-        tested += cite(*procedure.cites)
-    tested += f", at the level {first.alpha:g}."
+    m, of = len(first.hypotheses), " within each group"
+    if grouped.across:
+        m, of = grouped.n_hypotheses, " of all groups"
+    tested += f"{adjusting(first.adjust, first.control, first.alpha, m, cite, of=of)}."
     if is_second:
         return (f"The algorithms were also compared {within}.", tested)
     who = counted(len(grouped.design.algorithms), "algorithm")
@@ -166,9 +161,8 @@ def _pairs(result: Comparison, cite: Cited) -> str:
 
 
 def _adjusted(result: Comparison, cite: Cited) -> str:
-    m = result.n_pooled or len(result.hypotheses)
-    pooled = bool(result.n_pooled)
-    return adjusting(result.adjust, result.control, result.alpha, m, cite, pooled=pooled)
+    m, of = result.n_pooled or len(result.hypotheses), " of all groups" if result.n_pooled else ""
+    return adjusting(result.adjust, result.control, result.alpha, m, cite, of=of)
 
 
 def _sizes(result: Comparison, cite: Cited) -> str:
