@@ -269,7 +269,7 @@ def test_findings_and_methods_of_groups():
     assert "over all 20 hypotheses" in told(grouped(across=True))
     paragraph = told(result, "methods")
     assert "within each of two groups of data sets: a (16) and b (16)." in paragraph
-    assert "adjusting the p-values for the 10 hypotheses within each group with the" in paragraph
+    assert "adjusting the p-values for the ten hypotheses within each group with the" in paragraph
     # the groups may need another test than all data sets together, which is named
     eighths = dataclasses.replace(OTERO, domains=tuple("abcdefgh"[i % 8] for i in range(32)))
     assert {one.pairs for one in nbc.compare_by(eighths).groups.values()} == {"ranks"}
