@@ -20,8 +20,10 @@ from nbcompare.experiment import (
     refuse_reading,
 )
 from nbcompare.plots import Plot
+from nbcompare.widgets._history import History, Remembering
 from nbcompare.widgets._live import Live
 from nbcompare.widgets._model import AnalysisModel, Model
+from nbcompare.widgets._presets import reading
 from nbcompare.widgets._screen import AnalysisScreen, Screen
 from nbcompare.widgets._settings import Setting, SettingError, SettingsOf
 
@@ -48,7 +50,7 @@ class _Meta(ABCMeta, MetaHasTraits):
         return super().__new__(mcs, name, bases, body, **options)
 
 
-class Builder(HasTraits, metaclass=_Meta):
+class Builder(Remembering, HasTraits, metaclass=_Meta):
     """Controls over the settings of a model, as traits.
 
     Parameters
@@ -56,13 +58,12 @@ class Builder(HasTraits, metaclass=_Meta):
     data : object
         What the model is made for.
     **settings
-        Traits to begin with.
+        Traits to begin with, and ``preset``: a file of :meth:`save_preset`, whose settings they
+        replace.
     """
 
     _model_kind: Callable[..., Model]
     _screen_kind: ClassVar[type[Screen]]
-    # Settings in the order of their traits, which is that of their controls
-    _order: ClassVar[tuple[str, ...]]
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -84,6 +85,7 @@ class Builder(HasTraits, metaclass=_Meta):
         self._ready = False
         traits: dict[str, Any] = type(self).class_traits()
         self._model = self._model_kind(self, data, {name: traits[name] for name in self._order})
+        preset = settings.pop("preset", None)
         unknown = [name for name in settings if name not in self._order]
         if unknown:
             raise TypeError(
@@ -91,9 +93,11 @@ class Builder(HasTraits, metaclass=_Meta):
                 f"it has {listed(self._order, most=20)}."
             )
         choices = self._model.choices
+        if preset is not None:
+            settings = {**self._of_preset(preset), **settings}
         self._register_validator(self._fitting, self._order)
         super().__init__(**dict.fromkeys(choices.of_data()))
-        with self.hold_trait_notifications():
+        with reading(preset), self.hold_trait_notifications():
             for name, value in settings.items():
                 setattr(self, name, value)
             # what is recommended gives way to what is asked for
@@ -104,6 +108,8 @@ class Builder(HasTraits, metaclass=_Meta):
                     setattr(self, name, advised[name])
         self._model.repair()
         choices.notices.clear()
+        choices.displaced.clear()
+        self._history = History(choices)
         self._ready = True
         self._live = Live(self, self._model, self._screen_kind)
         self.observe(self._changed, names=list(self._order))
@@ -127,6 +133,7 @@ class Builder(HasTraits, metaclass=_Meta):
         finally:
             self._ready = True
         self._changed(None)
+        self._history.clear()
 
     @property
     def result(self) -> Any:
@@ -176,6 +183,8 @@ class Builder(HasTraits, metaclass=_Meta):
     def _fitting(self, _owner: Any, proposal: Bunch) -> Any:
         """Return a value that goes with the other settings, when all of them are set."""
         name, value = str(proposal.trait.name), proposal.value
+        if name in self._free:
+            return value  # it gives way
         refusal = self._model.choices.refusal(name, value)
         if refusal:
             raise SettingError(refusal)
@@ -194,6 +203,7 @@ class Builder(HasTraits, metaclass=_Meta):
             self._model.repair()
         finally:
             self._ready = True
+        self._history.note()
         self._live.changed()
 
 

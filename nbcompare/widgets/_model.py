@@ -11,7 +11,7 @@ from nbcompare.analysis.rules import Rule, State
 from nbcompare.plots import Plot
 from nbcompare.widgets import _code
 from nbcompare.widgets._choices import ChosenSettings, Idle
-from nbcompare.widgets._settings import Setting
+from nbcompare.widgets._settings import Setting, Subset
 from nbcompare.widgets._worker import Task
 
 _MOST_KEPT = 8  # results: going back to one is free
@@ -54,6 +54,7 @@ class Model(ABC):
     idle: ClassVar[tuple[Idle, ...]] = ()
     noun: ClassVar[str] = "result"  # what is shown
     choices_kind: ClassVar[type[ChosenSettings]] = ChosenSettings
+    advises: ClassVar[bool] = False  # whether a design can be recommended
 
     def __init__(self, builder: Any, data: Any, settings: Mapping[str, Setting]) -> None:
         self.builder = builder
@@ -73,6 +74,18 @@ class Model(ABC):
     def defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
         """Return settings to begin with, where they are not those of the API."""
         return {}
+
+    def usual(self, name: str) -> Any:
+        """Return what a setting is if nobody sets it, before what is recommended."""
+        setting = self.choices.settings[name]
+        return setting.words(self.builder) if isinstance(setting, Subset) else setting.default_value
+
+    def recommended(self) -> tuple[dict[str, Any], str]:
+        """Return the settings of the recommended design, and a sentence that says what it is.
+
+        Raises a ValueError where nothing is recommended.
+        """
+        raise ValueError("nothing is recommended for this analysis.")
 
     def facts(self) -> Mapping[str, Any]:
         """Return what the rules need to know of the selected data."""

@@ -25,6 +25,7 @@ from nbcompare.widgets._controls import (
     Procedures,
     Several,
 )
+from nbcompare.widgets._history_row import HistoryRow
 from nbcompare.widgets._model import AnalysisModel, Details, Model
 from nbcompare.widgets._settings import Number, SelectedPair, Setting, Subset, WordList
 
@@ -58,6 +59,7 @@ class Screen(ABC):
             if model.has_control(name)
         }
         self.message, self.code = ipw.HTML(), ipw.HTML()
+        self.steps = HistoryRow(model.builder, advises=model.advises and model.data is not None)
         self.progress = Progress(cancel)
         sheet = ipw.HTML(layout=ipw.Layout(display="none"))
         self.root = ipw.VBox([sheet, *self.rows()])
@@ -90,6 +92,7 @@ class Screen(ABC):
             if not names or name in names:
                 control.refresh(state)
                 control.put_away(state)
+        self.steps.refresh()
 
     def say(self, sentences: Sequence[str]) -> None:
         """Put sentences where messages stand."""
@@ -137,6 +140,7 @@ class AnalysisScreen(Screen):
         return [
             row(others),
             row(subsets),
+            self.steps.box,
             self.message,
             self.progress.box,
             row([self.figure, self.sentences]),

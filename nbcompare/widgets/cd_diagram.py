@@ -13,8 +13,15 @@ from nbcompare.results import Comparison
 from nbcompare.results.hypotheses import statistic_text
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
+from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._model import Details, FigureKind
-from nbcompare.widgets._settings import SelectedPair, SettingsOf, ShownFigure, Subset
+from nbcompare.widgets._settings import (
+    SelectedPair,
+    SettingsOf,
+    ShownFigure,
+    Subset,
+    options_of,
+)
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES
 
 # Hypotheses times data sets up to which other designs are tried too, within half a second
@@ -36,10 +43,24 @@ def _too_many_groups(model: RankModel) -> str:
     return "" if model.result.groups is not None else "there are more than 200 groups"
 
 
+def recommended_design(data: Any, choices: ChosenSettings) -> tuple[dict[str, Any], str]:
+    """Return the settings that are recommended for data, and what they amount to.
+
+    What is recommended is the default of most options, and follows a later selection.
+    """
+    asked = {name: choices.value(name) for name in ("control", "alpha", "scale")}
+    advice = analysis.recommend(data, **asked)
+    kept = {*asked, "intervals", "margin"}  # they belong to the question, not to the design
+    options = {name: choices.settings[name].entry.default for name in options_of("compare")}
+    design = {name: value for name, value in options.items() if name not in kept}
+    return {**design, "missing": advice.missing}, advice.sentences[0]
+
+
 class RankModel(ExperimentModel):
     """A comparison by ranks."""
 
     function = "compare"
+    advises = True
     rules = (CONTROL, *RANK_RULES)
     detailed = ("pair",)
     _varied: tuple[Comparison | None, str] = (None, "")
@@ -58,6 +79,10 @@ class RankModel(ExperimentModel):
             return {"missing": analysis.recommend(data, **asked).missing}
         except (ValueError, TypeError):
             return {}  # the screen, or `result`, says what is wrong
+
+    def recommended(self) -> tuple[dict[str, Any], str]:
+        """Return the design that is recommended for the selected data."""
+        return recommended_design(self.selection, self.choices)
 
     def facts(self) -> Mapping[str, Any]:
         """Return the size of the selected data, and what is missing."""

@@ -1,0 +1,109 @@
+"""The row of a screen that goes through its settings: undo, redo, recommended, files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import ipywidgets as ipw
+
+from nbcompare._render import html
+
+_ENDING = ".json"
+
+
+class HistoryRow:
+    """Buttons that set many settings at once, and a field for the file that keeps them.
+
+    Parameters
+    ----------
+    builder : Builder
+        Its settings are set.
+    advises : bool
+        Whether a design can be recommended.
+    """
+
+    def __init__(self, builder: Any, *, advises: bool) -> None:
+        self._builder = builder
+        self.undo = _button("Undo", "Undo the last change (Ctrl+Z)", "undo", self._undo)
+        self.redo = _button("Redo", "Do it again (Ctrl+Shift+Z)", "repeat", self._redo)
+        self.advised = _button(
+            "Recommended", "Set the design that is recommended for these data", "", self._advise
+        )
+        self.name = ipw.Text(
+            value=f"settings{_ENDING}",
+            description="Settings file",
+            tooltip="A file beside the notebook",
+            layout=ipw.Layout(width="auto"),
+            style={"description_width": "initial"},
+        )
+        self.save = _button("Save settings", "Write the settings to the file", "", self._save)
+        self.load = _button("Load settings", "Set what the file says", "", self._load)
+        self.told = ipw.HTML()
+        steps = [self.undo, self.redo, *([self.advised] if advises else [])]
+        layout = ipw.Layout(display="flex", flex_flow="row wrap", align_items="center")
+        self.box = ipw.Box([*steps, self.name, self.save, self.load, self.told], layout=layout)
+        self.box.add_class("nbcompare-history")
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Enable the buttons that have something to do."""
+        steps = self._builder.steps
+        for button, can in ((self.undo, steps.can_undo), (self.redo, steps.can_redo)):
+            if button.disabled == can:
+                button.disabled = not can
+
+    def say(self, text: str = "") -> None:
+        """Say beside the buttons what came of it."""
+        shown = f'<span role="status">{html.escape(text)}</span>' if text else ""
+        if self.told.value != shown:
+            self.told.value = shown
+
+    def _undo(self) -> None:
+        self.say()
+        self._builder.undo()
+
+    def _redo(self) -> None:
+        self.say()
+        self._builder.redo()
+
+    def _advise(self) -> None:
+        self._try(self._builder.use_recommended, "")
+
+    def _save(self) -> None:
+        self._try(self._save_to, "Not saved: ")
+
+    def _save_to(self) -> None:
+        self.say(f"Saved as {self._builder.save_preset(self._path())}.")
+
+    def _load(self) -> None:
+        self._try(self._load_from, "Not loaded: ")
+
+    def _load_from(self) -> None:
+        path = self._path()
+        before = self._builder.settings
+        self._builder.load_preset(path)
+        same = self._builder.settings == before
+        self.say(f"{path} has the same settings." if same else f"Loaded from {path}.")
+
+    def _path(self) -> Path:
+        name = self.name.value.strip()
+        if not name:
+            raise ValueError("give the file a name.")
+        return Path(name if name.lower().endswith(_ENDING) else name + _ENDING)
+
+    def _try(self, action: Callable[[], None], what: str) -> None:
+        self.say()
+        try:
+            action()
+        except (OSError, ValueError) as error:
+            self.say(f"{what}{error}")
+
+
+def _button(label: str, tooltip: str, icon: str, act: Callable[[], None]) -> Any:
+    button = ipw.Button(
+        description=label, tooltip=tooltip, icon=icon, layout=ipw.Layout(width="auto")
+    )
+    button.on_click(lambda _: act())
+    return button
