@@ -179,12 +179,16 @@ class FigureKind(NamedTuple):
 
 
 class Details(NamedTuple):
-    """A selection on the screen: what can be selected, and what that shows."""
+    """A selection on the screen: what can be selected, and what that shows.
+
+    Data sets can be left out of ``scatter``, which has a point for each of them.
+    """
 
     setting: str
     entries: Sequence[tuple[Any, str]]
     value: Any
     shown: Sequence[str | Plot]
+    scatter: Plot | None = None
 
 
 class AnalysisModel(Model):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from nbcompare import analysis, plots
+from nbcompare._display import current
 from nbcompare._options import AUTO
 from nbcompare._render import format_number, format_p, stated_p
 from nbcompare.analysis.rules import RANK_RULES, State, by_position, facts_of_scores
@@ -14,6 +16,7 @@ from nbcompare.results.hypotheses import statistic_text
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
 from nbcompare.widgets._choices import ChosenSettings
+from nbcompare.widgets._leave_out import scatter_of
 from nbcompare.widgets._model import Details, FigureKind
 from nbcompare.widgets._settings import (
     SelectedPair,
@@ -102,15 +105,22 @@ class RankModel(ExperimentModel):
             (pair, f"{stated_p(tests.decisive(row))}: {pair[0]} – {pair[1]}")
             for row, pair in enumerate(pairs)
         ]
-        wanted = self.choices.value("pair")
-        if wanted is None:
-            return Details("pair", entries, pairs[0], [self._sentence(0), *self._sensitivity()])
+        wanted = self.choices.value("pair") or pairs[0]
         for pair in (wanted, wanted[::-1]):
             if pair in pairs:
                 told = [self._sentence(pairs.index(pair)), *self._sensitivity()]
-                return Details("pair", entries, pair, told)
+                return Details("pair", entries, pair, told, self._scatter(pair))
         none = f"{wanted[0]} and {wanted[1]} are not among the hypotheses."
         return Details("pair", entries, None, [none])
+
+    def _scatter(self, pair: tuple[str, str]) -> plots.Plot | None:
+        """Return the scores of the two, if they can be compared alone."""
+        with suppress(ValueError):
+            scatter: plots.Plot = self.parts.made(
+                ("scatter", *pair, *self.key(), current()), lambda: scatter_of(self, pair)
+            )
+            return scatter
+        return None
 
     def _sensitivity(self) -> list[str]:
         """Say how far the primary design, if it is shown, agrees with others; if that is quick."""
