@@ -29,7 +29,7 @@ def scatter_of(model: AnalysisModel, pair: Pair) -> plots.Plot:
         *pair,
         test=result.pairs if result.pairs in PAIR_TESTS else "wilcoxon",
         alpha=result.alpha,
-        missing=missing if known else "available",
+        missing=missing if known else "drop",
         fill=options["fill"] if known else None,
     )
     return plots.pair_scatter(found)
