@@ -120,4 +120,4 @@ def test_the_scatter_has_a_point_per_data_set_of_the_comparison(demsar, make):
     assert gaps.missing == "skillings-mack"
     expected = nbc.compare_pair(gaps.experiment, "A1", "A3", missing="drop")
     assert scatter_of(gaps._model, ("A1", "A3")).alt == nbc.plots.pair_scatter(expected).alt
-    assert " on 7 data sets" in scatter_of(gaps._model, ("A1", "A3")).alt
+    assert " on 8 data sets" in scatter_of(gaps._model, ("A1", "A3")).alt
