@@ -129,7 +129,6 @@ const render = ({ model, el }) => {
   const pointing = share();
   const figure = document.createElement("figure");
   el.classList.add("nbcompare-live");
-  el.dataset.lmSuppressShortcuts = "true";
   el.append(figure);
   let svg = null;
   let menuOf = null; // the algorithms whose menu is open
@@ -195,6 +194,7 @@ const render = ({ model, el }) => {
     if (!svg) [shown.src, shown.alt] = [drawing.picture || "", drawing.alt || ""];
     shown.style.minWidth = `${drawing.least || 0}px`;
     const { firsts = [] } = svg ? pointing.prepare(svg) : {};
+    firsts.forEach((part) => { part.dataset.lmSuppressShortcuts = "true"; }); // keys stay here
     paint();
     figure.replaceChildren(...(drawing.svg || drawing.picture ? [shown] : []));
     const stays = held && firsts.find((part) => same(pointing.of(part).of, held));
