@@ -84,7 +84,7 @@ class Plot:
             # for LaTeX: without it, nbconvert would call Inkscape to convert the SVG
             "application/pdf": lambda: pdf_of(self.figure, 3),
             # for our own page, where its text is text; not every figure can be told so
-            DRAWING: lambda: drawing_of(self.figure),
+            DRAWING: self.record,
         }
         data: dict[str, Any] = {"text/plain": self.alt}
         with TURN, warnings.catch_warnings():
@@ -101,6 +101,15 @@ class Plot:
     def _bitmap(self) -> bytes:
         png = png_of(self.figure, _PNG_DPI)
         return darkened_png(png) if _is_dark() else png
+
+    def record(self) -> dict[str, Any] | None:
+        """Return the shapes and texts of the figure, for a page that draws it with text as text.
+
+        None stands for a figure that has too many of them, or images.
+        """
+        with TURN, warnings.catch_warnings():
+            warnings.filterwarnings("ignore", _GLYPHS)  # the page may have a font for them
+            return drawing_of(self.figure)
 
     def drawing(self) -> str:
         """Return the figure as SVG, in the theme chosen with :func:`nbcompare.set_options`."""
