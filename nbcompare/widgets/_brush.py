@@ -95,11 +95,9 @@ class BrushedScatter:
             return
         self._pair = details.value
         self.figure.show(plot)
-        record = plot.record()
-        marks = [] if record is None else record["marks"]
         brush = self.brush
         with brush.hold_sync():
-            brush.points = [str(mark.get("dataset", "")) for mark in marks]
+            brush.points = self.figure.datasets
             brush.brushed = list(brush.names(brush.brushed))
             self.tell()
 

@@ -17,6 +17,7 @@ from nbcompare._render import Prose, html
 from nbcompare._render.drawing import DRAWING
 from nbcompare.plots import SUFFIXES, Plot
 from nbcompare.widgets import _html
+from nbcompare.widgets._brush import BrushedScatter
 from nbcompare.widgets._controls import (
     Act,
     Choice,
@@ -139,6 +140,7 @@ class AnalysisScreen(Screen):
         self.tables.add_class("nbcompare-tables")
         self.save = SaveRow(self.model)
         self._behind = list[LiveFigure]()  # figures of what is selected
+        self.scatter: BrushedScatter | None = None  # another one, with a point for each data set
         subsets, details, others = list[Any](), list[Any](), list[Any]()
         for name, control in self.controls.items():
             if isinstance(control, Several):
@@ -193,11 +195,23 @@ class AnalysisScreen(Screen):
         plots = [item for item in details.shown if isinstance(item, Plot)]
         while len(self._behind) < len(plots):
             self._behind.append(self._live_figure())
-            self.detail.children = (self.told, *self._behind)
+            self.detail.children = (*self.detail.children, self._behind[-1])
         for place, figure in enumerate(self._behind):
             figure.layout.display = None if place < len(plots) else "none"
             if place < len(plots):
                 figure.show(plots[place])
+        if details.scatter is not None and self.scatter is None:
+            self.scatter = BrushedScatter(self.model, self._live_figure(), self._act)
+            handle_in_this_thread([self.scatter.brush])
+            self.detail.children = (*self.detail.children, self.scatter.box)
+        if self.scatter is not None:
+            self.scatter.show(details)
+
+    def close(self) -> None:
+        """Take every widget away, and end what is being computed without data sets."""
+        if self.scatter is not None:
+            self.scatter.close()
+        super().close()
 
     def _live_figure(self) -> LiveFigure:
         figure = LiveFigure()
