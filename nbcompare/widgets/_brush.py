@@ -80,7 +80,8 @@ class BrushedScatter:
         self.box = ipw.VBox([figure, self.brush], layout=ipw.Layout(display="none"))
         self.box.add_class("nbcompare-leave-out")
         self._pair: tuple[str, str] | None = None
-        self._told = Kept()  # sentences, and results without some data sets
+        self._left: tuple[tuple[str, ...], str] = (), ""  # what remains, and what is said of it
+        self._told = Kept()  # results without some data sets, or errors
         self._worker = Worker()
         self._soon = Debounced(_DEBOUNCE, self.tell)
         self.brush.observe(self._brushed, "brushed")
@@ -118,15 +119,21 @@ class BrushedScatter:
         names = self.brush.names(self.brush.brushed)
         self._worker.cancel()
         if not names or self._pair is None:
-            self.brush.told = ""
+            rest, text = self._left
+            self.brush.told = text if rest == self._model.selected(_AXIS) else ""
             return
-        key = (*self._model.key(), names)
+        of = self._model.key()
+        if of not in self._model.results:
+            return  # it is being computed, and then shown
+        key = (*of, names)
         if key in self._told or self._model.estimate() <= _LONG:
             self._say(names, self._told.made(key, lambda: self._outcome(names)))
             return
 
         def done(outcome: Any) -> None:
-            self._say(names, self._told.keep(key, outcome))
+            self._told.keep(key, outcome)
+            if of == self._model.key():
+                self._say(names, outcome)
 
         self.brush.told = f"Computing without {plural(len(names), 'data set')} …"
         try:
@@ -153,7 +160,8 @@ class BrushedScatter:
         if not rest:
             self.brush.told = "At least one data set must remain."
             return
+        said = f"{named(names)} {'is' if len(names) == 1 else 'are'} left out now."
+        self._left = rest, f"{said} Undo brings {'it' if len(names) == 1 else 'them'} back."
         self._act(_AXIS, rest)
         self.brush.brushed = []
-        self._soon.drop()
-        self.brush.told = f"{named(names)} {'is' if len(names) == 1 else 'are'} left out now."
+        self.tell()

@@ -47,6 +47,10 @@ class HistoryRow:
         self.box.add_class("nbcompare-history")
         self.refresh()
 
+    def keys(self) -> dict[str, Callable[[], None]]:
+        """Return what the keys for undo and redo do."""
+        return {"undo": self._undo, "redo": self._redo}
+
     def refresh(self) -> None:
         """Enable the buttons that have something to do."""
         steps = self._builder.steps

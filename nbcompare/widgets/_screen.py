@@ -69,7 +69,7 @@ class Screen(ABC):
         self.steps = HistoryRow(model.builder, advises=model.advises and model.data is not None)
         self.progress = Progress(cancel)
         sheet = ipw.HTML(layout=ipw.Layout(display="none"))
-        self.root = ipw.VBox([sheet, Page(name), *self.rows()])
+        self.root = ipw.VBox([sheet, Page(name, self.steps.keys()), *self.rows()])
         self.root.add_class("nbcompare-builder")
         self.identity = str(self.root.model_id)
         sheet.value = _html.style(self.style, _html.hiding(self.identity))

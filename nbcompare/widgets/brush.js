@@ -90,7 +90,10 @@ const render = ({ model, el }) => {
   let press = null; // where the mouse went down, what was brushed before, and the rectangle
   let dragged = false; // whether the click that follows ends a rectangle
   const drop = () => {
-    press?.band?.remove();
+    if (press?.band) {
+      press.band.remove();
+      status.focus({ preventScroll: true }); // Escape clears, and Tab goes to the buttons
+    }
     press = null;
   };
   const down = (event) => {
@@ -184,7 +187,7 @@ const render = ({ model, el }) => {
   ["brushed", "points", "told"].forEach((name) => model.on(`change:${name}`, show));
   show();
   return () => {
-    drop();
+    press?.band?.remove();
     drawn.disconnect();
     ended.abort();
     ["brushed", "points", "told"].forEach((name) => model.off(`change:${name}`, show));

@@ -2,8 +2,10 @@
 
 import inspect
 
+import ipywidgets as ipw
 import numpy as np
 import pytest
+import traitlets
 from traitlets import TraitError
 
 import nbcompare as nbc
@@ -373,3 +375,57 @@ def test_no_button_for_what_cannot_be_recommended():
     screen = fuzzy._screen_kind("fuzzy", fuzzy._model, lambda *_: None, lambda: None)
     assert screen.steps.advised not in screen.steps.box.children
     screen.close()
+
+
+# ------------------------------------------------------------------------- two builders
+
+
+def test_two_builders_share_a_selection(demsar):
+    one = CDDiagramBuilder(demsar)
+    other = CDDiagramBuilder(demsar, pairs="ranks", control="C4.5")
+    linked = traitlets.link((one, "algorithms"), (other, "algorithms"))
+    part = demsar.algorithms[1:]
+    one.algorithms = part
+    assert (other.algorithms, other.control) == (part, None)
+    assert other.result.to_json() == (
+        nbc.compare(demsar.select(algorithms=part), pairs="ranks").to_json()
+    )
+    other.algorithms = demsar.algorithms[:3]
+    assert one.algorithms == demsar.algorithms[:3]
+    one.undo()
+    assert one.algorithms == other.algorithms == part
+    other.undo()  # each has its own steps
+    assert one.algorithms == other.algorithms == demsar.algorithms[:3]
+    linked.unlink()
+    one.algorithms = None
+    assert other.algorithms == demsar.algorithms[:3]
+
+
+def test_builders_of_other_kinds_share_it_too():
+    runs = nbc.datasets.load("stochastic_regression")
+    one, other = CDDiagramBuilder(runs), FuzzyPValueBuilder(runs)
+    traitlets.link((one, "algorithms"), (other, "algorithms"))
+    traitlets.dlink((one, "pair"), (other, "pair"))
+    one.algorithms = runs.algorithms[:3]
+    one.pair = runs.algorithms[:2]
+    assert (other.algorithms, other.pair) == (runs.algorithms[:3], runs.algorithms[:2])
+
+
+def test_side_by_side_each_shows_what_is_shared(demsar, in_loop, drawn):
+    async def show():
+        one, other = CDDiagramBuilder(demsar), CDDiagramBuilder(demsar, pairs="ranks")
+        traitlets.link((one, "datasets"), (other, "datasets"))
+        box = ipw.HBox([one, other])
+        tab = ipw.Tab([one.widget, other])
+        assert len(box.get_state()["children"]) == len(tab.get_state()["children"]) == 2
+        screens = [builder._live.open() for builder in (one, other)]
+        screens[0].controls["datasets"].act(demsar.datasets[:9])
+        for builder, screen in zip((one, other), screens, strict=True):
+            await drawn(builder)
+            shown = nbc.compare(builder.selection, pairs=builder.pairs)
+            assert " 9 data sets" in screen.figure.drawing["svg"]
+            assert builder.result.to_json() == shown.to_json()
+        for builder in (one, other):
+            builder.close()
+
+    in_loop(show)

@@ -121,3 +121,138 @@ def test_the_scatter_has_a_point_per_data_set_of_the_comparison(demsar, make):
     expected = nbc.compare_pair(gaps.experiment, "A1", "A3", missing="drop")
     assert scatter_of(gaps._model, ("A1", "A3")).alt == nbc.plots.pair_scatter(expected).alt
     assert " on 8 data sets" in scatter_of(gaps._model, ("A1", "A3")).alt
+
+
+# --------------------------------------------------------------------------- on the screen
+
+
+def opened(builder):
+    return builder._live.open().scatter
+
+
+def message(scatter, **content):
+    scatter.brush._handle_custom_msg(content, [])
+
+
+def test_what_is_brushed_is_told_and_changes_nothing(demsar, in_loop, until):
+    async def brush():
+        builder = CDDiagramBuilder(demsar)
+        scatter = opened(builder)
+        assert set(scatter.brush.points) == set(demsar.datasets)
+        assert scatter.brush.told == ""
+        before, code = builder.settings, builder.code
+        scatter.brush.brushed = ["cmc", "rheum"]
+        await until(lambda: scatter.brush.told)
+        assert scatter.brush.told == told(builder, ("cmc", "rheum"))[0]
+        assert (builder.settings, builder.code) == (before, code)
+        assert not builder.steps.can_undo
+        # another pair, with the same points
+        builder.pair = ("C4.5", "C4.5+cf")
+        expected = told(builder, ("cmc", "rheum"))[0]
+        await until(lambda: scatter.brush.told == expected)
+        assert "C4.5 and C4.5+cf performed equally" in expected
+        scatter.brush.brushed = []
+        await until(lambda: not scatter.brush.told)
+        scatter.brush.brushed = list(demsar.datasets)
+        await until(lambda: "there is no result: no data set remains." in scatter.brush.told)
+        scatter.brush.brushed = ["nobody knows it"]
+        await until(lambda: not scatter.brush.told)
+        builder.close()
+
+    in_loop(brush)
+
+
+def test_left_out_for_good_in_one_step(demsar, in_loop, drawn, until):
+    async def leave():
+        builder = CDDiagramBuilder(demsar)
+        scatter = opened(builder)
+        scatter.brush.brushed = ["cmc", "rheum", "iris"]
+        message(scatter, leave=["cmc", "rheum"])  # what the page had then
+        rest = tuple(name for name in demsar.datasets if name not in ("cmc", "rheum"))
+        assert builder.datasets == rest
+        await drawn(builder)
+        await until(lambda: set(scatter.brush.points) == set(rest))
+        assert scatter.brush.brushed == []
+        said = "cmc and rheum are left out now. Undo brings them back."
+        assert scatter.brush.told == said
+        scatter.brush.brushed = ["iris"]
+        await until(lambda: scatter.brush.told.startswith("Without 1 data set (iris)"))
+        scatter.brush.brushed = []
+        builder.undo()
+        await drawn(builder)
+        await until(lambda: set(scatter.brush.points) == set(demsar.datasets))
+        assert builder.datasets == demsar.datasets
+        assert scatter.brush.told == ""
+        builder.close()
+
+    in_loop(leave)
+
+
+@pytest.mark.parametrize(
+    "content", [{}, {"leave": []}, {"leave": ["CN2", 3]}, {"leave": "iris"}, {"leave": None}, []]
+)
+def test_messages_that_name_nothing(demsar, in_loop, content):
+    async def send():
+        builder = CDDiagramBuilder(demsar)
+        scatter = opened(builder)
+        scatter.brush._handle_custom_msg(content, [])
+        assert builder.datasets == demsar.datasets
+        builder.close()
+
+    in_loop(send)
+
+
+def test_one_data_set_must_remain(demsar, in_loop):
+    async def leave():
+        builder = CDDiagramBuilder(demsar)
+        scatter = opened(builder)
+        message(scatter, leave=list(demsar.datasets))
+        assert builder.datasets == demsar.datasets
+        assert scatter.brush.told == "At least one data set must remain."
+        builder.close()
+
+    in_loop(leave)
+
+
+def test_no_scatter_of_a_pair_that_is_not_compared(demsar, in_loop, drawn, until):
+    async def look():
+        builder = CDDiagramBuilder(demsar)
+        scatter = opened(builder)
+        builder.pair = ("C4.5", "C4.5+cf")
+        builder.control = "C4.5+m"
+        await drawn(builder)
+        await until(lambda: scatter.box.layout.display == "none")
+        assert scatter.brush.points == []
+        builder.control = "C4.5"
+        await drawn(builder)
+        await until(lambda: scatter.box.layout.display is None)
+        assert len(scatter.brush.points) == 14
+        builder.close()
+
+    in_loop(look)
+
+
+def test_what_takes_long_is_computed_by_another_process(make, in_loop, until, monkeypatch):
+    async def brush():
+        builder = CDDiagramBuilder(make(12, 5))
+        scatter = opened(builder)
+        monkeypatch.setattr(type(builder._model), "seconds", lambda model, state: 5.0)
+        names = builder.datasets[:2]
+        scatter.brush.brushed = list(names)
+        await until(lambda: scatter.brush.told == "Computing without 2 data sets …")
+        expected = told(builder, names)[0]
+        await until(lambda: scatter.brush.told == expected)
+        # once computed, it is there
+        scatter.brush.brushed = []
+        await until(lambda: not scatter.brush.told)
+        scatter.brush.brushed = list(names)
+        await until(lambda: scatter.brush.told)
+        assert scatter.brush.told == expected
+        # what is not wanted any more is not told
+        scatter.brush.brushed = list(builder.datasets[3:5])
+        await until(lambda: scatter.brush.told.startswith("Computing"))
+        scatter.brush.brushed = []
+        await until(lambda: not scatter.brush.told)
+        builder.close()
+
+    in_loop(brush)
