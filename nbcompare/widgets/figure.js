@@ -63,7 +63,6 @@ const openMenu = (title, offers, [x, y], choose, back) => {
   menu.className = "nbcompare-menu";
   menu.setAttribute("role", "menu");
   menu.setAttribute("aria-label", title);
-  menu.dataset.lmSuppressShortcuts = "true"; // keys are the menu's, not the notebook's
   const head = document.createElement("div");
   head.className = "nbcompare-menu-title";
   head.setAttribute("aria-hidden", "true");
@@ -194,7 +193,6 @@ const render = ({ model, el }) => {
     if (!svg) [shown.src, shown.alt] = [drawing.picture || "", drawing.alt || ""];
     shown.style.minWidth = `${drawing.least || 0}px`;
     const { firsts = [] } = svg ? pointing.prepare(svg) : {};
-    firsts.forEach((part) => { part.dataset.lmSuppressShortcuts = "true"; }); // keys stay here
     paint();
     figure.replaceChildren(...(drawing.svg || drawing.picture ? [shown] : []));
     const stays = held && firsts.find((part) => same(pointing.of(part).of, held));
