@@ -15,7 +15,6 @@ from PIL import Image
 import nbcompare as nbc
 from nbcompare._display import USUAL, current
 from nbcompare._render import format_number, format_p, format_rounded
-from nbcompare._render.rich import lightened
 from nbcompare.report import verify
 from nbcompare.report.exporters import ReportHTMLExporter
 

@@ -57,13 +57,13 @@ const alike = (one, other) => same([...one].sort(), [...other].sort());
 
 let closeMenu = () => {};
 
-const openMenu = (title, offers, [x, y], choose, back) => {
+// It stands in the builder: JupyterLab takes the focus away from what is outside of the notebook.
+const openMenu = (within, title, offers, [x, y], choose, back) => {
   closeMenu();
   const menu = document.createElement("div");
   menu.className = "nbcompare-menu";
   menu.setAttribute("role", "menu");
   menu.setAttribute("aria-label", title);
-  menu.dataset.lmSuppressShortcuts = "true"; // keys are the menu's, not the notebook's
   const head = document.createElement("div");
   head.className = "nbcompare-menu-title";
   head.setAttribute("aria-hidden", "true");
@@ -89,10 +89,11 @@ const openMenu = (title, offers, [x, y], choose, back) => {
     return item;
   });
   menu.append(head, ...items);
-  document.body.append(menu);
-  const { width, height } = menu.getBoundingClientRect();
-  menu.style.left = `${Math.max(4, Math.min(x, innerWidth - width - 4))}px`;
-  menu.style.top = `${y + height + 4 > innerHeight ? Math.max(4, y - height) : y}px`;
+  within.append(menu);
+  // some application may have moved what "fixed" is relative to
+  const { width, height, left, top } = menu.getBoundingClientRect();
+  menu.style.left = `${Math.max(4, Math.min(x, innerWidth - width - 4)) - left}px`;
+  menu.style.top = `${(y + height + 4 > innerHeight ? Math.max(4, y - height) : y) - top}px`;
   const ended = new AbortController();
   const { signal } = ended;
   closeMenu = () => {
@@ -194,7 +195,6 @@ const render = ({ model, el }) => {
     if (!svg) [shown.src, shown.alt] = [drawing.picture || "", drawing.alt || ""];
     shown.style.minWidth = `${drawing.least || 0}px`;
     const { firsts = [] } = svg ? pointing.prepare(svg) : {};
-    firsts.forEach((part) => { part.dataset.lmSuppressShortcuts = "true"; }); // keys stay here
     paint();
     figure.replaceChildren(...(drawing.svg || drawing.picture ? [shown] : []));
     const stays = held && firsts.find((part) => same(pointing.of(part).of, held));
@@ -223,7 +223,7 @@ const render = ({ model, el }) => {
       const there = svg && pointing.firstsOf(svg).find((one) => same(pointing.of(one).of, of));
       (there || first).focus({ preventScroll: true });
     };
-    openMenu(of.join(" – "), offers, where, send, back);
+    openMenu(builder(), of.join(" – "), offers, where, send, back);
   };
   el.addEventListener("click", (event) => {
     const part = pointing.partNear(event.target, event.clientX, event.clientY);
