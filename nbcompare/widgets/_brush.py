@@ -116,7 +116,8 @@ class BrushedScatter:
     def tell(self) -> None:
         """Say what the result is without the brushed data sets."""
         self._soon.drop()
-        names = self.brush.names(self.brush.brushed)
+        known = set(self.brush.names(self.brush.brushed))
+        names = tuple(name for name in self._model.selected(_AXIS) if name in known)
         self._worker.cancel()
         if not names or self._pair is None:
             rest, text = self._left

@@ -26,10 +26,10 @@ class HistoryRow:
 
     def __init__(self, builder: Any, *, advises: bool) -> None:
         self._builder = builder
-        self.undo = _button("Undo", "Undo the last change (Ctrl+Z)", "undo", self._undo)
-        self.redo = _button("Redo", "Do it again (Ctrl+Shift+Z)", "repeat", self._redo)
+        self.undo = _button("Undo", "Undo the last change (Ctrl+Z)", self._undo)
+        self.redo = _button("Redo", "Do it again (Ctrl+Shift+Z)", self._redo)
         self.advised = _button(
-            "Recommended", "Set the design that is recommended for these data", "", self._advise
+            "Recommended", "Set the design that is recommended for these data", self._advise
         )
         self.name = ipw.Text(
             value=f"settings{_ENDING}",
@@ -38,8 +38,8 @@ class HistoryRow:
             layout=ipw.Layout(width="auto"),
             style={"description_width": "initial"},
         )
-        self.save = _button("Save settings", "Write the settings to the file", "", self._save)
-        self.load = _button("Load settings", "Set what the file says", "", self._load)
+        self.save = _button("Save settings", "Write the settings to the file", self._save)
+        self.load = _button("Load settings", "Set what the file says", self._load)
         self.told = ipw.HTML()
         steps = [self.undo, self.redo, *([self.advised] if advises else [])]
         layout = ipw.Layout(display="flex", flex_flow="row wrap", align_items="center")
@@ -105,9 +105,8 @@ class HistoryRow:
             self.say(f"{what}{error}")
 
 
-def _button(label: str, tooltip: str, icon: str, act: Callable[[], None]) -> Any:
-    button = ipw.Button(
-        description=label, tooltip=tooltip, icon=icon, layout=ipw.Layout(width="auto")
-    )
+def _button(label: str, tooltip: str, act: Callable[[], None]) -> Any:
+    # without an icon, whose letter would be a part of its name
+    button = ipw.Button(description=label, tooltip=tooltip, layout=ipw.Layout(width="auto"))
     button.on_click(lambda _: act())
     return button
