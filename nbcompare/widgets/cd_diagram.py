@@ -171,7 +171,9 @@ class CDDiagramBuilder(ExperimentBuilder):
     The last line of a cell, or ``display(builder)``, shows it. Every control is a trait
     under the name that :func:`nbcompare.compare` gives it: setting one moves the control,
     and reading :attr:`result` computes at once. A choice that does not go with the others
-    is refused; one that does not go with a later change is replaced, with a message.
+    is refused; one that does not go with a later change is replaced, with a message, and comes
+    back when it goes with the others again. :meth:`undo` and :meth:`redo` go through the changes.
+    In the scatter of the pair, data sets can be left out to see what the result is without them.
 
     Parameters
     ----------
@@ -182,7 +184,7 @@ class CDDiagramBuilder(ExperimentBuilder):
         read.
     **settings
         Traits to begin with; by default ``auto``, which is what :func:`nbcompare.recommend`
-        advises.
+        advises. ``preset`` is a file of :meth:`save_preset`, whose settings come before them.
 
     Attributes
     ----------
@@ -202,6 +204,8 @@ class CDDiagramBuilder(ExperimentBuilder):
         The figure of the view.
     code : str
         Python that gives both again.
+    settings : dict
+        The traits that are not as they begin; it can be set, and saved by :meth:`save_preset`.
 
     Raises
     ------
@@ -225,6 +229,11 @@ class CDDiagramBuilder(ExperimentBuilder):
     experiment = nbc.datasets.load("demsar2006")
     result = nbc.compare(experiment, control="C4.5", adjust="finner")
     nbc.plots.cd_diagram(result)
+    >>> builder.settings
+    {'control': 'C4.5', 'adjust': 'finner'}
+    >>> builder.undo()
+    >>> builder.adjust
+    'auto'
     """
 
     _compare = SettingsOf("compare")

@@ -11,6 +11,7 @@ from traitlets import TraitError
 import nbcompare as nbc
 from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder, ReportBuilder
 from nbcompare.widgets._history import MOST_STEPS
+from nbcompare.widgets._page import Page
 
 
 def state(builder):
@@ -429,3 +430,29 @@ def test_side_by_side_each_shows_what_is_shared(demsar, in_loop, drawn):
             builder.close()
 
     in_loop(show)
+
+
+def test_the_keys_and_the_row_of_a_report(demsar, in_loop):
+    async def press():
+        builder = ReportBuilder(demsar)
+        screen = builder._live.open()
+        (page,) = (child for child in screen.root.children if isinstance(child, Page))
+        builder.title = "One"
+        builder.control = "C4.5"
+        for step, state in (
+            ("undo", ("One", None)),
+            ("undo", (None, None)),
+            ("redo", ("One", None)),
+        ):
+            page._handle_custom_msg({"step": step}, [])
+            assert (builder.title, builder.control) == state
+        for nothing in ({"step": "jump"}, {"step": ["undo"]}, {}, None):
+            page._handle_custom_msg(nothing, [])
+        assert builder.title == "One"
+        assert screen.steps.advised in screen.steps.box.children
+        builder.pairs = "ranks"
+        screen.steps.advised.click()
+        assert builder.compare == {}
+        builder.close()
+
+    in_loop(press)
