@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from nbcompare._validation import listed
+from nbcompare._validation import listed, named
 from nbcompare.widgets import _presets
 from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._settings import SettingError
@@ -57,6 +57,20 @@ class History:
     def can_redo(self) -> bool:
         """Whether a step was undone."""
         return bool(self._future)
+
+    def to_undo(self) -> str:
+        """Return what the settings are called that :meth:`back` would change."""
+        return self._changing(self._past)
+
+    def to_redo(self) -> str:
+        """Return what the settings are called that :meth:`forth` would change."""
+        return self._changing(self._future)
+
+    def _changing(self, steps: deque[Step] | list[Step]) -> str:
+        if not steps:
+            return ""
+        settings, other, now = self._choices.settings, steps[-1].values, self._now.values
+        return named([settings[name].label for name in now if now[name] != other[name]])
 
     def note(self) -> None:
         """Begin a new step if anything is other than it was, with all that gave way."""

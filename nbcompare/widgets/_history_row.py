@@ -26,8 +26,8 @@ class HistoryRow:
 
     def __init__(self, builder: Any, *, advises: bool) -> None:
         self._builder = builder
-        self.undo = _button("Undo", "Undo the last change (Ctrl+Z)", self._undo)
-        self.redo = _button("Redo", "Do it again (Ctrl+Shift+Z)", self._redo)
+        self.undo = _button("Undo", "", self._undo)
+        self.redo = _button("Redo", "", self._redo)
         self.advised = _button(
             "Recommended", "Set the design that is recommended for these data", self._advise
         )
@@ -52,11 +52,15 @@ class HistoryRow:
         return {"undo": self._undo, "redo": self._redo}
 
     def refresh(self) -> None:
-        """Enable the buttons that have something to do."""
+        """Enable the buttons that have something to do, and say what."""
         steps = self._builder.steps
-        for button, can in ((self.undo, steps.can_undo), (self.redo, steps.can_redo)):
-            if button.disabled == can:
-                button.disabled = not can
+        for button, what, keys in (
+            (self.undo, steps.to_undo(), "Ctrl+Z"),
+            (self.redo, steps.to_redo(), "Ctrl+Shift+Z"),
+        ):
+            tooltip = f"{button.description}: {what or 'nothing'} ({keys})"
+            if button.tooltip != tooltip:
+                button.disabled, button.tooltip = not what, tooltip
 
     def say(self, text: str = "") -> None:
         """Say beside the buttons what came of it."""

@@ -343,6 +343,10 @@ def test_the_buttons_of_the_screen(demsar, in_loop, drawn, tmp_path, monkeypatch
         screen.controls["ranking"].act("quade")
         await drawn(builder)
         assert (row.undo.disabled, row.redo.disabled) == (False, True)
+        assert (row.undo.tooltip, row.redo.tooltip) == (
+            "Undo: Ranking (Ctrl+Z)",
+            "Redo: nothing (Ctrl+Shift+Z)",
+        )
         row.name.value = "mine"
         row.save.click()
         assert "Saved as mine.json." in row.told.value
