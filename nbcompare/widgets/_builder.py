@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABCMeta
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import ipywidgets as ipw
@@ -151,10 +151,17 @@ class Builder(Remembering, ipw.VBox, metaclass=_Meta):
         """Python code that gives the same again."""
         return self._model.code
 
-    def hold(self) -> AbstractContextManager[Any]:
+    @contextmanager
+    def hold(self) -> Iterator[None]:
         """Set several settings as one: ``with builder.hold(): ...``."""
-        held: AbstractContextManager[Any] = self.hold_trait_notifications()
-        return held
+        choices = self._model.choices
+        kept = dict(choices.displaced)
+        try:
+            with self.hold_trait_notifications():
+                yield
+        except SettingError:  # nothing has changed
+            choices.displaced = kept
+            raise
 
     def selected(self, axis: str) -> tuple[str, ...]:
         """Return the names on an axis that are selected, such as ``algorithms``."""

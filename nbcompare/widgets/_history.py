@@ -161,15 +161,11 @@ class Remembering:
         choices = self._model.choices
         given = self._cleaned(settings)
         wanted = {**self._beginning(given), **given}
-        kept = dict(choices.displaced)
         self._free = frozenset(self._order) - set(given)
         try:
             with self.hold():
                 for name in choices.settled_order():
                     setattr(self, name, wanted[name])
-        except SettingError:
-            choices.displaced = kept
-            raise
         finally:
             self._free = frozenset()
 

@@ -180,6 +180,20 @@ def test_unless_something_else_is_chosen_at_the_same_time(demsar):
     assert builder.adjust == "bonferroni"
 
 
+def test_what_is_refused_forgets_no_choice(demsar):
+    builder = CDDiagramBuilder(demsar, adjust="shaffer")
+    builder.control = "C4.5"
+
+    def together():
+        with builder.hold():
+            builder.alpha, builder.adjust = 0.2, "nemenyi"
+
+    with pytest.raises(TraitError):
+        together()
+    builder.control = None
+    assert (builder.alpha, builder.adjust) == (0.05, "shaffer")
+
+
 def test_undo_goes_back_to_what_would_come_back(demsar):
     builder = CDDiagramBuilder(demsar, adjust="shaffer")
     builder.control = "C4.5"
