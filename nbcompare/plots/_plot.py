@@ -18,7 +18,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Polygon
-from matplotlib.textpath import text_to_path
 
 from nbcompare._commands import analysis_of_class
 from nbcompare._display import current
@@ -26,7 +25,7 @@ from nbcompare._render.drawing import DRAWING
 from nbcompare._render.rich import darkened
 from nbcompare.experiment import is_frame
 from nbcompare.plots._drawing import drawing_of
-from nbcompare.plots._fonts import fallbacks, note_of, with_fallbacks
+from nbcompare.plots._fonts import fallbacks, measured, note_of, with_fallbacks
 from nbcompare.plots._style import darkened_png
 
 _PNG_DPI = 144
@@ -249,7 +248,7 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
     with TURN, warnings.catch_warnings():
         # Matplotlib warns about letters that the font lacks when they are drawn, which is enough
         warnings.filterwarnings("ignore", _GLYPHS)
-        sizes = [text_to_path.get_text_width_height_descent(s, font, ismath=False) for s in lines]
+        sizes = [measured(line, font) for line in lines]
     return max((width for width, _, _ in sizes), default=0.0) / 72
 
 

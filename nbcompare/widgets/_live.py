@@ -20,7 +20,7 @@ from nbcompare.widgets._worker import Worker
 # Seconds. A change is drawn when no other has come for this long; the snapshot later, when
 # hands rest. Analyses that seem to take longer than LONG go to another process; the cell that
 # displays a builder may wait longer, as a cell does, so that its output is complete.
-_DEBOUNCE, _REST = 0.08, 0.5
+_DEBOUNCE, _REST = 0.05, 0.5
 LONG, _FIRST = 1.0, 10.0
 
 # By cell: the run of it in which builders were displayed, and these

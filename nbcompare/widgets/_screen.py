@@ -164,20 +164,21 @@ class AnalysisScreen(Screen):
         ]
 
     def show(self) -> tuple[Any, list[str]]:
-        """Show everything that depends on the result, the figure and the code before the rest."""
+        """Show the figure and the code, the rest a moment later."""
         result = self.model.result
         self.figure.show(self.model.figure)
         put(self.code, _html.code_block(self.model.code))
         self.save.suggest()
-        self._parts = result._parts()
-        prose = [part for part in self._parts if isinstance(part, Prose)]
-        put(self.sentences, _html.told([text for part in prose for text in part.sentences]))
-        self._drawn_for = self.model.key()
+        self._drawn, self._drawn_for = result, self.model.key()
         return result, self.model.instead_of_figure()
 
     def finish(self) -> None:
-        """Show tables and details, and what can be done with the parts of the figures."""
-        put(self.tables, _html.rendered([p for p in self._parts if not isinstance(p, Prose)]))
+        """Show sentences, tables and details, and what the parts of the figures are good for."""
+        # of many pairs, the effects that these tell take longer than the figure
+        parts = self._drawn._parts()
+        prose = [part for part in parts if isinstance(part, Prose)]
+        put(self.sentences, _html.told([text for part in prose for text in part.sentences]))
+        put(self.tables, _html.rendered([part for part in parts if not isinstance(part, Prose)]))
         if self._drawn_for != self.model.key():
             return  # the settings have changed, and are about to be drawn
         if (details := self.model.details()) is not None:

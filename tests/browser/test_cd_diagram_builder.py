@@ -12,6 +12,9 @@ experiment = nbc.datasets.load("demsar2006")
 builder = nbc.CDDiagramBuilder(experiment)
 builder"""
 PICTURE = ".nbcompare-builder figure svg"
+# Everything that the figure has to say
+SAID = """figure => figure.textContent
+    + [...figure.querySelectorAll('[aria-label]')].map(part => part.getAttribute('aria-label'))"""
 
 
 def test_cd_diagram_builder(jupyter, open_builder):
@@ -31,13 +34,12 @@ def test_cd_diagram_builder(jupyter, open_builder):
         return result
 
     def choose(label, word, *, drawn=True, **changes):
-        before = picture.evaluate("figure => figure.outerHTML.replaceAll(/ style=.*?\">/g, '>')")
+        before = picture.evaluate(SAID)
         builder.choose(label, word)
         expected(**changes)
         if drawn:
             page.wait_for_function(
-                "([where, old]) => document.querySelector(where).outerHTML"
-                ".replaceAll(/ style=.*?\">/g, '>') !== old",
+                f"([where, old]) => ({SAID})(document.querySelector(where)) !== old",
                 arg=[PICTURE, before],
             )
 
