@@ -13,8 +13,9 @@ import ipywidgets as ipw
 
 from nbcompare import plots
 from nbcompare._display import Display, current
-from nbcompare._render import Prose, html
+from nbcompare._render import Notes, Prose, html
 from nbcompare.plots import SUFFIXES, Plot
+from nbcompare.results import tables_of
 from nbcompare.widgets import _html
 from nbcompare.widgets._controls import (
     Act,
@@ -27,10 +28,13 @@ from nbcompare.widgets._controls import (
 )
 from nbcompare.widgets._model import AnalysisModel, Details, Model
 from nbcompare.widgets._settings import Number, SelectedPair, Setting, Subset, WordList
+from nbcompare.widgets._table import LiveTable, Pair
 
 _FORMATS = tuple(suffix.removeprefix(".") for suffix in SUFFIXES)
 _TICK = 0.5  # seconds
 _MOST_PICTURES = 3
+# Pairs times data sets up to which estimates of all pairs take less than about two seconds
+_MOST_ESTIMATED = 1_000_000
 
 
 class Screen(ABC):
@@ -51,7 +55,7 @@ class Screen(ABC):
     style: ClassVar[str] = ""  # of this screen alone
 
     def __init__(self, model: Model, act: Act, cancel: Callable[[], None]) -> None:
-        self.model = model
+        self.model, self._act = model, act
         self.controls: dict[str, Control] = {
             name: self.control(name, setting, act)
             for name, setting in model.choices.settings.items()
@@ -121,8 +125,7 @@ class AnalysisScreen(Screen):
         """Return controls, messages, the figure beside its sentences, details, tables, code."""
         self.figure, self.detail = _part("3 1 540px"), _part("3 1 540px")
         self.sentences = _part("2 1 280px")
-        self.tables = ipw.HTML()
-        self.tables.add_class("nbcompare-tables")
+        self.tables = LiveTable(self._pick)
         self.save = SaveRow(self.model)
         self._pictures: dict[tuple[int, Display], tuple[Plot, str]] = {}
         subsets, details, others = list[Any](), list[Any](), list[Any]()
@@ -150,20 +153,37 @@ class AnalysisScreen(Screen):
         """Show everything that depends on the result."""
         result, figure = self.model.result, self.model.figure
         code, details = self.model.code, self.model.details()
-        parts = result._parts()
-        sentences = [text for part in parts if isinstance(part, Prose) for text in part.sentences]
-        rest = [part for part in parts if not isinstance(part, Prose)]
         picture = self.picture(figure)
         put(self.figure, _html.figure(picture, figure.alt))
         # a wide one has the row for itself, so that all of it is seen
         self.figure.layout.flex = f"3 1 {0.85 * _html.width_of(picture):.0f}px"
-        put(self.sentences, _html.told(sentences))
-        put(self.tables, _html.rendered(rest))
+        put(self.sentences, _html.told(result.sentences))
         put(self.code, _html.code_block(code))
         self.save.suggest()
         if details is not None:
             self._show_details(details)
+        self._show_tables(result, details)  # last: the estimates in them take longest
         return result, self.model.instead_of_figure()
+
+    def _show_tables(self, result: Any, details: Details | None) -> None:
+        """Show all tables in full, with what the result says of itself."""
+        n_cells = result.design.n_datasets * (1 if details is None else len(details.entries))
+        tables = tables_of(result) if n_cells <= _MOST_ESTIMATED else ()
+        parts = [part for part in result._parts() if isinstance(part, Notes) or not tables]
+        self._pairs = [] if details is None else [value for value, _ in details.entries]
+        self.tables.show(
+            [*tables, *parts],
+            self.model.selected("algorithms"),
+            None if details is None else details.value,
+            picks=bool(self._pairs),
+        )
+
+    def _pick(self, pair: Pair) -> None:
+        """Look into a pair whose row was clicked, in the order in which it can be chosen."""
+        chosen = next((one for one in (pair, pair[::-1]) if one in self._pairs), None)
+        details = self.model.details()
+        if chosen is not None and details is not None:
+            self._act(details.setting, chosen)
 
     def _show_details(self, details: Details) -> None:
         control = self.controls[details.setting]
