@@ -38,10 +38,6 @@ STYLE = """
 .nbcompare-builder figure img,.nbcompare-snapshot figure img{max-width:100%;height:auto;
  background:#fff;border-radius:4px;padding:6px;box-sizing:border-box}
 .nbcompare-builder .widget-html{height:auto}
-.nbcompare-builder .nbcompare-tables .widget-html-content{overflow-x:auto;overflow-wrap:normal}
-.nbcompare-builder .nbcompare-tables table{margin-left:0;margin-right:0}
-.nbcompare-builder .nbcompare-tables caption{text-align:left}
-.nbcompare-builder .nbcompare-tables td.num{white-space:nowrap}
 .nbcompare-builder pre,.nbcompare-snapshot pre{overflow-x:auto;padding:6px 8px;margin:4px 0;
  border:1px solid rgba(128,128,128,.4);border-radius:4px;background:transparent;color:inherit;
  white-space:pre}

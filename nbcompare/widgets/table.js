@@ -44,9 +44,12 @@ const makeTable = (whole) => {
   const count = made("span", "nbcompare-hint");
   const look = made("div", "nbcompare-bar", made("label", "", "Rows that contain ", field), count);
 
-  const [caption, head, body] = [made("caption"), made("thead"), made("tbody")];
-  const table = made("table", "", caption, head, body);
+  const [caption, head, body] = [made("p", "nbcompare-caption"), made("thead"), made("tbody")];
+  const table = made("table", "", head, body);
+  caption.id = `nbcompare-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
+  table.setAttribute("aria-labelledby", caption.id);
   const box = made("div", "nbcompare-rows", table);
+  box.tabIndex = -1; // holds the focus while its rows are exchanged
 
   const place = made("span", "nbcompare-place");
   const [before, after] = [button("", "Previous"), button("", "Next")];
@@ -62,7 +65,7 @@ const makeTable = (whole) => {
   const hint = made("span", "nbcompare-hint");
   const copies = made("div", "nbcompare-bar nbcompare-copies", what);
   copies.setAttribute("role", "group");
-  const element = made("div", "nbcompare-table", look, box, remainder, pages, copies);
+  const element = made("div", "nbcompare-table", caption, look, box, remainder, pages, copies);
 
   // ------------------------------------------------------------------- what a row is of
 
@@ -135,6 +138,8 @@ const makeTable = (whole) => {
   const drawRows = () => {
     const focused = body.contains(document.activeElement);
     const names = focused ? namesOf(document.activeElement.closest("th, td")) : [];
+    // an application that sees the focus vanish takes it for itself
+    if (focused) box.focus({ preventScroll: true });
     const from = state.size === Infinity ? 0 : state.page * state.size;
     const rows = shown.slice(from, from + state.size).map((row) => {
       const line = made("tr");
