@@ -43,7 +43,9 @@ class LiveTable(AnyWidget):
 
     def __init__(self, on_pick: Callable[[Pair], None]) -> None:
         super().__init__()
-        self.add_class("nbcompare-tables")
+        # with the marks by which MathJax looks for no formulas in names
+        for name in ("nbcompare-tables", "tex2jax_ignore", "mathjax_ignore"):
+            self.add_class(name)
         self._on_pick = on_pick
         self.on_msg(self._hear)
 

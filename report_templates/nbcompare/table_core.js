@@ -94,7 +94,7 @@ const nbcompareTables = (() => {
     separated(rows, ",", (text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
   );
   // What spreadsheets take from the clipboard, cell by cell.
-  const tabbed = (rows) => separated(rows, "\t", (text) => text.replace(/\s+/g, " "));
+  const tabbed = (rows) => separated(rows, "\t", (text) => text.replace(/[\t\r\n]+/g, " "));
 
   const SPECIAL = {
     "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}",

@@ -50,7 +50,7 @@ def test_several_procedures_are_chosen_and_the_first_decides():
     assert control.toggle.description == "further: Hommel, Finner"
     builder._live.open()
     for name in ("Holm", "Finner", "Hommel"):
-        assert f"p, {name}" in screen.tables.value
+        assert f"p, {name}" in screen.tables.content
     # another one decides; one that came besides is not there twice
     control.widget.index = control._words.index("hommel")
     assert builder.adjust == ("hommel", "finner")
@@ -101,7 +101,7 @@ def test_names_are_text_wherever_they_stand(builder):
     builder = builder()
     screen = builder._live.open()
     bundles = [data for data, _ in builder._live.bundles(screen)]
-    shown = [screen.figure, screen.sentences, screen.tables, screen.detail, screen.code]
+    shown = [screen.figure, screen.sentences, screen.detail, screen.code]  # tables are texts
     values = [widget.value for widget in shown] + [bundle["text/html"] for bundle in bundles]
     assert any("&lt;img src=x" in value for value in values)
     screen.say([f"no {EVIL}"])
