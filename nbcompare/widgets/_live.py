@@ -92,8 +92,7 @@ class Live:
         self._builder.open()
         close_replaced(self._builder, shell)
         view = self._builder._repr_mimebundle_()
-        # without a text of its own: where there are no widgets, the figure is seen first
-        del view["text/plain"]
+        view["text/plain"] = ""  # where there are no widgets, the figure is seen first
         display(view, raw=True)
         self._left = self._state()
         self._leave(screen)

@@ -139,7 +139,7 @@ class BuilderPage:
 
         def saved(text):
             outputs = json.loads(text)["cells"][0]["outputs"]
-            left = [output["data"].get("text/plain") for output in outputs]
+            left = [output["data"]["text/plain"] for output in outputs]
             # a slow page may not have saved anything yet
             return len(left) > 2 and left[1] == alt and last in " ".join(left[2].split())
 
