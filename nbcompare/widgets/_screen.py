@@ -6,14 +6,15 @@ import asyncio
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 import ipywidgets as ipw
 
 from nbcompare import plots
-from nbcompare._display import Display, current
 from nbcompare._render import Notes, Prose, html
+from nbcompare._render.drawing import DRAWING
 from nbcompare.plots import SUFFIXES, Plot
 from nbcompare.results import tables_of
 from nbcompare.widgets import _html
@@ -26,6 +27,8 @@ from nbcompare.widgets._controls import (
     Procedures,
     Several,
 )
+from nbcompare.widgets._figure import LiveFigure
+from nbcompare.widgets._kernel_thread import handle_in_this_thread
 from nbcompare.widgets._model import AnalysisModel, Details, Model
 from nbcompare.widgets._page import Page
 from nbcompare.widgets._settings import Number, SelectedPair, Setting, Subset, WordList
@@ -33,7 +36,7 @@ from nbcompare.widgets._table import LiveTable, Pair
 
 _FORMATS = tuple(suffix.removeprefix(".") for suffix in SUFFIXES)
 _TICK = 0.5  # seconds
-_MOST_PICTURES = 3
+_NOT_LEFT = ("application/pdf", DRAWING)  # of a figure in the cell
 # Pairs times data sets up to which estimates of all pairs take less than about two seconds
 _MOST_ESTIMATED = 1_000_000
 
@@ -81,6 +84,10 @@ class Screen(ABC):
     def show(self) -> tuple[Any, list[str]]:
         """Show what depends on the result; return it, and messages about what is shown."""
 
+    def finish(self) -> None:
+        """Show what may come a moment after the rest."""
+        return
+
     @abstractmethod
     def bundles(self, title: str) -> list[Any]:
         """Return what stays in the cell, by kinds of output: a figure, and text."""
@@ -126,11 +133,12 @@ class AnalysisScreen(Screen):
 
     def rows(self) -> list[Any]:
         """Return controls, messages, the figure beside its sentences, details, tables, code."""
-        self.figure, self.detail = _part("3 1 540px"), _part("3 1 540px")
-        self.sentences = _part("2 1 280px")
+        self.figure, self.sentences = self._live_figure(), _part("2 1 280px")
+        self.told = ipw.HTML()
+        self.detail = ipw.VBox([self.told], layout=ipw.Layout(flex="3 1 540px", min_width="0"))
         self.tables = LiveTable(self._pick)
         self.save = SaveRow(self.model)
-        self._pictures: dict[tuple[int, Display], tuple[Plot, str]] = {}
+        self._behind = list[LiveFigure]()  # figures of what is selected
         subsets, details, others = list[Any](), list[Any](), list[Any]()
         for name, control in self.controls.items():
             if isinstance(control, Several):
@@ -153,30 +161,39 @@ class AnalysisScreen(Screen):
         ]
 
     def show(self) -> tuple[Any, list[str]]:
-        """Show everything that depends on the result."""
-        result, figure = self.model.result, self.model.figure
-        code, details = self.model.code, self.model.details()
-        picture = self.picture(figure)
-        put(self.figure, _html.figure(picture, figure.alt))
-        # a wide one has the row for itself, so that all of it is seen
-        self.figure.layout.flex = f"3 1 {0.85 * _html.width_of(picture):.0f}px"
-        put(self.sentences, _html.told(result.sentences))
-        put(self.code, _html.code_block(code))
+        """Show the figure and the code, the rest a moment later."""
+        result = self.model.result
+        self.figure.show(self.model.figure)
+        put(self.code, _html.code_block(self.model.code))
         self.save.suggest()
+        self._drawn, self._drawn_for = result, self.model.key()
+        return result, self.model.instead_of_figure()
+
+    def finish(self) -> None:
+        """Show sentences, details and tables, and what the parts of the figures are good for."""
+        put(self.sentences, _html.told(self._drawn.sentences))
+        # else the settings have changed, and are about to be drawn
+        is_current = self._drawn_for == self.model.key()
+        details = self.model.details() if is_current else None
         if details is not None:
             self._show_details(details)
-        self._show_tables(result, details)  # last: the estimates in them take longest
-        return result, self.model.instead_of_figure()
+        self._show_tables(self._drawn, details)  # of many pairs, the estimates take longest
+        if is_current:
+            state = self.model.choices.state()
+            for figure in (self.figure, *self._behind):
+                figure.offer(partial(self.model.picks, state=state))
 
     def _show_tables(self, result: Any, details: Details | None) -> None:
         """Show all tables in full, with what the result says of itself."""
-        n_cells = result.design.n_datasets * (1 if details is None else len(details.entries))
-        tables = tables_of(result) if n_cells <= _MOST_ESTIMATED else ()
+        names = self.model.selected("algorithms")
+        n_pairs = len(names) ** 2 if details is None else len(details.entries)
+        is_quick = n_pairs * result.design.n_datasets <= _MOST_ESTIMATED
+        tables = tables_of(result) if is_quick else ()
         parts = [part for part in result._parts() if isinstance(part, Notes) or not tables]
         self._pairs = [] if details is None else [value for value, _ in details.entries]
         self.tables.show(
             [*tables, *parts],
-            self.model.selected("algorithms"),
+            names,
             None if details is None else details.value,
             picks=bool(self._pairs),
         )
@@ -184,39 +201,36 @@ class AnalysisScreen(Screen):
     def _pick(self, pair: Pair) -> None:
         """Look into a pair whose row was clicked, in the order in which it can be chosen."""
         chosen = next((one for one in (pair, pair[::-1]) if one in self._pairs), None)
-        details = self.model.details()
-        if chosen is not None and details is not None:
-            self._act(details.setting, chosen)
+        if chosen is not None:
+            self._act("pair", chosen)
 
     def _show_details(self, details: Details) -> None:
         control = self.controls[details.setting]
         if isinstance(control, OutcomeList):
             control.fill(details.entries, details.value)
-        shown = [
-            _html.rendered([Prose((item,))])
-            if isinstance(item, str)
-            else _html.figure(self.picture(item), item.alt)
-            for item in details.shown
-        ]
-        put(self.detail, "".join(shown))
+        self.figure.selected = list(details.value or ())
+        put(self.told, _html.rendered([Prose((t,)) for t in details.shown if isinstance(t, str)]))
+        plots = [item for item in details.shown if isinstance(item, Plot)]
+        while len(self._behind) < len(plots):
+            self._behind.append(self._live_figure())
+            self.detail.children = (self.told, *self._behind)
+        for place, figure in enumerate(self._behind):
+            figure.layout.display = None if place < len(plots) else "none"
+            if place < len(plots):
+                figure.show(plots[place])
 
-    def picture(self, plot: Plot) -> str:
-        """Return the figure as SVG, drawn once while it is on the screen."""
-        key = (id(plot), current())
-        known = self._pictures.get(key)
-        if known is None or known[0] is not plot:
-            known = plot, plot.drawing()
-            self._pictures[key] = known
-            while len(self._pictures) > _MOST_PICTURES:
-                self._pictures.pop(next(iter(self._pictures)))
-        return known[1]
+    def _live_figure(self) -> LiveFigure:
+        figure = LiveFigure()
+        figure.on_pick(lambda pick: self._act(pick.setting, pick.value))
+        handle_in_this_thread([figure])
+        return figure
 
     def bundles(self, title: str) -> list[Any]:
         """Return the figure, and what the result says with its code."""
         model, figure = self.model, self.model.figure
-        bundle: Any = figure._repr_mimebundle_()
+        bundle: Any = figure._repr_mimebundle_(exclude=_NOT_LEFT)
         return [
-            _html.figure_bundle(self.identity, self.picture(figure), bundle[0], figure.alt),
+            _html.figure_bundle(self.identity, bundle[0], figure.alt),
             _html.text_bundle(self.identity, title, model.result, model.code),
         ]
 

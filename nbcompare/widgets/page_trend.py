@@ -61,6 +61,7 @@ class ConvergenceModel(AnalysisModel):
     data_name = "histories"
     rules = (*TREND_RULES, _PROBLEM)
     detailed = ("pair", "problem")
+    pair_noun = "cell"
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
         "heatmap": FigureKind("heat map of p-values", plots.trend_heatmap),
         "ranks": FigureKind(

@@ -27,6 +27,9 @@ const button = (className, label, action) => {
 const number = (value) => value.toLocaleString("en");
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
+// Names as figures tell them
+const plain = (names) => names.map((name) => name.replace(/\s+/g, " ").trim());
+
 // One algorithm lights the pairs it is in, and a pair lights its two algorithms.
 const isLit = (own, lit) => own.length > 0 && lit.length > 0
   && (lit.every((name) => own.includes(name)) || own.every((name) => lit.includes(name)));
@@ -269,7 +272,7 @@ const makeTable = (whole) => {
       for (const cell of block.matrix ? line.cells : [line.cells[0]]) {
         const own = namesOf(cell);
         const marked = block.matrix ? cell : line;
-        marked.classList.toggle("nbcompare-lit", isLit(own, whole.lit));
+        marked.classList.toggle("nbcompare-lit", isLit(plain(own), whole.lit));
         const isChosen = isPick(own) && whole.selected.length === 2
           && (same(own, whole.selected)
             || (!block.ordered && same([...own].reverse(), whole.selected)));
@@ -288,14 +291,14 @@ const makeTable = (whole) => {
 
   const over = (target) => namesOf(target instanceof Element ? target.closest("tbody th, tbody td") : null);
   body.addEventListener("mouseover", (event) => whole.light(over(event.target)));
-  body.addEventListener("mouseleave", () => whole.light(whole.kept));
+  body.addEventListener("mouseleave", whole.leave);
   body.addEventListener("focusin", (event) => {
     const cell = event.target.closest("th, td");
     state.focus = [cell.parentElement.rowIndex - head.rows.length, cell.cellIndex];
     rove();
     whole.light(namesOf(cell));
   });
-  body.addEventListener("focusout", () => whole.light(whole.kept));
+  body.addEventListener("focusout", whole.leave);
   body.addEventListener("click", (event) => {
     const marked = document.getSelection();
     if (!event.target.closest("button") && marked && !marked.isCollapsed) return; // it is to be copied
@@ -388,6 +391,7 @@ export default {
     el.append(place, said);
 
     let clearing;
+    let own = []; // what a table lit last
     const whole = {
       lit: [],
       kept: [], // lit also when nothing is pointed at
@@ -397,10 +401,16 @@ export default {
         clearTimeout(clearing);
         clearing = setTimeout(() => { said.textContent = ""; }, 3000);
       },
-      light(names) {
+      light(pointed) {
+        const names = plain(pointed);
         if (same(names, whole.lit)) return;
+        own = names;
         const event = new CustomEvent(LIGHT, { detail: { names }, bubbles: true });
         (el.closest(".nbcompare-builder") || el).dispatchEvent(event);
+      },
+      // Light no row any more, but leave what the figure has lit since.
+      leave() {
+        if (same(own, whole.lit)) whole.light(whole.kept);
       },
       keep(names) {
         whole.kept = same(names, whole.kept) ? [] : names;
@@ -453,7 +463,7 @@ export default {
     // the figure tells it to the builder that both stand in, which may be moved about in the page
     document.addEventListener(LIGHT, ({ target, detail }) => {
       if (!(target instanceof Element) || !target.contains(el)) return;
-      whole.lit = Array.isArray(detail?.names) ? detail.names : [];
+      whole.lit = Array.isArray(detail?.names) ? plain(detail.names) : [];
       parts.forEach((part) => part.mark());
     }, { capture: true, signal });
     show();

@@ -111,7 +111,7 @@ class TestBuilders:
         assert builder.pair == pair
         screen = builder._live.open()
         assert screen.tables.selected == list(pair)
-        assert f"{pair[0]} and {pair[1]}: " in screen.detail.value
+        assert f"{pair[0]} and {pair[1]}: " in screen.told.value
         builder.close()
 
     def test_names_that_are_no_pair_change_nothing(self, demsar):
@@ -177,4 +177,8 @@ def test_the_shared_script_by_itself():
     assert found["csv"] == '"a,b",\'@x\n'
     assert "a\\_b & p \\\\\n\\midrule\nx & 0.5" in found["latex"]
     assert found["markdown"].splitlines()[0] == "A\\_b"
-    assert found["markdown"].splitlines()[2:] == ["| a | p |", "| :--- | ---: |", "| &lt;x&gt; | 0.5 |"]
+    assert found["markdown"].splitlines()[2:] == [
+        "| a | p |",
+        "| :--- | ---: |",
+        "| &lt;x&gt; | 0.5 |",
+    ]
