@@ -13,9 +13,10 @@ from typing import Any, ClassVar
 import ipywidgets as ipw
 
 from nbcompare import plots
-from nbcompare._render import Prose, html
+from nbcompare._render import Notes, Prose, html
 from nbcompare._render.drawing import DRAWING
 from nbcompare.plots import SUFFIXES, Plot
+from nbcompare.results import tables_of
 from nbcompare.widgets import _html
 from nbcompare.widgets._brush import BrushedScatter
 from nbcompare.widgets._controls import (
@@ -33,10 +34,13 @@ from nbcompare.widgets._kernel_thread import handle_in_this_thread
 from nbcompare.widgets._model import AnalysisModel, Details, Model
 from nbcompare.widgets._page import Page
 from nbcompare.widgets._settings import Number, SelectedPair, Setting, Subset, WordList
+from nbcompare.widgets._table import LiveTable, Pair
 
 _FORMATS = tuple(suffix.removeprefix(".") for suffix in SUFFIXES)
 _TICK = 0.5  # seconds
 _NOT_LEFT = ("application/pdf", DRAWING)  # of a figure in the cell
+# Pairs times data sets up to which estimates of all pairs take less than about two seconds
+_MOST_ESTIMATED = 1_000_000
 
 
 class Screen(ABC):
@@ -136,8 +140,7 @@ class AnalysisScreen(Screen):
         self.figure, self.sentences = self._live_figure(), _part("2 1 280px")
         self.told = ipw.HTML()
         self.detail = ipw.VBox([self.told], layout=ipw.Layout(flex="3 1 540px", min_width="0"))
-        self.tables = ipw.HTML()
-        self.tables.add_class("nbcompare-tables")
+        self.tables = LiveTable(self._pick)
         self.save = SaveRow(self.model)
         self._behind = list[LiveFigure]()  # figures of what is selected
         self.scatter: BrushedScatter | None = None  # another one, with a point for each data set
@@ -173,19 +176,39 @@ class AnalysisScreen(Screen):
         return result, self.model.instead_of_figure()
 
     def finish(self) -> None:
-        """Show sentences, tables and details, and what the parts of the figures are good for."""
-        # of many pairs, the effects that these tell take longer than the figure
-        parts = self._drawn._parts()
-        prose = [part for part in parts if isinstance(part, Prose)]
-        put(self.sentences, _html.told([text for part in prose for text in part.sentences]))
-        put(self.tables, _html.rendered([part for part in parts if not isinstance(part, Prose)]))
-        if self._drawn_for != self.model.key():
-            return  # the settings have changed, and are about to be drawn
-        if (details := self.model.details()) is not None:
+        """Show sentences, details and tables, and what the parts of the figures are good for."""
+        put(self.sentences, _html.told(self._drawn.sentences))
+        # else the settings have changed, and are about to be drawn
+        is_current = self._drawn_for == self.model.key()
+        details = self.model.details() if is_current else None
+        if details is not None:
             self._show_details(details)
-        state = self.model.choices.state()
-        for figure in (self.figure, *self._behind):
-            figure.offer(partial(self.model.picks, state=state))
+        self._show_tables(self._drawn, details)  # of many pairs, the estimates take longest
+        if is_current:
+            state = self.model.choices.state()
+            for figure in (self.figure, *self._behind):
+                figure.offer(partial(self.model.picks, state=state))
+
+    def _show_tables(self, result: Any, details: Details | None) -> None:
+        """Show all tables in full, with what the result says of itself."""
+        names = self.model.selected("algorithms")
+        n_pairs = len(names) ** 2 if details is None else len(details.entries)
+        is_quick = n_pairs * result.design.n_datasets <= _MOST_ESTIMATED
+        tables = tables_of(result) if is_quick else ()
+        parts = [part for part in result._parts() if isinstance(part, Notes) or not tables]
+        self._pairs = [] if details is None else [value for value, _ in details.entries]
+        self.tables.show(
+            [*tables, *parts],
+            names,
+            None if details is None else details.value,
+            picks=bool(self._pairs),
+        )
+
+    def _pick(self, pair: Pair) -> None:
+        """Look into a pair whose row was clicked, in the order in which it can be chosen."""
+        chosen = next((one for one in (pair, pair[::-1]) if one in self._pairs), None)
+        if chosen is not None:
+            self._act("pair", chosen)
 
     def _show_details(self, details: Details) -> None:
         control = self.controls[details.setting]

@@ -50,7 +50,7 @@ def test_several_procedures_are_chosen_and_the_first_decides():
     assert control.toggle.description == "further: Hommel, Finner"
     builder._live.open()
     for name in ("Holm", "Finner", "Hommel"):
-        assert f"p, {name}" in screen.tables.value
+        assert f"p, {name}" in screen.tables.content
     # another one decides; one that came besides is not there twice
     control.widget.index = control._words.index("hommel")
     assert builder.adjust == ("hommel", "finner")
@@ -101,7 +101,7 @@ def test_names_are_text_wherever_they_stand(builder):
     builder = builder()
     screen = builder._live.open()
     bundles = [data for data, _ in builder._live.bundles(screen)]
-    texts = [screen.sentences, screen.tables, screen.told, screen.code]
+    texts = [screen.sentences, screen.told, screen.code]  # those of tables are texts in the page
     figures = [screen.figure, *(one for one in screen.detail.children if one is not screen.told)]
     values = [widget.value for widget in texts] + [figure.drawing["svg"] for figure in figures]
     values += [bundle["text/html"] for bundle in bundles]
