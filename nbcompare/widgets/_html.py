@@ -25,7 +25,13 @@ STYLE = """
  flex:0 0 auto;box-sizing:border-box;margin:0}
 .nbcompare-builder .nbcompare-field>select:not([multiple]),
 .nbcompare-builder .nbcompare-field>input{height:28px}
-.nbcompare-builder .nbcompare-note{font-size:12px;line-height:1.35;opacity:.8}
+.nbcompare-builder .widget-box{overflow:visible}
+.nbcompare-builder:not(.nbcompare-more-open)>.nbcompare-more{display:none}
+.nbcompare-builder>.nbcompare-more{border-left:3px solid var(--jp-border-color2,#bdbdbd);
+ padding:2px 0 6px 12px}
+.nbcompare-builder .nbcompare-toolbar{align-items:center}
+.nbcompare-builder .nbcompare-inline{flex-direction:row;align-items:center;gap:4px}
+.nbcompare-builder .nbcompare-inline>select{width:auto;min-width:140px;max-width:260px}
 .nbcompare-builder .widget-html-content{min-width:0;line-height:1.45;white-space:normal;
  overflow-wrap:anywhere}
 .nbcompare-builder .nbcompare-message{border-left:4px solid #b8860b;padding:2px 8px;margin:4px 0}
