@@ -381,7 +381,7 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             effects=_effects(
                 TREND_RANKS,
                 {
-                    AUTO: "takes the alternative ranks for logarithms of errors, and both kinds for "
+                    AUTO: "takes the alternative ranks for logarithms of errors, and both for "
                     "values with known optima",
                     "both": "shows the results of either; the alternative ranks decide",
                 },

@@ -149,9 +149,11 @@ class Choice(Control):
         index = words.index(value) if value in words else None
         with self.quietly():
             self.widget.options = labels
-            self.widget.off = [
-                (place, refused[word]) for place, word in enumerate(words) if word in refused
-            ] if refused else []
+            self.widget.off = (
+                [(place, refused[word]) for place, word in enumerate(words) if word in refused]
+                if refused
+                else []
+            )
             self._words = words
             self.widget.index = index
 

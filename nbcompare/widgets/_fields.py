@@ -32,7 +32,7 @@ class Field(_Labelled):
 
     Attributes
     ----------
-    kind : {"select", "number", "text", "area", "told"}
+    kind : {"select", "number", "text", "area", "checks", "told"}
         What it is.
     options : tuple of str
         The words of a list, also those that are disabled.
@@ -40,8 +40,12 @@ class Field(_Labelled):
         The places of those, and why.
     index : int or None
         The place of the word that is chosen.
+    ticked : list of int
+        The places of the words that are ticked.
     value : object
         The number or text.
+    rows : int
+        The lines of a list that stands open, or of a large field for text.
     """
 
     _esm = _source("field.js")
@@ -50,7 +54,9 @@ class Field(_Labelled):
     options: Any = traitlets.Tuple().tag(sync=True)
     off: Any = traitlets.List().tag(sync=True)
     index = traitlets.Int(None, allow_none=True).tag(sync=True)
+    ticked: Any = traitlets.List(traitlets.Int()).tag(sync=True)
     value: Any = traitlets.Any("").tag(sync=True)
+    rows = traitlets.Int(1).tag(sync=True)
     placeholder = traitlets.Unicode().tag(sync=True)
     step = traitlets.Float(0.01).tag(sync=True)
 

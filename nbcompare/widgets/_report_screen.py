@@ -32,8 +32,6 @@ _STYLE = """
 .nbcompare-outline .nbcompare-report-title{font-size:1.3em;font-weight:600;margin:.3em 0}
 .nbcompare-builder .nbcompare-page{width:100%;height:70vh;border:1px solid rgba(128,128,128,.7);
  background:#fff;border-radius:4px}
-.nbcompare-builder .nbcompare-field textarea{width:100%;box-sizing:border-box}
-.nbcompare-builder .nbcompare-field.nbcompare-sections>select:not([multiple]){height:auto}
 .nbcompare-builder .nbcompare-group{font-weight:600;margin:6px 0 0}
 """.replace("\n ", "").strip()
 

@@ -147,7 +147,7 @@ class AnalysisScreen(Screen):
         self.design = Field(
             kind="told", label="Design", help=[("", _DESIGN.format(self.model.usual_design))]
         )
-        self.design.layout = ipw.Layout(flex="2 1 280px", min_width="0")
+        self.design.layout = ipw.Layout(flex="3 1 200px", min_width="0")
         self.more = More(label="More options", key=self.model.function)
         first = [self.controls[name].box for name in self.model.foremost if name in self.controls]
         details, others = list[Any](), list[Any]()
@@ -164,7 +164,12 @@ class AnalysisScreen(Screen):
                 self.toolbar.children = [*self.toolbar.children, control.box]
             elif name not in self.model.foremost:
                 others.append(control.box)
-        rest = row(others)
+            else:
+                narrow = isinstance(control, NumberField)
+                control.box.layout.flex = "1 1 90px" if narrow else "1 1 150px"
+                control.box.layout.min_width = "90px" if narrow else "150px"
+                control.box.layout.max_width = "160px" if narrow else "240px"
+        rest = ipw.Box(others)
         rest.add_class("nbcompare-more")
         return [
             row([*first, self.design]),

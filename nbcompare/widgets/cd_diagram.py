@@ -13,7 +13,7 @@ from nbcompare.analysis.scales import scales_of
 from nbcompare.results import Comparison
 from nbcompare.results.hypotheses import statistic_text
 from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
+from nbcompare.widgets._builder import CONTROL, NO_FILL, ExperimentBuilder, ExperimentModel
 from nbcompare.widgets._model import Details, FigureKind, shown_figure
 from nbcompare.widgets._settings import SelectedPair, SettingsOf, Subset
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
@@ -43,6 +43,7 @@ class RankModel(ExperimentModel):
 
     function = "compare"
     rules = (CONTROL, *RANK_RULES)
+    idle = (NO_FILL,)
     detailed = ("pair",)
     usual_design = "recommended"
     _varied: tuple[Comparison | None, str] = (None, "")

@@ -1,7 +1,7 @@
 // A setting: a list of words, a number or a text, with its label, its help and a note.
 
 function listOf(model) {
-  const list = made("select");
+  const list = made("select", {size: model.get("rows")});
   function fill() {
     const off = new Map(model.get("off"));
     list.replaceChildren(
@@ -30,10 +30,37 @@ function listOf(model) {
   return list;
 }
 
+function checksOf(model) {
+  const group = made("div", {className: "nbcompare-checks"});
+  group.setAttribute("role", "group");
+  function fill() {
+    const off = new Map(model.get("off"));
+    const ticked = new Set(model.get("ticked"));
+    model.get("options").forEach((text, place) => {
+      const box = boxes[place];
+      box.checked = ticked.has(place);
+      box.disabled = off.has(place);
+      box.parentElement.title = off.get(place) || "";
+    });
+  }
+  const boxes = model.get("options").map((text) => {
+    const box = made("input", {type: "checkbox"});
+    group.append(made("label", {}, box, made("span", {textContent: text})));
+    return box;
+  });
+  group.addEventListener("change", () => {
+    model.set("ticked", boxes.flatMap((box, place) => (box.checked ? [place] : [])));
+    model.save_changes();
+  });
+  model.on("change:ticked change:off", fill);
+  fill();
+  return group;
+}
+
 function entryOf(model) {
   const kind = model.get("kind");
   const entry = made(kind === "area" ? "textarea" : "input");
-  if (kind === "area") entry.rows = 3;
+  if (kind === "area") entry.rows = Math.max(3, model.get("rows"));
   else entry.type = kind === "number" ? "number" : "text";
   if (kind === "number") entry.step = "any";
   function fill() {
@@ -75,13 +102,15 @@ function sentenceOf(model) {
 export default {
   render({model, el}) {
     const kind = model.get("kind");
-    const makers = {select: listOf, told: sentenceOf};
+    const makers = {select: listOf, checks: checksOf, told: sentenceOf};
     const entry = (makers[kind] || entryOf)(model);
     const note = notesOf(model);
-    const label = made(kind === "told" ? "span" : "label", {className: "nbcompare-label"});
+    const has = kind !== "told" && kind !== "checks"; // a label by which a click goes to the field
+    const label = made(has ? "label" : "span", {className: "nbcompare-label", id: identity()});
     entry.id = identity();
-    label.htmlFor = entry.id;
-    entry.setAttribute("aria-describedby", note.id);
+    if (has) label.htmlFor = entry.id;
+    else if (kind === "checks") entry.setAttribute("aria-labelledby", label.id);
+    if (kind !== "told") entry.setAttribute("aria-describedby", note.id);
     const [head, ended] = headOf(model, label);
     el.classList.add("nbcompare-control");
     el.append(head, entry, note);

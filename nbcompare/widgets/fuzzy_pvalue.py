@@ -14,7 +14,7 @@ from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment
 from nbcompare.plots import Plot
 from nbcompare.results import StochasticComparison
-from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
+from nbcompare.widgets._builder import CONTROL, NO_FILL, ExperimentBuilder, ExperimentModel
 from nbcompare.widgets._choices import Idle
 from nbcompare.widgets._model import Details, FigureKind, shown_figure
 from nbcompare.widgets._settings import (
@@ -23,7 +23,7 @@ from nbcompare.widgets._settings import (
     SettingsOf,
     Subset,
 )
-from nbcompare.words import IMPRECISE_TESTS, PROCEDURES, STOCHASTIC_PROCEDURES
+from nbcompare.words import ENCODINGS, IMPRECISE_TESTS, PROCEDURES, STOCHASTIC_PROCEDURES
 
 _DATASET = Rule(
     "dataset",
@@ -31,7 +31,10 @@ _DATASET = Rule(
     always,
     "the data set is not selected",
 )
-_IDLE = tuple(Idle(name, lambda s: s.method != "resampling") for name in ("n_resamples", "rng"))
+_IDLE = (
+    *(Idle(name, lambda s: s.method != "resampling") for name in ("n_resamples", "rng")),
+    NO_FILL,
+)
 
 
 def _no_diagram(model: StochasticModel) -> str:
@@ -100,10 +103,13 @@ class StochasticModel(ExperimentModel):
         test = IMPRECISE_TESTS[result.test].label if result.test else ""
         against = "all pairs" if result.control is None else f"control {result.control}"
         labels = [PROCEDURES[name].label_with(result.control) for name in result.adjust]
-        coverage = "" if result.coverage is None else f", coverage {result.coverage:g}"
+        encoding = ENCODINGS[result.encoding]
+        runs = f"{result.encoding}{' interval' if encoding.has_coverage else ''} of the runs"
+        if result.coverage is not None:
+            runs += f" (coverage {result.coverage:g})"
         words = (
             procedure.label,
-            f"runs as {result.encoding}{coverage}",
+            runs,
             test,
             against,
             " and ".join(labels) or "raw p-values",
@@ -127,12 +133,8 @@ class StochasticModel(ExperimentModel):
     def _first_pair(self) -> tuple[str, str]:
         """Return the first pair of which one has several runs; the first without any."""
         data: Experiment = self.selection
-        several, some = _counted(data)
-        repeated = {
-            name
-            for place, name in enumerate(data.algorithms)
-            if several[:, place].any()
-        }
+        several, _ = _counted(data)
+        repeated = {name for place, name in enumerate(data.algorithms) if several[:, place].any()}
         pairs = self._pairs()
         return next((pair for pair in pairs if repeated.intersection(pair)), pairs[0])
 
