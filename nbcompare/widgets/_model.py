@@ -136,7 +136,7 @@ class Model(ABC):
                 usual[name] = advised.get(name, setting.default_value)
         return usual
 
-    def changed(self) -> list[str]:
+    def not_usual(self) -> list[str]:
         """Return the names of the settings that are not as usual."""
         usual = self.usual()
         return [name for name, value in usual.items() if self.choices.value(name) != value]

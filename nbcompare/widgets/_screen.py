@@ -208,7 +208,7 @@ class AnalysisScreen(Screen):
     def tell_changes(self) -> None:
         """Say what the design is, and on the closed button what was changed."""
         choices, shown = self.model.choices, (*self.model.foremost, *self.model.detailed, "view")
-        changed = [name for name in self.model.changed() if name not in shown]
+        changed = [name for name in self.model.not_usual() if name not in shown]
         self.more.told = "; ".join(map(self._changed, changed))
         if self.model.key() in self.model.results:
             of_design = [name for name in changed if not isinstance(choices.settings[name], Subset)]
