@@ -53,6 +53,8 @@ class ChosenSettings:
         self.notices: list[str] = []  # what gave way to the last change
         # what was chosen, and gave way to other settings: it comes back when it is available
         self.displaced: dict[str, Any] = {}
+        # what the words that leave a setting open stand for, as far as that is known
+        self.settled: Mapping[str, str] = {}
 
     def value(self, name: str) -> Any:
         """Return what a setting is set to."""

@@ -42,9 +42,8 @@ class HistoryRow:
         self.load = _button("Load settings", "Set what the file says", self._load)
         self.told = ipw.HTML()
         steps = [self.undo, self.redo, *([self.advised] if advises else [])]
-        layout = ipw.Layout(display="flex", flex_flow="row wrap", align_items="center")
-        self.box = ipw.Box([*steps, self.name, self.save, self.load, self.told], layout=layout)
-        self.box.add_class("nbcompare-history")
+        self.box = _row([*steps, self.told])
+        self.files = _row([self.name, self.save, self.load])
         self.refresh()
 
     def keys(self) -> dict[str, Callable[[], None]]:
@@ -114,3 +113,10 @@ def _button(label: str, tooltip: str, act: Callable[[], None]) -> Any:
     button = ipw.Button(description=label, tooltip=tooltip, layout=ipw.Layout(width="auto"))
     button.on_click(lambda _: act())
     return button
+
+
+def _row(children: list[Any]) -> ipw.Box:
+    layout = ipw.Layout(display="flex", flex_flow="row wrap", align_items="center")
+    made = ipw.Box(children, layout=layout)
+    made.add_class("nbcompare-history")
+    return made

@@ -68,7 +68,7 @@ class ReportModel(Model):
 
     noun = "report"
     advises = True
-    rules = RankModel.rules
+    rules, idle = RankModel.rules, RankModel.idle
     choices_kind = ChosenReportSettings
 
     def __init__(
