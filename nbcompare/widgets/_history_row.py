@@ -40,10 +40,20 @@ class HistoryRow:
         )
         self.save = _button("Save settings", "Write the settings to the file", self._save)
         self.load = _button("Load settings", "Set what the file says", self._load)
+        self.toggle = ipw.ToggleButton(
+            description="Save or load settings",
+            tooltip="Keep the settings in a file",
+            layout=ipw.Layout(width="auto"),
+        )
+        hidden = ipw.Layout(display="none", flex_flow="row wrap", align_items="center")
+        self.files = ipw.Box([self.name, self.save, self.load], layout=hidden)
+        self.toggle.observe(
+            lambda change: setattr(hidden, "display", "flex" if change.new else "none"), "value"
+        )
         self.told = ipw.HTML()
         steps = [self.undo, self.redo, *([self.advised] if advises else [])]
         layout = ipw.Layout(display="flex", flex_flow="row wrap", align_items="center")
-        self.box = ipw.Box([*steps, self.name, self.save, self.load, self.told], layout=layout)
+        self.box = ipw.Box([*steps, self.toggle, self.files, self.told], layout=layout)
         self.box.add_class("nbcompare-history")
         self.refresh()
 
