@@ -96,14 +96,7 @@ class HistoryRow:
         self.say(f"Saved as {self._builder.save_preset(self._path())}.")
 
     def _load(self) -> None:
-        self._try(self._load_from, "Not loaded: ")
-
-    def _load_from(self) -> None:
-        path = self._path()
-        before = self._builder.settings
-        self._builder.load_preset(path)
-        same = self._builder.settings == before
-        self.say(f"{path} has the same settings." if same else f"Loaded from {path}.")
+        self._try(lambda: self._builder.load_preset(self._path()), "Not loaded: ")
 
     def _path(self) -> Path:
         name = self.name.value.strip()
