@@ -49,6 +49,11 @@ class History:
         return Step(values, dict(choices.displaced))
 
     @property
+    def values(self) -> dict[str, Any]:
+        """The settings as they are."""
+        return self._now.values
+
+    @property
     def can_undo(self) -> bool:
         """Whether there is a step before this one."""
         return bool(self._past)
@@ -199,28 +204,28 @@ class Remembering:
         :meth:`hold`. The last 100 steps are kept; other data begin without any.
         """
         if self._history.can_undo:
-            self._go(self._history.back(), "Undone.", "Nothing has changed.")
+            self._go(self._history.back(), "Undone.")
 
     def redo(self) -> None:
         """Set everything as it was before the last :meth:`undo`."""
         if self._history.can_redo:
-            self._go(self._history.forth(), "Done again.", "Nothing has changed.")
+            self._go(self._history.forth(), "Done again.")
 
-    def _go(self, way: AbstractContextManager[Step], done: str, same: str) -> None:
+    def _go(self, way: AbstractContextManager[Step], done: str) -> None:
         choices = self._model.choices
-        before = {name: choices.value(name) for name in self._order}
+        before = self._history.values
         with way as step:
             with self.hold():
                 for name in self._order:
                     setattr(self, name, step.values[name])
             choices.displaced = dict(step.displaced)
-        self._tell([done], before, same)
+        self._tell(done, before)
 
-    def _tell(self, first: list[str], before: Mapping[str, Any], same: str) -> None:
+    def _tell(self, done: str, before: Mapping[str, Any]) -> None:
         """Say what has been done, and what is other than before."""
         choices = self._model.choices
-        told = choices.told(before)
-        choices.notices[:] = [" ".join([*first, *(told or [same])])]
+        told = choices.told(before) or ["The settings are so already."]
+        choices.notices[:] = [" ".join([done, *told])]
         self._live.changed()
 
     # ------------------------------------------------------------------- what is recommended
@@ -235,13 +240,12 @@ class Remembering:
         ValueError
             If nothing is recommended for such data, or for this analysis.
         """
-        choices = self._model.choices
-        before = {name: choices.value(name) for name in self._order}
+        before = self._history.values
         advised, told = self._model.recommended()
         with self.hold():
             for name, value in advised.items():
                 setattr(self, name, value)
-        self._tell([told], before, "The settings are so already.")
+        self._tell(told, before)
 
     # --------------------------------------------------------------------------- in files
 
@@ -281,9 +285,11 @@ class Remembering:
             If it is no such file, or names algorithms, data sets or settings that there are
             not; nothing changes then.
         """
+        before = self._history.values
         settings = self._of_preset(path)
         with _presets.reading(path):
             self.settings = settings
+        self._tell(f"Loaded from {path}.", before)
 
     def _of_preset(self, path: str | Path) -> dict[str, Any]:
         """Return the settings of a file, which these data have names for."""

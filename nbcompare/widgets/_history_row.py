@@ -40,10 +40,21 @@ class HistoryRow:
         )
         self.save = _button("Save settings", "Write the settings to the file", self._save)
         self.load = _button("Load settings", "Set what the file says", self._load)
+        self.toggle = ipw.ToggleButton(
+            description="Save or load settings",
+            tooltip="Keep the settings in a file",
+            layout=ipw.Layout(width="auto"),
+        )
+        hidden = ipw.Layout(display="none", flex_flow="row wrap", align_items="center")
+        self.files = ipw.Box([self.name, self.save, self.load], layout=hidden)
+        self.toggle.observe(
+            lambda change: setattr(hidden, "display", "flex" if change.new else "none"), "value"
+        )
         self.told = ipw.HTML()
         steps = [self.undo, self.redo, *([self.advised] if advises else [])]
-        self.box = _row([*steps, self.told])
-        self.files = _row([self.name, self.save, self.load])
+        layout = ipw.Layout(display="flex", flex_flow="row wrap", align_items="center")
+        self.box = ipw.Box([*steps, self.toggle, self.files, self.told], layout=layout)
+        self.box.add_class("nbcompare-history")
         self.refresh()
 
     def keys(self) -> dict[str, Callable[[], None]]:
@@ -85,14 +96,7 @@ class HistoryRow:
         self.say(f"Saved as {self._builder.save_preset(self._path())}.")
 
     def _load(self) -> None:
-        self._try(self._load_from, "Not loaded: ")
-
-    def _load_from(self) -> None:
-        path = self._path()
-        before = self._builder.settings
-        self._builder.load_preset(path)
-        same = self._builder.settings == before
-        self.say(f"{path} has the same settings." if same else f"Loaded from {path}.")
+        self._try(lambda: self._builder.load_preset(self._path()), "Not loaded: ")
 
     def _path(self) -> Path:
         name = self.name.value.strip()
@@ -114,9 +118,3 @@ def _button(label: str, tooltip: str, act: Callable[[], None]) -> Any:
     button.on_click(lambda _: act())
     return button
 
-
-def _row(children: list[Any]) -> ipw.Box:
-    layout = ipw.Layout(display="flex", flex_flow="row wrap", align_items="center")
-    made = ipw.Box(children, layout=layout)
-    made.add_class("nbcompare-history")
-    return made

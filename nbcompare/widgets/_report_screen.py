@@ -75,7 +75,7 @@ class ReportScreen(Screen):
             self.controls["sections"].box,
             _group("Options of the comparison", compared) if compared.children else compared,
             self._row("stochastic", "convergence"),
-            row([self.steps.box, self.steps.files]),
+            self.steps.box,
             self.message,
             self.progress.box,
             _group("Outline, before anything is computed", self.outline),

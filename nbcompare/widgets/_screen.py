@@ -187,7 +187,7 @@ class AnalysisScreen(Screen):
                 control.box.layout.flex = "1 1 90px" if narrow else "1 1 150px"
                 control.box.layout.min_width = "90px" if narrow else "150px"
                 control.box.layout.max_width = "160px" if narrow else "240px"
-        rest = ipw.Box([*others, self.steps.files])
+        rest = ipw.Box(others)
         rest.add_class("nbcompare-more")
         return [
             row([*first, self.design]),

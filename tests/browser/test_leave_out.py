@@ -126,6 +126,7 @@ def test_brush_data_sets_and_leave_them_out(open_builder):
     page.keyboard.press("Control+Shift+z")
     expect(n=13)
     builder.expect(nbc.compare(left_out))
+    builder.button("Save or load settings").click()
     builder.field("Settings file").fill("mine")
     page.keyboard.press("Control+z")  # what was written is undone
     builder.button("Save settings").click()

@@ -5,6 +5,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder
+from nbcompare.widgets._figure import LiveFigure
 
 EVIL = "<img src=x onerror=alert(1)>"
 ODD = ("best", "none: all pairs", "the best ranked", "3", "$x$ & <b>", EVIL, "“none: all pairs”")
@@ -108,8 +109,9 @@ def test_names_are_text_wherever_they_stand(builder):
     builder = builder()
     screen = builder._live.open()
     bundles = [data for data, _ in builder._live.bundles(screen)]
-    texts = [screen.sentences, screen.told, screen.code]  # those of tables are texts in the page
-    figures = [screen.figure, *(one for one in screen.detail.children if one is not screen.told)]
+    texts = [screen.sentences, screen.told, screen.code]  # tables are texts in the page
+    figures = [widget for widget in screen.widgets() if isinstance(widget, LiveFigure)]
+    assert len(figures) > 1
     values = [widget.value for widget in texts] + [figure.drawing["svg"] for figure in figures]
     values += [bundle["text/html"] for bundle in bundles]
     assert any("&lt;img src=x" in value for value in values)

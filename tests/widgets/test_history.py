@@ -371,9 +371,10 @@ def test_the_buttons_of_the_screen(demsar, in_loop, drawn, tmp_path, monkeypatch
         assert (row.undo.disabled, row.redo.disabled) == (True, False)
         row.load.click()
         assert builder.ranking == "quade"
-        assert "Loaded from mine.json." in row.told.value
+        said = "Loaded from mine.json. Ranking is now “quade”, not “auto (as recommended)”."
+        assert said in screen.message.value
         row.load.click()
-        assert "mine.json has the same settings." in row.told.value
+        assert "Loaded from mine.json. The settings are so already." in screen.message.value
         row.advised.click()
         await drawn(builder)
         assert builder.ranking == "auto"
