@@ -108,8 +108,10 @@ const makeTable = (whole) => {
       const pad = padded[column]?.[row];
       if (pad) cell.dataset.pad = pad;
     }
-    const inner = block.strong.has(`${row} ${column}`) ? made("strong", "", text) : text;
-    cell.append(inner);
+    const strong = block.strong.has(`${row} ${column}`);
+    const isName = !block.columns[column][1];
+    const kind = strong ? "strong" : isName ? "span" : "";
+    cell.append(kind ? made(kind, isName ? "nbcompare-name" : "", text) : text);
     return cell;
   };
 
