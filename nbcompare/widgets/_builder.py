@@ -7,7 +7,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from traitlets import Bunch, HasTraits, MetaHasTraits
+import ipywidgets as ipw
+from traitlets import Bunch, MetaHasTraits
 
 from nbcompare._options import BEST
 from nbcompare._validation import listed, shown
@@ -48,8 +49,12 @@ class _Meta(ABCMeta, MetaHasTraits):
         return super().__new__(mcs, name, bases, body, **options)
 
 
-class Builder(HasTraits, metaclass=_Meta):
+class Builder(ipw.VBox, metaclass=_Meta):
     """Controls over the settings of a model, as traits.
+
+    It is a widget, which can stand in boxes and tabs among others; what it consists of is made
+    when it is first shown. In a cell of its own it also leaves a still view for those who open
+    the notebook later.
 
     Parameters
     ----------
@@ -81,7 +86,7 @@ class Builder(HasTraits, metaclass=_Meta):
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     def __init__(self, data: Any, **settings: Any) -> None:
-        self._ready = False
+        self._ready = self._is_made = False
         traits: dict[str, Any] = type(self).class_traits()
         self._model = self._model_kind(self, data, {name: traits[name] for name in self._order})
         unknown = [name for name in settings if name not in self._order]
@@ -92,7 +97,7 @@ class Builder(HasTraits, metaclass=_Meta):
             )
         choices = self._model.choices
         self._register_validator(self._fitting, self._order)
-        super().__init__(**dict.fromkeys(choices.of_data()))
+        super().__init__((), **dict.fromkeys(choices.of_data()))
         with self.hold_trait_notifications():
             for name, value in settings.items():
                 setattr(self, name, value)
@@ -107,6 +112,7 @@ class Builder(HasTraits, metaclass=_Meta):
         self._ready = True
         self._live = Live(self, self._model, self._screen_kind)
         self.observe(self._changed, names=list(self._order))
+        self._is_made = True
 
     # ----------------------------------------------------------------------------- public
 
@@ -147,12 +153,50 @@ class Builder(HasTraits, metaclass=_Meta):
         """Return the names on an axis that are selected, such as ``algorithms``."""
         return self._model.selected(axis)
 
+    @property
+    def value(self) -> Any:
+        """The result, under the name by which widgets such as ``interactive_output`` ask."""
+        return self.result
+
+    @property
+    def widget(self) -> ipw.VBox:
+        """The builder itself, with everything drawn."""
+        self.open()
+        return self
+
+    # --------------------------------------------------------------------------- a widget
+
+    def open(self) -> None:
+        """Make what it consists of, and let the page know of it, if it is closed."""
+        if self._is_made and self.comm is None:
+            self.children = [self._live.open().root]
+            super().open()
+
+    @property
+    def model_id(self) -> str:
+        """The name by which a page knows it; whoever asks for it is about to show it."""
+        self.open()
+        return str(self.comm.comm_id)
+
     def close(self) -> None:
         """Take the widgets away and end what is being computed; the snapshot stays.
 
         Settings and :attr:`result` work on; displayed again, the builder has new widgets.
         """
-        self._live.close()
+        if self._is_made:
+            self._live.close()
+        if self.comm is None:
+            return
+        self.layout.close()
+        super().close()
+        # as it was before it was opened; the widget's own way of display went with its model
+        self.children = []
+        self._model_id = None
+        self._trait_values.pop("layout")
+        self.__dict__.pop("_repr_mimebundle_")
+
+    def __del__(self) -> None:
+        """Do nothing: one that has an open model is kept by ipywidgets until it is closed."""
 
     def _ipython_display_(self) -> None:
         self._live.display()

@@ -38,6 +38,16 @@ STYLE = """
 .nbcompare-builder figure img,.nbcompare-snapshot figure img{max-width:100%;height:auto;
  background:#fff;border-radius:4px;padding:6px;box-sizing:border-box}
 .nbcompare-builder .widget-html{height:auto}
+.nbcompare-builder{position:relative}
+.nbcompare-builder.jupyter-widgets-disconnected::before,
+.nbcompare-builder .jupyter-widgets-disconnected::before{content:none}
+.nbcompare-builder.nbcompare-without-kernel>:not(.nbcompare-gone){opacity:.6}
+.nbcompare-builder .nbcompare-gone{position:absolute;z-index:2;top:0;left:0;right:0;
+ padding:6px 12px;border-left:4px solid #b8860b;background:var(--jp-layout-color2,#eee);
+ color:var(--jp-ui-font-color1,#000);font-weight:600}
+.nbcompare-builder .nbcompare-busy:empty{display:none}
+.nbcompare-builder .nbcompare-busy{position:absolute;top:0;right:0;z-index:1;padding:2px 8px;
+ background:var(--jp-layout-color2,#eee);color:var(--jp-ui-font-color1,#000)}
 .nbcompare-builder .nbcompare-tables .widget-html-content{overflow-x:auto;overflow-wrap:normal}
 .nbcompare-builder .nbcompare-tables table{margin-left:0;margin-right:0}
 .nbcompare-builder .nbcompare-tables caption{text-align:left}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
+import ipywidgets as ipw
 from IPython.core.getipython import get_ipython
 from IPython.display import display
-from traitlets import Bunch, HasTraits
+from traitlets import Bunch
 
 from nbcompare.widgets import _html
 from nbcompare.widgets._kernel_thread import Debounced, handle_in_this_thread
@@ -21,13 +23,34 @@ from nbcompare.widgets._worker import Worker
 _DEBOUNCE, _REST = 0.08, 0.5
 LONG, _FIRST = 1.0, 10.0
 
+# By cell: the run of it in which builders were displayed, and these
+_IN_CELLS: dict[str, tuple[str, list[weakref.ref[ipw.Widget]]]] = {}
+
+
+def close_replaced(builder: ipw.Widget, shell: Any) -> None:
+    """Close the builders that an earlier run of the running cell displayed, if only that did."""
+    parent = shell.kernel.get_parent() or {}
+    cell, run = parent.get("metadata", {}).get("cellId"), parent.get("header", {}).get("msg_id")
+    if not cell:  # the application does not say which one it is
+        return
+    last, shown = _IN_CELLS.get(cell, ("", []))
+    if last != run:
+        before = [one for place in shown if (one := place()) is not None and one is not builder]
+        _IN_CELLS[cell] = run, [weakref.ref(builder)]
+        elsewhere = {place() for _, places in _IN_CELLS.values() for place in places}
+        for one in before:
+            if one not in elsewhere:
+                one.close()
+    else:
+        shown.append(weakref.ref(builder))
+
 
 class Live:
     """The mediator between a builder, its model and its screen.
 
     Parameters
     ----------
-    builder : HasTraits
+    builder : Widget
         Its traits are set when a person changes a control, and its observers hear of results.
     model : Model
         Computes what is shown.
@@ -35,7 +58,7 @@ class Live:
         Made when the builder is first displayed.
     """
 
-    def __init__(self, builder: HasTraits, model: Model, screen_kind: type[Screen]) -> None:
+    def __init__(self, builder: ipw.Widget, model: Model, screen_kind: type[Screen]) -> None:
         self._builder, self._model, self._screen_kind = builder, model, screen_kind
         self.screen: Screen | None = None
         self.worker = Worker()
@@ -50,7 +73,8 @@ class Live:
     def open(self) -> Screen:
         """Return the widgets, with everything drawn."""
         if self.screen is None:
-            self.screen = self._screen_kind(self._model, self._act, self.cancel)
+            name = type(self._builder).__name__
+            self.screen = self._screen_kind(name, self._model, self._act, self.cancel)
             handle_in_this_thread(self.screen.widgets())
             self.draw(_FIRST)
         elif self.redraw.waiting:
@@ -65,8 +89,14 @@ class Live:
             print(self._plain())
             return
         screen = self.open()
-        view = screen.root._repr_mimebundle_()
-        view["text/plain"] = repr(self._builder)
+        self._builder.open()
+        close_replaced(self._builder, shell)
+        view = self._builder._repr_mimebundle_()
+        # what is seen where there are no widgets, above the figure and the text
+        view["text/plain"] = (
+            f"{type(self._builder).__name__}: what it last showed stands below; to use it, run "
+            "this cell in a Jupyter with widgets."
+        )
         display(view, raw=True)
         self._left = self._state()
         self._leave(screen)
@@ -190,8 +220,9 @@ class Live:
         """Tell observers of ``result`` of one that has come to the screen."""
         old, self._shown = self._shown, result
         if old is not result:
-            change = Bunch(name="result", old=old, new=result, owner=self._builder, type="change")
-            self._builder.notify_change(change)
+            for name in ("result", "value"):
+                change = Bunch(name=name, old=old, new=result, owner=self._builder, type="change")
+                self._builder.notify_change(change)
 
     # ---------------------------------------------------------------------------- snapshot
 

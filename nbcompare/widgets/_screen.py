@@ -26,6 +26,7 @@ from nbcompare.widgets._controls import (
     Several,
 )
 from nbcompare.widgets._model import AnalysisModel, Details, Model
+from nbcompare.widgets._page import Page
 from nbcompare.widgets._settings import Number, SelectedPair, Setting, Subset, WordList
 
 _FORMATS = tuple(suffix.removeprefix(".") for suffix in SUFFIXES)
@@ -38,6 +39,8 @@ class Screen(ABC):
 
     Parameters
     ----------
+    name : str
+        What a screen reader calls it.
     model : Model
         Its settings and results are shown.
     act : callable
@@ -50,7 +53,7 @@ class Screen(ABC):
     kinds: ClassVar[tuple[tuple[type[Setting], type[Control]], ...]]
     style: ClassVar[str] = ""  # of this screen alone
 
-    def __init__(self, model: Model, act: Act, cancel: Callable[[], None]) -> None:
+    def __init__(self, name: str, model: Model, act: Act, cancel: Callable[[], None]) -> None:
         self.model = model
         self.controls: dict[str, Control] = {
             name: self.control(name, setting, act)
@@ -60,7 +63,7 @@ class Screen(ABC):
         self.message, self.code = ipw.HTML(), ipw.HTML()
         self.progress = Progress(cancel)
         sheet = ipw.HTML(layout=ipw.Layout(display="none"))
-        self.root = ipw.VBox([sheet, *self.rows()])
+        self.root = ipw.VBox([sheet, Page(name), *self.rows()])
         self.root.add_class("nbcompare-builder")
         self.identity = str(self.root.model_id)
         sheet.value = _html.style(self.style, _html.hiding(self.identity))
