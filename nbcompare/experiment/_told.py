@@ -127,9 +127,7 @@ class TableSource:
             return told._replace(error=error)
         if self._remember:
             path = self._source.resolve()
-            origin = _tables.Origin(
-                "Experiment.read", path, dict(options), _tables.stamp_of(path)
-            )
+            origin = _tables.Origin("Experiment.read", path, dict(options), _tables.stamp_of(path))
             _tables.remember(made, origin)
         return told._replace(experiment=made)
 
@@ -152,9 +150,7 @@ def _hashable(value: Any) -> Any:
 
 def _roles(table: _tables.RawTable, asked: Reading) -> tuple[dict[str, str], bool]:
     """Return the columns by role, and whether there is a row per score."""
-    named = {
-        role: _tables.find_column(table, role, name) for role, name in asked.columns.items()
-    }
+    named = {role: _tables.find_column(table, role, name) for role, name in asked.columns.items()}
     table = with_numbers(without_ignored(table, asked), asked)
     if asked.transpose:
         return row_roles(table, named, asked), False
