@@ -12,7 +12,7 @@ from nbcompare import datasets
 from nbcompare._tables import COMPRESSED_SUFFIXES, SUFFIXES
 from nbcompare.analysis.rules import State
 from nbcompare.widgets._controls import Choice, Control
-from nbcompare.widgets._data_model import DataModel, Source
+from nbcompare.widgets._data_model import NOTHING, WHICH, DataModel, Source
 from nbcompare.widgets._data_settings import Said
 from nbcompare.widgets._data_ways import Finding, Way
 from nbcompare.widgets._html import paragraphs
@@ -24,6 +24,7 @@ ENDINGS = (
     *SUFFIXES,
     *(f"{s}{c}" for s in SUFFIXES if s not in _SPREADSHEETS for c in COMPRESSED_SUFFIXES),
 )
+_IN_COLUMNS = {"algorithm": "a column each", "score": "in these columns"}
 _MOST_FILES = 300
 _NONE = "choose"
 
@@ -33,15 +34,21 @@ class ColumnChoice(Choice):
 
     def __init__(self, *arguments: Any) -> None:
         self._recognised: str | None = None
+        self._in_columns = False
         super().__init__(*arguments)
 
-    def recognise(self, column: str | None) -> None:
-        """Say which column plays the role if nobody chooses one."""
-        self._recognised = column
+    def recognise(self, column: str | None, *, in_columns: bool) -> None:
+        """Say which column plays the role if nobody chooses one.
+
+        ``in_columns`` says that there is a column per algorithm, which needs no such choice.
+        """
+        self._recognised, self._in_columns = column, in_columns
 
     def _spelled(self, word: Any) -> str:
         if word is None and self._recognised is not None:
             return f"{self.setting.spelled(self._recognised)} (recognised)"
+        if word is None and self._in_columns and self.name in _IN_COLUMNS:
+            return _IN_COLUMNS[self.name]
         return super()._spelled(word)
 
 
@@ -201,7 +208,8 @@ class _FindingRow:
         )
         if self.text.value != value:
             self.text.value = value
-        (self.box.add_class if found.is_error else self.box.remove_class)("nbcompare-finding-error")
+        is_bad = found.is_error and bool(found.ways or found.text not in (NOTHING, WHICH))
+        (self.box.add_class if is_bad else self.box.remove_class)("nbcompare-finding-error")
         while len(self._buttons) < len(found.ways):
             self._buttons.append(self._button(len(self._buttons)))
         for button, way in zip(self._buttons, found.ways, strict=False):

@@ -45,7 +45,7 @@ _STYLE = """
 .nbcompare-builder .nbcompare-head td.num{text-align:right;font-variant-numeric:tabular-nums}
 .nbcompare-builder .nbcompare-head .nbcompare-role{display:block;font-weight:400;font-size:12px}
 .nbcompare-builder .nbcompare-head .nbcompare-out{opacity:.72;font-weight:400}
-.nbcompare-builder .nbcompare-head caption{text-align:left;padding:2px 0}
+.nbcompare-builder .nbcompare-head p{margin:2px 0;opacity:.8;font-size:12px}
 .nbcompare-builder .nbcompare-finding{border-left:4px solid #b8860b;padding:2px 8px;margin:4px 0}
 .nbcompare-builder .nbcompare-finding-error{border-left-color:#d32f2f}
 .nbcompare-builder .nbcompare-finding p,.nbcompare-builder .nbcompare-recommended p{margin:2px 0}
@@ -77,7 +77,8 @@ class DataScreen(Screen):
         self.head, self.understood, self.scores = ipw.HTML(), ipw.HTML(), ipw.HTML()
         self.findings = Findings(self.take)
         self.more = ipw.ToggleButton(
-            description="More about the table", layout=ipw.Layout(width="auto")
+            description="More about the table",
+            layout=ipw.Layout(width="auto", align_self="flex-start"),
         )
         self._rest = ipw.VBox(
             [self._row(*_MORE), self._row(*_RARE), self._row("sheet", *_TEXT)],
@@ -87,17 +88,20 @@ class DataScreen(Screen):
         self.go = ipw.Button(
             description="Go on: compare the algorithms",
             button_style="primary",
-            layout=ipw.Layout(width="auto"),
+            layout=ipw.Layout(width="auto", align_self="flex-start"),
         )
         self.go.on_click(lambda _: self.tabs.select("Comparison"))
+        for name in _COLUMNS:
+            self.controls[name].box.layout.flex = "1 1 150px"
+            self.controls[name].box.layout.min_width = "130px"
         self._settings = ipw.VBox([self._row(*_FIRST), self._row(*_COLUMNS), self.more, self._rest])
         data = ipw.VBox(
             [
                 self.source.box,
                 self.head,
-                self._settings,
                 self.message,
                 self.findings.box,
+                self._settings,
                 self.understood,
                 self.go,
                 self.scores,
@@ -136,10 +140,11 @@ class DataScreen(Screen):
         """Show the table, what is understood, and the code."""
         model = self.model
         told, head = model.told, model.head()
+        is_wide = told.cells is not None and not told.is_long
         for role in ROLES:
             control = self.controls.get(role)
             if isinstance(control, ColumnChoice):
-                control.recognise(told.roles.get(role))
+                control.recognise(told.roles.get(role), in_columns=is_wide)
         self.refresh()
         self.source.refresh()
         put(self.head, "" if head is None else table_of(head, told, model.choices.value("ignore")))
@@ -210,7 +215,7 @@ def table_of(head: Head, told: Told, ignored: tuple[str, ...]) -> str:
     caption = plural(head.n_rows, "row") + (f", the first {len(head.rows)} of them" if more else "")
     return (
         '<div class="nbcompare-head" role="region" tabindex="0" aria-label="First rows">'
-        f"<table><caption>{caption}; under each name, what the column was taken for</caption>"
+        f"<p>{caption}; under each name, what the column was taken for.</p><table>"
         f"<thead><tr>{''.join(titles)}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
