@@ -170,6 +170,7 @@ class Builder(ipw.VBox, metaclass=_Meta):
         """Make what it consists of, and let the page know of it, if it is closed."""
         if self._is_made and self.comm is None:
             self.children = [self._live.open().root]
+            self.add_class("nbcompare-widget")
             super().open()
 
     @property

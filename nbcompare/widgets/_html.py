@@ -39,6 +39,7 @@ STYLE = """
  background:#fff;border-radius:4px;padding:6px;box-sizing:border-box}
 .nbcompare-builder .widget-html{height:auto}
 .nbcompare-builder{position:relative}
+.nbcompare-widget.jupyter-widgets-disconnected::before,
 .nbcompare-builder.jupyter-widgets-disconnected::before,
 .nbcompare-builder .jupyter-widgets-disconnected::before{content:none}
 .nbcompare-builder.nbcompare-without-kernel>:not(.nbcompare-gone){opacity:.6}

@@ -11,12 +11,17 @@ const isOfApplication = ({ ctrlKey, metaKey, shiftKey, key }) => (
 );
 
 // The application listens to the document as keys go down to the control; the window is before it.
+// It goes by the mark of the element that has the focus, not by those around it.
 const keepKeys = () => {
   if (window.nbcompareKeepsKeys) return;
   window.nbcompareKeepsKeys = true;
   window.addEventListener("keydown", (event) => {
-    const root = event.target instanceof Element && event.target.closest(".nbcompare-builder");
-    if (root) root.toggleAttribute(SUPPRESS, !isOfApplication(event));
+    if (event.target instanceof Element && event.target.closest(".nbcompare-builder")) {
+      event.target.toggleAttribute(SUPPRESS, !isOfApplication(event));
+      // the whole page would be marked, since controls have no text of their own to mark
+      const all = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "a";
+      if (all && !event.target.matches("input, textarea")) event.preventDefault();
+    }
   }, true);
 };
 
@@ -89,7 +94,6 @@ export default {
     const ending = new AbortController();
     keepKeys();
     rootOf(el, ending.signal).then((root) => {
-      root.setAttribute(SUPPRESS, "");
       root.setAttribute("role", "group");
       root.setAttribute("aria-label", model.get("name"));
       watchKernel(model, root, ending.signal);
