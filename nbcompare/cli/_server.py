@@ -16,12 +16,12 @@ import signal
 import sys
 import webbrowser
 from collections.abc import Iterator
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import nbformat
 from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
+from jupyter_core.utils import run_sync
 from jupyter_server.auth.identity import IdentityProvider
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
@@ -30,6 +30,7 @@ from traitlets.config import Config
 from voila.app import Voila
 
 from nbcompare._files import in_words, scratch_folder
+from nbcompare._validation import clean_label
 from nbcompare.cli._surroundings import say
 
 _HOST = "127.0.0.1"
@@ -91,6 +92,10 @@ class App(Voila):  # type: ignore[misc, unused-ignore]
     def listen(self) -> None:
         """Do nothing: :func:`serve` does."""
 
+    def stop(self) -> None:
+        """End the kernels at once."""
+        run_sync(self.kernel_manager.shutdown_all)(now=True)
+
 
 def serve(file: Path | None, *, port: int, browser: bool, theme: str) -> None:
     """Serve the page until an interrupt comes.
@@ -134,14 +139,17 @@ def serve(file: Path | None, *, port: int, browser: bool, theme: str) -> None:
 
 def _config(folder: Path, file: Path | None, place: str, token: str, theme: str) -> Config:
     """Return the settings of Voilà; those of the user, and of the working folder, do not count."""
+    here = Path.cwd()
     call = "nbc.DataBuilder()" if file is None else f"nbc.DataBuilder({str(file.resolve())!r})"
     notebook = nbformat.v4.new_notebook(
         cells=[nbformat.v4.new_code_cell(f"import nbcompare as nbc\n\n{call}")],
-        metadata={"kernelspec": {"name": "python3", "display_name": "Python"}},
+        metadata={
+            "kernelspec": {"name": "python3", "display_name": "Python"},
+            "nbcompare": {"folder": clean_label(here)},
+        },
     )
     path = folder / f"{_NAME}.ipynb"
     nbformat.write(notebook, path)
-    here = Path.cwd()
     return Config(
         {
             "Voila": {
@@ -169,7 +177,6 @@ def _config(folder: Path, file: Path | None, place: str, token: str, theme: str)
                 "kernel_spec_manager_class": _OwnKernel,
                 "allow_template_override": "NO",
                 "allow_theme_override": "NO",
-                "resources": {"nbcompare": {"folder": escape(str(here))}},
             },
             "KernelManager": {"transport": "ipc"},
             "MappingKernelManager": {
