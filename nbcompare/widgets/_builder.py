@@ -21,6 +21,7 @@ from nbcompare.experiment import (
     refuse_reading,
 )
 from nbcompare.plots import Plot
+from nbcompare.widgets._choices import Idle
 from nbcompare.widgets._live import Live
 from nbcompare.widgets._model import AnalysisModel, Model
 from nbcompare.widgets._screen import AnalysisScreen, Screen
@@ -32,6 +33,8 @@ CONTROL = Rule(
     always,
     "the algorithm is not selected",
 )
+# what stands for failed scores matters where these get the worst score
+NO_FILL = Idle("fill", lambda s: s.missing != "worst")
 
 
 class _Meta(ABCMeta, MetaHasTraits):

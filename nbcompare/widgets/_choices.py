@@ -49,6 +49,8 @@ class ChosenSettings:
         self.rules, self.idle = rules, idle
         self._facts = facts
         self.notices: list[str] = []  # what gave way to the last change
+        # what the words that leave a setting open stand for, as far as that is known
+        self.settled: Mapping[str, str] = {}
 
     def value(self, name: str) -> Any:
         """Return what a setting is set to."""

@@ -17,15 +17,15 @@ _LEAST_SHARE = 0.7  # of a figure's size: smaller, its text would not be read
 # on white and keeps its card in both. Notebook 7 puts long outputs into a window of a few lines,
 # through which nobody can work.
 STYLE = """
-.nbcompare-builder .nbcompare-field{flex-direction:column;height:auto;align-items:stretch;
- width:auto;margin:2px 0}
-.nbcompare-builder .nbcompare-field>label{text-align:left;justify-content:flex-start;width:auto;
- font-weight:600;overflow:visible;white-space:normal;line-height:1.5}
-.nbcompare-builder .nbcompare-field>select,.nbcompare-builder .nbcompare-field>input{width:100%;
- flex:0 0 auto;box-sizing:border-box;margin:0}
-.nbcompare-builder .nbcompare-field>select:not([multiple]),
-.nbcompare-builder .nbcompare-field>input{height:28px}
-.nbcompare-builder .nbcompare-note{font-size:12px;line-height:1.35;opacity:.8}
+.nbcompare-builder .widget-box{overflow:visible}
+.nbcompare-builder:not(.nbcompare-more-open)>.nbcompare-more{display:none}
+.nbcompare-builder>.nbcompare-more{display:grid;gap:4px 16px;align-items:start;
+ grid-template-columns:repeat(auto-fill,minmax(200px,1fr));
+ border-left:3px solid var(--jp-border-color2,#bdbdbd);
+ padding:2px 0 6px 12px}
+.nbcompare-builder .nbcompare-toolbar{align-items:center}
+.nbcompare-builder .nbcompare-inline{flex-direction:row;align-items:center;gap:4px}
+.nbcompare-builder .nbcompare-inline>select{width:auto;min-width:140px;max-width:260px}
 .nbcompare-builder .widget-html-content{min-width:0;line-height:1.45;white-space:normal;
  overflow-wrap:anywhere}
 .nbcompare-builder .nbcompare-message{border-left:4px solid #b8860b;padding:2px 8px;margin:4px 0}
@@ -33,8 +33,6 @@ STYLE = """
 .nbcompare-builder summary{cursor:pointer}
 .jp-mod-outputsScrolled .jp-OutputArea.jp-Cell-outputArea:has(.nbcompare-builder){max-height:none;
  box-shadow:none;resize:none}
-.nbcompare-builder .nbcompare-further{line-height:1.6;white-space:normal;text-align:left;
- padding:0 8px}
 .nbcompare-builder figure img,.nbcompare-snapshot figure img{max-width:100%;height:auto;
  background:#fff;border-radius:4px;padding:6px;box-sizing:border-box}
 .nbcompare-builder .widget-html{height:auto}

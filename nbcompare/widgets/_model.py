@@ -11,11 +11,13 @@ from nbcompare.analysis.rules import Rule, State
 from nbcompare.plots import Plot
 from nbcompare.widgets import _code
 from nbcompare.widgets._choices import ChosenSettings, Idle
-from nbcompare.widgets._settings import Setting
+from nbcompare.widgets._settings import Setting, ShownFigure, Subset
 from nbcompare.widgets._worker import Task
 
 _MOST_KEPT = 8  # results: going back to one is free
 _FEWEST_KEPT = 2  # figures, which are large
+# Settings that are no part of the design, and on which a recommendation depends
+_ASKED = frozenset({"algorithms", "datasets", "problems", "control", "alpha"})
 
 
 class Kept(dict[Any, Any]):
@@ -121,6 +123,26 @@ class Model(ABC):
 
     # ------------------------------------------------------------------ the same in all
 
+    def usual(self) -> Mapping[str, Any]:
+        """Return the settings that nobody has to change: defaults, and what is recommended."""
+        choices = self.choices
+        chosen = {name: choices.value(name) for name in choices.settings}
+        asked = {name: value for name, value in chosen.items() if name in _ASKED}
+        key = ("usual", *asked.values())
+        advised = self.parts.made(key, lambda: self.defaults(asked))
+        usual = {}
+        for name, setting in choices.settings.items():
+            if isinstance(setting, Subset):
+                usual[name] = choices.words(name)
+            else:
+                usual[name] = advised.get(name, setting.default_value)
+        return usual
+
+    def not_usual(self) -> list[str]:
+        """Return the names of the settings that are not as usual."""
+        usual = self.usual()
+        return [name for name, value in usual.items() if self.choices.value(name) != value]
+
     def replace(self, data: Any) -> None:
         """Take other data, and forget what was computed from those before."""
         self.data = self.checked(data)
@@ -158,6 +180,8 @@ class FigureKind(NamedTuple):
         What is drawn.
     unavailable : callable
         A function of the model: why it cannot be drawn, empty if it can.
+    effect : str
+        What it shows, as the end of a sentence that begins with its label.
     """
 
     label: str
@@ -165,6 +189,7 @@ class FigureKind(NamedTuple):
     takes: Callable[[Any], dict[str, Any]] = lambda _: {}
     of: str = "result"
     unavailable: Callable[[Any], str] = lambda _: ""
+    effect: str = ""
 
 
 class Details(NamedTuple):
@@ -198,6 +223,9 @@ class AnalysisModel(Model):
     figure_kinds: ClassVar[Mapping[str, FigureKind]]
     # Settings whose controls stand beside what they select, below the figure
     detailed: ClassVar[tuple[str, ...]] = ()
+    # Settings whose controls are always in sight; others are behind a button
+    foremost: ClassVar[tuple[str, ...]] = ("algorithms", "control", "alpha")
+    usual_design: ClassVar[str] = "default"  # what a design is called that nobody changed
 
     def __init__(self, builder: Any, data: Any, settings: Mapping[str, Setting]) -> None:
         super().__init__(builder, data, settings)
@@ -206,6 +234,14 @@ class AnalysisModel(Model):
     def details(self) -> Details | None:
         """Return what is behind a selection on the screen, if this builder has one."""
         return None
+
+    def design(self) -> str:
+        """Return in a few words how the result was found, empty if there is nothing to say."""
+        return ""
+
+    def settled(self) -> Mapping[str, str]:
+        """Return what settings that are left open stand for in the result, as it is spelled."""
+        return {}
 
     def forget(self) -> None:
         """Keep nothing that was computed."""
@@ -309,3 +345,12 @@ class AnalysisModel(Model):
             return "result"
         of = _code.Expression("result") if kind.of == "result" else data
         return _code.call(f"nbc.plots.{kind.draw.__name__}", [of], options)
+
+
+def shown_figure(model: type[AnalysisModel]) -> ShownFigure:
+    """Return the setting for the figures of a model."""
+    kinds = model.figure_kinds.items()
+    return ShownFigure(
+        {name: kind.label for name, kind in kinds},
+        {name: kind.effect for name, kind in kinds if kind.effect},
+    )

@@ -67,7 +67,7 @@ class ReportModel(Model):
     """
 
     noun = "report"
-    rules = RankModel.rules
+    rules, idle = RankModel.rules, RankModel.idle
     choices_kind = ChosenReportSettings
 
     def __init__(

@@ -25,13 +25,24 @@ from nbcompare.widgets._controls import (
     Procedures,
     Several,
 )
+from nbcompare.widgets._fields import Field, More
 from nbcompare.widgets._model import AnalysisModel, Details, Model
 from nbcompare.widgets._page import Page
-from nbcompare.widgets._settings import Number, SelectedPair, Setting, Subset, WordList
+from nbcompare.widgets._settings import (
+    Number,
+    SelectedPair,
+    Setting,
+    ShownFigure,
+    Subset,
+    WordList,
+)
 
 _FORMATS = tuple(suffix.removeprefix(".") for suffix in SUFFIXES)
 _TICK = 0.5  # seconds
 _MOST_PICTURES = 3
+_DESIGN = (
+    "How the result was found. It is the {} one until you change something under “More options”."
+)
 
 
 class Screen(ABC):
@@ -93,6 +104,11 @@ class Screen(ABC):
             if not names or name in names:
                 control.refresh(state)
                 control.put_away(state)
+        self.tell_changes()
+
+    def tell_changes(self) -> None:
+        """Show which settings are not as usual, where the screen has a place for that."""
+        return
 
     def say(self, sentences: Sequence[str]) -> None:
         """Put sentences where messages stand."""
@@ -121,25 +137,47 @@ class AnalysisScreen(Screen):
     )
 
     def rows(self) -> list[Any]:
-        """Return controls, messages, the figure beside its sentences, details, tables, code."""
+        """Return controls, messages, the figure beside its sentences, details, tables, code.
+
+        The foremost controls stand in the first row, and the others are behind a button.
+        """
         self.figure, self.detail = _part("3 1 540px"), _part("3 1 540px")
         self.sentences = _part("2 1 280px")
         self.tables = ipw.HTML()
         self.tables.add_class("nbcompare-tables")
         self.save = SaveRow(self.model)
         self._pictures: dict[tuple[int, Display], tuple[Plot, str]] = {}
-        subsets, details, others = list[Any](), list[Any](), list[Any]()
+        self.design = Field(
+            kind="told", label="Design", help=[("", _DESIGN.format(self.model.usual_design))]
+        )
+        self.design.layout = ipw.Layout(flex="3 1 200px", min_width="0")
+        self.more = More(label="More options", key=self.model.function)
+        first = [self.controls[name].box for name in self.model.foremost if name in self.controls]
+        details, others = list[Any](), list[Any]()
+        # history and settings put their buttons into this row
+        self.toolbar = row([self.more])
+        self.toolbar.add_class("nbcompare-toolbar")
         for name, control in self.controls.items():
-            if isinstance(control, Several):
-                subsets.append(control.box)
-            elif name in self.model.detailed:
+            if name in self.model.detailed:
                 control.box.layout.flex = "0 0 auto"  # they stand one below the other
                 details.append(control.box)
-            else:
+            elif isinstance(control.setting, ShownFigure):
+                control.box.layout.flex, control.box.layout.max_width = "0 1 auto", None
+                control.box.add_class("nbcompare-inline")
+                self.toolbar.children = [*self.toolbar.children, control.box]
+            elif name not in self.model.foremost:
                 others.append(control.box)
+            else:
+                narrow = isinstance(control, NumberField)
+                control.box.layout.flex = "1 1 90px" if narrow else "1 1 150px"
+                control.box.layout.min_width = "90px" if narrow else "150px"
+                control.box.layout.max_width = "160px" if narrow else "240px"
+        rest = ipw.Box(others)
+        rest.add_class("nbcompare-more")
         return [
-            row(others),
-            row(subsets),
+            row([*first, self.design]),
+            self.toolbar,
+            rest,
             self.message,
             self.progress.box,
             row([self.figure, self.sentences]),
@@ -163,10 +201,31 @@ class AnalysisScreen(Screen):
         put(self.sentences, _html.told(sentences))
         put(self.tables, _html.rendered(rest))
         put(self.code, _html.code_block(code))
+        self.model.choices.settled = self.model.settled()
+        self.refresh()
         self.save.suggest()
         if details is not None:
             self._show_details(details)
         return result, self.model.instead_of_figure()
+
+    def tell_changes(self) -> None:
+        """Say what the design is, and on the closed button what was changed."""
+        choices, shown = self.model.choices, (*self.model.foremost, *self.model.detailed, "view")
+        changed = [name for name in self.model.not_usual() if name not in shown]
+        self.more.told = "; ".join(map(self._changed, changed))
+        if self.model.key() in self.model.results:
+            of_design = [name for name in changed if not isinstance(choices.settings[name], Subset)]
+            word = "changed" if of_design else self.model.usual_design
+            self.design.value = f"{word.capitalize()}: {self.model.design()}"
+
+    def _changed(self, name: str) -> str:
+        """Return a setting and its value."""
+        setting, value = self.model.choices.settings[name], self.model.choices.value(name)
+        if isinstance(setting, Subset):
+            told = f"{len(value):,} of {len(self.model.choices.words(name)):,}"
+        else:
+            told = setting.spelled(value)
+        return f"{setting.label[0].lower()}{setting.label[1:]}: {told}"
 
     def _show_details(self, details: Details) -> None:
         control = self.controls[details.setting]

@@ -9,16 +9,18 @@ from nbcompare import analysis, plots
 from nbcompare._options import AUTO
 from nbcompare._render import format_number, format_p, stated_p
 from nbcompare.analysis.rules import RANK_RULES, State, by_position, facts_of_scores
+from nbcompare.analysis.scales import scales_of
 from nbcompare.results import Comparison
 from nbcompare.results.hypotheses import statistic_text
 from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
-from nbcompare.widgets._model import Details, FigureKind
-from nbcompare.widgets._settings import SelectedPair, SettingsOf, ShownFigure, Subset
-from nbcompare.words import PAIRWISE_TESTS, PROCEDURES
+from nbcompare.widgets._builder import CONTROL, NO_FILL, ExperimentBuilder, ExperimentModel
+from nbcompare.widgets._model import Details, FigureKind, shown_figure
+from nbcompare.widgets._settings import SelectedPair, SettingsOf, Subset
+from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 # Hypotheses times data sets up to which other designs are tried too, within half a second
 _MOST_VARIED = 1000
+_LAWS = {"exact": "exact", "normal": "normal approximation", "t": "Student's t"}
 
 
 def seconds_of_ranks(state: State) -> float:
@@ -41,12 +43,26 @@ class RankModel(ExperimentModel):
 
     function = "compare"
     rules = (CONTROL, *RANK_RULES)
+    idle = (NO_FILL,)
     detailed = ("pair",)
+    usual_design = "recommended"
     _varied: tuple[Comparison | None, str] = (None, "")
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
-        "cd": FigureKind("CD diagram", plots.cd_diagram, unavailable=_too_many_groups),
-        "matrix": FigureKind("matrix of p-values", plots.pvalue_matrix),
-        "bars": FigureKind("average ranks as bars", plots.rank_bars),
+        "cd": FigureKind(
+            "CD diagram",
+            plots.cd_diagram,
+            unavailable=_too_many_groups,
+            effect="places the algorithms by average rank, and joins those without a significant "
+            "difference",
+        ),
+        "matrix": FigureKind(
+            "matrix of p-values",
+            plots.pvalue_matrix,
+            effect="shows the adjusted p-value of every hypothesis",
+        ),
+        "bars": FigureKind(
+            "average ranks as bars", plots.rank_bars, effect="shows how far the ranks are apart"
+        ),
     }
 
     def defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
@@ -66,6 +82,33 @@ class RankModel(ExperimentModel):
     def seconds(self, state: State) -> float:
         """Return about how long the adjustment takes."""
         return seconds_of_ranks(state)
+
+    def design(self) -> str:
+        """Return the ranks, the hypotheses, the tests and the adjustment."""
+        result: Comparison = self.result
+        pairs = PAIRWISE_TESTS[result.pairs]
+        against = "all pairs" if result.control is None else f"control {result.control}"
+        labels = [PROCEDURES[name].label_with(result.control) for name in result.adjust]
+        words = (
+            RANKINGS[result.ranking].ranks,
+            against,
+            "" if pairs.by_ranks else pairs.test,
+            " and ".join(labels) or "raw p-values",
+        )
+        return ", ".join(filter(None, words))
+
+    def settled(self) -> Mapping[str, str]:
+        """Return what ``auto`` and the best stand for."""
+        result: Comparison = self.result
+        adjusted = [PROCEDURES[name].label_with(result.control) for name in result.adjust]
+        one = scales_of(self.selection).one
+        return {
+            "ranking": RANKINGS[result.ranking].label,
+            "pairs": PAIRWISE_TESTS[result.pairs].label,
+            "adjust": ", ".join(adjusted),
+            "method": _LAWS[result.method],
+            "scale": "one scale" if one else "several scales",
+        }
 
     # ------------------------------------------------------------------- one hypothesis
 
@@ -193,7 +236,7 @@ class CDDiagramBuilder(ExperimentBuilder):
     """
 
     _compare = SettingsOf("compare")
-    view = ShownFigure({name: kind.label for name, kind in RankModel.figure_kinds.items()})
+    view = shown_figure(RankModel)
     algorithms = Subset("Algorithms", "k")
     datasets = Subset("Data sets", "n")
     pair = SelectedPair(label="Hypothesis", help="the pair of algorithms that is reported in full")

@@ -219,10 +219,9 @@ def test_a_format_that_cannot_be_had_is_refused_with_the_reason(demsar, monkeypa
     builder.formats = ["html", ".ipynb"]
     assert builder.formats == FORMATS[:2]
     boxes = builder._live.open().controls["formats"]
-    assert [box.disabled for box in boxes.boxes.values()] == [
-        kind == FORMATS[-1] for kind in FORMATS
-    ]
-    assert boxes.note.value == f"{FORMATS[-1]} (disabled: it needs an extra)"
+    assert boxes.widget.options == FORMATS
+    assert boxes.widget.off == [(len(FORMATS) - 1, "it needs an extra")]
+    assert boxes.widget.note == [f"{FORMATS[-1]} disabled: it needs an extra"]
 
 
 # ------------------------------------------------------------------------------------ code
@@ -333,7 +332,9 @@ def test_a_person_arranges_sections(demsar, in_loop, drawn):
         assert "data" not in builder.sections
         await drawn(builder)
         assert "data: the scores and what they look like" in control.new.options
-        assert "signs (disabled: it needs a control" in control.note.value
+        (place, reason), *_ = control.new.off
+        assert control.new.options[place].startswith("signs: ")
+        assert reason.startswith("it needs a control")
         for shown in ("Main results", "default</em> parameters", "<math", "nbc.compare("):
             assert shown in screen.outline.value
         assert "Your text" not in screen.outline.value
@@ -384,8 +385,9 @@ def test_a_person_changes_every_other_control(demsar, in_loop, drawn):
             controls[name].widget.index = controls[name]._words.index(word)
             assert getattr(builder, name) == word
         controls["alpha"].widget.value = 0.1
-        for box in controls["formats"].boxes.values():
-            box.value = not box.disabled
+        boxes = controls["formats"].widget
+        off = {place for place, _ in boxes.off}
+        boxes.ticked = [place for place in range(len(FORMATS)) if place not in off]
         assert builder.formats == tuple(k for k in FORMATS if not _report_model.unavailable(k))
         builder.title = None  # from code
         assert controls["title"].widget.value == ""

@@ -54,7 +54,7 @@ def test_an_option_that_is_listed_has_a_control_words_checks_and_code(demsar, mo
     with pytest.raises(TraitError, match="`amount` must be 'little' or 'much'; got 'more'"):
         builder.amount = "more"
     screen = builder._screen_kind("Builder", builder._model, lambda *_: None, lambda: None)
-    assert screen.controls["amount"].widget.description == "Amount"
+    assert screen.controls["amount"].widget.label == "Amount"
     assert screen.controls["amount"].widget.options == ("little", "much")
 
 
