@@ -10,11 +10,10 @@ import ipywidgets as ipw
 
 from nbcompare import datasets
 from nbcompare._tables import COMPRESSED_SUFFIXES, SUFFIXES
-from nbcompare.analysis.rules import State
-from nbcompare.widgets._controls import Choice, Control
-from nbcompare.widgets._data_model import NOTHING, WHICH, DataModel, Source
-from nbcompare.widgets._data_settings import Said
+from nbcompare.widgets._controls import Choice
+from nbcompare.widgets._data_model import DataModel, Source
 from nbcompare.widgets._data_ways import Finding, Way
+from nbcompare.widgets._fields import Field
 from nbcompare.widgets._html import paragraphs
 from nbcompare.widgets._kernel_thread import handle_in_this_thread
 from nbcompare.widgets._upload import Upload
@@ -27,6 +26,8 @@ ENDINGS = (
 _IN_COLUMNS = {"algorithm": "a column each", "score": "in these columns"}
 _MOST_FILES = 300
 _NONE = "choose"
+_FILE_HELP = "Tables in the folder in which the kernel runs, of any size. They are only read."
+_EXAMPLE_HELP = "Bundled results, to try things on."
 
 
 class ColumnChoice(Choice):
@@ -52,25 +53,6 @@ class ColumnChoice(Choice):
         return super()._spelled(word)
 
 
-class Written(Control):
-    """A field for a text, or for names with semicolons between them."""
-
-    setting: Said
-
-    def made(self) -> Any:
-        """Return a field that is read when it is finished."""
-        widget = ipw.Text(continuous_update=False, **self._texts())
-        widget.observe(lambda change: self.act(self.setting.read(change.new)), "value")
-        return widget
-
-    def refresh(self, state: State) -> None:
-        """Show the text as it is now."""
-        value = self.setting.written(self.choices.value(self.name))
-        with self.quietly():
-            if self.widget.value != value:
-                self.widget.value = value
-
-
 class SourceRow:
     """Where the table is from: an upload, a file of the folder, or an example.
 
@@ -83,18 +65,15 @@ class SourceRow:
     def __init__(self, model: DataModel) -> None:
         self._model = model
         self._quiet = False
+        self._examples = (None, *datasets.names("experiment"))
+        self._files: tuple[str | None, ...] = (None,)
         self.upload = Upload(self._uploaded, ENDINGS)
-        wide = {"style": {"description_width": "initial"}, "layout": ipw.Layout(width="auto")}
-        self.file = ipw.Dropdown(description="Or a file of this folder", options=[_NONE], **wide)
-        self.example = ipw.Dropdown(
-            description="Or an example",
-            options=[(_NONE, None), *((name, name) for name in datasets.names("experiment"))],
-            **wide,
+        self.file = Field(label="Or a file of this folder", help=[("", _FILE_HELP)])
+        self.example = Field(
+            label="Or an example", help=[("", _EXAMPLE_HELP)], options=_listed(self._examples)
         )
-        for field in (self.file, self.example):
-            field.add_class("nbcompare-field")
-        self.file.observe(self._chosen, "value")
-        self.example.observe(self._loaded, "value")
+        self.file.observe(self._chosen, "index")
+        self.example.observe(self._loaded, "index")
         choices = ipw.VBox([self.file, self.example], layout=ipw.Layout(flex="1 1 260px"))
         self.upload.layout.flex = "1 1 320px"
         row = ipw.Layout(display="flex", flex_flow="row wrap", align_items="stretch")
@@ -108,30 +87,35 @@ class SourceRow:
         self._take(Source(path, uploaded=path.name))
 
     def _chosen(self, change: Any) -> None:
-        if not self._quiet and change.new != _NONE and Path(change.new).is_file():
-            self._take(Source(change.new))
+        name = None if self._quiet or change.new is None else self._files[change.new]
+        if name is not None and Path(name).is_file():
+            self._take(Source(name))
 
     def _loaded(self, change: Any) -> None:
-        if not self._quiet and change.new is not None:
-            self._take(Source(example=change.new))
+        name = None if self._quiet or change.new is None else self._examples[change.new]
+        if name is not None:
+            self._take(Source(example=name))
 
     def refresh(self) -> None:
         """Show what is chosen, and the files that are there now."""
         source = self._model.data
         given = source.given if isinstance(source.given, Path) and not source.uploaded else None
-        files = files_of(Path.cwd())
+        files: tuple[str | None, ...] = (None, *files_of(Path.cwd()))
         here = None if given is None else _seen(given)
-        if here is not None and here not in files:
-            files = [here, *files]
-        options = (_NONE, *files)
+        if here not in files:
+            files = (*files, here)
         self._quiet = True
         try:
-            if self.file.options != options:
-                self.file.options = options
-            self.file.value = here or _NONE
-            self.example.value = source.example
+            self._files = files
+            self.file.options = _listed(files)
+            self.file.index = files.index(here)
+            self.example.index = self._examples.index(source.example)
         finally:
             self._quiet = False
+
+
+def _listed(names: tuple[str | None, ...]) -> tuple[str, ...]:
+    return tuple(_NONE if name is None else name for name in names)
 
 
 def files_of(folder: Path) -> list[str]:
@@ -203,13 +187,13 @@ class _FindingRow:
     def show(self, found: Finding) -> None:
         """Show a message."""
         self._ways = found.ways
-        value = (
-            f'<div role="{"alert" if found.is_error else "note"}">{paragraphs([found.text])}</div>'
-        )
+        role = "alert" if found.kind == "error" else "note"
+        value = f'<div role="{role}">{paragraphs([found.text])}</div>'
         if self.text.value != value:
             self.text.value = value
-        is_bad = found.is_error and bool(found.ways or found.text not in (NOTHING, WHICH))
-        (self.box.add_class if is_bad else self.box.remove_class)("nbcompare-finding-error")
+        for kind in ("error", "settled"):
+            mark = f"nbcompare-finding-{kind}"
+            (self.box.add_class if found.kind == kind else self.box.remove_class)(mark)
         while len(self._buttons) < len(found.ways):
             self._buttons.append(self._button(len(self._buttons)))
         for button, way in zip(self._buttons, found.ways, strict=False):

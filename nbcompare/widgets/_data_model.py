@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nbcompare import datasets
+from nbcompare._files import in_words
 from nbcompare._validation import DataError, DirectionError, check_choice, shown
 from nbcompare.experiment import Experiment, Head, TableSource, Told, is_frame
 from nbcompare.widgets import _code
-from nbcompare.widgets._data_ways import Finding, finding
+from nbcompare.widgets._data_ways import SETTLED, Finding, finding, settled
 from nbcompare.widgets._model import Model
 
 OF_FILES = ("decimal", "thousands", "separator", "encoding", "sheet")
@@ -170,12 +171,18 @@ class DataModel(Model):
 
     def findings(self) -> list[Finding]:
         """Return what is wrong or doubtful, each with the ways on from there."""
-        told, found = self.told, []
+        told = self.told
+        found: list[Finding] = []
         if isinstance(told.error, DirectionError) and self.choices.value("direction") is None:
-            found.append(Finding(WHICH, is_error=True))
+            found.append(Finding(WHICH, kind="open"))
+        elif not self.has_table() and told.error is not None:
+            found.append(Finding(str(told.error), kind="open"))
         elif told.error is not None:
-            found.append(finding(str(told.error), self.data.name, is_error=True))
-        return found + [finding(note.text, self.data.name) for note in told.notes]
+            found.append(finding(_sentence(told.error), self.data.name, "error"))
+        found += [finding(note.text, self.data.name) for note in told.notes]
+        given = self.options()
+        value = self.choices.value
+        return found + [settled(name, value(name)) for name in SETTLED if name in given]
 
     # --------------------------------------------------------------------------- the code
 
@@ -211,6 +218,13 @@ class DataModel(Model):
         """Return how the experiment is had from the builder itself."""
         own = _code.name_of(self.builder, _code.user_names()) or "builder"
         return f"{target} = {own}.experiment"
+
+
+def _sentence(error: Exception) -> str:
+    """Return what an error says; those of the system in words."""
+    if isinstance(error, MemoryError):
+        return str(error) or "There is not enough memory for this table."
+    return str(in_words(error) if isinstance(error, OSError) else error)
 
 
 def changed(

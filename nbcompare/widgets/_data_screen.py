@@ -12,11 +12,13 @@ from nbcompare._render import html, plural
 from nbcompare.experiment import Experiment, Head, Told, columns_of_scores
 from nbcompare.widgets import _html
 from nbcompare.widgets._controls import Choice
-from nbcompare.widgets._data_controls import ColumnChoice, Findings, SourceRow, Written
+from nbcompare.widgets._data_controls import ColumnChoice, Findings, SourceRow
 from nbcompare.widgets._data_model import DataModel, changed
 from nbcompare.widgets._data_settings import Column, Names, Said, Transposed, Word
 from nbcompare.widgets._data_tabs import Tabs
 from nbcompare.widgets._data_ways import OPPOSITES, ROLES
+from nbcompare.widgets._fields import More
+from nbcompare.widgets._report_controls import TextField
 from nbcompare.widgets._screen import Screen, put, row
 from nbcompare.widgets._settings import SettingError
 
@@ -37,17 +39,19 @@ _ROLE_NAMES = {
     "higher_is_better": "what is better",
 }
 _STYLE = """
-.nbcompare-builder .nbcompare-head{overflow-x:auto}
-.nbcompare-builder .nbcompare-head table{border-collapse:collapse;margin:4px 0;font-size:13px}
-.nbcompare-builder .nbcompare-head th,.nbcompare-builder .nbcompare-head td{padding:2px 10px;
- text-align:left;white-space:nowrap;max-width:26em;overflow:hidden;text-overflow:ellipsis;
- border-bottom:1px solid var(--jp-border-color2,#e0e0e0)}
-.nbcompare-builder .nbcompare-head td.num{text-align:right;font-variant-numeric:tabular-nums}
-.nbcompare-builder .nbcompare-head .nbcompare-role{display:block;font-weight:400;font-size:12px}
-.nbcompare-builder .nbcompare-head .nbcompare-out{opacity:.72;font-weight:400}
-.nbcompare-builder .nbcompare-head p{margin:2px 0;opacity:.8;font-size:12px}
+.nbcompare-builder .nbcompare-first{overflow-x:auto}
+.nbcompare-builder .nbcompare-first table{border-collapse:collapse;margin:4px 0;font-size:13px}
+.nbcompare-builder .nbcompare-first th,.nbcompare-builder .nbcompare-first td{
+ padding:2px 10px;text-align:left;white-space:nowrap;max-width:26em;overflow:hidden;
+ text-overflow:ellipsis; border-bottom:1px solid var(--jp-border-color2,#e0e0e0)}
+.nbcompare-builder .nbcompare-first td.num{text-align:right;font-variant-numeric:tabular-nums}
+.nbcompare-builder .nbcompare-first .nbcompare-role{display:block;font-weight:400;font-size:12px}
+.nbcompare-builder .nbcompare-first .nbcompare-out{opacity:.72;font-weight:400}
+.nbcompare-builder .nbcompare-first p{margin:2px 0;opacity:.8;font-size:12px}
 .nbcompare-builder .nbcompare-finding{border-left:4px solid #b8860b;padding:2px 8px;margin:4px 0}
 .nbcompare-builder .nbcompare-finding-error{border-left-color:#d32f2f}
+.nbcompare-builder .nbcompare-finding-settled{border-left-color:rgba(128,128,128,.6);
+ flex-direction:row;flex-wrap:wrap;align-items:center;gap:4px 12px}
 .nbcompare-builder .nbcompare-finding p,.nbcompare-builder .nbcompare-recommended p{margin:2px 0}
 .nbcompare-builder .nbcompare-way{white-space:normal;height:auto;min-height:28px;line-height:1.4;
  padding:2px 10px;text-align:left;overflow:visible}
@@ -67,8 +71,8 @@ class DataScreen(Screen):
         (Column, ColumnChoice),
         (Word, Choice),
         (Transposed, Choice),
-        (Names, Written),
-        (Said, Written),
+        (Names, TextField),
+        (Said, TextField),
     )
 
     def rows(self) -> list[Any]:
@@ -76,15 +80,9 @@ class DataScreen(Screen):
         self.source = SourceRow(self.model)
         self.head, self.understood, self.scores = ipw.HTML(), ipw.HTML(), ipw.HTML()
         self.findings = Findings(self.take)
-        self.more = ipw.ToggleButton(
-            description="More about the table",
-            layout=ipw.Layout(width="auto", align_self="flex-start"),
-        )
-        self._rest = ipw.VBox(
-            [self._row(*_MORE), self._row(*_RARE), self._row("sheet", *_TEXT)],
-            layout=ipw.Layout(display="none"),
-        )
-        self.more.observe(self._fold, "value")
+        self.more = More(label="More about the table", key="data")
+        self._rest = ipw.Box(self._boxes(*_MORE, *_RARE, "sheet", *_TEXT))
+        self._rest.add_class("nbcompare-more")
         self.go = ipw.Button(
             description="Go on: compare the algorithms",
             button_style="primary",
@@ -94,14 +92,16 @@ class DataScreen(Screen):
         for name in _COLUMNS:
             self.controls[name].box.layout.flex = "1 1 150px"
             self.controls[name].box.layout.min_width = "130px"
-        self._settings = ipw.VBox([self._row(*_FIRST), self._row(*_COLUMNS), self.more, self._rest])
+        self._first = ipw.VBox([row(self._boxes(*_FIRST)), row(self._boxes(*_COLUMNS))])
         data = ipw.VBox(
             [
                 self.source.box,
                 self.head,
                 self.message,
                 self.findings.box,
-                self._settings,
+                self._first,
+                self.more,
+                self._rest,
                 self.understood,
                 self.go,
                 self.scores,
@@ -109,14 +109,12 @@ class DataScreen(Screen):
                 self.progress.box,
             ]
         )
+        data.add_class("nbcompare-builder")  # as which the page knows where its parts are
         self.tabs = Tabs(data, self.model.loading)
         return [self.tabs.widget]
 
-    def _row(self, *names: str) -> Any:
-        return row([self.controls[name].box for name in names if name in self.controls])
-
-    def _fold(self, change: Any) -> None:
-        self._rest.layout.display = None if change.new else "none"
+    def _boxes(self, *names: str) -> list[Any]:
+        return [self.controls[name].box for name in names]
 
     def take(self, changes: Mapping[str, Any]) -> None:
         """Set what a way on says."""
@@ -154,7 +152,10 @@ class DataScreen(Screen):
         put(self.scores, "" if experiment is None else _scores(experiment))
         put(self.code, "" if experiment is None else _html.code_block(model.code))
         _show(self.go, experiment is not None)
-        _show(self._settings, model.has_table())
+        for part in (self._first, self.more):
+            _show(part, model.has_table())
+        if not model.has_table() and self.more.opened:
+            self.more.opened = False
         self._show_what_matters()
         self.tabs.offer(experiment)
         return experiment, []
@@ -214,7 +215,7 @@ def table_of(head: Head, told: Told, ignored: tuple[str, ...]) -> str:
     more = head.n_rows - len(head.rows)
     caption = plural(head.n_rows, "row") + (f", the first {len(head.rows)} of them" if more else "")
     return (
-        '<div class="nbcompare-head" role="region" tabindex="0" aria-label="First rows">'
+        '<div class="nbcompare-first" role="region" tabindex="0" aria-label="First rows">'
         f"<p>{caption}; under each name, what the column was taken for.</p><table>"
         f"<thead><tr>{''.join(titles)}</tr></thead><tbody>{rows}</tbody></table></div>"
     )

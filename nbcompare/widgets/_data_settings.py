@@ -32,6 +32,7 @@ class Said(Setting):
     """Something that is said of a table, as the argument of its name."""
 
     is_of_data = True  # another table begins without
+    several_lines = False
 
     def __init__(self, name: str) -> None:
         super().__init__(_ENTRIES.get(name, name), label=LABELS[name])
@@ -117,8 +118,6 @@ class Column(Said):
 
 class Names(Said):
     """Names of columns or rows, or words; none by default."""
-
-    is_long = True
 
     def __init__(self, name: str) -> None:
         super().__init__(name)

@@ -65,6 +65,14 @@ _NAMES = {
     "domain": "groups the data sets",
     "higher_is_better": "says what is better",
 }
+_SETTLED = {
+    "ignore": "Columns left out",
+    "keep": "Columns kept as scores",
+    "ignore_rows": "Rows left out",
+    "keep_rows": "Rows kept",
+    "missing_words": "Words for a missing score",
+}
+SETTLED = (*_SETTLED, "transpose", "brackets", "decimal", "thousands", "separator")
 _IN_BRACKETS = {"std": "standard deviations", "rank": "ranks"}
 
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
@@ -88,14 +96,25 @@ class Way(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A message: what is to be said, and the ways on from there."""
+    """A message: what is to be said, and the ways on from there.
+
+    Attributes
+    ----------
+    text : str
+        Sentences.
+    ways : tuple of Way
+        Each gets a button.
+    kind : {"error", "open", "note", "settled"}
+        Whether nothing could be read, something is still to be said, something is doubtful, or
+        a person has settled it.
+    """
 
     text: str
     ways: tuple[Way, ...] = ()
-    is_error: bool = False
+    kind: str = "note"
 
 
-def finding(message: str, source: str = "", *, is_error: bool = False) -> Finding:
+def finding(message: str, source: str = "", kind: str = "note") -> Finding:
     """Return a message of the reader as sentences and ways on.
 
     Parameters
@@ -104,7 +123,7 @@ def finding(message: str, source: str = "", *, is_error: bool = False) -> Findin
         What the reader says.
     source : str
         The name of the file, which the message may begin with.
-    is_error : bool
+    kind : {"error", "note"}
         Whether nothing was read.
 
     Examples
@@ -127,7 +146,22 @@ def finding(message: str, source: str = "", *, is_error: bool = False) -> Findin
         if not found or not {hit["option"] for hit in hits} <= settled:
             said.append(_in_words(sentence))
     text = " ".join(said)
-    return Finding(text[:1].upper() + text[1:], tuple(ways), is_error)
+    return Finding(text[:1].upper() + text[1:], tuple(ways), kind)
+
+
+def settled(name: str, value: Any) -> Finding:
+    """Return what a person has said of the rows, columns or cells, with a way back.
+
+    Examples
+    --------
+    >>> settled("ignore", ("size",)).text
+    'Columns left out: “size”.'
+    """
+    if isinstance(value, tuple):
+        text = f"{_SETTLED[name]}: {named([f'“{each}”' for each in value])}."
+    else:
+        text = f"{_one_label(name, value)}."
+    return Finding(text, (Way("Take back", {name: None}),), "settled")
 
 
 def _sentences(message: str) -> list[str]:
