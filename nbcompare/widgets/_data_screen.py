@@ -56,8 +56,8 @@ _STYLE = """
 .nbcompare-builder .nbcompare-way{white-space:normal;height:auto;min-height:28px;line-height:1.4;
  padding:2px 10px;text-align:left;overflow:visible}
 .nbcompare-builder .nbcompare-understood{font-weight:600}
-.nbcompare-builder .nbcompare-needed>select{border:2px solid #b8860b}
-.nbcompare-builder .nbcompare-upload-box{min-width:0}
+.nbcompare-builder .nbcompare-undecided>:first-child>:first-child>select{
+ border:2px solid #b8860b}
 """.replace("\n ", "").strip()
 
 
@@ -81,6 +81,7 @@ class DataScreen(Screen):
         self.head, self.understood, self.scores = ipw.HTML(), ipw.HTML(), ipw.HTML()
         self.findings = Findings(self.take)
         self.more = More(label="More about the table", key="data")
+        self.more.layout.align_self = "flex-start"
         self._rest = ipw.Box(self._boxes(*_MORE, *_RARE, "sheet", *_TEXT))
         self._rest.add_class("nbcompare-more")
         self.go = ipw.Button(
@@ -168,8 +169,8 @@ class DataScreen(Screen):
             _show(self.controls[name].box, suits)
         said_by_column = self.model.told.roles.get("higher_is_better") is not None
         needed = value("direction") is None and not said_by_column
-        field = self.controls["direction"].widget
-        (field.add_class if needed else field.remove_class)("nbcompare-needed")
+        change = self._first.add_class if needed else self._first.remove_class
+        change("nbcompare-undecided")
 
     def bundles(self, title: str) -> list[Any]:
         """Return what is understood, with the code, and no figure."""

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable
 from typing import Any
 
-from nbcompare._options import DIRECTIONS, MAXIMIZE, MINIMIZE, OPTIONS
+from nbcompare._options import DIRECTIONS, MAXIMIZE, MINIMIZE
 from nbcompare._validation import check_choice, check_labels, check_name, clean_label, one_line
 from nbcompare.widgets._data_ways import LABELS, MARKS
 from nbcompare.widgets._settings import Owner, Setting
@@ -18,6 +18,13 @@ _SPELLED = {
     MINIMIZE: "lower scores are better",
     "std": "standard deviations",
     "rank": "ranks",
+}
+_NAMED = {
+    "ignore": "columns that are no scores",
+    "keep": "columns of scores that do not look like it",
+    "ignore_rows": "rows that are no data sets",
+    "keep_rows": "rows that are data sets, whatever they look like",
+    "missing_words": "words that say that there is no result",
 }
 _UNSAID = {
     "direction": "please choose",
@@ -122,7 +129,7 @@ class Names(Said):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.default_value = ()
-        self.help = f"{OPTIONS[name].help.removesuffix('; may be given again')}"
+        self.help = f"{_NAMED[name]}, with semicolons between them"
 
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return a tuple; a single name stands for itself."""
