@@ -45,6 +45,11 @@ _EXTENSIONS = [
 ]
 # Handlers of Voilà that give away files; what is written is handed out by the kernel
 _UNWANTED = ("/voila/files/", "/voila/tree", "/voila/render/", "/voila/api/contents")
+# Without a debugger, which nobody needs here, and whose import takes long
+_LAUNCH = (
+    "import sys; sys.modules['debugpy'] = None; "
+    "from ipykernel.kernelapp import launch_new_instance; launch_new_instance()"
+)
 _IDLE = 1800  # seconds after which a kernel ends that no page is connected to
 _POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' blob: data:; "
@@ -63,7 +68,7 @@ class _OwnKernel(KernelSpecManager):  # type: ignore[misc, unused-ignore]
         arguments = ("--InteractiveShellApp.ignore_cwd=True", "--HistoryManager.enabled=False")
         return KernelSpec(
             argv=[
-                *(sys.executable, "-P", "-m", "ipykernel_launcher", "-f", "{connection_file}"),
+                *(sys.executable, "-P", "-c", _LAUNCH, "-f", "{connection_file}"),
                 *arguments,
             ],
             display_name="Python",
