@@ -39,6 +39,7 @@ _ROLE_NAMES = {
     "higher_is_better": "what is better",
 }
 _STYLE = """
+.nbcompare-builder .lm-TabBar-tab .lm-TabBar-tabLabel{color:var(--jp-ui-font-color1,#212121)}
 .nbcompare-builder .nbcompare-first{overflow-x:auto}
 .nbcompare-builder .nbcompare-first table{border-collapse:collapse;margin:4px 0;font-size:13px}
 .nbcompare-builder .nbcompare-first th,.nbcompare-builder .nbcompare-first td{
