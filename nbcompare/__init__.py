@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     )
     from nbcompare.widgets import (
         CDDiagramBuilder,
+        DataBuilder,
         FuzzyPValueBuilder,
         PageTrendBuilder,
         ReportBuilder,
@@ -72,6 +73,7 @@ __all__ = [
     "ConvergenceComparison",
     "CrossValidation",
     "CrossValidationComparison",
+    "DataBuilder",
     "DataError",
     "Description",
     "Experiment",
@@ -118,6 +120,7 @@ _HOME = {
     "ConvergenceComparison": "nbcompare.results",
     "CrossValidation": "nbcompare.results",
     "CrossValidationComparison": "nbcompare.results",
+    "DataBuilder": "nbcompare.widgets",
     "DataError": "nbcompare._validation",
     "Description": "nbcompare.results",
     "Experiment": "nbcompare.experiment",

@@ -16,7 +16,7 @@ from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS
 from nbcompare._messages import Speech
 from nbcompare._validation import did_you_mean, shown
 from nbcompare._version import __version__
-from nbcompare.cli import _ranks, _report
+from nbcompare.cli import _app, _ranks, _report
 from nbcompare.cli._data import JSON_HELP, Answer, command, experiment, histories, speech
 from nbcompare.cli._surroundings import complain, readable, say, silence
 
@@ -99,6 +99,7 @@ def _parser(arguments: Sequence[str]) -> _commands.OptionParser:
         shown_by.add_argument("--json", action="store_true", help=JSON_HELP)
         shown_by.set_defaults(command=_show, parser=shown_by, what=what)
     _ranks.add_command(commands, _for_a_shell)
+    _app.add_command(commands)
     first = next(iter(arguments), "-")
     if first not in commands.choices and not first.startswith("-"):
         hint = did_you_mean(first, commands.choices) or " --help lists the commands."

@@ -13,8 +13,15 @@ terminal, a builder shows its result and its code as text.
 """
 
 from nbcompare.widgets.cd_diagram import CDDiagramBuilder
+from nbcompare.widgets.data_builder import DataBuilder
 from nbcompare.widgets.fuzzy_pvalue import FuzzyPValueBuilder
 from nbcompare.widgets.page_trend import PageTrendBuilder
 from nbcompare.widgets.report_builder import ReportBuilder
 
-__all__ = ["CDDiagramBuilder", "FuzzyPValueBuilder", "PageTrendBuilder", "ReportBuilder"]
+__all__ = [
+    "CDDiagramBuilder",
+    "DataBuilder",
+    "FuzzyPValueBuilder",
+    "PageTrendBuilder",
+    "ReportBuilder",
+]

@@ -62,6 +62,8 @@ class Model(ABC):
         self.builder = builder
         self.data = self.checked(data)
         self.frame: tuple[Any, str | None] | None = None  # what the data were read from
+        # Returns the code that binds the data to a name, if someone else made them
+        self.loaded_by: Callable[[str], str] | None = None
         self.results, self.parts = Kept(), Kept()
         self.choices = self.choices_kind(
             builder, settings, self.rules, self.idle, self._facts_of_selection
@@ -388,6 +390,8 @@ class AnalysisModel(Model):
         return "import nbcompare as nbc\n\n" + "\n".join(filter(None, lines))
 
     def _loading(self) -> str:
+        if self.loaded_by is not None:
+            return self.loaded_by(self.data_name)
         reading = _code.reading(self.frame, self.data_name)
         if reading:
             return reading

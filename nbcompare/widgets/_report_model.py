@@ -218,11 +218,17 @@ class ReportModel(Model):
             bound = "" if value is None else _code.name_of(value, space)
             names[name] = "" if value is None else bound or name
             if value is not None and not bound:
-                read = _code.reading(self.frame, name) if value is self.data else ""
-                named = f"{name} = {own}.{name}" if own else _code.loading(value, name)
-                lines.append(read or named)
+                lines.append(self._loading(value, name, own))
         made = _code.report(names["experiment"], names["histories"], self.arguments(), self.paths())
         return "\n".join(["import nbcompare as nbc\n", *filter(None, lines), made])
+
+    def _loading(self, value: Any, name: str, own: str) -> str:
+        if value is not self.data:
+            return f"{name} = {own}.{name}" if own else _code.loading(value, name)
+        if self.loaded_by is not None:
+            return self.loaded_by(name)
+        named = f"{name} = {own}.{name}" if own else _code.loading(value, name)
+        return _code.reading(self.frame, name) or named
 
     # ---------------------------------------------------------------------- the sections
 

@@ -17,6 +17,7 @@ from nbcompare._render import html
 from nbcompare.report import IncompleteReportError
 from nbcompare.widgets import _html
 from nbcompare.widgets._controls import Act, Choice, Control, NumberField
+from nbcompare.widgets._download import Downloads, is_needed
 from nbcompare.widgets._exporting import CancelledError, Export, Exporter
 from nbcompare.widgets._outline import Summary, shown
 from nbcompare.widgets._report_controls import FormatBoxes, SectionList, TextField
@@ -177,7 +178,7 @@ class ExportPanel:
         self.told, self.page = ipw.HTML(), ipw.HTML()
         self.stale = ipw.HTML(layout=ipw.Layout(display="none"))
         # the application makes links of an output open files beside the notebook
-        self.links = ipw.Output()
+        self.links = Downloads(say) if is_needed() else ipw.Output()
         for widget in (self.button, self.preview):
             widget.layout = ipw.Layout(width="auto")
         self.preview.layout.display = "none"
@@ -263,6 +264,9 @@ class ExportPanel:
 
     def _show_links(self, written: Sequence[Path]) -> None:
         """Show links to files that stand where the application finds them."""
+        if isinstance(self.links, Downloads):
+            self.links.offer(written)
+            return
         links = [
             f'<a href="{html.escape(address)}" target="_blank">Open {html.escape(path.name)}</a>'
             for path in written

@@ -1,0 +1,131 @@
+"""The tabs of a DataBuilder: the data, and the builders that go on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import ipywidgets as ipw
+
+from nbcompare import analysis
+from nbcompare.experiment import Experiment
+from nbcompare.widgets import _html
+from nbcompare.widgets._builder import Builder
+from nbcompare.widgets.cd_diagram import CDDiagramBuilder
+from nbcompare.widgets.fuzzy_pvalue import FuzzyPValueBuilder
+from nbcompare.widgets.report_builder import ReportBuilder
+
+
+class Page(NamedTuple):
+    """A tab beside the data.
+
+    Attributes
+    ----------
+    title : str
+        On the tab.
+    kind : callable
+        Makes a builder of an experiment.
+    suits : callable
+        Tells whether the experiment can be looked at so.
+    """
+
+    title: str
+    kind: Callable[[Experiment], Builder]
+    suits: Callable[[Experiment], bool] = lambda _: True
+
+
+def has_runs(experiment: Experiment) -> bool:
+    """Return whether there is more than one number to a score."""
+    return experiment.is_interval or experiment.n_folds * experiment.n_runs > 1
+
+
+PAGES = (
+    Page("Comparison", CDDiagramBuilder),
+    Page("Runs", FuzzyPValueBuilder, has_runs),
+    Page("Report", ReportBuilder),
+)
+
+
+class Tabs:
+    """The data, and one builder after the other, each made when its tab is first opened.
+
+    Parameters
+    ----------
+    data : Widget
+        What stands in the first tab.
+    loading : callable
+        Returns the code that reads the experiment, bound to a name.
+    """
+
+    def __init__(self, data: Any, loading: Callable[[str], str]) -> None:
+        self._data, self._loading = data, loading
+        self._experiment: Experiment | None = None
+        self._shown: dict[str, tuple[Builder, Experiment]] = {}  # by title, with what it shows
+        self._boxes: dict[str, Any] = {page.title: ipw.VBox([]) for page in PAGES}
+        self._there: tuple[Page, ...] = ()
+        self.widget = ipw.Tab([data], titles=("Data",))
+        self.widget.observe(lambda _: self._open(), "selected_index")
+
+    def offer(self, experiment: Experiment | None) -> None:
+        """Show the tabs that suit the experiment; without one, only that of the data."""
+        self._experiment = experiment
+        there = (
+            () if experiment is None else tuple(page for page in PAGES if page.suits(experiment))
+        )
+        if there != self._there:
+            self._there = there
+            with self.widget.hold_sync():
+                self.widget.selected_index = 0
+                self.widget.children = [self._data, *(self._boxes[page.title] for page in there)]
+                self.widget.titles = ("Data", *(page.title for page in there))
+        self._open()
+
+    def select(self, title: str) -> None:
+        """Go to a tab."""
+        titles = ["Data", *(page.title for page in self._there)]
+        if title in titles:
+            self.widget.selected_index = titles.index(title)
+
+    def builder(self, title: str) -> Builder | None:
+        """Return the builder of a tab, if it was opened."""
+        return self._shown[title][0] if title in self._shown else None
+
+    def _open(self) -> None:
+        """Make or renew the builder of the tab that is selected."""
+        place, experiment = self.widget.selected_index, self._experiment
+        if not place or experiment is None or place > len(self._there):
+            return
+        page = self._there[place - 1]
+        known = self._shown.get(page.title)
+        if known is not None and known[1] is experiment:
+            return
+        if known is None:
+            builder = page.kind(experiment)
+            builder._model.loaded_by = self._loading  # noqa: SLF001 - of this package
+            said = ipw.HTML()
+            self._boxes[page.title].children = [said, builder]
+        else:
+            builder = known[0]
+            said = self._boxes[page.title].children[0]
+            builder.data = experiment
+        said.value = _first_words(experiment) if page.title == "Comparison" else ""
+        self._shown[page.title] = builder, experiment
+
+    def close(self) -> None:
+        """Close the builders."""
+        for builder, _ in self._shown.values():
+            builder.close()
+        for box in self._boxes.values():
+            for child in box.children:
+                if child.comm is not None:
+                    child.close()
+            box.close()
+
+
+def _first_words(experiment: Experiment) -> str:
+    """Return what is recommended for these data, in a sentence."""
+    try:
+        told = analysis.recommend(experiment).sentences
+    except (ValueError, TypeError) as error:  # of data that are not compared by ranks
+        told = (str(error),)
+    return f'<div class="nbcompare-recommended">{_html.paragraphs([" ".join(told)])}</div>'
