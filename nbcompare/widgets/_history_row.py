@@ -117,4 +117,3 @@ def _button(label: str, tooltip: str, act: Callable[[], None]) -> Any:
     button = ipw.Button(description=label, tooltip=tooltip, layout=ipw.Layout(width="auto"))
     button.on_click(lambda _: act())
     return button
-
