@@ -180,7 +180,7 @@ class ExportPanel:
         # the application makes links of an output open files beside the notebook
         self.links = Downloads(say) if is_needed() else ipw.Output()
         for widget in (self.button, self.preview):
-            widget.layout = ipw.Layout(width="auto")
+            widget.layout.width = "auto"
         self.preview.layout.display = "none"
         self.button.on_click(lambda _: self.export())
         self.preview.observe(lambda _: self._show_page(), "value")

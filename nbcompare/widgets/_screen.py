@@ -166,7 +166,7 @@ class AnalysisScreen(Screen):
         self.design = Field(
             kind="told", label="Design", help=[("", _DESIGN.format(self.model.usual_design))]
         )
-        self.design.layout = ipw.Layout(flex="3 1 200px", min_width="0")
+        self.design.layout.flex, self.design.layout.min_width = "3 1 200px", "0"
         self.more = More(label="More options", key=self.model.function)
         first = [self.controls[name].box for name in self.model.foremost if name in self.controls]
         details, others = list[Any](), list[Any]()

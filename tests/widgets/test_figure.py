@@ -124,7 +124,7 @@ def test_a_choice_changes_settings_figure_and_code(in_loop, drawn):
         assert builder.control == "A3"
         assert html.escape('control="A3"') in builder._live.screen.code.value
         assert "(control)" in figure.drawing["svg"]
-        assert builder._live.screen.controls["control"].widget.label == "A3"
+        assert builder._live.screen.controls["control"].widget.chosen == "A3"
         for stale in (
             (first, 0, 0),
             (figure.drawing["number"], 99, 0),
@@ -173,7 +173,7 @@ def test_figure_and_code_come_first_and_are_drawn_once(in_loop, drawn, until, mo
         builder = nbc.CDDiagramBuilder(scores())
         screen = builder._live.open()
         heard = []
-        for name, trait in (("figure", "drawing"), ("code", "value"), ("tables", "value")):
+        for name, trait in (("figure", "drawing"), ("code", "value"), ("tables", "content")):
             screen_part = getattr(screen, name)
             screen_part.observe(lambda _, name=name: heard.append(name), trait)
         drawings.clear()

@@ -228,7 +228,7 @@ def test_recommended_is_the_design_of_recommend_in_one_step(demsar, make):
     assert (builder.control, builder.alpha, builder.datasets) == ("A2", 0.1, part.datasets)
     (text,) = told(builder)
     assert text.startswith(advice.sentences[0])
-    assert "Ranking is now “auto (as recommended)”, not “quade”." in text
+    assert "Ranking is now “auto (as recommended)”, not “Quade”." in text
     builder.undo()
     assert state(builder) == before
 
@@ -371,7 +371,7 @@ def test_the_buttons_of_the_screen(demsar, in_loop, drawn, tmp_path, monkeypatch
         assert (row.undo.disabled, row.redo.disabled) == (True, False)
         row.load.click()
         assert builder.ranking == "quade"
-        said = "Loaded from mine.json. Ranking is now “quade”, not “auto (as recommended)”."
+        said = "Loaded from mine.json. Ranking is now “Quade”, not “auto (as recommended)”."
         assert said in screen.message.value
         row.load.click()
         assert "Loaded from mine.json. The settings are so already." in screen.message.value

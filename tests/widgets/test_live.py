@@ -106,7 +106,7 @@ def test_what_is_not_available_is_not_offered_and_says_why(demsar, in_loop, draw
         assert screen.message.value == ""
         screen.controls["alpha"].widget.value = 7
         assert screen.controls["alpha"].widget.value == builder.alpha == 0.2
-        assert "`alpha` must be a number between 0 and 1, exclusive; got 7.0." in (
+        assert "`alpha` must be a number between 0 and 1, exclusive; got 7." in (
             screen.message.value
         )
 
