@@ -14,6 +14,7 @@ import ipywidgets as ipw
 from nbcompare import plots
 from nbcompare._display import Display, current
 from nbcompare._render import Prose, html
+from nbcompare._validation import named
 from nbcompare.plots import SUFFIXES, Plot
 from nbcompare.widgets import _html
 from nbcompare.widgets._controls import (
@@ -38,6 +39,8 @@ from nbcompare.widgets._settings import (
 )
 
 _FORMATS = tuple(suffix.removeprefix(".") for suffix in SUFFIXES)
+# Endings that people give to pictures of formats that are not written here
+_FOREIGN = (".bmp", ".emf", ".eps", ".gif", ".jpeg", ".jpg", ".ps", ".tif", ".tiff", ".webp")
 _TICK = 0.5  # seconds
 _MOST_PICTURES = 3
 _DESIGN = (
@@ -343,6 +346,15 @@ class SaveRow:
         try:
             if not name:
                 raise ValueError("Give the file a name.")
+            foreign = Path(name).suffix.lower()
+            if foreign in _FOREIGN:
+                raise ValueError(
+                    f"figures are written as {named(_FORMATS)}, not as "
+                    f"{foreign.removeprefix('.')}. Choose one of these formats."
+                )
+            if foreign in SUFFIXES and foreign != ending:
+                self.format.value = foreign.removeprefix(".")
+                path = Path(name)
             plots.save(self._model.figure, path)
             text = f"Saved as {path}."
         except (OSError, ValueError) as error:
