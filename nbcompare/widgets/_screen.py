@@ -15,6 +15,7 @@ import ipywidgets as ipw
 from nbcompare import plots
 from nbcompare._render import Notes, Prose, html
 from nbcompare._render.drawing import DRAWING
+from nbcompare._validation import named
 from nbcompare.plots import SUFFIXES, Plot
 from nbcompare.results import tables_of
 from nbcompare.widgets import _html
@@ -45,6 +46,8 @@ from nbcompare.widgets._settings import (
 from nbcompare.widgets._table import LiveTable, Pair
 
 _FORMATS = tuple(suffix.removeprefix(".") for suffix in SUFFIXES)
+# Endings that people give to pictures of formats that are not written here
+_FOREIGN = (".bmp", ".emf", ".eps", ".gif", ".jpeg", ".jpg", ".ps", ".tif", ".tiff", ".webp")
 _TICK = 0.5  # seconds
 _NOT_LEFT = ("application/pdf", DRAWING)  # of a figure in the cell
 # Pairs times data sets up to which estimates of all pairs take less than about two seconds
@@ -395,6 +398,15 @@ class SaveRow:
         try:
             if not name:
                 raise ValueError("Give the file a name.")
+            foreign = Path(name).suffix.lower()
+            if foreign in _FOREIGN:
+                raise ValueError(
+                    f"figures are written as {named(_FORMATS)}, not as "
+                    f"{foreign.removeprefix('.')}. Choose one of these formats."
+                )
+            if foreign in SUFFIXES and foreign != ending:
+                self.format.value = foreign.removeprefix(".")
+                path = Path(name)
             plots.save(self._model.figure, path)
             text = f"Saved as {path}."
         except (OSError, ValueError) as error:

@@ -180,7 +180,7 @@ def test_figure_and_code_come_first_and_are_drawn_once(in_loop, drawn, until, mo
         builder.ranking = "quade"
         await drawn(builder)
         assert heard == ["figure", "code", "tables"]
-        assert drawings == {"record": 1}
+        assert drawings == {"record": 2}  # with the scatter of the pair, which says its p
         number = screen.figure.drawing["number"]
         builder.pair = ("A1", "A3")  # which does not change the figure
         await drawn(builder)

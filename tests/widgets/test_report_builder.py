@@ -479,6 +479,52 @@ def test_exports_and_says_where(demsar, in_loop, tmp_path, monkeypatch):
     in_loop(session)
 
 
+def test_a_preview_of_other_settings_is_marked(demsar, in_loop, until, tmp_path, monkeypatch):
+    (tmp_path / "a folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "notebook.ipynb"))
+
+    async def session():
+        builder = nbc.ReportBuilder(
+            demsar, compare={}, sections=["data"], path="a folder/r&d", formats=["html", "ipynb"]
+        )
+        panel = builder._live.open().export
+        panel.button.click()
+        seen = [panel.progress.bar.value]
+        while panel.exporter.busy:
+            await asyncio.sleep(0.05)
+            seen.append(panel.progress.bar.value)
+        assert len(set(seen)) > 3  # it moves between steps too
+        assert all(0 <= value <= 1 for value in seen)
+        (output,) = panel.links.outputs
+        assert (
+            '<a href="a%20folder/r%26d.html" target="_blank">Open r&amp;d.html</a>'
+            in (output["data"]["text/html"])
+        )
+        panel.preview.value = True
+        assert panel.stale.value == ""
+        builder.title = "Another"
+        assert "The preview shows the previous settings" in panel.stale.value
+        builder.title = None
+        assert panel.stale.value == ""
+        builder.title = "Another"
+        panel.preview.value = False
+        assert panel.stale.value == ""
+        panel.button.click()
+        assert panel.links.outputs == ()
+        panel.progress.button.click()
+        await until(lambda: not panel.exporter.busy)
+        assert "Cancelled: no file was written." in panel.told.value
+        builder.date = "May"  # what was cancelled is over
+        assert panel.told.value == ""
+        # what the notebook's folder does not hold has no link
+        monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "other" / "notebook.ipynb"))
+        panel._show_links([tmp_path / "r.html"])
+        assert panel.links.outputs == ()
+
+    in_loop(session)
+
+
 def test_cancelled_exports_leave_files_as_they_were(demsar, in_loop, until, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "report.html").write_text("as it was")
