@@ -58,7 +58,7 @@ def test_cd_diagram_builder(jupyter, open_builder):
     choose("Control", "C4.5+m", control="C4.5+m", adjust="auto")
     assert (
         "Adjustment is now “auto (as recommended)”, not “Nemenyi”"
-        in on.locator("[role=status]").inner_text()
+        in on.locator(".nbcompare-message").inner_text()
     )
     disabled = "Nemenyi, Shaffer and Bergmann–Hommel (disabled: such procedures are"
     assert disabled in on.inner_text()
