@@ -22,7 +22,6 @@ _HERE = Path(__file__).parent
 _MOST_LETTERS = 3_000_000  # of a drawing; a page would become slow
 _PAPER = "#ffffff"
 _PIXELS = 4 / 3  # in a point
-_PICK = "pick"  # the message of a page: which drawing, which mark of it, which entry
 
 
 def _code(ending: str) -> str:
@@ -96,11 +95,12 @@ class LiveFigure(anywidget.AnyWidget):
 
     def _heard(self, _widget: Any, content: Any, _buffers: Any) -> None:
         """Take a choice, unless the figure has changed since it was offered."""
-        drawn, place, number = content.get(_PICK, (0, 0, 0))
-        offered = self._offered[place] if drawn == self._number and self._offered else ()
-        if number < len(offered) and not offered[number].refusal:
-            for callback in self._callbacks:
-                callback(offered[number])
+        match content:
+            case {"pick": [int(drawn), int(place), int(number)]} if drawn == self._number:
+                offered = self._offered[place] if 0 <= place < len(self._offered) else ()
+                if 0 <= number < len(offered) and not offered[number].refusal:
+                    for callback in self._callbacks:
+                        callback(offered[number])
 
     def _drawn(self, record: dict[str, Any], alt: str) -> dict[str, Any] | None:
         figures = Figures(LETTERING, prefix=f"f{self.model_id}-")
