@@ -74,8 +74,8 @@ const makeTable = (whole) => {
 
   // The names that a cell stands for: those of its row, in a matrix of its row and column.
   const namesOf = (cell) => {
-    if (!cell) return [];
-    const cells = block.rows[Number(cell.parentElement.dataset.row)];
+    const cells = block.rows[cell?.parentElement.dataset.row];
+    if (!cells) return [];
     if (!block.matrix || cell.cellIndex === 0) return block.names.map((column) => cells[column]);
     return cells[cell.cellIndex] ? [cells[0], block.columns[cell.cellIndex][0]] : [];
   };
