@@ -67,7 +67,8 @@ class Control(ABC):
 
     def say(self, *lines: str) -> None:
         """Put lines below the widget; without any they take no room."""
-        self.widget.note = list(lines)
+        if self.widget.note != list(lines):
+            self.widget.note = list(lines)
 
     def say_disabled(self, reasons: Mapping[str, str]) -> None:
         """Say below the widget which words are disabled, and why if one reason holds for all."""
@@ -138,7 +139,8 @@ class Choice(Control):
 
     def _spelled(self, word: Any) -> str:
         stands_for = self.choices.settled.get(self.name)
-        if stands_for and word in (None, AUTO):
+        is_open = word in (None, AUTO) and word == self.setting.default_value
+        if stands_for and is_open and word == self._value():
             return f"{'default' if word is None else word}: {stands_for}"
         return self.setting.spelled(word)
 

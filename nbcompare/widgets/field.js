@@ -85,6 +85,9 @@ function entryOf(model) {
     model.save_changes();
   }
   entry.addEventListener("keydown", step);
+  entry.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && kind !== "area") send();
+  });
   entry.addEventListener("change", send);
   model.on("change:value change:placeholder", fill);
   fill();

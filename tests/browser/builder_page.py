@@ -5,6 +5,7 @@ A module of its own and no conftest: it is imported by path, as its neighbour `j
 
 import html
 import json
+import re
 
 from nbconvert import HTMLExporter
 from playwright.sync_api import TimeoutError
@@ -61,18 +62,44 @@ class BuilderPage:
     def button(self, name):
         return self.on.get_by_role("button", name=name, exact=True)
 
+    def reveal(self, label):
+        """Open what a control stands behind."""
+        if not self.field(label).first.is_visible():
+            self.open_rest()
+
+    def open_rest(self):
+        """Open what the first row has no room for."""
+        button = self.on.get_by_role("button", name="More options")
+        if button.get_attribute("aria-expanded") == "false":
+            button.click()
+
     def fill(self, label, text, *, end="Enter"):
+        self.reveal(label)
         self.field(label).fill(text)
         self.field(label).press(end)
 
     def choose(self, label, words):
         """Choose in a list; nothing is waited for."""
+        self.reveal(label)
         self.notebook.choose(self.on, label, words)
 
+    def checks(self, label, *, shown=""):
+        """Open the names behind a button that says how many are ticked; their box."""
+        button = self.on.get_by_role(
+            "button", name=re.compile(rf"^{re.escape(f'{label} {shown}')}")
+        )
+        if not button.is_visible():
+            self.open_rest()
+        button.click()
+        return self.on.get_by_role("group", name=label, exact=True).first
+
     def narrow(self, label, names, *, shown=""):
-        """Choose these in the list behind a button that says how many there are."""
-        self.on.get_by_role("button", name=f"{label}: {shown}").click()
-        self.choose(label, list(names))
+        """Tick these names, and no others."""
+        box = self.checks(label, shown=shown)
+        box.get_by_role("button", name="None").click()
+        for name in names:
+            box.get_by_role("checkbox", name=name, exact=True).check()
+        self.page.keyboard.press("Escape")
 
     # what it must show
 

@@ -47,7 +47,7 @@ def test_cd_diagram_builder(jupyter, open_builder):
     assert not builder.snapshot.first.is_visible()
 
     # every control, and the figure with it
-    choose("Ranking", "quade", ranking="quade")
+    choose("Ranking", "Quade", ranking="quade")
     # Quade's ranks imply it, so the figure stays
     choose("Pairs", "average ranks", drawn=False, pairs="ranks")
     choose("Adjustment", "Nemenyi", adjust="nemenyi")
@@ -55,9 +55,9 @@ def test_cd_diagram_builder(jupyter, open_builder):
     choose("Control", "C4.5+m", control="C4.5+m", adjust="auto")
     assert (
         "Adjustment is now “auto (as recommended)”, not “Nemenyi”"
-        in on.locator("[role=status]").inner_text()
+        in on.locator(".nbcompare-message").inner_text()
     )
-    disabled = "Nemenyi, Shaffer and Bergmann–Hommel (disabled: such procedures are"
+    disabled = "Nemenyi, Shaffer and Bergmann–Hommel disabled: such procedures are"
     assert disabled in on.inner_text()
     choose("Missing scores", "leave out the data set", drawn=False, missing="drop")
     builder.fill("Alpha", "0.2")

@@ -82,7 +82,7 @@ def test_report_builder(jupyter, open_builder):
         write(label, text)
     code = on.locator(".nbcompare-code code")
     for label, word, written in (
-        ("Ranking", "quade", '"ranking": "quade"'),
+        ("Ranking", "Quade", '"ranking": "quade"'),
         ("Pairs", "Wilcoxon", '"pairs": "wilcoxon"'),
         ("Control", "C4.5", '"control": "C4.5"'),
         ("Adjustment", "Finner", '"adjust": "finner"'),
