@@ -86,12 +86,14 @@ def _run(arguments: Sequence[str], heard: bool) -> int:
 def _parser(arguments: Sequence[str]) -> _commands.OptionParser:
     parser = _commands.OptionParser(
         prog="nbcompare",
-        description="Compare algorithms over data sets, and report it.",
+        description="Compare algorithms over data sets, and report it.\n"
+        "The command app opens a page in the browser that needs no other one.",
         epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"nbcompare {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _app.add_command(commands)
     _report.add_commands(commands)
     for what in _commands.ANALYSES:
         shown_by = command(commands, what.word, what.help, arguments=what)
@@ -99,7 +101,6 @@ def _parser(arguments: Sequence[str]) -> _commands.OptionParser:
         shown_by.add_argument("--json", action="store_true", help=JSON_HELP)
         shown_by.set_defaults(command=_show, parser=shown_by, what=what)
     _ranks.add_command(commands, _for_a_shell)
-    _app.add_command(commands)
     first = next(iter(arguments), "-")
     if first not in commands.choices and not first.startswith("-"):
         hint = did_you_mean(first, commands.choices) or " --help lists the commands."

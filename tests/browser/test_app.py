@@ -74,7 +74,7 @@ def test_from_an_upload_to_a_pdf(app, browser, barriers, tmp_path):
     text, scores = messy()
     table = tmp_path / "results.csv"
     table.write_text(text)
-    context = browser.new_context(viewport={"width": 1400, "height": 1000}, bypass_csp=True)
+    context = browser.new_context(viewport={"width": 1400, "height": 1500}, bypass_csp=True)
     page = context.new_page()
     page.set_default_timeout(LIMIT)
     foreign, problems, frames = [], [], iter(range(100))
@@ -85,7 +85,7 @@ def test_from_an_upload_to_a_pdf(app, browser, barriers, tmp_path):
     page.on("console", lambda line: line.type == "error" and problems.append(line.text))
 
     def film(name):
-        page.screenshot(path=tmp_path / f"{next(frames):02}-{name}.png", full_page=True)
+        page.screenshot(path=tmp_path / f"{next(frames):02}-{name}.png")
 
     def press(locator, key="Enter"):
         locator.focus()
