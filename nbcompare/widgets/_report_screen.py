@@ -120,8 +120,7 @@ class Steps(Progress):
 
     def __init__(self, cancel: Callable[[], None]) -> None:
         super().__init__(cancel)
-        self.bar = ipw.FloatProgress(min=0, max=1, layout=ipw.Layout(width="160px"))
-        self.box.children = [self.bar, *self.box.children[1:]]
+        self.bar.max = 1
 
     def start(self) -> None:
         """Show it; how many steps there are is known later."""

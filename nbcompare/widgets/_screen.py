@@ -134,7 +134,9 @@ class Screen(ABC):
 
     def widgets(self) -> list[Any]:
         """Return all that it is made of, with layouts and styles."""
-        return list(_all_within(self.root))
+        # not every screen shows the steps of its settings
+        shown = [*_all_within(self.root), *_all_within(self.steps.box)]
+        return list(dict.fromkeys(shown))
 
     def close(self) -> None:
         """Take every widget out of the page and of the kernel's memory."""
@@ -320,7 +322,7 @@ class Progress:
 
     def __init__(self, cancel: Callable[[], None]) -> None:
         # nobody knows how far it is: the bar runs to its end again and again
-        self.bar = ipw.IntProgress(min=0, max=10, layout=ipw.Layout(width="160px"))
+        self.bar = ipw.FloatProgress(min=0, max=10, layout=ipw.Layout(width="160px"))
         self.text = ipw.HTML()
         self.button = ipw.Button(
             description="Cancel", tooltip="End the computation", layout=ipw.Layout(width="auto")
