@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from nbcompare import __version__
 from nbcompare._files import check_target, in_words, write_whole
 from nbcompare._validation import listed, shown
+from nbcompare._version import __version__
 from nbcompare.widgets._settings import (
     Member,
     Owner,
