@@ -58,7 +58,7 @@ const alike = (one, other) => same([...one].sort(), [...other].sort());
 let closeMenu = () => {};
 
 // It stands in the builder: JupyterLab takes the focus away from what is outside of the notebook.
-const openMenu = (within, title, offers, [x, y], choose, back) => {
+const openMenu = (within, part, title, offers, [x, y], choose, back) => {
   closeMenu();
   const menu = document.createElement("div");
   menu.className = "nbcompare-menu";
@@ -119,7 +119,12 @@ const openMenu = (within, title, offers, [x, y], choose, back) => {
   });
   const outside = (event) => { if (!menu.contains(event.target)) closeMenu(); };
   document.addEventListener("pointerdown", outside, { capture: true, signal });
-  document.addEventListener("scroll", outside, { capture: true, signal });
+  const { x: before, y: above } = part.getBoundingClientRect();
+  document.addEventListener("scroll", (event) => {
+    // news of scrolling that is over comes late
+    const now = part.getBoundingClientRect();
+    if (Math.abs(now.x - before) + Math.abs(now.y - above) > 2) outside(event);
+  }, { capture: true, signal });
   globalThis.addEventListener("resize", () => closeMenu(), { signal });
   items[0].focus({ preventScroll: true });
 };
@@ -223,7 +228,7 @@ const render = ({ model, el }) => {
       const there = svg && pointing.firstsOf(svg).find((one) => same(pointing.of(one).of, of));
       (there || first).focus({ preventScroll: true });
     };
-    openMenu(builder(), of.join(" – "), offers, where, send, back);
+    openMenu(builder(), part, of.join(" – "), offers, where, send, back);
   };
   el.addEventListener("click", (event) => {
     const part = pointing.partNear(event.target, event.clientX, event.clientY);
