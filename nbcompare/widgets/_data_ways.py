@@ -84,6 +84,14 @@ _MARKED = re.compile(
     r"|`(?P<argument>\w+)`"
     r"|(?P<end>\.\ (?=[A-Z]))"
 )
+_FUNCTIONS = MappingProxyType(
+    {
+        "read_measures takes each measure by itself": "make a table of each measure, or read them "
+        "in code with Experiment.read_measures",
+        "Experiment.from_sklearn takes the search": "In code, Experiment.from_sklearn takes the "
+        "search",
+    }
+)
 _PASS = re.compile(r"\bpass\b", re.IGNORECASE)
 _MOST_NAMED = 3  # names on a button
 
@@ -135,7 +143,8 @@ def finding(message: str, source: str = "", kind: str = "note") -> Finding:
     >>> [way.label for way in found.ways]
     ['Leave out column “n”', 'Keep column “n” as scores']
     """
-    message = message.removeprefix(f"{source}: ") if source else message
+    for end in (": ", ", ") if source else ():  # which the screen shows above
+        message = message.removeprefix(f"{source}{end}")
     said: list[str] = []
     ways: list[Way] = []
     for sentence in _sentences(message):
@@ -146,7 +155,9 @@ def finding(message: str, source: str = "", kind: str = "note") -> Finding:
         if not found or not {hit["option"] for hit in hits} <= settled:
             said.append(_in_words(sentence))
     text = " ".join(said)
-    return Finding(text[:1].upper() + text[1:], tuple(ways), kind)
+    if not source or not text.startswith(source):
+        text = text[:1].upper() + text[1:]
+    return Finding(text, tuple(ways), kind)
 
 
 def settled(name: str, value: Any) -> Finding:
@@ -197,7 +208,7 @@ def _value(written: str) -> Any:
 
 def _label(changes: Mapping[str, Any]) -> str:
     labels = [_one_label(name, value) for name, value in changes.items()]
-    return " and ".join([labels[0], *(label[:1].lower() + label[1:] for label in labels[1:])])
+    return "; ".join([labels[0], *(label[:1].lower() + label[1:] for label in labels[1:])])
 
 
 def _one_label(option: str, value: Any) -> str:
@@ -237,4 +248,6 @@ def _in_words(sentence: str) -> str:
     is_advice = any(hit["option"] in LABELS for hit in _MARKED.finditer(sentence))
     if is_advice:
         sentence = _PASS.sub(lambda hit: "Choose" if hit[0][0] == "P" else "choose", sentence)
+    for python, words in _FUNCTIONS.items():
+        sentence = sentence.replace(python, words)
     return _MARKED.sub(word, sentence)

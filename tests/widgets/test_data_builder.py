@@ -130,6 +130,17 @@ def test_no_python_is_in_what_is_said():
                 assert "Pass " not in text
 
 
+def test_what_is_said_is_about_the_place_and_not_the_file():
+    said = texts(nbc.DataBuilder(FOREIGN / "cells" / "stars.csv"))[0]
+    assert said.startswith("Row 1 ('x'), column 'A' must be a number; got '0.91*'.")
+    said = texts(nbc.DataBuilder(FOREIGN / "cells" / "either.json"))[0]
+    assert said.startswith("either.json holds an object of objects")
+    (found,) = nbc.DataBuilder(LAYOUT / "notes.csv")._model.findings()
+    (way,) = found.ways
+    assert way.label == "Column “name” names the data sets; leave out column “notes”"
+    assert "Choose “Data sets”, “Algorithms” and “Scores” for a row per score." in found.text
+
+
 def test_an_average_row_and_a_column_of_sizes(tmp_path):
     path = tmp_path / "messy.csv"
     rows = ["dataset,size,A,B,C"]
