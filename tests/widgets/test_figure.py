@@ -170,7 +170,7 @@ def test_figure_and_code_come_first_and_are_drawn_once(in_loop, drawn, until, mo
     monkeypatch.setattr("nbcompare.plots._plot.pdf_of", lambda *_: pytest.fail("nobody reads it"))
 
     async def session():
-        builder = nbc.CDDiagramBuilder(scores())
+        builder = nbc.CDDiagramBuilder(scores(), pair=("A1", "A2"))
         screen = builder._live.open()
         heard = []
         for name, trait in (("figure", "drawing"), ("code", "value"), ("tables", "value")):
@@ -182,12 +182,12 @@ def test_figure_and_code_come_first_and_are_drawn_once(in_loop, drawn, until, mo
         assert heard == ["figure", "code", "tables"]
         assert drawings == {"record": 1}
         number = screen.figure.drawing["number"]
-        builder.pair = ("A1", "A3")  # which does not change the figure
+        builder.pair = ("A1", "A3")  # which changes the scatter of the pair alone
         await drawn(builder)
-        assert drawings == {"record": 1}
+        assert drawings == {"record": 2}
         assert screen.figure.drawing["number"] == number
         builder._live.bundles(screen)
-        assert drawings == {"record": 1, "drawing": 1, "_bitmap": 1}
+        assert drawings == {"record": 2, "drawing": 1, "_bitmap": 1}
         builder.close()
 
     in_loop(session)
