@@ -28,9 +28,6 @@ class HistoryRow:
         self._builder = builder
         self.undo = _button("Undo", "", self._undo)
         self.redo = _button("Redo", "", self._redo)
-        self.advised = _button(
-            "Recommended", "Set the design that is recommended for these data", self._advise
-        )
         self.name = ipw.Text(
             value=f"settings{_ENDING}",
             description="Settings file",
@@ -51,7 +48,11 @@ class HistoryRow:
             lambda change: setattr(hidden, "display", "flex" if change.new else "none"), "value"
         )
         self.told = ipw.HTML()
-        steps = [self.undo, self.redo, *([self.advised] if advises else [])]
+        steps = [self.undo, self.redo]
+        if advises:
+            told = "Set the design that is recommended for these data"
+            self.advised = _button("Recommended", told, self._advise)
+            steps.append(self.advised)
         layout = ipw.Layout(display="flex", flex_flow="row wrap", align_items="center")
         self.box = ipw.Box([*steps, self.toggle, self.files, self.told], layout=layout)
         self.box.add_class("nbcompare-history")
