@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from nbcompare import analysis, plots
+from nbcompare._display import current
 from nbcompare._render import format_p, plural, stated_p
 from nbcompare._validation import named
 from nbcompare.results import Comparison
@@ -18,21 +20,27 @@ Pair = tuple[str, str]
 def scatter_of(model: AnalysisModel, pair: Pair) -> plots.Plot:
     """Return the scores of a pair, one point per data set of the comparison.
 
-    Raises a ValueError where the two alone cannot be compared.
+    It stays the same while nothing that it shows changes. Raises a ValueError where the two
+    alone cannot be compared.
     """
     result: Comparison = model.result
-    options = result.design.options
-    missing = options["missing"]
-    known = missing in TREATMENTS_OF["compare_pair"]
-    found = analysis.compare_pair(
-        model.selection.select(datasets=result.design.datasets),
-        *pair,
-        test=result.pairs if result.pairs in PAIR_TESTS else "wilcoxon",
-        alpha=result.alpha,
-        missing=missing if known else "drop",
-        fill=options["fill"] if known else None,
-    )
-    return plots.pair_scatter(found)
+    asked = result.design.options
+    known = asked["missing"] in TREATMENTS_OF["compare_pair"]
+    datasets = result.design.datasets
+    options: dict[str, Any] = {
+        "test": result.pairs if result.pairs in PAIR_TESTS else "wilcoxon",
+        "alpha": result.alpha,
+        "missing": asked["missing"] if known else "drop",
+        "fill": asked["fill"] if known else None,
+    }
+
+    def drawn() -> plots.Plot:
+        data = model.selection.select(datasets=datasets)
+        return plots.pair_scatter(analysis.compare_pair(data, *pair, **options))
+
+    key = ("scatter", *pair, *datasets, *options.values(), current())
+    scatter: plots.Plot = model.parts.made(key, drawn)
+    return scatter
 
 
 def rest_of(model: AnalysisModel, names: Sequence[str]) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import Any, ClassVar
 
 from nbcompare import analysis, plots
-from nbcompare._display import current
 from nbcompare._options import AUTO
 from nbcompare._render import format_number, format_p, stated_p
 from nbcompare.analysis.rules import RANK_RULES, State, by_position, facts_of_scores
@@ -153,10 +152,7 @@ class RankModel(ExperimentModel):
     def _scatter(self, pair: tuple[str, str]) -> plots.Plot | None:
         """Return the scores of the two, if they can be compared alone."""
         with suppress(ValueError):
-            scatter: plots.Plot = self.parts.made(
-                ("scatter", *pair, *self.key(), current()), lambda: scatter_of(self, pair)
-            )
-            return scatter
+            return scatter_of(self, pair)
         return None
 
     def _sensitivity(self) -> list[str]:

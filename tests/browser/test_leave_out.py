@@ -127,10 +127,12 @@ def test_brush_data_sets_and_leave_them_out(open_builder):
     expect(n=13)
     builder.expect(nbc.compare(left_out))
     builder.button("Save or load settings").click()
-    builder.field("Settings file").fill("mine")
+    field = builder.field("Settings file")
+    field.fill("other")
     page.keyboard.press("Control+z")  # what was written is undone
+    field.fill("mine")
     builder.button("Save settings").click()
-    on.get_by_text("Saved as settings.json.").wait_for()
+    on.get_by_text("Saved as mine.json.").wait_for()
     answer = notebook.text_of(notebook.add_and_run("print(len(builder.datasets))"))
     assert answer == "13\n"
     print(
