@@ -173,7 +173,7 @@ def test_figure_and_code_come_first_and_are_drawn_once(in_loop, drawn, until, mo
         builder = nbc.CDDiagramBuilder(scores())
         screen = builder._live.open()
         heard = []
-        for name, trait in (("figure", "drawing"), ("code", "value"), ("tables", "value")):
+        for name, trait in (("figure", "drawing"), ("code", "value"), ("tables", "content")):
             screen_part = getattr(screen, name)
             screen_part.observe(lambda _, name=name: heard.append(name), trait)
         drawings.clear()
