@@ -67,7 +67,7 @@ def test_live_figure(jupyter, open_builder):
     best, second = result.ordered[:2]
     written(best).hover()
     assert tip.inner_text().startswith(f"{best}: average rank {result.average_ranks[best]:.2f}")
-    on.locator(".nbcompare-tables tr.lit", has_text=best).first.wait_for()
+    on.locator(".nbcompare-tables tr.nbcompare-lit", has_text=best).first.wait_for()
     on.locator(".nbcompare-tables tbody tr", has=page.get_by_text(second, exact=True)).first.hover()
     on.locator(f"{FIGURE} .m.lit text", has_text=re.compile(f"^{re.escape(second)}$")).wait_for()
     tip.wait_for(state="hidden")
@@ -107,7 +107,7 @@ def test_live_figure(jupyter, open_builder):
     assert active("textContent") == f"Show its comparison with {best}"
     page.keyboard.press("Enter")
     on.get_by_text(f"{best} and {second}: ").wait_for()
-    chosen = on.locator(".nbcompare-tables tr.chosen")
+    chosen = on.locator(".nbcompare-tables tr.nbcompare-chosen")
     chosen.wait_for()
     assert all(name in chosen.inner_text() for name in (best, second))
     # JupyterLab and Notebook have taken none of these keys
