@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import anywidget
-from traitlets import Dict, List
+from traitlets import Dict, Float, List, observe
 
 from nbcompare._display import current
 from nbcompare.plots import Plot
@@ -21,7 +21,8 @@ from nbcompare.widgets._model import Pick
 _HERE = Path(__file__).parent
 _MOST_LETTERS = 3_000_000  # of a drawing; a page would become slow
 _PAPER = "#ffffff"
-_PIXELS = 4 / 3  # in a point
+_DPI = 96  # pixels of a page in an inch
+_SHRINKS = 0.85  # to this share of its size, a figure is scaled rather than drawn anew
 
 
 def _code(ending: str) -> str:
@@ -48,10 +49,14 @@ class LiveFigure(anywidget.AnyWidget):
     picks: Any = Dict().tag(sync=True)
     # Names of the pair that is looked at
     selected: Any = List().tag(sync=True)
+    # Width in pixels that the page has for the figure, 0 until the page says so
+    room: Any = Float(0.0).tag(sync=True)
 
     def __init__(self, **traits: Any) -> None:
         super().__init__(**traits)
         self._shown: Plot | None = None
+        self._width = 0.0  # for which it was drawn anew, in pixels; 0 for its own
+        self._offer: Callable[[tuple[str, ...]], Sequence[Pick]] = lambda _: ()
         self._number = 0  # of drawings
         self._marks: list[tuple[str, ...]] = []
         self._offered: list[Sequence[Pick]] = []
@@ -60,8 +65,30 @@ class LiveFigure(anywidget.AnyWidget):
 
     def show(self, plot: Plot) -> None:
         """Draw a figure in the place of the last one, unless it is the same."""
-        if plot is self._shown:
-            return
+        if plot is not self._shown:
+            self._shown, self._offer = plot, lambda _: ()
+            self._draw(plot)
+
+    @observe("room")
+    def _fit(self, _change: Any) -> None:
+        """Draw the figure anew if it can be narrower, so that its texts stay as large as they are.
+
+        Else it shrinks to some extent, and then it can be scrolled.
+        """
+        if self._shown is not None and self._width != self._wanted(self._shown):
+            self._draw(self._shown)
+            self.offer(self._offer)
+
+    def _wanted(self, plot: Plot) -> float:
+        """Return the width in pixels for which a figure is to be drawn anew; 0 for its own."""
+        is_wide = self.room < _SHRINKS * plot.figure.get_size_inches()[0] * _DPI
+        return float(self.room) if self.room and is_wide and plot.narrower is not None else 0.0
+
+    def _draw(self, whole: Plot) -> None:
+        basis = _SHRINKS * whole.figure.get_size_inches()[0] * _DPI
+        self._width = self._wanted(whole)
+        narrow = whole.narrower(self._width / _DPI) if whole.narrower and self._width else None
+        plot = narrow or whole
         record = plot.record()
         drawing = None if record is None else self._drawn(record, plot.alt)
         if drawing is None or record is None:
@@ -69,15 +96,17 @@ class LiveFigure(anywidget.AnyWidget):
         else:
             names = record["names"]
             self._marks = [tuple(names[one] for one in mark["of"]) for mark in record["marks"]]
-        self._shown, self._offered = plot, []
+        self._offered = []
         self._number += 1
         drawing["number"] = self._number
         with self.hold_sync():
             self.picks, self.drawing, self.faces = {}, drawing, LETTERING.faces()
-            self.layout.flex = f"3 1 {0.85 * drawing['width']:.0f}px"
+            # that of the whole figure, so that its room does not depend on how it is drawn
+            self.layout.flex = f"3 1 {basis:.0f}px"
 
     def offer(self, picks: Callable[[tuple[str, ...]], Sequence[Pick]]) -> None:
         """Say what can be done with each part, by the algorithms that it is about."""
+        self._offer = picks
         self._offered = [picks(names) if names else () for names in self._marks]
         # most parts are offered the same: each list is sent once
         lists: dict[tuple[Any, ...], int] = {}
@@ -118,8 +147,7 @@ class LiveFigure(anywidget.AnyWidget):
         return {
             "svg": svg,
             **colors,
-            "width": round(record["size"][0] * _PIXELS, 1),
-            "least": round(LEAST_SHARE * record["size"][0] * _PIXELS),
+            "least": round(LEAST_SHARE * record["size"][0] * _DPI / 72),
         }
 
 
@@ -135,10 +163,8 @@ def _picture(plot: Plot) -> dict[str, Any]:
     """Return a figure as a picture, which is all there is of one with too many parts."""
     svg = plot.drawing()
     data = base64.b64encode(svg.encode()).decode()
-    width = width_of(svg)
     return {
         "picture": f"data:image/svg+xml;base64,{data}",
         "alt": plot.alt,
-        "width": round(width, 1),
-        "least": round(LEAST_SHARE * width),
+        "least": round(LEAST_SHARE * width_of(svg)),
     }

@@ -262,10 +262,21 @@ const render = ({ model, el }) => {
       if (model.get("selected").length) choose();
     });
   });
-  // it comes into the page after it was made
+  // it comes into the page after it was made, and its room changes with the window
+  let isPlaced = false;
+  let measuring = 0;
+  const measure = () => {
+    const room = Math.floor(el.clientWidth);
+    if (!room || Math.abs(room - model.get("room")) < 2) return;
+    model.set("room", room);
+    model.save_changes();
+  };
   const placed = new ResizeObserver(() => {
     if (!el.isConnected) return;
-    placed.disconnect();
+    clearTimeout(measuring);
+    measuring = setTimeout(measure, isPlaced ? 300 : 0);
+    if (isPlaced) return;
+    isPlaced = true;
     paint();
     tables.observe(builder(), { childList: true, subtree: true });
     if (model.get("selected").length) choose();
@@ -275,6 +286,7 @@ const render = ({ model, el }) => {
 
   return () => {
     [seen, tables, placed].forEach((one) => one.disconnect());
+    clearTimeout(measuring);
     if (menuOf) closeMenu();
     pointing.leave();
     unshare();

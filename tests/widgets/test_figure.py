@@ -219,6 +219,34 @@ def test_letters_are_sent_once():
     assert len(lettering.faces()) == 3
 
 
+def test_a_wide_diagram_is_drawn_anew_for_a_narrow_page():
+    data = scores(k=6, names=[f"a name of some length, number {place}" for place in range(6)])
+    builder = nbc.CDDiagramBuilder(data)
+    figure = figure_of(builder)
+
+    def size():
+        svg = figure.drawing["svg"]
+        found = re.search(r'width="([\d.]+)pt".*?font-size="([\d.]+)"', svg, re.DOTALL)
+        return float(found[1]) * 4 / 3, float(found[2])
+
+    number, (wide, letters) = figure.drawing["number"], size()
+    figure.room = 0.9 * wide  # scaled by the page
+    assert figure.drawing["number"] == number
+    figure.room = 0.7 * wide
+    narrow, same = size()
+    assert narrow < 0.85 * wide  # as near as the names allow
+    assert same == letters
+    assert figure.picks["lists"]
+    choose(figure, "Make it the control", data.algorithms[0])
+    assert builder.control == data.algorithms[0]
+    figure.room = 2 * wide
+    assert size() == (wide, letters)
+    matrix = figure_of(nbc.CDDiagramBuilder(data, view="matrix"))
+    number = matrix.drawing["number"]
+    matrix.room = 100.0  # it cannot be narrower
+    assert matrix.drawing["number"] == number
+
+
 def test_colours_follow_the_page():
     figure = figure_of(nbc.CDDiagramBuilder(scores(), view="matrix"))
     light, dark = figure.drawing["light"], figure.drawing["dark"]
