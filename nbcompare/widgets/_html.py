@@ -17,6 +17,9 @@ LEAST_SHARE = 0.7  # of a figure's size: smaller, its text would not be read
 # on white and keeps its card in both. Notebook 7 puts long outputs into a window of a few lines,
 # through which nobody can work.
 STYLE = """
+.nbcompare-builder .nbcompare-from-end figure{direction:rtl}
+.nbcompare-builder .nbcompare-from-end figure>*{direction:ltr;display:block;margin-left:0;
+ margin-right:auto}
 .nbcompare-builder .widget-box{overflow:visible}
 .nbcompare-builder:not(.nbcompare-more-open)>.nbcompare-more{display:none}
 .nbcompare-builder>.nbcompare-more{display:grid;gap:4px 16px;align-items:start;

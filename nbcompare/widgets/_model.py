@@ -189,6 +189,8 @@ class FigureKind(NamedTuple):
         A function of the model: why it cannot be drawn, empty if it can.
     effect : str
         What it shows, as the end of a sentence that begins with its label.
+    from_end : bool
+        Whether its right side is what has to be seen where there is too little room.
     """
 
     label: str
@@ -197,6 +199,7 @@ class FigureKind(NamedTuple):
     of: str = "result"
     unavailable: Callable[[Any], str] = lambda _: ""
     effect: str = ""
+    from_end: bool = False
 
 
 class Pick(NamedTuple):

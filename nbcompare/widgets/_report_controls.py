@@ -123,6 +123,7 @@ class SectionList(Control):
             ipw.VBox(fields, layout=ipw.Layout(flex="1 1 300px", min_width="0"))
             for fields in ([self.widget, buttons], [self.title, self.text, more])
         )
+        self.widget.layout.max_width = "100%"
         layout = ipw.Layout(grid_gap="4px 16px", width="100%", **row)
         layout.align_items = "flex-start"
         return ipw.Box([first, second], layout=layout)

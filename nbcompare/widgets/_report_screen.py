@@ -271,7 +271,7 @@ class ExportPanel:
             for path in written
             if (address := address_of(path))
         ]
-        shown = {"text/html": " ".join(links), "text/plain": ""}
+        shown = {"text/html": " · ".join(links), "text/plain": ""}
         output = {"output_type": "display_data", "data": shown, "metadata": {}}
         self.links.outputs = (output,) if links else ()
 

@@ -211,6 +211,8 @@ class AnalysisScreen(Screen):
         """Show the figure and the code, the rest a moment later."""
         result = self.model.result
         self.figure.show(self.model.figure)
+        turn = self.figure.add_class if self.model.kind.from_end else self.figure.remove_class
+        turn("nbcompare-from-end")
         put(self.code, _html.code_block(self.model.code))
         self.tell_changes()
         self.save.suggest()

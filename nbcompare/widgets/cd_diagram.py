@@ -69,6 +69,7 @@ class RankModel(ExperimentModel):
             "CD diagram",
             plots.cd_diagram,
             unavailable=_too_many_groups,
+            from_end=True,
             effect="places the algorithms by average rank, and joins those without a significant "
             "difference",
         ),

@@ -77,7 +77,11 @@ function entryOf(model) {
     const next = Math.round(entry.valueAsNumber / size + by) * size;
     if (!Number.isFinite(next)) return;
     entry.value = Number(next.toPrecision(12));
-    send();
+    finished();
+  }
+  /** As when the field is left; the builder hears of it too. */
+  function finished() {
+    entry.dispatchEvent(new Event("change", {bubbles: true}));
   }
   function send() {
     const text = entry.value;
@@ -86,7 +90,7 @@ function entryOf(model) {
   }
   entry.addEventListener("keydown", step);
   entry.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && kind !== "area") send();
+    if (event.key === "Enter" && kind !== "area") finished();
   });
   entry.addEventListener("change", send);
   model.on("change:value change:placeholder", fill);

@@ -66,6 +66,7 @@ class StochasticModel(ExperimentModel):
             "diagram of outcomes",
             plots.outcome_diagram,
             unavailable=_no_diagram,
+            from_end=True,
             effect="joins the algorithms between which no difference was found",
         ),
         "runs": FigureKind(

@@ -52,6 +52,12 @@ def test_everything_by_keys(open_builder):
         return on.get_by_role("button", name=re.compile(name))
 
     expected()
+    # from its top, the whole figure and its first sentence are on the screen
+    on.evaluate("root => root.scrollIntoView({block: 'start'})")
+    for part in (on.locator("figure").first, on.get_by_text("The null hypothesis that").first):
+        box = part.bounding_box()
+        assert box["y"] > 0
+        assert box["y"] + box["height"] < page.viewport_size["height"]
     # help opens and closes, and the focus stays where it was
     button("^Help: Control$").focus()
     keys.press("Enter")
@@ -166,5 +172,4 @@ def test_builders_without_barriers(open_builder):
     page.wait_for_function(IS_DARK)
     on.nth(0).get_by_role("button", name="Help: Adjustment").click()
     assert barriers() == {}
-    # all of a figure and its sentence can be seen where the builder begins
     assert builder.problems == []
