@@ -12,9 +12,9 @@ from nbcompare._render import html, plural
 from nbcompare.experiment import Experiment, Head, Told, columns_of_scores
 from nbcompare.widgets import _html
 from nbcompare.widgets._controls import Choice
-from nbcompare.widgets._data_controls import ColumnChoice, Findings, SourceRow
+from nbcompare.widgets._data_controls import ColumnChoice, DirectionChoice, Findings, SourceRow
 from nbcompare.widgets._data_model import DataModel, changed
-from nbcompare.widgets._data_settings import Column, Names, Said, Transposed, Word
+from nbcompare.widgets._data_settings import Column, Direction, Names, Said, Transposed, Word
 from nbcompare.widgets._data_tabs import Tabs
 from nbcompare.widgets._data_ways import OPPOSITES, ROLES
 from nbcompare.widgets._fields import More
@@ -70,6 +70,7 @@ class DataScreen(Screen):
     style = _STYLE
     kinds = (
         (Column, ColumnChoice),
+        (Direction, DirectionChoice),
         (Word, Choice),
         (Transposed, Choice),
         (Names, TextField),
@@ -145,6 +146,9 @@ class DataScreen(Screen):
             control = self.controls.get(role)
             if isinstance(control, ColumnChoice):
                 control.recognise(told.roles.get(role), in_columns=is_wide)
+        direction = self.controls["direction"]
+        if isinstance(direction, DirectionChoice):
+            direction.is_said = "higher_is_better" in told.roles
         self.refresh()
         self.source.refresh()
         put(self.head, "" if head is None else table_of(head, told, model.choices.value("ignore")))
@@ -168,7 +172,7 @@ class DataScreen(Screen):
         for name in ("sheet", *_TEXT):
             suits = source.is_spreadsheet if name == "sheet" else source.is_text
             _show(self.controls[name].box, suits)
-        said_by_column = self.model.told.roles.get("higher_is_better") is not None
+        said_by_column = "higher_is_better" in self.model.told.roles
         needed = value("direction") is None and not said_by_column
         change = self._first.add_class if needed else self._first.remove_class
         change("nbcompare-undecided")

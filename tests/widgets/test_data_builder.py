@@ -354,6 +354,15 @@ def test_a_missing_direction_is_marked(opened):
     assert "nbcompare-undecided" not in screen._first._dom_classes
 
 
+def test_a_column_may_say_what_is_better(opened):
+    builder, screen = opened(FOREIGN / "measures" / "automl_wide.csv")
+    assert builder.direction is None
+    assert "kddcup" in builder.experiment.turned
+    assert "nbcompare-undecided" not in screen._first._dom_classes
+    shown = screen.controls["direction"].widget
+    assert shown.options[shown.index] == "as the column says"
+
+
 def test_names_of_others_are_text(opened, tmp_path):
     path = tmp_path / "a.csv"
     bad = "<img src=x onerror=alert(1)>"
