@@ -10,7 +10,7 @@ import pytest
 from traitlets import TraitError
 
 import nbcompare as nbc
-from nbcompare.widgets import _data_controls, _data_ways, _upload
+from nbcompare.widgets import _data_controls, _data_ways, _download, _upload
 from nbcompare.widgets._data_model import NOTHING, WHICH, Source, changed
 
 FOREIGN = Path(__file__).parent.parent / "foreign"
@@ -509,3 +509,38 @@ def test_code_and_reports_of_an_upload(opened, tmp_path):
     notebook = str(nbc.Report(experiment).to_notebook())
     assert str(tmp_path) not in notebook
     assert "from_frame" in notebook
+
+
+# ------------------------------------------------------------------------------- the downloads
+
+
+def test_files_that_were_written_are_handed_out_and_no_others(monkeypatch, tmp_path):
+    said, sent = [], []
+    field = _download.Downloads(said.extend)
+    monkeypatch.setattr(
+        field, "send", lambda content, buffers=None: sent.append((content, buffers))
+    )
+    (tmp_path / "a.pdf").write_bytes(b"%PDF")
+    field._asked(field, {"place": 0}, [])
+    assert sent == []
+    field.offer([tmp_path / "a.pdf", tmp_path / "b.html"])
+    assert field.names == ["a.pdf", "b.html"]
+    for place in (2, -1, "../a.pdf", None):
+        field._asked(field, {"place": place}, [])
+    assert sent == []
+    field._asked(field, {"place": 0}, [])
+    assert sent == [({"name": "a.pdf", "kind": "application/pdf"}, [b"%PDF"])]
+    field._asked(field, {"place": 1}, [])
+    assert said == ["b.html cannot be read any more: No such file or directory."]
+    field.close()
+
+
+def test_downloads_stand_in_the_page_of_voila_alone(monkeypatch, opened):
+    for is_voila in (False, True):
+        monkeypatch.delenv("VOILA_REQUEST_URL", raising=False)
+        if is_voila:
+            monkeypatch.setenv("VOILA_REQUEST_URL", "http://127.0.0.1/")
+        _, screen = opened(LAYOUT / "atari.csv", direction="maximize")
+        screen.tabs.select("Report")
+        links = screen.tabs.builder("Report")._live.screen.export.links
+        assert isinstance(links, _download.Downloads) == is_voila
