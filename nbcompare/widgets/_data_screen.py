@@ -15,7 +15,7 @@ from nbcompare.widgets._controls import Choice
 from nbcompare.widgets._data_controls import ColumnChoice, DirectionChoice, Findings, SourceRow
 from nbcompare.widgets._data_model import DataModel, changed
 from nbcompare.widgets._data_settings import Column, Direction, Names, Said, Transposed, Word
-from nbcompare.widgets._data_tabs import Tabs
+from nbcompare.widgets._data_tabs import COMPARISON, Tabs
 from nbcompare.widgets._data_ways import OPPOSITES, ROLES
 from nbcompare.widgets._fields import More
 from nbcompare.widgets._report_controls import TextField
@@ -91,7 +91,7 @@ class DataScreen(Screen):
             button_style="primary",
             layout=ipw.Layout(width="auto", align_self="flex-start"),
         )
-        self.go.on_click(lambda _: self.tabs.select("Comparison"))
+        self.go.on_click(lambda _: self.tabs.select(COMPARISON))
         for name in _COLUMNS:
             self.controls[name].box.layout.flex = "1 1 150px"
             self.controls[name].box.layout.min_width = "130px"

@@ -9,7 +9,7 @@ import ipywidgets as ipw
 
 from nbcompare import analysis
 from nbcompare.experiment import Experiment
-from nbcompare.widgets import _html
+from nbcompare.widgets import _code, _html
 from nbcompare.widgets._builder import Builder
 from nbcompare.widgets.cd_diagram import CDDiagramBuilder
 from nbcompare.widgets.fuzzy_pvalue import FuzzyPValueBuilder
@@ -39,15 +39,18 @@ def has_runs(experiment: Experiment) -> bool:
     return experiment.is_interval or experiment.n_folds * experiment.n_runs > 1
 
 
+COMPARISON, RUNS, REPORT = "Comparison", "Runs", "Report"
 PAGES = (
-    Page("Comparison", CDDiagramBuilder),
-    Page("Runs", FuzzyPValueBuilder, has_runs),
-    Page("Report", ReportBuilder),
+    Page(COMPARISON, CDDiagramBuilder),
+    Page(RUNS, FuzzyPValueBuilder, has_runs),
+    Page(REPORT, ReportBuilder),
 )
 
 
 class Tabs:
     """The data, and one builder after the other, each made when its tab is first opened.
+
+    The report begins with the selection and the options of the comparison, if that was opened.
 
     Parameters
     ----------
@@ -63,6 +66,7 @@ class Tabs:
         self._shown: dict[str, tuple[Builder, Experiment]] = {}  # by title, with what it shows
         self._boxes: dict[str, Any] = {page.title: ipw.VBox([]) for page in PAGES}
         self._there: tuple[Page, ...] = ()
+        self._carried: dict[str, Any] = {}  # options of the comparison that the report has
         self.widget = ipw.Tab([data], titles=("Data",))
         self.widget.observe(lambda _: self._open(), "selected_index")
 
@@ -96,20 +100,47 @@ class Tabs:
         if not place or experiment is None or place > len(self._there):
             return
         page = self._there[place - 1]
+        data, loading = experiment, self._loading
+        if page.title == REPORT:
+            data, loading = self._compared(experiment)
         known = self._shown.get(page.title)
-        if known is not None and known[1] is experiment:
-            return
         if known is None:
-            builder = page.kind(experiment)
-            builder._model.loaded_by = self._loading  # noqa: SLF001 - of this package
-            said = ipw.HTML()
-            self._boxes[page.title].children = [said, builder]
+            builder = page.kind(data)
+            self._boxes[page.title].children = [ipw.HTML(), builder]
         else:
             builder = known[0]
-            said = self._boxes[page.title].children[0]
-            builder.data = experiment
-        said.value = _first_words(experiment) if page.title == "Comparison" else ""
-        self._shown[page.title] = builder, experiment
+        builder._model.loaded_by = loading  # noqa: SLF001 - of this package
+        if known is not None and known[1] is not data:
+            builder.data = data
+        if page.title == REPORT:
+            self._carry_options(builder)
+        self._shown[page.title] = builder, data
+        if page.title == COMPARISON and (known is None or known[1] is not data):
+            self._boxes[page.title].children[0].value = _first_words(experiment)
+
+    def _compared(self, experiment: Experiment) -> tuple[Experiment, Callable[[str], str]]:
+        """Return the part of the data that is compared, and the code that makes it."""
+        compared = self.builder(COMPARISON)
+        if not isinstance(compared, CDDiagramBuilder) or compared.experiment is not experiment:
+            return experiment, self._loading
+        chosen = {
+            axis: (getattr(compared, axis), getattr(experiment, axis))
+            for axis in ("algorithms", "datasets")
+        }
+
+        def loading(target: str) -> str:
+            selected = _code.selection(target, chosen, target=target)
+            return "\n".join(filter(None, [self._loading(target), selected]))
+
+        return compared.selection, loading
+
+    def _carry_options(self, report: Builder) -> None:
+        """Have the report compare as the comparison does, if that has changed since."""
+        compared = self.builder(COMPARISON)
+        options = {} if not isinstance(compared, CDDiagramBuilder) else compared.options
+        if options != self._carried and isinstance(report, ReportBuilder):
+            self._carried = options
+            report.compare = options
 
     def close(self) -> None:
         """Close the builders."""

@@ -346,6 +346,35 @@ def test_code_of_the_tabs_is_whole(opened):
     assert "nbc.Experiment.read(" in screen.tabs.builder("Report").code
 
 
+def test_the_report_is_of_what_is_compared(opened):
+    builder, screen = opened(LAYOUT / "bakeoff.csv", direction="maximize")
+    take(builder, "Leave out rows “Average accuracy”, “Average rank” and “Wins”")
+    screen.show()
+    screen.tabs.select("Report")
+    report = screen.tabs.builder("Report")
+    assert report.experiment is builder.experiment
+    assert report.compare == {}
+    screen.tabs.select("Comparison")
+    comparison = screen.tabs.builder("Comparison")
+    comparison.control = "COTE"
+    comparison.algorithms = ["ED", "DTW", "COTE"]
+    comparison.adjust = "finner"
+    screen.tabs.select("Report")
+    assert report.experiment.algorithms == ("ED", "DTW", "COTE")
+    assert report.compare == {"control": "COTE", "adjust": "finner"}
+    space = {}
+    exec(report.code.partition("report = ")[0], space)
+    assert space["experiment"].fingerprint == report.experiment.fingerprint
+    # what is changed in the report stays, until the comparison changes
+    report.alpha = 0.1
+    screen.tabs.select("Data")
+    screen.tabs.select("Report")
+    assert report.alpha == 0.1
+    builder.ignore_rows = (*builder.ignore_rows, "Beef")
+    screen.show()
+    assert "Beef" not in report.experiment.datasets
+
+
 def test_a_missing_direction_is_marked(opened):
     builder, screen = opened(LAYOUT / "atari.csv")
     assert "nbcompare-undecided" in screen._first._dom_classes
