@@ -11,7 +11,7 @@ from nbcompare._options import SNAPSHOT
 from nbcompare._render import Note, Notes, Part, Prose, html, latex, markdown, text, typst
 
 _LONGEST_FIRST, _LONGEST_TEXT = 150, 700  # letters of what stands open on the screen
-_LEAST_SHARE = 0.7  # of a figure's size: smaller, its text would not be read
+LEAST_SHARE = 0.7  # of a figure's size: smaller, its text would not be read
 
 # Hardly any style: colours are the page's own, so that they suit a dark one; a figure is black
 # on white and keeps its card in both. Notebook 7 puts long outputs into a window of a few lines,
@@ -124,7 +124,7 @@ def width_of(picture: str) -> float:
 
 def figure(picture: str, alt: str) -> str:
     """Return an SVG with its text alternative; it scrolls where there is too little room."""
-    least = f"min-width:{_LEAST_SHARE * width_of(picture):.0f}px"
+    least = f"min-width:{LEAST_SHARE * width_of(picture):.0f}px"
     data = base64.b64encode(picture.encode()).decode()
     source = f"data:image/svg+xml;base64,{data}"
     return f'<figure><img src="{source}" alt="{html.escape(alt)}" style="{least}"></figure>'
@@ -167,9 +167,10 @@ def hiding(identity: str) -> str:
 
 
 def figure_bundle(
-    identity: str, picture: str, bundle: dict[str, Any], alt: str
+    identity: str, bundle: dict[str, Any], alt: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the figure for notebooks (hidden while the widget lives) and for exports."""
+    picture = bundle["image/svg+xml"]
     data = {
         "text/plain": alt,
         "text/html": _wrapped(identity, _lonely(identity) + figure(picture, alt)),

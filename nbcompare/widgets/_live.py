@@ -20,7 +20,7 @@ from nbcompare.widgets._worker import Worker
 # Seconds. A change is drawn when no other has come for this long; the snapshot later, when
 # hands rest. Analyses that seem to take longer than LONG go to another process; the cell that
 # displays a builder may wait longer, as a cell does, so that its output is complete.
-_DEBOUNCE, _REST = 0.08, 0.5
+_DEBOUNCE, _REST = 0.05, 0.5
 LONG, _FIRST = 1.0, 10.0
 
 # By cell: the run of it in which builders were displayed, and these
@@ -63,6 +63,7 @@ class Live:
         self.screen: Screen | None = None
         self.worker = Worker()
         self.redraw = Debounced(_DEBOUNCE, self.draw)
+        self.finishing = Debounced(0.0, self.finish)
         self.resting = Debounced(_REST, self.leave_snapshot)
         self._computing: tuple[Any, ...] | None = None  # what the worker's answer will be of
         self._shown: Any = None  # the result on the screen
@@ -80,6 +81,8 @@ class Live:
         elif self.redraw.waiting:
             self.redraw.drop()
             self.draw(_FIRST)
+        if self.finishing.waiting:
+            self.finish()
         return self.screen
 
     def display(self) -> None:
@@ -179,8 +182,8 @@ class Live:
 
     def close(self) -> None:
         """Leave nothing running and no widgets."""
-        self.redraw.drop()
-        self.resting.drop()
+        for later in (self.redraw, self.finishing, self.resting):
+            later.drop()
         self.forget()
         screen, self.screen, self._left = self.screen, None, None
         if screen is not None:
@@ -204,9 +207,21 @@ class Live:
             self.say_error(error)
             return
         self.screen.say([*self._model.choices.notices, *messages])
+        if not self.finishing.ask():
+            self.finish()
         if self._left is not None:
             self.resting.ask()
         self._notify(result)
+
+    def finish(self) -> None:
+        """Draw what may come after the figure."""
+        self.finishing.drop()
+        if self.screen is None:
+            return
+        try:
+            self.screen.finish()
+        except Exception as error:
+            self.say_error(error)
 
     def say_error(self, error: Exception) -> None:
         """Show what is wrong as a message."""

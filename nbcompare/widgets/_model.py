@@ -192,6 +192,30 @@ class FigureKind(NamedTuple):
     effect: str = ""
 
 
+class Pick(NamedTuple):
+    """Something that can be done with a part of a figure.
+
+    Attributes
+    ----------
+    label : str
+        What it is called in a menu.
+    setting : str
+        The setting of the builder that changes.
+    value : object
+        What the setting becomes.
+    at_once : bool
+        Whether it happens at a click, without a menu, if nothing else can be done.
+    refusal : str
+        Why it cannot be done now; empty if it can.
+    """
+
+    label: str
+    setting: str
+    value: Any
+    at_once: bool = False
+    refusal: str = ""
+
+
 class Details(NamedTuple):
     """A selection on the screen: what can be selected, and what that shows."""
 
@@ -226,6 +250,7 @@ class AnalysisModel(Model):
     # Settings whose controls are always in sight; others are behind a button
     foremost: ClassVar[tuple[str, ...]] = ("algorithms", "control", "alpha")
     usual_design: ClassVar[str] = "default"  # what a design is called that nobody changed
+    pair_noun: ClassVar[str] = "hypothesis"  # for what `pair` selects
 
     def __init__(self, builder: Any, data: Any, settings: Mapping[str, Setting]) -> None:
         super().__init__(builder, data, settings)
@@ -242,6 +267,33 @@ class AnalysisModel(Model):
     def settled(self) -> Mapping[str, str]:
         """Return what settings that are left open stand for in the result, as it is spelled."""
         return {}
+
+    def picks(self, names: tuple[str, ...], state: State) -> list[Pick]:
+        """Return what can be done with a part of a figure that is about some algorithms."""
+        selected = self.selected("algorithms")
+        if not set(names) <= set(selected):
+            return []
+        if len(names) == 2:
+            return [Pick(f"Show this {self.pair_noun}", "pair", names, at_once=True)]
+        if len(names) > 2:
+            only = tuple(name for name in selected if name in names)
+            return [Pick("Leave out all others", "algorithms", only)] if only != selected else []
+        (name,) = names
+        found = []
+        control = getattr(self.result, "control", None)  # "best" is an algorithm by now
+        if control == name:
+            found.append(Pick("Compare all pairs again", "control", None))
+        elif "control" in self.choices.settings:
+            found.append(Pick("Make it the control", "control", name))
+        if control is not None and control != name:
+            found.append(Pick(f"Show its comparison with {control}", "pair", (control, name)))
+        if len(selected) > 2:
+            rest = tuple(other for other in selected if other != name)
+            found.append(Pick("Leave it out", "algorithms", rest))
+        return [
+            one._replace(refusal=self.choices.reason(one.setting, one.value, state) or "")
+            for one in found
+        ]
 
     def forget(self) -> None:
         """Keep nothing that was computed."""

@@ -117,10 +117,7 @@ class Steps(Progress):
     How long a step takes is not known: within it the bar goes on more and more slowly.
     """
 
-    def __init__(self, cancel: Callable[[], None]) -> None:
-        super().__init__(cancel)
-        self.bar = ipw.FloatProgress(min=0, max=1, layout=ipw.Layout(width="160px"))
-        self.box.children = [self.bar, *self.box.children[1:]]
+    highest = 1.0
 
     def start(self) -> None:
         """Show it; how many steps there are is known later."""

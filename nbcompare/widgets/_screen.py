@@ -6,14 +6,16 @@ import asyncio
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 import ipywidgets as ipw
 
 from nbcompare import plots
-from nbcompare._display import Display, current
 from nbcompare._render import Prose, html
+from nbcompare._render.drawing import DRAWING
+from nbcompare._validation import named
 from nbcompare.plots import SUFFIXES, Plot
 from nbcompare.widgets import _html
 from nbcompare.widgets._controls import (
@@ -26,6 +28,8 @@ from nbcompare.widgets._controls import (
     Several,
 )
 from nbcompare.widgets._fields import Field, More
+from nbcompare.widgets._figure import LiveFigure
+from nbcompare.widgets._kernel_thread import handle_in_this_thread
 from nbcompare.widgets._model import AnalysisModel, Details, Model
 from nbcompare.widgets._page import Page
 from nbcompare.widgets._settings import (
@@ -38,11 +42,13 @@ from nbcompare.widgets._settings import (
 )
 
 _FORMATS = tuple(suffix.removeprefix(".") for suffix in SUFFIXES)
+# Endings that people give to pictures of formats that are not written here
+_FOREIGN = (".bmp", ".emf", ".eps", ".gif", ".jpeg", ".jpg", ".ps", ".tif", ".tiff", ".webp")
 _TICK = 0.5  # seconds
-_MOST_PICTURES = 3
 _DESIGN = (
     "How the result was found. It is the {} one until you change something under “More options”."
 )
+_NOT_LEFT = ("application/pdf", DRAWING)  # of a figure in the cell
 
 
 class Screen(ABC):
@@ -65,7 +71,7 @@ class Screen(ABC):
     style: ClassVar[str] = ""  # of this screen alone
 
     def __init__(self, name: str, model: Model, act: Act, cancel: Callable[[], None]) -> None:
-        self.model = model
+        self.model, self._act = model, act
         self.controls: dict[str, Control] = {
             name: self.control(name, setting, act)
             for name, setting in model.choices.settings.items()
@@ -87,6 +93,10 @@ class Screen(ABC):
     @abstractmethod
     def show(self) -> tuple[Any, list[str]]:
         """Show what depends on the result; return it, and messages about what is shown."""
+
+    def finish(self) -> None:
+        """Show what may come a moment after the rest."""
+        return
 
     @abstractmethod
     def bundles(self, title: str) -> list[Any]:
@@ -141,16 +151,19 @@ class AnalysisScreen(Screen):
 
         The foremost controls stand in the first row, and the others are behind a button.
         """
-        self.figure, self.detail = _part("3 1 540px"), _part("3 1 540px")
-        self.sentences = _part("2 1 280px")
+        self.figure, self.sentences = self._live_figure(), _part("2 1 280px")
+        self.told = ipw.HTML()
+        self.detail = ipw.VBox([self.told], layout=ipw.Layout(flex="3 1 540px", min_width="0"))
         self.tables = ipw.HTML()
         self.tables.add_class("nbcompare-tables")
         self.save = SaveRow(self.model)
-        self._pictures: dict[tuple[int, Display], tuple[Plot, str]] = {}
+        self._behind = list[LiveFigure]()  # figures of what is selected
         self.design = Field(
-            kind="told", label="Design", help=[("", _DESIGN.format(self.model.usual_design))]
+            kind="told",
+            label="Design",
+            help=[("", _DESIGN.format(self.model.usual_design))],
+            layout=ipw.Layout(flex="3 1 200px", min_width="0"),
         )
-        self.design.layout = ipw.Layout(flex="3 1 200px", min_width="0")
         self.more = More(label="More options", key=self.model.function)
         first = [self.controls[name].box for name in self.model.foremost if name in self.controls]
         details, others = list[Any](), list[Any]()
@@ -188,24 +201,12 @@ class AnalysisScreen(Screen):
         ]
 
     def show(self) -> tuple[Any, list[str]]:
-        """Show everything that depends on the result."""
-        result, figure = self.model.result, self.model.figure
-        code, details = self.model.code, self.model.details()
-        parts = result._parts()
-        sentences = [text for part in parts if isinstance(part, Prose) for text in part.sentences]
-        rest = [part for part in parts if not isinstance(part, Prose)]
-        picture = self.picture(figure)
-        put(self.figure, _html.figure(picture, figure.alt))
-        # a wide one has the row for itself, so that all of it is seen
-        self.figure.layout.flex = f"3 1 {0.85 * _html.width_of(picture):.0f}px"
-        put(self.sentences, _html.told(sentences))
-        put(self.tables, _html.rendered(rest))
-        put(self.code, _html.code_block(code))
-        self.model.choices.settled = self.model.settled()
-        self.refresh()
+        """Show the figure and the code, the rest a moment later."""
+        result = self.model.result
+        self.figure.show(self.model.figure)
+        put(self.code, _html.code_block(self.model.code))
         self.save.suggest()
-        if details is not None:
-            self._show_details(details)
+        self._drawn, self._drawn_for = result, self.model.key()
         return result, self.model.instead_of_figure()
 
     def tell_changes(self) -> None:
@@ -227,35 +228,50 @@ class AnalysisScreen(Screen):
             told = setting.spelled(value)
         return f"{setting.label[0].lower()}{setting.label[1:]}: {told}"
 
+    def finish(self) -> None:
+        """Show sentences, tables and details, and what the parts of the figures are good for."""
+        # of many pairs, the effects that these tell take longer than the figure
+        parts = self._drawn._parts()
+        prose = [part for part in parts if isinstance(part, Prose)]
+        put(self.sentences, _html.told([text for part in prose for text in part.sentences]))
+        put(self.tables, _html.rendered([part for part in parts if not isinstance(part, Prose)]))
+        if self._drawn_for != self.model.key():
+            return  # the settings have changed, and are about to be drawn
+        if (details := self.model.details()) is not None:
+            self._show_details(details)
+        state = self.model.choices.state()
+        for figure in (self.figure, *self._behind):
+            figure.offer(partial(self.model.picks, state=state))
+        self.model.choices.settled = self.model.settled()
+        self.refresh()
+
     def _show_details(self, details: Details) -> None:
         control = self.controls[details.setting]
         if isinstance(control, OutcomeList):
             control.fill(details.entries, details.value)
-        shown = [
-            _html.rendered([Prose((item,))])
-            if isinstance(item, str)
-            else _html.figure(self.picture(item), item.alt)
-            for item in details.shown
-        ]
-        put(self.detail, "".join(shown))
+        self.figure.selected = list(details.value or ())
+        put(self.told, _html.rendered([Prose((t,)) for t in details.shown if isinstance(t, str)]))
+        plots = [item for item in details.shown if isinstance(item, Plot)]
+        while len(self._behind) < len(plots):
+            self._behind.append(self._live_figure())
+            self.detail.children = (self.told, *self._behind)
+        for place, figure in enumerate(self._behind):
+            figure.layout.display = None if place < len(plots) else "none"
+            if place < len(plots):
+                figure.show(plots[place])
 
-    def picture(self, plot: Plot) -> str:
-        """Return the figure as SVG, drawn once while it is on the screen."""
-        key = (id(plot), current())
-        known = self._pictures.get(key)
-        if known is None or known[0] is not plot:
-            known = plot, plot.drawing()
-            self._pictures[key] = known
-            while len(self._pictures) > _MOST_PICTURES:
-                self._pictures.pop(next(iter(self._pictures)))
-        return known[1]
+    def _live_figure(self) -> LiveFigure:
+        figure = LiveFigure()
+        figure.on_pick(lambda pick: self._act(pick.setting, pick.value))
+        handle_in_this_thread([figure])
+        return figure
 
     def bundles(self, title: str) -> list[Any]:
         """Return the figure, and what the result says with its code."""
         model, figure = self.model, self.model.figure
-        bundle: Any = figure._repr_mimebundle_()
+        bundle: Any = figure._repr_mimebundle_(exclude=_NOT_LEFT)
         return [
-            _html.figure_bundle(self.identity, self.picture(figure), bundle[0], figure.alt),
+            _html.figure_bundle(self.identity, bundle[0], figure.alt),
             _html.text_bundle(self.identity, title, model.result, model.code),
         ]
 
@@ -263,9 +279,11 @@ class AnalysisScreen(Screen):
 class Progress:
     """A bar for computations that take long, with a button that ends them."""
 
+    highest = 10.0  # value of the bar
+
     def __init__(self, cancel: Callable[[], None]) -> None:
         # nobody knows how far it is: the bar runs to its end again and again
-        self.bar = ipw.IntProgress(min=0, max=10, layout=ipw.Layout(width="160px"))
+        self.bar = ipw.FloatProgress(min=0, max=self.highest, layout=ipw.Layout(width="160px"))
         self.text = ipw.HTML()
         self.button = ipw.Button(
             description="Cancel", tooltip="End the computation", layout=ipw.Layout(width="auto")
@@ -294,7 +312,7 @@ class Progress:
 
     def _tick(self) -> None:
         seconds = self.seconds
-        self.bar.value = int(seconds / _TICK) % 11
+        self.bar.value = int(seconds / _TICK) % (self.highest + 1)
         self.text.value = (
             f"Computing ({seconds:.0f} s). The view below shows the previous settings."
         )
@@ -343,6 +361,15 @@ class SaveRow:
         try:
             if not name:
                 raise ValueError("Give the file a name.")
+            foreign = Path(name).suffix.lower()
+            if foreign in _FOREIGN:
+                raise ValueError(
+                    f"figures are written as {named(_FORMATS)}, not as "
+                    f"{foreign.removeprefix('.')}. Choose one of these formats."
+                )
+            if foreign in SUFFIXES and foreign != ending:
+                self.format.value = foreign.removeprefix(".")
+                path = Path(name)
             plots.save(self._model.figure, path)
             text = f"Saved as {path}."
         except (OSError, ValueError) as error:

@@ -62,6 +62,7 @@ class ConvergenceModel(AnalysisModel):
     data_name = "histories"
     rules = (*TREND_RULES, _PROBLEM)
     detailed = ("pair", "problem")
+    pair_noun = "cell"
     foremost = ("algorithms", "problems", "cutpoints", "alpha")
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
         "heatmap": FigureKind(

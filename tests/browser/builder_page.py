@@ -15,30 +15,33 @@ from nbcompare.report.exporters import ReportHTMLExporter
 BUILDER = ".nbcompare-builder"
 SNAPSHOT = ".nbcompare-snapshot"
 SAME = "result.to_json() == builder.result.to_json()"
-_SHOWN = """([builder, sentences, tabled, alt]) => {
+# Figures of a builder: drawings whose text is text, or pictures
+FIGURE = "figure :is(svg, img)"
+_ALT = "figure => figure.getAttribute('aria-label') ?? figure.alt"
+_SHOWN = f"""([builder, sentences, tabled, alt]) => {{
     const root = document.querySelector(builder);
-    const picture = root && root.querySelector('figure img');
-    if (!picture) { return false; }
+    const picture = root && root.querySelector({FIGURE!r});
+    if (!picture) {{ return false; }}
     const shown = root.textContent.replaceAll(/\\s+/g, ' ');
     const tables = root.querySelector('.nbcompare-tables')?.textContent || '';
     return shown.includes(sentences)
         && tabled.every(text => tables.includes(text))
-        && (alt === null || picture.alt === alt);
-}"""
-_SEEN = """(builder) => {
+        && (alt === null || ({_ALT})(picture) === alt);
+}}"""
+_SEEN = f"""(builder) => {{
     const root = document.querySelector(builder);
-    if (!root) { return 'no builder'; }
+    if (!root) {{ return 'no builder'; }}
     const chosen = field => field.selectedOptions
         ? [...field.selectedOptions].map(option => option.textContent).join(' | ')
         : field.value;
     const fields = [...root.querySelectorAll('select, input, textarea')];
     const labelled = field => field.labels && field.labels[0] ? field.labels[0].textContent : '';
-    return {
+    return {{
         fields: fields.map(field => labelled(field) + ': ' + chosen(field)),
-        figures: [...root.querySelectorAll('figure img')].map(picture => picture.alt),
+        figures: [...root.querySelectorAll({FIGURE!r})].map({_ALT}),
         text: root.innerText,
-    };
-}"""
+    }};
+}}"""
 
 
 class BuilderPage:
@@ -120,12 +123,12 @@ class BuilderPage:
     def expect_details(self, *alts):
         """Wait for just these figures behind the first one."""
         self.page.wait_for_function(
-            """([builder, alts]) => {
-                const pictures = [...document.querySelectorAll(builder + ' figure img')];
-                return JSON.stringify(pictures.slice(1).map(picture => picture.alt))
-                    === JSON.stringify(alts);
-            }""",
-            arg=[BUILDER, list(alts)],
+            f"""([figures, alts]) => {{
+                const shown = [...document.querySelectorAll(figures)]
+                    .filter(figure => figure.checkVisibility());
+                return JSON.stringify(shown.slice(1).map({_ALT})) === JSON.stringify(alts);
+            }}""",
+            arg=[f"{BUILDER} {FIGURE}", list(alts)],
         )
 
     def expect_refusal(self, label, text, *, says, keeps, end="Enter"):

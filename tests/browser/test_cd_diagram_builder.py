@@ -11,13 +11,16 @@ import nbcompare as nbc
 experiment = nbc.datasets.load("demsar2006")
 builder = nbc.CDDiagramBuilder(experiment)
 builder"""
-PICTURE = ".nbcompare-builder figure img"
+PICTURE = ".nbcompare-builder figure svg"
+# Everything that the figure has to say
+SAID = """figure => figure.textContent
+    + [...figure.querySelectorAll('[aria-label]')].map(part => part.getAttribute('aria-label'))"""
 
 
 def test_cd_diagram_builder(jupyter, open_builder):
     builder = open_builder("cd_diagram.ipynb", MAKE)
     notebook, page, on = builder.notebook, builder.page, builder.on
-    picture = on.locator("figure img").first
+    picture = on.locator("figure svg").first
     picture.wait_for()
     data = nbc.datasets.load("demsar2006")
     names, options = {}, {}
@@ -31,12 +34,12 @@ def test_cd_diagram_builder(jupyter, open_builder):
         return result
 
     def choose(label, word, *, drawn=True, **changes):
-        before = picture.get_attribute("src")
+        before = picture.evaluate(SAID)
         builder.choose(label, word)
         expected(**changes)
         if drawn:
             page.wait_for_function(
-                "([where, old]) => document.querySelector(where).src !== old",
+                f"([where, old]) => ({SAID})(document.querySelector(where)) !== old",
                 arg=[PICTURE, before],
             )
 

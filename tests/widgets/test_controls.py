@@ -108,15 +108,17 @@ def test_names_are_text_wherever_they_stand(builder):
     builder = builder()
     screen = builder._live.open()
     bundles = [data for data, _ in builder._live.bundles(screen)]
-    shown = [screen.figure, screen.sentences, screen.tables, screen.detail, screen.code]
-    values = [widget.value for widget in shown] + [bundle["text/html"] for bundle in bundles]
+    texts = [screen.sentences, screen.tables, screen.told, screen.code]
+    figures = [screen.figure, *(one for one in screen.detail.children if one is not screen.told)]
+    values = [widget.value for widget in texts] + [figure.drawing["svg"] for figure in figures]
+    values += [bundle["text/html"] for bundle in bundles]
     assert any("&lt;img src=x" in value for value in values)
     screen.say([f"no {EVIL}"])
     for value in (*values, screen.message.value):
         assert "<img src=x" not in value
         assert value.count("<img") == value.count('<img src="data:image/svg+xml;base64,')
     # MathJax keeps off names with dollars, in the details too
-    assert 'class="nbcompare tex2jax_ignore mathjax_ignore"' in screen.detail.value
+    assert 'class="nbcompare tex2jax_ignore mathjax_ignore"' in screen.told.value
 
 
 def test_numbers_keep_their_digits():

@@ -59,8 +59,8 @@ def test_a_person_changes_every_control(demsar, in_loop, drawn):
         assert builder.result.to_json() == expected.to_json()
         assert "3 algorithms were compared on 10 data sets" in screen.sentences.value
         assert f"<pre><code>{builder.code.splitlines()[0]}" in screen.code.value
-        assert nbc.plots.pvalue_matrix(expected).alt.split("(")[0] in screen.figure.value
-        assert builder._model.details().shown[0].split(":")[0] in screen.detail.value
+        assert nbc.plots.pvalue_matrix(expected).alt.split("(")[0] in screen.figure.drawing["svg"]
+        assert builder._model.details().shown[0].split(":")[0] in screen.told.value
 
     in_loop(session)
 
@@ -106,7 +106,7 @@ def test_what_is_not_available_is_not_offered_and_says_why(demsar, in_loop, draw
         assert screen.message.value == ""
         screen.controls["alpha"].widget.value = 7
         assert screen.controls["alpha"].widget.value == builder.alpha == 0.2
-        assert "`alpha` must be a number between 0 and 1, exclusive; got 7.0." in (
+        assert "`alpha` must be a number between 0 and 1, exclusive; got 7." in (
             screen.message.value
         )
 
@@ -300,7 +300,7 @@ def test_another_view_does_not_begin_a_computation_anew(
         assert builder._live.worker._process is process
         await drawn(builder)
         assert builder.figure.alt == nbc.plots.rank_bars(builder.result).alt
-        assert builder._live.screen.figure.value.count(_escaped(builder.figure.alt)) == 1
+        assert builder._live.screen.figure.drawing["svg"].count(_escaped(builder.figure.alt)) == 1
         builder.close()
 
     in_loop(session)
