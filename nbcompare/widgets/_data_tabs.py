@@ -104,13 +104,11 @@ class Tabs:
         if page.title == REPORT:
             data, loading = self._compared(experiment)
         known = self._shown.get(page.title)
-        if known is None:
-            builder = page.kind(data)
-            self._boxes[page.title].children = [ipw.HTML(), builder]
-        else:
-            builder = known[0]
+        builder = page.kind(data) if known is None else known[0]
         builder._model.loaded_by = loading  # noqa: SLF001 - of this package
-        if known is not None and known[1] is not data:
+        if known is None:
+            self._boxes[page.title].children = [ipw.HTML(), builder]  # which draws it
+        elif known[1] is not data:
             builder.data = data
         if page.title == REPORT:
             self._carry_options(builder)

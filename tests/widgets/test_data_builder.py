@@ -338,6 +338,7 @@ def test_code_of_the_tabs_is_whole(opened):
     for title in ("Comparison", "Runs"):
         screen.tabs.select(title)
         code = screen.tabs.builder(title).code
+        assert "Experiment.read" in screen.tabs.builder(title)._live.screen.code.value
         space = {}
         exec(code, space)
         assert space["experiment"].fingerprint == builder.experiment.fingerprint
