@@ -113,7 +113,9 @@ class DataScreen(Screen):
             ]
         )
         data.add_class("nbcompare-builder")  # as which the page knows where its parts are
-        self.tabs = Tabs(data, self.model.loading)
+        self.tabs = Tabs(
+            data, self.model.loading, lambda: self.model.data.uploaded.partition(".")[0]
+        )
         return [self.tabs.widget]
 
     def _boxes(self, *names: str) -> list[Any]:

@@ -58,10 +58,13 @@ class Tabs:
         What stands in the first tab.
     loading : callable
         Returns the code that reads the experiment, bound to a name.
+    name : callable
+        Returns what the data are called, if the experiment itself does not know.
     """
 
-    def __init__(self, data: Any, loading: Callable[[str], str]) -> None:
-        self._data, self._loading = data, loading
+    def __init__(self, data: Any, loading: Callable[[str], str], name: Callable[[], str]) -> None:
+        self._data, self._loading, self._name = data, loading, name
+        self._title: str | None = None  # of the report, as long as nobody gives it another one
         self._experiment: Experiment | None = None
         self._shown: dict[str, tuple[Builder, Experiment]] = {}  # by title, with what it shows
         self._boxes: dict[str, Any] = {page.title: ipw.VBox([]) for page in PAGES}
@@ -112,6 +115,7 @@ class Tabs:
             builder.data = data
         if page.title == REPORT:
             self._carry_options(builder)
+            self._name_report(builder)
         self._shown[page.title] = builder, data
         if page.title == COMPARISON and (known is None or known[1] is not data):
             self._boxes[page.title].children[0].value = _first_words(experiment)
@@ -139,6 +143,13 @@ class Tabs:
         if options != self._carried and isinstance(report, ReportBuilder):
             self._carried = options
             report.compare = options
+
+    def _name_report(self, report: Builder) -> None:
+        """Let the title name an upload, as it names other files."""
+        if report.title == self._title:
+            name = self._name()
+            self._title = f"Comparison of algorithms on {name}" if name else None
+            report.title = self._title
 
     def close(self) -> None:
         """Close the builders."""

@@ -528,9 +528,18 @@ def test_parts_of_an_older_upload_are_left_alone(monkeypatch):
 def test_code_and_reports_of_an_upload(opened, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("dataset,A,B\nx,0.5,0.6\ny,0.7,0.8\n")
-    builder, _ = opened()
+    builder, screen = opened()
     builder.data = Source(path, uploaded="a.csv")
     builder.direction = "maximize"
+    screen.show()
+    screen.tabs.select("Report")
+    report = screen.tabs.builder("Report")
+    assert report.title == "Comparison of algorithms on a"
+    report.title = "Mine"
+    builder.measure = "AUC"
+    screen.show()
+    assert (report.title, report.experiment.measure) == ("Mine", "AUC")
+    builder.measure = None
     assert str(tmp_path) not in builder.code
     assert 'nbc.Experiment.read("a.csv", direction="maximize")' in builder.code
     # the copy goes, so a report brings the scores along
