@@ -110,6 +110,7 @@ class _Renderer(RendererBase):
             "marks": [
                 {"title": mark.title, "of": [places[name] for name in mark.names]}
                 | ({"pair": True} if mark.pair else {})
+                | ({"dataset": mark.dataset} if mark.dataset else {})
                 for mark in self._marks
             ],
             "fonts": [

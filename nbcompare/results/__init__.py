@@ -3,7 +3,7 @@
 from nbcompare.results._bibliography import bibtex_of
 from nbcompare.results._json import MIME_TYPE, SCHEMA, digest
 from nbcompare.results._left_out import Rows, left_out
-from nbcompare.results._result import Result, View, from_json
+from nbcompare.results._result import Result, View, from_json, tables_of
 from nbcompare.results.comparison import Comparison
 from nbcompare.results.conditions import Conditions
 from nbcompare.results.contrast import Contrast
@@ -57,4 +57,5 @@ __all__ = [
     "digest",
     "from_json",
     "left_out",
+    "tables_of",
 ]

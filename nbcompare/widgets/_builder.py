@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABCMeta
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import ipywidgets as ipw
@@ -22,8 +22,10 @@ from nbcompare.experiment import (
 )
 from nbcompare.plots import Plot
 from nbcompare.widgets._choices import Idle
+from nbcompare.widgets._history import History, Remembering
 from nbcompare.widgets._live import Live
 from nbcompare.widgets._model import AnalysisModel, Model
+from nbcompare.widgets._presets import reading
 from nbcompare.widgets._screen import AnalysisScreen, Screen
 from nbcompare.widgets._settings import Setting, SettingError, SettingsOf
 
@@ -52,7 +54,7 @@ class _Meta(ABCMeta, MetaHasTraits):
         return super().__new__(mcs, name, bases, body, **options)
 
 
-class Builder(ipw.VBox, metaclass=_Meta):
+class Builder(Remembering, ipw.VBox, metaclass=_Meta):
     """Controls over the settings of a model, as traits.
 
     It is a widget, which can stand in boxes and tabs among others; what it consists of is made
@@ -64,13 +66,12 @@ class Builder(ipw.VBox, metaclass=_Meta):
     data : object
         What the model is made for.
     **settings
-        Traits to begin with.
+        Traits to begin with, and ``preset``: a file of :meth:`save_preset`, whose settings they
+        replace.
     """
 
     _model_kind: Callable[..., Model]
     _screen_kind: ClassVar[type[Screen]]
-    # Settings in the order of their traits, which is that of their controls
-    _order: ClassVar[tuple[str, ...]]
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -92,6 +93,7 @@ class Builder(ipw.VBox, metaclass=_Meta):
         self._ready = self._is_made = False
         traits: dict[str, Any] = type(self).class_traits()
         self._model = self._model_kind(self, data, {name: traits[name] for name in self._order})
+        preset = settings.pop("preset", None)
         unknown = [name for name in settings if name not in self._order]
         if unknown:
             raise TypeError(
@@ -99,9 +101,11 @@ class Builder(ipw.VBox, metaclass=_Meta):
                 f"it has {listed(self._order, most=20)}."
             )
         choices = self._model.choices
+        if preset is not None:
+            settings = {**self._of_preset(preset), **settings}
         self._register_validator(self._fitting, self._order)
         super().__init__((), **dict.fromkeys(choices.of_data()))
-        with self.hold_trait_notifications():
+        with reading(preset), self.hold_trait_notifications():
             for name, value in settings.items():
                 setattr(self, name, value)
             # what is recommended gives way to what is asked for
@@ -112,6 +116,8 @@ class Builder(ipw.VBox, metaclass=_Meta):
                     setattr(self, name, advised[name])
         self._model.repair()
         choices.notices.clear()
+        choices.displaced.clear()
+        self._history = History(choices)
         self._ready = True
         self._live = Live(self, self._model, self._screen_kind)
         self.observe(self._changed, names=list(self._order))
@@ -136,6 +142,7 @@ class Builder(ipw.VBox, metaclass=_Meta):
         finally:
             self._ready = True
         self._changed(None)
+        self._history.clear()
 
     @property
     def result(self) -> Any:
@@ -147,10 +154,17 @@ class Builder(ipw.VBox, metaclass=_Meta):
         """Python code that gives the same again."""
         return self._model.code
 
-    def hold(self) -> AbstractContextManager[Any]:
+    @contextmanager
+    def hold(self) -> Iterator[None]:
         """Set several settings as one: ``with builder.hold(): ...``."""
-        held: AbstractContextManager[Any] = self.hold_trait_notifications()
-        return held
+        choices = self._model.choices
+        kept = dict(choices.displaced)
+        try:
+            with self.hold_trait_notifications():
+                yield
+        except SettingError:  # nothing has changed
+            choices.displaced = kept
+            raise
 
     def selected(self, axis: str) -> tuple[str, ...]:
         """Return the names on an axis that are selected, such as ``algorithms``."""
@@ -224,6 +238,8 @@ class Builder(ipw.VBox, metaclass=_Meta):
     def _fitting(self, _owner: Any, proposal: Bunch) -> Any:
         """Return a value that goes with the other settings, when all of them are set."""
         name, value = str(proposal.trait.name), proposal.value
+        if name in self._free:
+            return value  # it gives way
         refusal = self._model.choices.refusal(name, value)
         if refusal:
             raise SettingError(refusal)
@@ -242,6 +258,7 @@ class Builder(ipw.VBox, metaclass=_Meta):
             self._model.repair()
         finally:
             self._ready = True
+        self._history.note()
         self._live.changed()
 
 

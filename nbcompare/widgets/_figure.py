@@ -54,6 +54,7 @@ class LiveFigure(anywidget.AnyWidget):
         self._shown: Plot | None = None
         self._number = 0  # of drawings
         self._marks: list[tuple[str, ...]] = []
+        self.datasets: list[str] = []  # of each mark; empty where it is about something else
         self._offered: list[Sequence[Pick]] = []
         self._callbacks: list[Callable[[Pick], None]] = []
         self.on_msg(self._heard)
@@ -65,10 +66,11 @@ class LiveFigure(anywidget.AnyWidget):
         record = plot.record()
         drawing = None if record is None else self._drawn(record, plot.alt)
         if drawing is None or record is None:
-            self._marks, drawing = [], _picture(plot)
+            self._marks, self.datasets, drawing = [], [], _picture(plot)
         else:
             names = record["names"]
             self._marks = [tuple(names[one] for one in mark["of"]) for mark in record["marks"]]
+            self.datasets = [str(mark.get("dataset", "")) for mark in record["marks"]]
         self._shown, self._offered = plot, []
         self._number += 1
         drawing["number"] = self._number

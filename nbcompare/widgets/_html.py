@@ -47,10 +47,6 @@ STYLE = """
 .nbcompare-builder .nbcompare-busy:empty{display:none}
 .nbcompare-builder .nbcompare-busy{position:absolute;top:0;right:0;z-index:1;padding:2px 8px;
  background:var(--jp-layout-color2,#eee);color:var(--jp-ui-font-color1,#000)}
-.nbcompare-builder .nbcompare-tables .widget-html-content{overflow-x:auto;overflow-wrap:normal}
-.nbcompare-builder .nbcompare-tables table{margin-left:0;margin-right:0}
-.nbcompare-builder .nbcompare-tables caption{text-align:left}
-.nbcompare-builder .nbcompare-tables td.num{white-space:nowrap}
 .nbcompare-builder pre,.nbcompare-snapshot pre{overflow-x:auto;padding:6px 8px;margin:4px 0;
  border:1px solid rgba(128,128,128,.4);border-radius:4px;background:transparent;color:inherit;
  white-space:pre}

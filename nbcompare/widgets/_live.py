@@ -95,11 +95,7 @@ class Live:
         self._builder.open()
         close_replaced(self._builder, shell)
         view = self._builder._repr_mimebundle_()
-        # what is seen where there are no widgets, above the figure and the text
-        view["text/plain"] = (
-            f"{type(self._builder).__name__}: what it last showed stands below; to use it, run "
-            "this cell in a Jupyter with widgets."
-        )
+        view["text/plain"] = ""  # where there are no widgets, the figure is seen first
         display(view, raw=True)
         self._left = self._state()
         self._leave(screen)

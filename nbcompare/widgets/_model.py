@@ -56,6 +56,7 @@ class Model(ABC):
     idle: ClassVar[tuple[Idle, ...]] = ()
     noun: ClassVar[str] = "result"  # what is shown
     choices_kind: ClassVar[type[ChosenSettings]] = ChosenSettings
+    advises: ClassVar[bool] = False  # whether a design can be recommended
 
     def __init__(self, builder: Any, data: Any, settings: Mapping[str, Setting]) -> None:
         self.builder = builder
@@ -77,6 +78,18 @@ class Model(ABC):
     def defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
         """Return settings to begin with, where they are not those of the API."""
         return {}
+
+    def usual(self, name: str) -> Any:
+        """Return what a setting is if nobody sets it, before what is recommended."""
+        setting = self.choices.settings[name]
+        return setting.words(self.builder) if isinstance(setting, Subset) else setting.default_value
+
+    def recommended(self) -> tuple[dict[str, Any], str]:
+        """Return the settings of the recommended design, and a sentence that says what it is.
+
+        Raises a ValueError where nothing is recommended.
+        """
+        raise ValueError("nothing is recommended for this analysis.")
 
     def facts(self) -> Mapping[str, Any]:
         """Return what the rules need to know of the selected data."""
@@ -123,24 +136,18 @@ class Model(ABC):
 
     # ------------------------------------------------------------------ the same in all
 
-    def usual(self) -> Mapping[str, Any]:
+    def usual_settings(self) -> Mapping[str, Any]:
         """Return the settings that nobody has to change: defaults, and what is recommended."""
         choices = self.choices
         chosen = {name: choices.value(name) for name in choices.settings}
         asked = {name: value for name, value in chosen.items() if name in _ASKED}
         key = ("usual", *asked.values())
         advised = self.parts.made(key, lambda: self.defaults(asked))
-        usual = {}
-        for name, setting in choices.settings.items():
-            if isinstance(setting, Subset):
-                usual[name] = choices.words(name)
-            else:
-                usual[name] = advised.get(name, setting.default_value)
-        return usual
+        return {name: advised.get(name, self.usual(name)) for name in choices.settings}
 
     def not_usual(self) -> list[str]:
         """Return the names of the settings that are not as usual."""
-        usual = self.usual()
+        usual = self.usual_settings()
         return [name for name, value in usual.items() if self.choices.value(name) != value]
 
     def replace(self, data: Any) -> None:
@@ -217,12 +224,16 @@ class Pick(NamedTuple):
 
 
 class Details(NamedTuple):
-    """A selection on the screen: what can be selected, and what that shows."""
+    """A selection on the screen: what can be selected, and what that shows.
+
+    Data sets can be left out of ``scatter``, which has a point for each of them.
+    """
 
     setting: str
     entries: Sequence[tuple[Any, str]]
     value: Any
     shown: Sequence[str | Plot]
+    scatter: Plot | None = None
 
 
 class AnalysisModel(Model):
@@ -247,10 +258,10 @@ class AnalysisModel(Model):
     figure_kinds: ClassVar[Mapping[str, FigureKind]]
     # Settings whose controls stand beside what they select, below the figure
     detailed: ClassVar[tuple[str, ...]] = ()
+    pair_noun: ClassVar[str] = "hypothesis"  # for what `pair` selects
     # Settings whose controls are always in sight; others are behind a button
     foremost: ClassVar[tuple[str, ...]] = ("algorithms", "control", "alpha")
     usual_design: ClassVar[str] = "default"  # what a design is called that nobody changed
-    pair_noun: ClassVar[str] = "hypothesis"  # for what `pair` selects
 
     def __init__(self, builder: Any, data: Any, settings: Mapping[str, Setting]) -> None:
         super().__init__(builder, data, settings)
@@ -259,14 +270,6 @@ class AnalysisModel(Model):
     def details(self) -> Details | None:
         """Return what is behind a selection on the screen, if this builder has one."""
         return None
-
-    def design(self) -> str:
-        """Return in a few words how the result was found, empty if there is nothing to say."""
-        return ""
-
-    def settled(self) -> Mapping[str, str]:
-        """Return what settings that are left open stand for in the result, as it is spelled."""
-        return {}
 
     def picks(self, names: tuple[str, ...], state: State) -> list[Pick]:
         """Return what can be done with a part of a figure that is about some algorithms."""
@@ -294,6 +297,14 @@ class AnalysisModel(Model):
             one._replace(refusal=self.choices.reason(one.setting, one.value, state) or "")
             for one in found
         ]
+
+    def design(self) -> str:
+        """Return in a few words how the result was found, empty if there is nothing to say."""
+        return ""
+
+    def settled(self) -> Mapping[str, str]:
+        """Return what settings that are left open stand for in the result, as it is spelled."""
+        return {}
 
     def forget(self) -> None:
         """Keep nothing that was computed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ class Page(AnyWidget):
     ----------
     name : str
         What a screen reader calls the builder.
+    steps : mapping of str to callable
+        What the keys for ``undo`` and ``redo`` do.
     """
 
     _esm = Path(__file__).with_name("page.js")
@@ -26,12 +29,17 @@ class Page(AnyWidget):
     gone = Unicode(GONE).tag(sync=True)
     busy = Unicode(BUSY).tag(sync=True)
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, steps: Mapping[str, Callable[[], None]]) -> None:
         super().__init__(name=name)
+        self._steps = dict(steps)
         self.layout.display = "none"
         self.on_msg(self._answer)
 
     def _answer(self, _widget: Any, content: Any, _buffers: Any) -> None:
         """Tell the page that the kernel has handled everything up to its question."""
-        if isinstance(content, dict) and isinstance(content.get("asked"), int):
+        if not isinstance(content, dict):
+            return
+        if isinstance(content.get("asked"), int):
             self.send({"heard": content["asked"]})
+        if (act := self._steps.get(str(content.get("step")))) is not None:
+            act()

@@ -119,10 +119,10 @@ class SectionList(Control):
         buttons = ipw.Box([self.up, self.down, self.out, self.usual], layout=ipw.Layout(**row))
         more = ipw.Box([self.new, self.add], layout=ipw.Layout(**row))
         self.new.layout.flex = "1 1 150px"
-        first = ipw.VBox([self.widget, buttons])
-        first.layout = ipw.Layout(flex="1 1 300px", min_width="0")
-        second = ipw.VBox([self.title, self.text, more])
-        second.layout = ipw.Layout(flex="1 1 300px", min_width="0")
+        first, second = (
+            ipw.VBox(fields, layout=ipw.Layout(flex="1 1 300px", min_width="0"))
+            for fields in ([self.widget, buttons], [self.title, self.text, more])
+        )
         layout = ipw.Layout(grid_gap="4px 16px", width="100%", **row)
         layout.align_items = "flex-start"
         return ipw.Box([first, second], layout=layout)

@@ -76,6 +76,7 @@ class ReportScreen(Screen):
             self.controls["sections"].box,
             _group("Options of the comparison", compared) if compared.children else compared,
             self._row("stochastic", "convergence"),
+            self.steps.box,
             self.message,
             self.progress.box,
             _group("Outline, before anything is computed", self.outline),
@@ -117,7 +118,9 @@ class Steps(Progress):
     How long a step takes is not known: within it the bar goes on more and more slowly.
     """
 
-    highest = 1.0
+    def __init__(self, cancel: Callable[[], None]) -> None:
+        super().__init__(cancel)
+        self.bar.max = 1
 
     def start(self) -> None:
         """Show it; how many steps there are is known later."""
@@ -176,7 +179,7 @@ class ExportPanel:
         # the application makes links of an output open files beside the notebook
         self.links = Downloads(say) if is_needed() else ipw.Output()
         for widget in (self.button, self.preview):
-            widget.layout = ipw.Layout(width="auto")
+            widget.layout.width = "auto"
         self.preview.layout.display = "none"
         self.button.on_click(lambda _: self.export())
         self.preview.observe(lambda _: self._show_page(), "value")

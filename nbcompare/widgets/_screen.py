@@ -13,11 +13,13 @@ from typing import Any, ClassVar
 import ipywidgets as ipw
 
 from nbcompare import plots
-from nbcompare._render import Prose, html
+from nbcompare._render import Notes, Prose, html
 from nbcompare._render.drawing import DRAWING
 from nbcompare._validation import named
 from nbcompare.plots import SUFFIXES, Plot
+from nbcompare.results import tables_of
 from nbcompare.widgets import _html
+from nbcompare.widgets._brush import BrushedScatter
 from nbcompare.widgets._controls import (
     Act,
     Choice,
@@ -29,6 +31,7 @@ from nbcompare.widgets._controls import (
 )
 from nbcompare.widgets._fields import Field, More
 from nbcompare.widgets._figure import LiveFigure
+from nbcompare.widgets._history_row import HistoryRow
 from nbcompare.widgets._kernel_thread import handle_in_this_thread
 from nbcompare.widgets._model import AnalysisModel, Details, Model
 from nbcompare.widgets._page import Page
@@ -40,15 +43,18 @@ from nbcompare.widgets._settings import (
     Subset,
     WordList,
 )
+from nbcompare.widgets._table import LiveTable, Pair
 
 _FORMATS = tuple(suffix.removeprefix(".") for suffix in SUFFIXES)
 # Endings that people give to pictures of formats that are not written here
 _FOREIGN = (".bmp", ".emf", ".eps", ".gif", ".jpeg", ".jpg", ".ps", ".tif", ".tiff", ".webp")
 _TICK = 0.5  # seconds
+_NOT_LEFT = ("application/pdf", DRAWING)  # of a figure in the cell
+# Pairs times data sets up to which estimates of all pairs take less than about two seconds
+_MOST_ESTIMATED = 1_000_000
 _DESIGN = (
     "How the result was found. It is the {} one until you change something under “More options”."
 )
-_NOT_LEFT = ("application/pdf", DRAWING)  # of a figure in the cell
 
 
 class Screen(ABC):
@@ -78,9 +84,10 @@ class Screen(ABC):
             if model.has_control(name)
         }
         self.message, self.code = ipw.HTML(), ipw.HTML()
+        self.steps = HistoryRow(model.builder, advises=model.advises and model.data is not None)
         self.progress = Progress(cancel)
         sheet = ipw.HTML(layout=ipw.Layout(display="none"))
-        self.root = ipw.VBox([sheet, Page(name), *self.rows()])
+        self.root = ipw.VBox([sheet, Page(name, self.steps.keys()), *self.rows()])
         self.root.add_class("nbcompare-builder")
         self.identity = str(self.root.model_id)
         sheet.value = _html.style(self.style, _html.hiding(self.identity))
@@ -114,6 +121,7 @@ class Screen(ABC):
             if not names or name in names:
                 control.refresh(state)
                 control.put_away(state)
+        self.steps.refresh()
         self.tell_changes()
 
     def tell_changes(self) -> None:
@@ -126,7 +134,9 @@ class Screen(ABC):
 
     def widgets(self) -> list[Any]:
         """Return all that it is made of, with layouts and styles."""
-        return list(_all_within(self.root))
+        # not every screen shows the steps of its settings
+        shown = [*_all_within(self.root), *_all_within(self.steps.box)]
+        return list(dict.fromkeys(shown))
 
     def close(self) -> None:
         """Take every widget out of the page and of the kernel's memory."""
@@ -154,21 +164,18 @@ class AnalysisScreen(Screen):
         self.figure, self.sentences = self._live_figure(), _part("2 1 280px")
         self.told = ipw.HTML()
         self.detail = ipw.VBox([self.told], layout=ipw.Layout(flex="3 1 540px", min_width="0"))
-        self.tables = ipw.HTML()
-        self.tables.add_class("nbcompare-tables")
+        self.tables = LiveTable(self._pick)
         self.save = SaveRow(self.model)
         self._behind = list[LiveFigure]()  # figures of what is selected
+        self.scatter: BrushedScatter | None = None  # another one, with a point for each data set
         self.design = Field(
-            kind="told",
-            label="Design",
-            help=[("", _DESIGN.format(self.model.usual_design))],
-            layout=ipw.Layout(flex="3 1 200px", min_width="0"),
+            kind="told", label="Design", help=[("", _DESIGN.format(self.model.usual_design))]
         )
+        self.design.layout.flex, self.design.layout.min_width = "3 1 200px", "0"
         self.more = More(label="More options", key=self.model.function)
         first = [self.controls[name].box for name in self.model.foremost if name in self.controls]
         details, others = list[Any](), list[Any]()
-        # history and settings put their buttons into this row
-        self.toolbar = row([self.more])
+        self.toolbar = row([self.more, self.steps.box])
         self.toolbar.add_class("nbcompare-toolbar")
         for name, control in self.controls.items():
             if name in self.model.detailed:
@@ -205,9 +212,48 @@ class AnalysisScreen(Screen):
         result = self.model.result
         self.figure.show(self.model.figure)
         put(self.code, _html.code_block(self.model.code))
+        self.tell_changes()
         self.save.suggest()
         self._drawn, self._drawn_for = result, self.model.key()
         return result, self.model.instead_of_figure()
+
+    def finish(self) -> None:
+        """Show sentences, details and tables, and what the parts of the figures are good for."""
+        put(self.sentences, _html.told(self._drawn.sentences))
+        # else the settings have changed, and are about to be drawn
+        is_current = self._drawn_for == self.model.key()
+        if is_current:
+            self.model.choices.settled = self.model.settled()
+            self.refresh()
+        details = self.model.details() if is_current else None
+        if details is not None:
+            self._show_details(details)
+        self._show_tables(self._drawn, details)  # of many pairs, the estimates take longest
+        if is_current:
+            state = self.model.choices.state()
+            for figure in (self.figure, *self._behind):
+                figure.offer(partial(self.model.picks, state=state))
+
+    def _show_tables(self, result: Any, details: Details | None) -> None:
+        """Show all tables in full, with what the result says of itself."""
+        names = self.model.selected("algorithms")
+        n_pairs = len(names) ** 2 if details is None else len(details.entries)
+        is_quick = n_pairs * result.design.n_datasets <= _MOST_ESTIMATED
+        tables = tables_of(result) if is_quick else ()
+        parts = [part for part in result._parts() if isinstance(part, Notes) or not tables]
+        self._pairs = [] if details is None else [value for value, _ in details.entries]
+        self.tables.show(
+            [*tables, *parts],
+            names,
+            None if details is None else details.value,
+            picks=bool(self._pairs),
+        )
+
+    def _pick(self, pair: Pair) -> None:
+        """Look into a pair whose row was clicked, in the order in which it can be chosen."""
+        chosen = next((one for one in (pair, pair[::-1]) if one in self._pairs), None)
+        if chosen is not None:
+            self._act("pair", chosen)
 
     def tell_changes(self) -> None:
         """Say what the design is, and on the closed button what was changed."""
@@ -228,23 +274,6 @@ class AnalysisScreen(Screen):
             told = setting.spelled(value)
         return f"{setting.label[0].lower()}{setting.label[1:]}: {told}"
 
-    def finish(self) -> None:
-        """Show sentences, tables and details, and what the parts of the figures are good for."""
-        # of many pairs, the effects that these tell take longer than the figure
-        parts = self._drawn._parts()
-        prose = [part for part in parts if isinstance(part, Prose)]
-        put(self.sentences, _html.told([text for part in prose for text in part.sentences]))
-        put(self.tables, _html.rendered([part for part in parts if not isinstance(part, Prose)]))
-        if self._drawn_for != self.model.key():
-            return  # the settings have changed, and are about to be drawn
-        if (details := self.model.details()) is not None:
-            self._show_details(details)
-        state = self.model.choices.state()
-        for figure in (self.figure, *self._behind):
-            figure.offer(partial(self.model.picks, state=state))
-        self.model.choices.settled = self.model.settled()
-        self.refresh()
-
     def _show_details(self, details: Details) -> None:
         control = self.controls[details.setting]
         if isinstance(control, OutcomeList):
@@ -254,11 +283,23 @@ class AnalysisScreen(Screen):
         plots = [item for item in details.shown if isinstance(item, Plot)]
         while len(self._behind) < len(plots):
             self._behind.append(self._live_figure())
-            self.detail.children = (self.told, *self._behind)
+            self.detail.children = (*self.detail.children, self._behind[-1])
         for place, figure in enumerate(self._behind):
             figure.layout.display = None if place < len(plots) else "none"
             if place < len(plots):
                 figure.show(plots[place])
+        if details.scatter is not None and self.scatter is None:
+            self.scatter = BrushedScatter(self.model, self._live_figure(), self._act)
+            handle_in_this_thread([self.scatter.brush])
+            self.detail.children = (*self.detail.children, self.scatter.box)
+        if self.scatter is not None:
+            self.scatter.show(details)
+
+    def close(self) -> None:
+        """Take every widget away, and end what is being computed without data sets."""
+        if self.scatter is not None:
+            self.scatter.close()
+        super().close()
 
     def _live_figure(self) -> LiveFigure:
         figure = LiveFigure()
@@ -279,11 +320,9 @@ class AnalysisScreen(Screen):
 class Progress:
     """A bar for computations that take long, with a button that ends them."""
 
-    highest = 10.0  # value of the bar
-
     def __init__(self, cancel: Callable[[], None]) -> None:
         # nobody knows how far it is: the bar runs to its end again and again
-        self.bar = ipw.FloatProgress(min=0, max=self.highest, layout=ipw.Layout(width="160px"))
+        self.bar = ipw.FloatProgress(min=0, max=10, layout=ipw.Layout(width="160px"))
         self.text = ipw.HTML()
         self.button = ipw.Button(
             description="Cancel", tooltip="End the computation", layout=ipw.Layout(width="auto")
@@ -312,7 +351,7 @@ class Progress:
 
     def _tick(self) -> None:
         seconds = self.seconds
-        self.bar.value = int(seconds / _TICK) % (self.highest + 1)
+        self.bar.value = int(seconds / _TICK) % 11
         self.text.value = (
             f"Computing ({seconds:.0f} s). The view below shows the previous settings."
         )

@@ -27,6 +27,9 @@ class Owner(Protocol):
     def selected(self, axis: str) -> tuple[str, ...]:
         """Return the names on an axis that are selected."""
 
+    def chosen(self, name: str) -> None:
+        """Take note that a setting is set, if only to what it was."""
+
 
 class Setting(TraitType[Any, Any], ABC):
     """A trait that is checked as the API checks the argument of its name.
@@ -52,6 +55,11 @@ class Setting(TraitType[Any, Any], ABC):
         plain = option.rpartition(".")[2].replace("_", " ").capitalize()
         self.label = label or self.entry.label or plain
         self.help = help or self.entry.help
+
+    def set(self, obj: Any, value: Any) -> None:
+        """Set the trait, and tell its owner."""
+        super().set(obj, value)
+        obj.chosen(self.name)
 
     @property
     def effects(self) -> Mapping[Any, str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from nbcompare import analysis, plots
+from nbcompare._display import current
 from nbcompare._options import AUTO
 from nbcompare._render import format_number, format_p, stated_p
 from nbcompare.analysis.rules import RANK_RULES, State, by_position, facts_of_scores
@@ -14,8 +16,10 @@ from nbcompare.results import Comparison
 from nbcompare.results.hypotheses import statistic_text
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.widgets._builder import CONTROL, NO_FILL, ExperimentBuilder, ExperimentModel
+from nbcompare.widgets._choices import ChosenSettings
+from nbcompare.widgets._leave_out import scatter_of
 from nbcompare.widgets._model import Details, FigureKind, shown_figure
-from nbcompare.widgets._settings import SelectedPair, SettingsOf, Subset
+from nbcompare.widgets._settings import SelectedPair, SettingsOf, Subset, options_of
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 # Hypotheses times data sets up to which other designs are tried too, within half a second
@@ -38,10 +42,24 @@ def _too_many_groups(model: RankModel) -> str:
     return "" if model.result.groups is not None else "there are more than 200 groups"
 
 
+def recommended_design(data: Any, choices: ChosenSettings) -> tuple[dict[str, Any], str]:
+    """Return the settings that are recommended for data, and what they amount to.
+
+    What is recommended is the default of most options, and follows a later selection.
+    """
+    asked = {name: choices.value(name) for name in ("control", "alpha", "scale")}
+    advice = analysis.recommend(data, **asked)
+    kept = {*asked, "intervals", "margin"}  # they belong to the question, not to the design
+    options = {name: choices.settings[name].entry.default for name in options_of("compare")}
+    design = {name: value for name, value in options.items() if name not in kept}
+    return {**design, "missing": advice.missing}, advice.sentences[0]
+
+
 class RankModel(ExperimentModel):
     """A comparison by ranks."""
 
     function = "compare"
+    advises = True
     rules = (CONTROL, *RANK_RULES)
     idle = (NO_FILL,)
     detailed = ("pair",)
@@ -74,6 +92,10 @@ class RankModel(ExperimentModel):
             return {"missing": analysis.recommend(data, **asked).missing}
         except (ValueError, TypeError):
             return {}  # the screen, or `result`, says what is wrong
+
+    def recommended(self) -> tuple[dict[str, Any], str]:
+        """Return the design that is recommended for the selected data."""
+        return recommended_design(self.selection, self.choices)
 
     def facts(self) -> Mapping[str, Any]:
         """Return the size of the selected data, and what is missing."""
@@ -120,15 +142,22 @@ class RankModel(ExperimentModel):
             (pair, f"{stated_p(tests.decisive(row))}: {pair[0]} – {pair[1]}")
             for row, pair in enumerate(pairs)
         ]
-        wanted = self.choices.value("pair")
-        if wanted is None:
-            return Details("pair", entries, pairs[0], [self._sentence(0), *self._sensitivity()])
+        wanted = self.choices.value("pair") or pairs[0]
         for pair in (wanted, wanted[::-1]):
             if pair in pairs:
                 told = [self._sentence(pairs.index(pair)), *self._sensitivity()]
-                return Details("pair", entries, pair, told)
+                return Details("pair", entries, pair, told, self._scatter(pair))
         none = f"{wanted[0]} and {wanted[1]} are not among the hypotheses."
         return Details("pair", entries, None, [none])
+
+    def _scatter(self, pair: tuple[str, str]) -> plots.Plot | None:
+        """Return the scores of the two, if they can be compared alone."""
+        with suppress(ValueError):
+            scatter: plots.Plot = self.parts.made(
+                ("scatter", *pair, *self.key(), current()), lambda: scatter_of(self, pair)
+            )
+            return scatter
+        return None
 
     def _sensitivity(self) -> list[str]:
         """Say how far the primary design, if it is shown, agrees with others; if that is quick."""
@@ -179,7 +208,9 @@ class CDDiagramBuilder(ExperimentBuilder):
     The last line of a cell, or ``display(builder)``, shows it. Every control is a trait
     under the name that :func:`nbcompare.compare` gives it: setting one moves the control,
     and reading :attr:`result` computes at once. A choice that does not go with the others
-    is refused; one that does not go with a later change is replaced, with a message.
+    is refused; one that does not go with a later change is replaced, with a message, and comes
+    back when it goes with the others again. :meth:`undo` and :meth:`redo` go through the changes.
+    In the scatter of the pair, data sets can be left out to see what the result is without them.
 
     Parameters
     ----------
@@ -190,7 +221,7 @@ class CDDiagramBuilder(ExperimentBuilder):
         read.
     **settings
         Traits to begin with; by default ``auto``, which is what :func:`nbcompare.recommend`
-        advises.
+        advises. ``preset`` is a file of :meth:`save_preset`, whose settings come before them.
 
     Attributes
     ----------
@@ -210,6 +241,8 @@ class CDDiagramBuilder(ExperimentBuilder):
         The figure of the view.
     code : str
         Python that gives both again.
+    settings : dict
+        The traits that are not as they begin; it can be set, and saved by :meth:`save_preset`.
 
     Raises
     ------
@@ -233,6 +266,11 @@ class CDDiagramBuilder(ExperimentBuilder):
     experiment = nbc.datasets.load("demsar2006")
     result = nbc.compare(experiment, control="C4.5", adjust="finner")
     nbc.plots.cd_diagram(result)
+    >>> builder.settings
+    {'control': 'C4.5', 'adjust': 'finner'}
+    >>> builder.undo()
+    >>> builder.adjust
+    'auto'
     """
 
     _compare = SettingsOf("compare")

@@ -216,7 +216,8 @@ class FuzzyPValueBuilder(ExperimentBuilder):
         read.
     **settings
         Traits to begin with; ``procedure`` is ``fuzzy`` without it (``interval`` where no
-        algorithm has several runs), the rest as in ``compare_stochastic``.
+        algorithm has several runs), the rest as in ``compare_stochastic``. ``preset`` as for
+        :class:`CDDiagramBuilder`.
 
     Attributes
     ----------

@@ -35,6 +35,22 @@ const rootOf = (el, signal) => new Promise((resolve) => {
   look();
 });
 
+// Where Ctrl+Z undoes what is being written, it does not undo settings.
+const isWriting = (element) => element.isContentEditable
+  || (element instanceof HTMLTextAreaElement)
+  || (element instanceof HTMLInputElement
+    && !["checkbox", "radio", "button", "range", "file"].includes(element.type));
+
+const undoByKeys = (model, root, signal) => root.addEventListener("keydown", (event) => {
+  const { ctrlKey, metaKey, altKey, shiftKey, target } = event;
+  const key = event.key.toLowerCase();
+  if (!(ctrlKey || metaKey) || altKey || isWriting(target)) return;
+  if (key !== "z" && !(key === "y" && !shiftKey)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  model.send({ step: key === "z" && !shiftKey ? "undo" : "redo" });
+}, { signal });
+
 const line = (className, role, text) => {
   const made = document.createElement("div");
   made.className = className;
@@ -98,6 +114,7 @@ export default {
       root.setAttribute("aria-label", model.get("name"));
       watchKernel(model, root, ending.signal);
       watchAnswers(model, root, ending.signal);
+      undoByKeys(model, root, ending.signal);
     });
     return () => ending.abort();
   },

@@ -209,6 +209,7 @@ class PageTrendBuilder(AnalysisBuilder):
         Best values so far.
     **settings
         Traits to begin with; without them, as ``compare_convergence`` has them.
+        ``preset`` as for :class:`CDDiagramBuilder`.
 
     Attributes
     ----------

@@ -71,12 +71,15 @@ const nbcomparePointing = ({ scope, still = false, signal = undefined }) => {
     if (!read.has(row)) read.set(row, readRow(row, known));
     return read.get(row);
   };
+  // The tables of a builder know what their rows are about, and light them up themselves.
+  const ALIVE = ".nbcompare-tables";
+  const notAlive = (selector, within) => all(selector, within).filter((one) => !one.closest(ALIVE));
   const rowsIn = (within) => {
     const known = namesIn(within);
-    return all("tbody tr", within).map((row) => [row, namesOf(row, known)]);
+    return notAlive("tbody tr", within).map((row) => [row, namesOf(row, known)]);
   };
   const headersIn = (within) => (
-    all("thead th", within).map((header) => [header, [plain(header.textContent)]])
+    notAlive("thead th", within).map((header) => [header, [plain(header.textContent)]])
   );
 
   // ------------------------------------------------------------------------------ light up
@@ -98,7 +101,7 @@ const nbcomparePointing = ({ scope, still = false, signal = undefined }) => {
   };
 
   let litIn = null; // where something is lit up
-  const light = (names, within) => {
+  const show = (names, within) => {
     if (litIn) all(".lit", litIn).forEach((element) => element.classList.remove("lit"));
     litIn = names.length ? within : null;
     if (!litIn) return;
@@ -110,6 +113,20 @@ const nbcomparePointing = ({ scope, still = false, signal = undefined }) => {
       if (isMeant(of)) element.classList.add("lit");
     });
   };
+  // Figures and live tables tell each other what is lit up.
+  const LIGHT = "nbcompare:light";
+  const tell = (names, within) => (
+    within.dispatchEvent(new CustomEvent(LIGHT, { bubbles: true, detail: { names, by: tip } }))
+  );
+  const light = (names, within) => {
+    const before = litIn;
+    show(names, within);
+    if (before && before !== litIn) tell([], before);
+    if (litIn) tell(names, litIn);
+  };
+  listen(document, LIGHT, ({ target, detail }) => {
+    if (detail.by !== tip) show(detail.names, scopeOf(target));
+  });
   const leave = () => {
     tip.hidden = true;
     light([]);
@@ -131,7 +148,7 @@ const nbcomparePointing = ({ scope, still = false, signal = undefined }) => {
     at = [clientX, clientY];
     const part = partNear(target, clientX, clientY);
     const within = scopeOf(part || target);
-    const row = part || !within ? null : target.closest("tbody tr");
+    const row = part || !within || target.closest(ALIVE) ? null : target.closest("tbody tr");
     const now = part || row;
     if (now === over) {
       if (part && !tip.hidden) say(tip.textContent, clientX, clientY);

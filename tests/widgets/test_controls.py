@@ -5,6 +5,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder
+from nbcompare.widgets._figure import LiveFigure
 
 EVIL = "<img src=x onerror=alert(1)>"
 ODD = ("best", "none: all pairs", "the best ranked", "3", "$x$ & <b>", EVIL, "“none: all pairs”")
@@ -58,7 +59,7 @@ def test_several_procedures_are_chosen_and_the_first_decides():
     assert further.told == "+ Hommel, Finner"
     builder._live.open()
     for name in ("Holm", "Finner", "Hommel"):
-        assert f"p, {name}" in screen.tables.value
+        assert f"p, {name}" in screen.tables.content
     # another one decides; one that came besides is not there twice
     control.widget.index = control._words.index("hommel")
     assert builder.adjust == ("hommel", "finner")
@@ -108,8 +109,9 @@ def test_names_are_text_wherever_they_stand(builder):
     builder = builder()
     screen = builder._live.open()
     bundles = [data for data, _ in builder._live.bundles(screen)]
-    texts = [screen.sentences, screen.tables, screen.told, screen.code]
-    figures = [screen.figure, *(one for one in screen.detail.children if one is not screen.told)]
+    texts = [screen.sentences, screen.told, screen.code]  # tables are texts in the page
+    figures = [widget for widget in screen.widgets() if isinstance(widget, LiveFigure)]
+    assert len(figures) > 1
     values = [widget.value for widget in texts] + [figure.drawing["svg"] for figure in figures]
     values += [bundle["text/html"] for bundle in bundles]
     assert any("&lt;img src=x" in value for value in values)

@@ -173,21 +173,21 @@ def test_figure_and_code_come_first_and_are_drawn_once(in_loop, drawn, until, mo
         builder = nbc.CDDiagramBuilder(scores())
         screen = builder._live.open()
         heard = []
-        for name, trait in (("figure", "drawing"), ("code", "value"), ("tables", "value")):
+        for name, trait in (("figure", "drawing"), ("code", "value"), ("tables", "content")):
             screen_part = getattr(screen, name)
             screen_part.observe(lambda _, name=name: heard.append(name), trait)
         drawings.clear()
         builder.ranking = "quade"
         await drawn(builder)
         assert heard == ["figure", "code", "tables"]
-        assert drawings == {"record": 1}
+        assert drawings == {"record": 2}  # with the scatter of the pair, which says its p
         number = screen.figure.drawing["number"]
-        builder.pair = ("A1", "A3")  # which does not change the figure
+        builder.pair = ("A1", "A3")  # which changes the scatter, but not the figure
         await drawn(builder)
-        assert drawings == {"record": 1}
+        assert drawings == {"record": 3}
         assert screen.figure.drawing["number"] == number
         builder._live.bundles(screen)
-        assert drawings == {"record": 1, "drawing": 1, "_bitmap": 1}
+        assert drawings == {"record": 3, "drawing": 1, "_bitmap": 1}
         builder.close()
 
     in_loop(session)
