@@ -24,13 +24,13 @@ class Page(NamedTuple):
     title : str
         On the tab.
     kind : callable
-        Makes a builder of an experiment.
+        Makes a builder of an experiment, and settings to begin with.
     suits : callable
         Tells whether the experiment can be looked at so.
     """
 
     title: str
-    kind: Callable[[Experiment], Builder]
+    kind: Callable[..., Builder]
     suits: Callable[[Experiment], bool] = lambda _: True
 
 
@@ -64,7 +64,9 @@ class Tabs:
 
     def __init__(self, data: Any, loading: Callable[[str], str], name: Callable[[], str]) -> None:
         self._data, self._loading, self._name = data, loading, name
-        self._title: str | None = None  # of the report, as long as nobody gives it another one
+        # the title of the report that the data have, and the one that it was given last
+        self._title: str | None = None
+        self._given: str | None = None
         self._experiment: Experiment | None = None
         self._shown: dict[str, tuple[Builder, Experiment]] = {}  # by title, with what it shows
         self._boxes: dict[str, Any] = {page.title: ipw.VBox([]) for page in PAGES}
@@ -107,16 +109,18 @@ class Tabs:
         if page.title == REPORT:
             data, loading = self._compared(experiment)
         known = self._shown.get(page.title)
-        builder = page.kind(data) if known is None else known[0]
+        changes = self._of_report() if page.title == REPORT else {}
+        builder = page.kind(data, **changes) if known is None else known[0]
         builder._model.loaded_by = loading  # noqa: SLF001 - of this package
         if known is None:
             self._boxes[page.title].children = [ipw.HTML(), builder]  # which draws it
-        elif known[1] is not data:
-            builder.data = data
-        if page.title == REPORT:
-            self._carry_options(builder)
-            self._name_report(builder)
+        else:
+            if known[1] is not data:
+                builder.data = data
+            self._follow(builder, changes)
         self._shown[page.title] = builder, data
+        if page.title == REPORT:
+            self._given = self._title
         if page.title == COMPARISON and (known is None or known[1] is not data):
             self._boxes[page.title].children[0].value = _first_words(experiment)
 
@@ -136,20 +140,24 @@ class Tabs:
 
         return compared.selection, loading
 
-    def _carry_options(self, report: Builder) -> None:
-        """Have the report compare as the comparison does, if that has changed since."""
+    def _of_report(self) -> dict[str, Any]:
+        """Return what a report takes from the other tabs, as far as that has changed."""
+        changes: dict[str, Any] = {}
         compared = self.builder(COMPARISON)
-        options = {} if not isinstance(compared, CDDiagramBuilder) else compared.options
-        if options != self._carried and isinstance(report, ReportBuilder):
-            self._carried = options
-            report.compare = options
+        options = compared.options if isinstance(compared, CDDiagramBuilder) else {}
+        if options != self._carried:
+            self._carried = changes["compare"] = options
+        name = self._name()
+        title = f"Comparison of algorithms on {name}" if name else None
+        if title != self._title:
+            self._title = changes["title"] = title
+        return changes
 
-    def _name_report(self, report: Builder) -> None:
-        """Let the title name an upload, as it names other files."""
-        if report.title == self._title:
-            name = self._name()
-            self._title = f"Comparison of algorithms on {name}" if name else None
-            report.title = self._title
+    def _follow(self, report: Builder, changes: dict[str, Any]) -> None:
+        """Change a report, but for a title that somebody has given it."""
+        for name, value in changes.items():
+            if name != "title" or report.title in (None, self._given):
+                setattr(report, name, value)
 
     def close(self) -> None:
         """Close the builders."""

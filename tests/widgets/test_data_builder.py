@@ -535,6 +535,15 @@ def test_code_and_reports_of_an_upload(opened, tmp_path):
     screen.tabs.select("Report")
     report = screen.tabs.builder("Report")
     assert report.title == "Comparison of algorithms on a"
+    builder.data = Source(path, uploaded="b.csv")
+    builder.direction = "maximize"
+    screen.show()
+    screen.tabs.select("Report")
+    assert report.title == "Comparison of algorithms on b"
+    builder.data = Source(path, uploaded="a.csv")
+    builder.direction = "maximize"
+    screen.show()
+    screen.tabs.select("Report")
     report.title = "Mine"
     builder.measure = "AUC"
     screen.show()
