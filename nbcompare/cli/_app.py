@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from nbcompare._validation import shown
 from nbcompare.cli._data import Answer
+from nbcompare.cli._signals import in_order
 
 if TYPE_CHECKING:
     from nbcompare.cli._data import Subcommands
@@ -64,5 +65,6 @@ def _run(given: argparse.Namespace) -> Answer:
         raise ImportError(_MISSING)
     from nbcompare.cli._server import serve
 
-    serve(given.file, port=given.port, browser=not given.no_browser, theme=given.theme)
+    with in_order():
+        serve(given.file, port=given.port, browser=not given.no_browser, theme=given.theme)
     return Answer("")

@@ -53,6 +53,17 @@ class ColumnChoice(Choice):
         return super()._spelled(word)
 
 
+class DirectionChoice(Choice):
+    """A list of what can be better; a column may say it, too."""
+
+    is_said = False  # by a column
+
+    def _spelled(self, word: Any) -> str:
+        if word is None and self.is_said:
+            return "as the column says"
+        return super()._spelled(word)
+
+
 class SourceRow:
     """Where the table is from: an upload, a file of the folder, or an example.
 

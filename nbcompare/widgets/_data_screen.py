@@ -12,10 +12,10 @@ from nbcompare._render import html, plural
 from nbcompare.experiment import Experiment, Head, Told, columns_of_scores
 from nbcompare.widgets import _html
 from nbcompare.widgets._controls import Choice
-from nbcompare.widgets._data_controls import ColumnChoice, Findings, SourceRow
+from nbcompare.widgets._data_controls import ColumnChoice, DirectionChoice, Findings, SourceRow
 from nbcompare.widgets._data_model import DataModel, changed
-from nbcompare.widgets._data_settings import Column, Names, Said, Transposed, Word
-from nbcompare.widgets._data_tabs import Tabs
+from nbcompare.widgets._data_settings import Column, Direction, Names, Said, Transposed, Word
+from nbcompare.widgets._data_tabs import COMPARISON, Tabs
 from nbcompare.widgets._data_ways import OPPOSITES, ROLES
 from nbcompare.widgets._fields import More
 from nbcompare.widgets._report_controls import TextField
@@ -70,6 +70,7 @@ class DataScreen(Screen):
     style = _STYLE
     kinds = (
         (Column, ColumnChoice),
+        (Direction, DirectionChoice),
         (Word, Choice),
         (Transposed, Choice),
         (Names, TextField),
@@ -90,7 +91,7 @@ class DataScreen(Screen):
             button_style="primary",
             layout=ipw.Layout(width="auto", align_self="flex-start"),
         )
-        self.go.on_click(lambda _: self.tabs.select("Comparison"))
+        self.go.on_click(lambda _: self.tabs.select(COMPARISON))
         for name in _COLUMNS:
             self.controls[name].box.layout.flex = "1 1 150px"
             self.controls[name].box.layout.min_width = "130px"
@@ -112,7 +113,9 @@ class DataScreen(Screen):
             ]
         )
         data.add_class("nbcompare-builder")  # as which the page knows where its parts are
-        self.tabs = Tabs(data, self.model.loading)
+        self.tabs = Tabs(
+            data, self.model.loading, lambda: self.model.data.uploaded.partition(".")[0]
+        )
         return [self.tabs.widget]
 
     def _boxes(self, *names: str) -> list[Any]:
@@ -145,6 +148,9 @@ class DataScreen(Screen):
             control = self.controls.get(role)
             if isinstance(control, ColumnChoice):
                 control.recognise(told.roles.get(role), in_columns=is_wide)
+        direction = self.controls["direction"]
+        if isinstance(direction, DirectionChoice):
+            direction.is_said = "higher_is_better" in told.roles
         self.refresh()
         self.source.refresh()
         put(self.head, "" if head is None else table_of(head, told, model.choices.value("ignore")))
@@ -168,7 +174,7 @@ class DataScreen(Screen):
         for name in ("sheet", *_TEXT):
             suits = source.is_spreadsheet if name == "sheet" else source.is_text
             _show(self.controls[name].box, suits)
-        said_by_column = self.model.told.roles.get("higher_is_better") is not None
+        said_by_column = "higher_is_better" in self.model.told.roles
         needed = value("direction") is None and not said_by_column
         change = self._first.add_class if needed else self._first.remove_class
         change("nbcompare-undecided")

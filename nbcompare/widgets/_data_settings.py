@@ -81,6 +81,10 @@ class Word(Said):
         return _SPELLED.get(word) or MARKS.get(word, str(word))
 
 
+class Direction(Word):
+    """What is better; open until somebody says it, or if a column does."""
+
+
 class Transposed(Said):
     """What the rows of a wide table are."""
 

@@ -9,7 +9,7 @@ import ipywidgets as ipw
 
 from nbcompare import analysis
 from nbcompare.experiment import Experiment
-from nbcompare.widgets import _html
+from nbcompare.widgets import _code, _html
 from nbcompare.widgets._builder import Builder
 from nbcompare.widgets.cd_diagram import CDDiagramBuilder
 from nbcompare.widgets.fuzzy_pvalue import FuzzyPValueBuilder
@@ -24,13 +24,13 @@ class Page(NamedTuple):
     title : str
         On the tab.
     kind : callable
-        Makes a builder of an experiment.
+        Makes a builder of an experiment, and settings to begin with.
     suits : callable
         Tells whether the experiment can be looked at so.
     """
 
     title: str
-    kind: Callable[[Experiment], Builder]
+    kind: Callable[..., Builder]
     suits: Callable[[Experiment], bool] = lambda _: True
 
 
@@ -39,15 +39,18 @@ def has_runs(experiment: Experiment) -> bool:
     return experiment.is_interval or experiment.n_folds * experiment.n_runs > 1
 
 
+COMPARISON, RUNS, REPORT = "Comparison", "Runs", "Report"
 PAGES = (
-    Page("Comparison", CDDiagramBuilder),
-    Page("Runs", FuzzyPValueBuilder, has_runs),
-    Page("Report", ReportBuilder),
+    Page(COMPARISON, CDDiagramBuilder),
+    Page(RUNS, FuzzyPValueBuilder, has_runs),
+    Page(REPORT, ReportBuilder),
 )
 
 
 class Tabs:
     """The data, and one builder after the other, each made when its tab is first opened.
+
+    The report begins with the selection and the options of the comparison, if that was opened.
 
     Parameters
     ----------
@@ -55,14 +58,20 @@ class Tabs:
         What stands in the first tab.
     loading : callable
         Returns the code that reads the experiment, bound to a name.
+    name : callable
+        Returns what the data are called, if the experiment itself does not know.
     """
 
-    def __init__(self, data: Any, loading: Callable[[str], str]) -> None:
-        self._data, self._loading = data, loading
+    def __init__(self, data: Any, loading: Callable[[str], str], name: Callable[[], str]) -> None:
+        self._data, self._loading, self._name = data, loading, name
+        # the title of the report that the data have, and the one that it was given last
+        self._title: str | None = None
+        self._given: str | None = None
         self._experiment: Experiment | None = None
         self._shown: dict[str, tuple[Builder, Experiment]] = {}  # by title, with what it shows
         self._boxes: dict[str, Any] = {page.title: ipw.VBox([]) for page in PAGES}
         self._there: tuple[Page, ...] = ()
+        self._carried: dict[str, Any] = {}  # options of the comparison that the report has
         self.widget = ipw.Tab([data], titles=("Data",))
         self.widget.observe(lambda _: self._open(), "selected_index")
 
@@ -96,20 +105,59 @@ class Tabs:
         if not place or experiment is None or place > len(self._there):
             return
         page = self._there[place - 1]
+        data, loading = experiment, self._loading
+        if page.title == REPORT:
+            data, loading = self._compared(experiment)
         known = self._shown.get(page.title)
-        if known is not None and known[1] is experiment:
-            return
+        changes = self._of_report() if page.title == REPORT else {}
+        builder = page.kind(data, **changes) if known is None else known[0]
+        builder._model.loaded_by = loading  # noqa: SLF001 - of this package
         if known is None:
-            builder = page.kind(experiment)
-            builder._model.loaded_by = self._loading  # noqa: SLF001 - of this package
-            said = ipw.HTML()
-            self._boxes[page.title].children = [said, builder]
+            self._boxes[page.title].children = [ipw.HTML(), builder]  # which draws it
         else:
-            builder = known[0]
-            said = self._boxes[page.title].children[0]
-            builder.data = experiment
-        said.value = _first_words(experiment) if page.title == "Comparison" else ""
-        self._shown[page.title] = builder, experiment
+            if known[1] is not data:
+                builder.data = data
+            self._follow(builder, changes)
+        self._shown[page.title] = builder, data
+        if page.title == REPORT:
+            self._given = self._title
+        if page.title == COMPARISON and (known is None or known[1] is not data):
+            self._boxes[page.title].children[0].value = _first_words(experiment)
+
+    def _compared(self, experiment: Experiment) -> tuple[Experiment, Callable[[str], str]]:
+        """Return the part of the data that is compared, and the code that makes it."""
+        compared = self.builder(COMPARISON)
+        if not isinstance(compared, CDDiagramBuilder) or compared.experiment is not experiment:
+            return experiment, self._loading
+        chosen = {
+            axis: (getattr(compared, axis), getattr(experiment, axis))
+            for axis in ("algorithms", "datasets")
+        }
+
+        def loading(target: str) -> str:
+            selected = _code.selection(target, chosen, target=target)
+            return "\n".join(filter(None, [self._loading(target), selected]))
+
+        return compared.selection, loading
+
+    def _of_report(self) -> dict[str, Any]:
+        """Return what a report takes from the other tabs, as far as that has changed."""
+        changes: dict[str, Any] = {}
+        compared = self.builder(COMPARISON)
+        options = compared.options if isinstance(compared, CDDiagramBuilder) else {}
+        if options != self._carried:
+            self._carried = changes["compare"] = options
+        name = self._name()
+        title = f"Comparison of algorithms on {name}" if name else None
+        if title != self._title:
+            self._title = changes["title"] = title
+        return changes
+
+    def _follow(self, report: Builder, changes: dict[str, Any]) -> None:
+        """Change a report, but for a title that somebody has given it."""
+        for name, value in changes.items():
+            if name != "title" or report.title in (None, self._given):
+                setattr(report, name, value)
 
     def close(self) -> None:
         """Close the builders."""

@@ -9,7 +9,7 @@ from nbcompare.experiment import Experiment, Frame
 from nbcompare.widgets._builder import Builder
 from nbcompare.widgets._data_model import DataModel, Source
 from nbcompare.widgets._data_screen import DataScreen
-from nbcompare.widgets._data_settings import Column, Names, Said, Sheet, Transposed, Word
+from nbcompare.widgets._data_settings import Column, Direction, Names, Said, Sheet, Transposed, Word
 
 
 class DataBuilder(Builder):
@@ -80,7 +80,7 @@ class DataBuilder(Builder):
     <Experiment: 2 algorithms on 3 data sets, maximize>
     """
 
-    direction = Word("direction")
+    direction = Direction("direction")
     measure = Said("measure")
     dataset = Column("dataset")
     algorithm = Column("algorithm")

@@ -139,6 +139,8 @@ def test_from_an_upload_to_a_pdf(app, browser, barriers, tmp_path):
         page.get_by_text(nbc.recommend(experiment).sentences[0]).wait_for()
         expected = nbc.compare(experiment)
         page.get_by_text(expected.sentences[-1]).first.wait_for(state="attached")
+        whole = page.locator("code").filter(has_text="nbc.compare(experiment)").first.text_content()
+        assert whole.startswith(code)
         film("comparison")
         assert barriers(page, *LANDMARKS) == {}
 

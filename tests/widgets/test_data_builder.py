@@ -10,7 +10,7 @@ import pytest
 from traitlets import TraitError
 
 import nbcompare as nbc
-from nbcompare.widgets import _data_controls, _data_ways, _upload
+from nbcompare.widgets import _data_controls, _data_ways, _download, _upload
 from nbcompare.widgets._data_model import NOTHING, WHICH, Source, changed
 
 FOREIGN = Path(__file__).parent.parent / "foreign"
@@ -338,6 +338,7 @@ def test_code_of_the_tabs_is_whole(opened):
     for title in ("Comparison", "Runs"):
         screen.tabs.select(title)
         code = screen.tabs.builder(title).code
+        assert "Experiment.read" in screen.tabs.builder(title)._live.screen.code.value
         space = {}
         exec(code, space)
         assert space["experiment"].fingerprint == builder.experiment.fingerprint
@@ -346,12 +347,50 @@ def test_code_of_the_tabs_is_whole(opened):
     assert "nbc.Experiment.read(" in screen.tabs.builder("Report").code
 
 
+def test_the_report_is_of_what_is_compared(opened):
+    builder, screen = opened(LAYOUT / "bakeoff.csv", direction="maximize")
+    take(builder, "Leave out rows “Average accuracy”, “Average rank” and “Wins”")
+    screen.show()
+    screen.tabs.select("Report")
+    report = screen.tabs.builder("Report")
+    assert report.experiment is builder.experiment
+    assert report.compare == {}
+    screen.tabs.select("Comparison")
+    comparison = screen.tabs.builder("Comparison")
+    comparison.control = "COTE"
+    comparison.algorithms = ["ED", "DTW", "COTE"]
+    comparison.adjust = "finner"
+    screen.tabs.select("Report")
+    assert report.experiment.algorithms == ("ED", "DTW", "COTE")
+    assert report.compare == {"control": "COTE", "adjust": "finner"}
+    space = {}
+    exec(report.code.partition("report = ")[0], space)
+    assert space["experiment"].fingerprint == report.experiment.fingerprint
+    # what is changed in the report stays, until the comparison changes
+    report.alpha = 0.1
+    screen.tabs.select("Data")
+    screen.tabs.select("Report")
+    assert report.alpha == 0.1
+    builder.ignore_rows = (*builder.ignore_rows, "Beef")
+    screen.show()
+    assert "Beef" not in report.experiment.datasets
+
+
 def test_a_missing_direction_is_marked(opened):
     builder, screen = opened(LAYOUT / "atari.csv")
     assert "nbcompare-undecided" in screen._first._dom_classes
     builder.direction = "minimize"
     screen.show()
     assert "nbcompare-undecided" not in screen._first._dom_classes
+
+
+def test_a_column_may_say_what_is_better(opened):
+    builder, screen = opened(FOREIGN / "measures" / "automl_wide.csv")
+    assert builder.direction is None
+    assert "kddcup" in builder.experiment.turned
+    assert "nbcompare-undecided" not in screen._first._dom_classes
+    shown = screen.controls["direction"].widget
+    assert shown.options[shown.index] == "as the column says"
 
 
 def test_names_of_others_are_text(opened, tmp_path):
@@ -489,9 +528,27 @@ def test_parts_of_an_older_upload_are_left_alone(monkeypatch):
 def test_code_and_reports_of_an_upload(opened, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("dataset,A,B\nx,0.5,0.6\ny,0.7,0.8\n")
-    builder, _ = opened()
+    builder, screen = opened()
     builder.data = Source(path, uploaded="a.csv")
     builder.direction = "maximize"
+    screen.show()
+    screen.tabs.select("Report")
+    report = screen.tabs.builder("Report")
+    assert report.title == "Comparison of algorithms on a"
+    builder.data = Source(path, uploaded="b.csv")
+    builder.direction = "maximize"
+    screen.show()
+    screen.tabs.select("Report")
+    assert report.title == "Comparison of algorithms on b"
+    builder.data = Source(path, uploaded="a.csv")
+    builder.direction = "maximize"
+    screen.show()
+    screen.tabs.select("Report")
+    report.title = "Mine"
+    builder.measure = "AUC"
+    screen.show()
+    assert (report.title, report.experiment.measure) == ("Mine", "AUC")
+    builder.measure = None
     assert str(tmp_path) not in builder.code
     assert 'nbc.Experiment.read("a.csv", direction="maximize")' in builder.code
     # the copy goes, so a report brings the scores along
@@ -500,3 +557,38 @@ def test_code_and_reports_of_an_upload(opened, tmp_path):
     notebook = str(nbc.Report(experiment).to_notebook())
     assert str(tmp_path) not in notebook
     assert "from_frame" in notebook
+
+
+# ------------------------------------------------------------------------------- the downloads
+
+
+def test_files_that_were_written_are_handed_out_and_no_others(monkeypatch, tmp_path):
+    said, sent = [], []
+    field = _download.Downloads(said.extend)
+    monkeypatch.setattr(
+        field, "send", lambda content, buffers=None: sent.append((content, buffers))
+    )
+    (tmp_path / "a.pdf").write_bytes(b"%PDF")
+    field._asked(field, {"place": 0}, [])
+    assert sent == []
+    field.offer([tmp_path / "a.pdf", tmp_path / "b.html"])
+    assert field.names == ["a.pdf", "b.html"]
+    for place in (2, -1, "../a.pdf", None):
+        field._asked(field, {"place": place}, [])
+    assert sent == []
+    field._asked(field, {"place": 0}, [])
+    assert sent == [({"name": "a.pdf", "kind": "application/pdf"}, [b"%PDF"])]
+    field._asked(field, {"place": 1}, [])
+    assert said == ["b.html cannot be read any more: No such file or directory."]
+    field.close()
+
+
+def test_downloads_stand_in_the_page_of_voila_alone(monkeypatch, opened):
+    for is_voila in (False, True):
+        monkeypatch.delenv("VOILA_REQUEST_URL", raising=False)
+        if is_voila:
+            monkeypatch.setenv("VOILA_REQUEST_URL", "http://127.0.0.1/")
+        _, screen = opened(LAYOUT / "atari.csv", direction="maximize")
+        screen.tabs.select("Report")
+        links = screen.tabs.builder("Report")._live.screen.export.links
+        assert isinstance(links, _download.Downloads) == is_voila
