@@ -4,6 +4,7 @@ import datetime
 import re
 import subprocess
 import sys
+from contextlib import nullcontext
 from decimal import Decimal
 from random import Random
 
@@ -20,6 +21,7 @@ from nbcompare import _tables
 from nbcompare._arrays import locked
 from nbcompare._tables import arrow, fast, memory, parquet
 from nbcompare._tables.columns import Columns, by_appearance, coded_numbers
+from nbcompare._tables.text_format import PLAIN
 from nbcompare._validation import DataError, are_clean, check_labels, clean_label
 from nbcompare.experiment import Experiment, _places
 
@@ -84,8 +86,8 @@ def test_numbers_as_labels(column):
 # ------------------------------------------------------------------------------ batches
 
 
-def of_batches(batches, *, by_first_row):
-    labels = arrow.Labels(1, by_first_row)
+def of_batches(batches):
+    labels = arrow.Labels(1)
     for batch in batches:
         labels.add(batch)
     coded = labels.done()
@@ -103,9 +105,9 @@ def test_batches_of_text():
         pa.DictionaryArray.from_arrays(whole.indices.slice(3), whole.dictionary),
     ]
     for batches in (plain, coded, growing, [coded[0], *plain[1:]]):
-        assert of_batches(batches, by_first_row=True) == (rows, ["x", "y", "z", "w"], True)
+        assert of_batches(batches) == (rows, ["x", "y", "z", "w"], True)
     backwards = pa.DictionaryArray.from_arrays(pa.array([2, 0, 2], pa.int8()), ["x", "never", "y"])
-    assert of_batches([backwards], by_first_row=False) == (["y", "x", "y"], ["y", "x"], True)
+    assert of_batches([backwards]) == (["y", "x", "y"], ["y", "x"], True)
 
 
 @given(
@@ -117,7 +119,7 @@ def test_batches_of_text_that_repeats(parts, coded):
     batches = [pa.array(part, pa.string()) for part in parts]
     if coded:
         batches = [batch.dictionary_encode() for batch in batches]
-    told, cells, is_clean = of_batches(batches, by_first_row=False)
+    told, cells, is_clean = of_batches(batches)
     assert told == [None if cell == " " else cell for cell in rows]
     first = list(dict.fromkeys(rows))
     assert cells == [None if cell == " " else cell for cell in first]
@@ -130,11 +132,11 @@ def test_batches_of_text_with_gaps():
     hidden = pa.DictionaryArray.from_arrays(pa.array([1, 0, None]), pa.array([None, "x"]))
     expected = ["x", None, None, None, "y", None, "x"]
     for batches in (plain, [part.dictionary_encode() for part in plain]):
-        told, cells, is_clean = of_batches(batches, by_first_row=False)
+        told, cells, is_clean = of_batches(batches)
         assert (told, is_clean) == (expected, False)
         assert set(cells) == {"x", "y", None}
-    assert of_batches([hidden], by_first_row=False)[0] == ["x", None, None]
-    assert of_batches([], by_first_row=True) == ([], [], False)
+    assert of_batches([hidden])[0] == ["x", None, None]
+    assert of_batches([]) == ([], [], False)
 
 
 def test_a_line_that_may_hold_a_long_cell(tmp_path):
@@ -142,7 +144,15 @@ def test_a_line_that_may_hold_a_long_cell(tmp_path):
     for length, is_long in ((2**16 - 1, False), (2**17, True)):
         for end in ("\n", "\r\n", "\r"):
             path.write_text(f"A,B{end}" + f"1,2{end}" * 40_000 + "x" * length + end, newline="")
-            assert fast._has_long_line(path) == is_long
+            told = fast.columns_of(
+                path, ["A", "B"], [], ["1", "2"], header_lines=1, separator=",", text=PLAIN
+            )
+            assert told is None  # in either case, the last row has one cell
+            with path.open("rb") as stream:
+                refused = pytest.raises(ValueError, match="too long") if is_long else nullcontext()
+                with refused:
+                    n_bytes, begun = fast._fill(bytearray(2**20), b"", stream)
+                    assert (n_bytes, begun) == (path.stat().st_size, b"")
 
 
 # ------------------------------------------------------------------------------ Parquet

@@ -1,11 +1,11 @@
 """Columns of pyarrow as they come in batches, so that a table is never in memory twice.
 
-Each distinct text of a batch becomes Python text once, and is a number from then on.
+Text that repeats is a number from the batch on in which it comes first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import repeat
 from math import prod
 from typing import Any
@@ -17,8 +17,13 @@ from nbcompare._tables.columns import Coded, Codes, by_appearance, is_blank
 from nbcompare._validation import are_clean
 
 _STRETCH = 2**16  # rows that are changed at a time
+_ROWS = 2**14  # texts that are looked through at a time
 _LARGE = 1.5  # how much longer an array becomes that is too short
 _REPEATED = 4  # rows per cell of a dictionary of which the cells are looked for in others
+_SPACE, _MARK, _LAST_PRINTED = 32, 34, 126  # characters of ASCII
+_WORD, _MOST_WORDS, _HALF = 8, 8, np.uint64(32)  # bytes, words of a text, bits
+_FIRST_BYTES = np.array([2 ** (8 * count) - 1 for count in range(_WORD + 1)], dtype=np.uint64)
+_ODD = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio, which spreads numbers evenly
 
 
 class _Growing:
@@ -42,7 +47,7 @@ class _Growing:
         return self._array[: self._n_rows]
 
 
-def growing(kinds: Sequence[Any], n_expected: int, *, by_first_row: bool) -> list[Growing]:
+def growing(kinds: Sequence[Any], n_expected: int) -> list[Growing]:
     """Return empty columns of numbers and text, floats next to each other in memory.
 
     Parameters
@@ -51,8 +56,6 @@ def growing(kinds: Sequence[Any], n_expected: int, *, by_first_row: bool) -> lis
         Of integers and floats; all others stand for text.
     n_expected : int
         A number of rows that is probably enough.
-    by_first_row : bool
-        Whether the dictionary of each batch of text is in order of first appearance.
     """
     from pyarrow import types  # type: ignore[import-untyped, unused-ignore]
 
@@ -62,7 +65,7 @@ def growing(kinds: Sequence[Any], n_expected: int, *, by_first_row: bool) -> lis
         if types.is_floating(kind)
         else Numbers(_empty((n_expected,), kind.to_pandas_dtype()))
         if types.is_integer(kind)
-        else Labels(n_expected, by_first_row)
+        else Labels(n_expected)
         for kind in kinds
     ]
 
@@ -102,34 +105,42 @@ class Numbers(_Growing):
 
 
 class Labels(_Growing):
-    """A column of text, perhaps coded by pyarrow, in each batch by itself.
+    """A column of text.
 
     Until the end, its rows are places in the cells that were kept of all batches; -1 stands for
     an empty cell. A cell that is in many rows is kept once.
+
+    Attributes
+    ----------
+    is_plain : bool
+        Whether all cells are known, at the end, to be clean labels without a quotation mark.
     """
 
-    def __init__(self, n_expected: int, by_first_row: bool) -> None:
+    def __init__(self, n_expected: int) -> None:
         super().__init__(_empty((n_expected,), np.int32))
-        self._by_first_row = by_first_row
         self._cells: list[Any] = []
         self._n_cells = 0
         self._known: dict[str | None, int] = {}  # places of cells that are in many rows
-        self._dictionary: Any = None  # of the last batch, and the places of its cells
+        self._dictionary: Any = None  # of the last batches, and the places of its cells
         self._places = np.empty(0, dtype=np.int32)
+        self._is_ordered = True  # whether the places are those of first appearance
+        self.is_plain = False
 
     def add(self, batch: Any) -> None:
-        """Take the cells of a batch."""
+        """Take the cells of a batch, which pyarrow may have coded."""
         rows = self._next(len(batch))
-        if not hasattr(batch, "indices"):
-            rows[:] = self._kept(batch)
+        if not len(batch):
             return
+        if not hasattr(batch, "indices"):
+            self._look_up(batch, rows)
+            return
+        self._is_ordered = False
         self._begin(batch.dictionary, len(batch))
         indices = batch.indices
         if indices.null_count:
             indices = indices.cast("int32").fill_null(len(self._places))
-        if len(rows):
-            places = np.append(self._places, np.int32(-1))
-            np.take(places, indices.to_numpy(), out=rows, mode="clip")  # which needs no copy
+        places = np.append(self._places, np.int32(-1))
+        np.take(places, indices.to_numpy(), out=rows, mode="clip")  # which needs no copy
 
     def _begin(self, dictionary: Any, n_rows: int) -> None:
         """Find the places of the cells of a dictionary; it may begin with all of the last one."""
@@ -142,6 +153,41 @@ class Labels(_Growing):
         places = self._found(new) if _REPEATED * len(dictionary) < n_rows else self._kept(new)
         self._places = np.append(self._places[:n_before], places)
         self._dictionary = dictionary
+
+    def _look_up(self, texts: Any, rows: Codes) -> None:
+        """Find the cells that the last batches had, too, and keep the others."""
+        from pyarrow import compute  # type: ignore[import-untyped, unused-ignore]
+
+        if self._dictionary is None:
+            self._add_unknown(texts, rows, len(texts))
+            return
+        found = compute.index_in(texts, self._dictionary)
+        np.take(self._places, found.fill_null(0).to_numpy(), out=rows, mode="clip")
+        if found.null_count:
+            others = found.is_null()
+            places = np.empty(found.null_count, dtype=np.int32)
+            self._add_unknown(texts.filter(others), places, len(texts))
+            rows[others.to_numpy(zero_copy_only=False)] = places
+
+    def _add_unknown(self, texts: Any, rows: Codes, n_rows: int) -> None:
+        """Keep cells, and look for them from now on if they are few for a batch of so many rows."""
+        most = n_rows // _REPEATED
+        if len(texts) > most and len(texts.slice(0, most).unique()) == most:
+            rows[:] = self._kept(texts)  # as in a column that names the rows
+            self._dictionary = None
+            return
+        coded = texts.dictionary_encode("encode")
+        new = coded.dictionary
+        if len(new) > most:
+            places, self._dictionary = self._kept(new), None
+        else:
+            places = self._found(new)
+            if self._dictionary is None or len(self._dictionary) + len(new) > most:
+                self._dictionary, self._places = new, places
+            else:
+                self._dictionary = _joined([self._dictionary, new])
+                self._places = np.append(self._places, places)
+        np.take(places, coded.indices.to_numpy(), out=rows, mode="clip")
 
     def _found(self, cells: Any) -> Codes:
         """Return the places of cells, and keep those that no batch had."""
@@ -160,24 +206,29 @@ class Labels(_Growing):
 
     def done(self) -> Coded:
         """Return the whole column; blank cells are None."""
-        import pyarrow as pa
-
         codes: Codes = self._all()
         if not len(codes):
             return Coded(codes, ())
-        kept = pa.concat_arrays(self._cells).dictionary_encode("encode")
-        cells = _texts(kept.dictionary)
-        place = kept.indices.to_numpy()
-        if len(cells) < len(place) or int(codes.min()) < 0:
+        kept = _joined(self._cells)
+        self.is_plain = are_plain(kept)
+        place = None
+        if len(kept) > len(self._known) and not (self.is_plain and differ(kept)):
+            coded = kept.dictionary_encode("encode")
+            kept, place = coded.dictionary, coded.indices.to_numpy()
+        cells = _texts(kept)
+        if not self._is_ordered and int(codes.min()) < 0:
             cells.append(None)
+            self.is_plain = False
+            place = np.arange(len(cells), dtype=np.int32) if place is None else place
             place = np.append(place, np.int32(len(cells) - 1))  # which is also at -1
+        if place is not None and len(cells) < len(place):
             for start in range(0, len(codes), _STRETCH):
                 rows = codes[start : start + _STRETCH]
                 rows[:] = place.take(rows, mode="wrap")
-        if not self._by_first_row or None in cells:
+        if not self._is_ordered:
             codes, order = by_appearance(codes, len(cells))
             cells = [cells[place] for place in order.tolist()]
-        if are_clean(cells):
+        if self.is_plain or are_clean(cells):
             return Coded(codes, cells, is_clean=True)
         return Coded(codes, [None if is_blank(cell) else cell for cell in cells])
 
@@ -188,3 +239,90 @@ Growing = Numbers | Labels
 def _texts(cells: Any) -> list[str | None]:
     texts: list[str | None] = cells.to_numpy(zero_copy_only=False).tolist()
     return texts
+
+
+def _joined(parts: Sequence[Any]) -> Any:
+    import pyarrow as pa
+
+    return pa.concat_arrays(parts) if parts else pa.array([], pa.large_string())
+
+
+# ----------------------------------------------- a million texts, without Python text for each
+
+
+def are_plain(texts: Any) -> bool:
+    """Tell whether all are clean labels in ASCII, and no quotation mark is in them.
+
+    False is a doubt.
+
+    Parameters
+    ----------
+    texts : pyarrow.LargeStringArray
+        Perhaps with gaps, which are no labels.
+    """
+    if texts.null_count or not len(texts):
+        return False
+    for starts, letters in _stretches(texts):
+        if (starts[1:] == starts[:-1]).any():
+            return False
+        if letters.min() < _SPACE or letters.max() > _LAST_PRINTED or (letters == _MARK).any():
+            return False
+        spaces = letters == _SPACE
+        doubled = (spaces[1:] & spaces[:-1]).any()
+        if doubled or spaces[starts[:-1]].any() or spaces[starts[1:] - 1].any():
+            return False
+    return True
+
+
+def differ(texts: Any) -> bool:
+    """Tell whether no text is there twice, by a number that is computed of each.
+
+    False is a doubt: of long texts, and where two have one number.
+
+    Parameters
+    ----------
+    texts : pyarrow.LargeStringArray
+        Without gaps.
+    """
+    parts = []
+    for starts, letters in _stretches(texts):
+        left = np.diff(starts)
+        n_words = -(-int(left.max()) // _WORD)
+        if n_words > _MOST_WORDS:
+            return False
+        padded = np.zeros(letters.size + _WORD * n_words, dtype=np.uint8)
+        padded[: letters.size] = letters
+        words = np.ndarray(padded.size - _WORD + 1, "<u8", padded, strides=(1,))
+        numbers = left.astype(np.uint64)
+        for word in range(n_words):
+            begun = _FIRST_BYTES.take(left, mode="clip")
+            numbers ^= words[starts[:-1] + _WORD * word] & begun
+            numbers *= _ODD
+            numbers ^= numbers >> _HALF
+            left -= _WORD
+        parts.append(numbers)
+    return _all_differ(np.concatenate(parts))
+
+
+def _all_differ(numbers: npt.NDArray[np.uint64]) -> bool:
+    """Tell whether no number is there twice; faster than sorting them, if they are random."""
+    bits = len(numbers).bit_length()
+    places = (numbers >> np.uint64(64 - bits)).astype(np.int64)  # two numbers in few of them
+    rows = np.arange(len(numbers), dtype=np.int32)
+    row_at = np.empty(2**bits, dtype=np.int32)
+    row_at[places] = rows
+    there = row_at[places]
+    others = np.flatnonzero(there != rows)
+    left = np.sort(numbers[others])
+    twice = (numbers[there[others]] == numbers[others]).any() or (left[1:] == left[:-1]).any()
+    return not twice
+
+
+def _stretches(texts: Any) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]]:
+    """Yield the bytes of texts, and where each begins and the last one ends, of some at a time."""
+    _, places, letters = texts.buffers()
+    starts = np.frombuffer(places, np.int64)[texts.offset : texts.offset + len(texts) + 1]
+    data = np.frombuffer(letters, np.uint8)
+    for row in range(0, len(texts), _ROWS):
+        part = starts[row : row + _ROWS + 1]
+        yield part - part[0], data[part[0] : part[-1]]

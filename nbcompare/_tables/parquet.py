@@ -51,7 +51,7 @@ def columns_of(path: Path) -> Stored | None:
             path, read_dictionary=coded, buffer_size=_BUFFER, pre_buffer=False
         ) as file:
             n_rows = file.metadata.num_rows
-            growing = arrow.growing(schema.types, n_rows, by_first_row=False)
+            growing = arrow.growing(schema.types, n_rows)
             for batch in file.iter_batches(_BATCH):
                 for column, cells in zip(growing, batch.columns, strict=True):
                     column.add(cells)
