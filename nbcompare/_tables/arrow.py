@@ -6,7 +6,7 @@ Text that repeats is a number from the batch on in which it comes first.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import repeat
+from itertools import chain, repeat
 from math import prod
 from typing import Any
 
@@ -189,7 +189,7 @@ class Labels(_Growing):
                 self._places = np.append(self._places, places)
         np.take(places, coded.indices.to_numpy(), out=rows, mode="clip")
 
-    def _found(self, cells: Any) -> Codes:
+    def _found(self, cells: Any) -> npt.NDArray[np.int32]:
         """Return the places of cells, and keep those that no batch had."""
         texts = _texts(cells)
         places = np.fromiter(map(self._known.get, texts, repeat(-1)), np.int32, len(texts))
@@ -199,7 +199,7 @@ class Labels(_Growing):
             self._known |= zip(map(texts.__getitem__, new), places[new].tolist(), strict=True)
         return places
 
-    def _kept(self, cells: Any) -> Codes:
+    def _kept(self, cells: Any) -> npt.NDArray[np.int32]:
         self._cells.append(cells.cast("large_string"))  # which may be longer than 2 GB
         start, self._n_cells = self._n_cells, self._n_cells + len(cells)
         return np.arange(start, self._n_cells, dtype=np.int32)
@@ -209,13 +209,13 @@ class Labels(_Growing):
         codes: Codes = self._all()
         if not len(codes):
             return Coded(codes, ())
-        kept = _joined(self._cells)
-        self.is_plain = are_plain(kept)
+        self.is_plain = all(map(are_plain, self._cells))
         place = None
-        if len(kept) > len(self._known) and not (self.is_plain and differ(kept)):
-            coded = kept.dictionary_encode("encode")
-            kept, place = coded.dictionary, coded.indices.to_numpy()
-        cells = _texts(kept)
+        if self._n_cells == len(self._known) or (self.is_plain and differ(self._cells)):
+            cells = list(chain.from_iterable(map(_texts, self._cells)))
+        else:
+            coded = _joined(self._cells).dictionary_encode("encode")
+            cells, place = _texts(coded.dictionary), coded.indices.to_numpy()
         if not self._is_ordered and int(codes.min()) < 0:
             cells.append(None)
             self.is_plain = False
@@ -260,7 +260,7 @@ def are_plain(texts: Any) -> bool:
     texts : pyarrow.LargeStringArray
         Perhaps with gaps, which are no labels.
     """
-    if texts.null_count or not len(texts):
+    if texts.null_count:
         return False
     for starts, letters in _stretches(texts):
         if (starts[1:] == starts[:-1]).any():
@@ -274,18 +274,18 @@ def are_plain(texts: Any) -> bool:
     return True
 
 
-def differ(texts: Any) -> bool:
+def differ(parts: Sequence[Any]) -> bool:
     """Tell whether no text is there twice, by a number that is computed of each.
 
     False is a doubt: of long texts, and where two have one number.
 
     Parameters
     ----------
-    texts : pyarrow.LargeStringArray
-        Without gaps.
+    parts : sequence of pyarrow.LargeStringArray
+        Texts, none of which is empty.
     """
-    parts = []
-    for starts, letters in _stretches(texts):
+    found = []
+    for starts, letters in chain.from_iterable(map(_stretches, parts)):
         left = np.diff(starts)
         n_words = -(-int(left.max()) // _WORD)
         if n_words > _MOST_WORDS:
@@ -300,8 +300,8 @@ def differ(texts: Any) -> bool:
             numbers *= _ODD
             numbers ^= numbers >> _HALF
             left -= _WORD
-        parts.append(numbers)
-    return _all_differ(np.concatenate(parts))
+        found.append(numbers)
+    return _all_differ(np.concatenate(found))
 
 
 def _all_differ(numbers: npt.NDArray[np.uint64]) -> bool:
