@@ -306,7 +306,7 @@ def differ(parts: Sequence[Any]) -> bool:
 
 def _all_differ(numbers: npt.NDArray[np.uint64]) -> bool:
     """Tell whether no number is there twice; faster than sorting them, if they are random."""
-    bits = len(numbers).bit_length()
+    bits = len(numbers).bit_length() + 1
     places = (numbers >> np.uint64(64 - bits)).astype(np.int64)  # two numbers in few of them
     rows = np.arange(len(numbers), dtype=np.int32)
     row_at = np.empty(2**bits, dtype=np.int32)

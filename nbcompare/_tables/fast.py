@@ -115,6 +115,9 @@ def _done(column: arrow.Growing, holds_labels: bool, text: TextFormat) -> Column
     if isinstance(column, arrow.Labels):
         return _labels(column, holds_labels, text)
     numbers = column.done()
+    with np.errstate(over="ignore", invalid="ignore"):  # a sum is a number only if all are
+        if column.n_gaps == 0 and not np.isnan(numbers.sum()):
+            return numbers
     # pyarrow takes for NaN what is no missing word
     return numbers if np.count_nonzero(np.isnan(numbers)) == column.n_gaps else None
 

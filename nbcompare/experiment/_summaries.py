@@ -203,12 +203,14 @@ def named_statistics(labels: Sequence[str], end: int | None = None) -> list[int]
     """
     count = len(labels) if end is None else end
     first = min(count, _MOST_LABELS)
-    places = [*range(first), *range(max(first, count - _LAST_LABELS), count)]
+    last = max(first, count - _LAST_LABELS)
     # many labels differ in their digits only, which part words
-    without = "\n".join(labels[place] for place in places).translate(_WITHOUT_DIGITS).split("\n")
+    looked_at = "\n".join([*labels[:first], *labels[last:count]])
+    without = looked_at.translate(_WITHOUT_DIGITS).split("\n")
     told = {words for words in set(without) if _names_statistic(words)}
     if not told:
         return []
+    places = (*range(first), *range(last, count))
     return [place for place, words in zip(places, without, strict=True) if words in told]
 
 
