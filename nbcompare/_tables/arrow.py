@@ -20,6 +20,7 @@ _STRETCH = 2**16  # rows that are changed at a time
 _ROWS = 2**14  # texts that are looked through at a time
 _LARGE = 1.5  # how much longer an array becomes that is too short
 _REPEATED = 4  # rows per cell of a dictionary of which the cells are looked for in others
+_MOST_SHORT = 2**15 - 1  # cells of which the places are 16-bit integers
 _SPACE, _MARK, _LAST_PRINTED = 32, 34, 126  # characters of ASCII
 _WORD, _MOST_WORDS, _HALF = 8, 8, np.uint64(32)  # bytes, words of a text, bits
 _FIRST_BYTES = np.array([2 ** (8 * count) - 1 for count in range(_WORD + 1)], dtype=np.uint64)
@@ -117,30 +118,31 @@ class Labels(_Growing):
     """
 
     def __init__(self, n_expected: int) -> None:
-        super().__init__(_empty((n_expected,), np.int32))
+        super().__init__(_empty((n_expected,), np.int16))
         self._cells: list[Any] = []
         self._n_cells = 0
         self._known: dict[str | None, int] = {}  # places of cells that are in many rows
         self._dictionary: Any = None  # of the last batches, and the places of its cells
-        self._places = np.empty(0, dtype=np.int32)
+        self._places: Codes = np.empty(0, dtype=np.int16)
         self._is_ordered = True  # whether the places are those of first appearance
         self.is_plain = False
 
     def add(self, batch: Any) -> None:
         """Take the cells of a batch, which pyarrow may have coded."""
-        rows = self._next(len(batch))
+        start = self._n_rows
+        self._next(len(batch))
         if not len(batch):
             return
         if not hasattr(batch, "indices"):
-            self._look_up(batch, rows)
+            self._look_up(batch, start)
             return
         self._is_ordered = False
         self._begin(batch.dictionary, len(batch))
         indices = batch.indices
         if indices.null_count:
             indices = indices.cast("int32").fill_null(len(self._places))
-        places = np.append(self._places, np.int32(-1))
-        np.take(places, indices.to_numpy(), out=rows, mode="clip")  # which needs no copy
+        places = np.append(self._places, self._places.dtype.type(-1))
+        np.take(places, indices.to_numpy(), out=self._rows(start), mode="clip")  # without a copy
 
     def _begin(self, dictionary: Any, n_rows: int) -> None:
         """Find the places of the cells of a dictionary; it may begin with all of the last one."""
@@ -154,28 +156,31 @@ class Labels(_Growing):
         self._places = np.append(self._places[:n_before], places)
         self._dictionary = dictionary
 
-    def _look_up(self, texts: Any, rows: Codes) -> None:
+    def _look_up(self, texts: Any, start: int) -> None:
         """Find the cells that the last batches had, too, and keep the others."""
         from pyarrow import compute  # type: ignore[import-untyped, unused-ignore]
 
         if self._dictionary is None:
-            self._add_unknown(texts, rows, len(texts))
+            places = self._unknown(texts, len(texts))
+            self._rows(start)[:] = places
             return
         found = compute.index_in(texts, self._dictionary)
-        np.take(self._places, found.fill_null(0).to_numpy(), out=rows, mode="clip")
-        if found.null_count:
-            others = found.is_null()
-            places = np.empty(found.null_count, dtype=np.int32)
-            self._add_unknown(texts.filter(others), places, len(texts))
-            rows[others.to_numpy(zero_copy_only=False)] = places
+        if not found.null_count:
+            np.take(self._places, found.to_numpy(), out=self._rows(start), mode="clip")
+            return
+        known = self._places
+        others = found.is_null()
+        places = self._unknown(texts.filter(others), len(texts))
+        rows = self._rows(start)
+        rows[:] = known.take(found.fill_null(0).to_numpy(), mode="clip")
+        rows[others.to_numpy(zero_copy_only=False)] = places
 
-    def _add_unknown(self, texts: Any, rows: Codes, n_rows: int) -> None:
+    def _unknown(self, texts: Any, n_rows: int) -> Codes:
         """Keep cells, and look for them from now on if they are few for a batch of so many rows."""
         most = n_rows // _REPEATED
         if len(texts) > most and len(texts.slice(0, most).unique()) == most:
-            rows[:] = self._kept(texts)  # as in a column that names the rows
             self._dictionary = None
-            return
+            return self._kept(texts)  # as in a column that names the rows
         coded = texts.dictionary_encode("encode")
         new = coded.dictionary
         if len(new) > most:
@@ -187,9 +192,14 @@ class Labels(_Growing):
             else:
                 self._dictionary = _joined([self._dictionary, new])
                 self._places = np.append(self._places, places)
-        np.take(places, coded.indices.to_numpy(), out=rows, mode="clip")
+        taken: Codes = places.take(coded.indices.to_numpy())
+        return taken
 
-    def _found(self, cells: Any) -> npt.NDArray[np.int32]:
+    def _rows(self, start: int) -> Codes:
+        """Return the rows from one on to the last."""
+        return self._array[start : self._n_rows]
+
+    def _found(self, cells: Any) -> Codes:
         """Return the places of cells, and keep those that no batch had."""
         texts = _texts(cells)
         places = np.fromiter(map(self._known.get, texts, repeat(-1)), np.int32, len(texts))
@@ -197,12 +207,15 @@ class Labels(_Growing):
         if new.size:
             places[new] = self._kept(cells.take(new))
             self._known |= zip(map(texts.__getitem__, new), places[new].tolist(), strict=True)
-        return places
+        return places.astype(self._array.dtype)
 
-    def _kept(self, cells: Any) -> npt.NDArray[np.int32]:
+    def _kept(self, cells: Any) -> Codes:
         self._cells.append(cells.cast("large_string"))  # which may be longer than 2 GB
         start, self._n_cells = self._n_cells, self._n_cells + len(cells)
-        return np.arange(start, self._n_cells, dtype=np.int32)
+        if self._n_cells > _MOST_SHORT and self._array.dtype != np.int32:
+            self._array = self._array.astype(np.int32)
+            self._places = self._places.astype(np.int32)
+        return np.arange(start, self._n_cells, dtype=self._array.dtype)
 
     def done(self) -> Coded:
         """Return the whole column; blank cells are None."""
@@ -215,13 +228,14 @@ class Labels(_Growing):
             cells = list(chain.from_iterable(map(_texts, self._cells)))
         else:
             coded = _joined(self._cells).dictionary_encode("encode")
-            cells, place = _texts(coded.dictionary), coded.indices.to_numpy()
+            cells = _texts(coded.dictionary)
+            place = coded.indices.to_numpy() if len(cells) < len(coded) else None
         if not self._is_ordered and int(codes.min()) < 0:
             cells.append(None)
             self.is_plain = False
-            place = np.arange(len(cells), dtype=np.int32) if place is None else place
-            place = np.append(place, np.int32(len(cells) - 1))  # which is also at -1
-        if place is not None and len(cells) < len(place):
+            place = np.arange(len(cells) - 1) if place is None else place
+            place = np.append(place, len(cells) - 1)  # which is also at -1
+        if place is not None:
             for start in range(0, len(codes), _STRETCH):
                 rows = codes[start : start + _STRETCH]
                 rows[:] = place.take(rows, mode="wrap")

@@ -52,7 +52,7 @@ def natural_order(labels: Sequence[str]) -> list[tuple[Any, ...]]:
 # --------------------------------------------------------------- labels by their numbers
 
 
-Codes = npt.NDArray[np.int32] | IntArray
+Codes = npt.NDArray[np.signedinteger[Any]]
 
 
 class Coded(NamedTuple):
@@ -173,7 +173,16 @@ def by_appearance(codes: Codes, n_labels: int) -> tuple[Codes, IntArray]:
         return codes, order
     place = np.zeros(n_labels, dtype=codes.dtype)
     place[order] = np.arange(len(order))
-    return place[codes], order
+    return recoded(codes, place), order
+
+
+def recoded(codes: Codes, place: Codes) -> Codes:
+    """Return ``place[codes]``, a part at a time, since NumPy makes 64-bit integers of codes."""
+    new = np.empty(len(codes), dtype=place.dtype)
+    for start in range(0, len(codes), _STRETCH):
+        part = slice(start, start + _STRETCH)
+        np.take(place, codes[part], out=new[part], mode="clip")
+    return new
 
 
 def coded_numbers(column: npt.NDArray[Any]) -> tuple[Codes, npt.NDArray[Any]]:
@@ -199,10 +208,12 @@ def sorted_numbers(column: npt.NDArray[Any]) -> tuple[Codes, npt.NDArray[Any]] |
         return None
     away, least, n_values = near
     there = np.zeros(n_values, dtype=np.bool_)
-    there[away] = True
+    for start in range(0, len(away), _STRETCH):
+        there[away[start : start + _STRETCH]] = True
     used = np.flatnonzero(there)
-    codes = away if len(used) == n_values else (np.cumsum(there, dtype=np.int32) - 1)[away]
-    return codes, used.astype(least.dtype) + least
+    if len(used) < n_values:
+        away = recoded(away, np.cumsum(there, dtype=away.dtype) - away.dtype.type(1))
+    return away, used.astype(least.dtype) + least
 
 
 def _near_each_other(column: npt.NDArray[Any]) -> tuple[Codes, np.integer[Any], int] | None:
@@ -212,13 +223,13 @@ def _near_each_other(column: npt.NDArray[Any]) -> tuple[Codes, np.integer[Any], 
     """
     if column.dtype.kind not in "iu" or not len(column):
         return None
-    wide = column if column.dtype.itemsize == 8 else column.astype(np.int64)
-    least = wide.min()
-    spread = int(wide.max()) - int(least)
+    wide = column.dtype if column.dtype.itemsize == 8 else np.dtype(np.int64)
+    least = wide.type(column.min())
+    spread = int(column.max()) - int(least)
     if spread >= min(max(2 * len(column), _STRETCH), 2**31 - 1):
         return None
-    away = np.empty(len(wide), dtype=np.int32)
-    np.subtract(wide, least, out=away, casting="unsafe")
+    away = np.empty(len(column), dtype=np.int16 if spread < 2**15 - 1 else np.int32)
+    np.subtract(column, least, out=away, dtype=wide, casting="unsafe")
     return away, least, spread + 1
 
 

@@ -23,6 +23,7 @@ from nbcompare._tables.columns import (
     is_blank,
     is_number,
     natural_order,
+    recoded,
     sorted_numbers,
 )
 from nbcompare._tables.decorated import advice
@@ -242,7 +243,7 @@ class RawTable:
         return codes.astype(np.int64, copy=False), labels
 
     def compact_labels(self, name: str) -> tuple[Codes, list[str]]:
-        """Return what :meth:`coded_labels` does, the numbers perhaps as 32-bit integers."""
+        """Return what :meth:`coded_labels` does, the numbers perhaps as shorter integers."""
         if name in self.beside:
             return self._as_written(name).compact_labels(name)
         coded = self._coded(name)
@@ -417,7 +418,7 @@ def codes_of(table: RawTable, column: str | None) -> tuple[IntArray, list[str]]:
 
 
 def compact_codes(table: RawTable, column: str | None) -> tuple[Codes, list[str]]:
-    """Return what :func:`codes_of` does, the numbers perhaps as 32-bit integers."""
+    """Return what :func:`codes_of` does, the numbers perhaps as shorter integers."""
     if column is None:
         return np.zeros(table.n_rows, dtype=np.int32), ["1"]
     return table.compact_labels(column)
@@ -434,7 +435,7 @@ def sorted_codes(table: RawTable, column: str | None) -> tuple[Codes, list[str]]
         return codes, labels
     place = np.empty(len(labels), dtype=codes.dtype)
     place[order] = np.arange(len(labels))
-    return place[codes], [labels[i] for i in order]
+    return recoded(codes, place), [labels[i] for i in order]
 
 
 # ---------------------------------------------------------------- the call that read a table

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray, IntArray, mean_over
+from nbcompare._arrays import FloatArray, IntArray, has_gaps, mean_over
 from nbcompare._render import Note
 from nbcompare._tables import (
     RawTable,
@@ -185,8 +185,10 @@ def _place_by_labels(
 ) -> _Placed | None:
     """Place each score at its labels; None if two have the same."""
     low = _places.placed(shape, codes, lower, are_own=table.is_own)
-    filled = ~np.isnan(low)
-    n_scores = int(np.count_nonzero(filled))
+    n_scores = low.size
+    if has_gaps(low):
+        filled = ~np.isnan(low)
+        n_scores = int(np.count_nonzero(filled))
     if n_scores < len(lower) and not _places.all_differ(codes, shape):
         return None
     if low.size > 100 * n_scores:
@@ -314,7 +316,7 @@ def without_gaps(
     Parts of a table and tables with holes then look as if only their scores had been read. The
     codes of the labels of the runs move along; None stands for 0, 1, ... in every cell.
     """
-    if lower.shape[2] * lower.shape[3] == 1 or (lower.size and not np.isnan(lower).any()):
+    if lower.shape[2] * lower.shape[3] == 1 or (lower.size and not has_gaps(lower)):
         return lower, upper, tuple(folds), run_codes
     there = ~np.isnan(lower)
     kept_folds = np.flatnonzero(there.any(axis=(0, 1, 3)))

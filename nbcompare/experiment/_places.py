@@ -28,7 +28,7 @@ def is_dense(shape: Sequence[int], n_rows: int) -> bool:
 
 def numbers_of(codes: Sequence[Codes], shape: Sequence[int]) -> Codes:
     """Return the number of the cell of each row, as :func:`numpy.ravel_multi_index` does."""
-    number = codes[0].astype(np.int32 if prod(shape) <= _MOST_SHORT else np.int64)
+    number: Codes = codes[0].astype(np.int32 if prod(shape) <= _MOST_SHORT else np.int64)
     for code, size in zip(codes[1:], shape[1:], strict=True):
         if size > 1:
             number *= size
