@@ -228,7 +228,8 @@ def _near_each_other(column: npt.NDArray[Any]) -> tuple[Codes, np.integer[Any], 
     spread = int(column.max()) - int(least)
     if spread >= min(max(2 * len(column), _STRETCH), 2**31 - 1):
         return None
-    away = np.empty(len(column), dtype=np.int16 if spread < 2**15 - 1 else np.int32)
+    kind = np.int16 if spread < 2**15 - 1 else np.int32
+    away: Codes = np.empty(len(column), dtype=kind)
     np.subtract(column, least, out=away, dtype=wide, casting="unsafe")
     return away, least, spread + 1
 

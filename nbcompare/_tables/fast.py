@@ -72,6 +72,7 @@ def columns_of(
         null_values=list(text.missing_spellings),
         strings_can_be_null=False,
         decimal_point=text.decimal,
+        check_utf8=False,  # of every cell; each that is another one becomes Python text
     )
 
     def parsed(lines: memoryview, n_skipped: int) -> list[Any]:
@@ -95,18 +96,18 @@ def columns_of(
                 for column, cells in zip(growing, batch.columns, strict=True):
                     column.add(cells)
                 ends_in_nothing = not any(cells[-1].is_valid for cells in batch.columns)
+        if ends_in_nothing or not growing:
+            return None  # the last row may hold separators only, which is no row at the end
+        columns: dict[str, Column | Coded] = {}
+        for name in names:
+            done = _done(growing.pop(0), name in labels, text)
+            if done is None:
+                return None
+            columns[name] = done
     except MemoryError:
         raise  # that of pyarrow is an ArrowException too
     except (pa.ArrowException, OSError, ValueError, EOFError, zlib.error):
         return None
-    if ends_in_nothing or not growing:
-        return None  # the last row may hold separators only, which is no row at the end of a file
-    columns: dict[str, Column | Coded] = {}
-    for name in names:
-        done = _done(growing.pop(0), name in labels, text)
-        if done is None:
-            return None
-        columns[name] = done
     return columns
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import BETTER, MAXIMIZE, MINIMIZE
 from nbcompare._render import Note
 from nbcompare._tables import RawTable
