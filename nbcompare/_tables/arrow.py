@@ -298,12 +298,14 @@ def differ(parts: Sequence[Any]) -> bool:
     parts : sequence of pyarrow.LargeStringArray
         Texts, none of which is empty.
     """
-    found = []
-    for starts, letters in chain.from_iterable(map(_stretches, parts)):
+    stretches = [stretch for part in parts for stretch in _stretches(part)]
+    longest = max((int(np.diff(starts).max()) for starts, _ in stretches), default=0)
+    n_words = -(-longest // _WORD)  # the same for all, so that equal texts have equal numbers
+    if n_words > _MOST_WORDS:
+        return False
+    found = [np.empty(0, dtype=np.uint64)]
+    for starts, letters in stretches:
         left = np.diff(starts)
-        n_words = -(-int(left.max()) // _WORD)
-        if n_words > _MOST_WORDS:
-            return False
         padded = np.zeros(letters.size + _WORD * n_words, dtype=np.uint8)
         padded[: letters.size] = letters
         words = np.ndarray(padded.size - _WORD + 1, "<u8", padded, strides=(1,))

@@ -108,6 +108,8 @@ def columns_of(
         raise  # that of pyarrow is an ArrowException too
     except (pa.ArrowException, OSError, ValueError, EOFError, zlib.error):
         return None
+    except RuntimeError:  # no thread can be started
+        return None
     return columns
 
 
