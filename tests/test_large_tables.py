@@ -19,7 +19,7 @@ from pyarrow import parquet as pq
 
 from nbcompare import _tables
 from nbcompare._arrays import has_gaps, locked
-from nbcompare._tables import arrow, fast, memory, parquet
+from nbcompare._tables import arrow, fast, letters, memory, parquet
 from nbcompare._tables.columns import Columns, by_appearance, coded_numbers, sorted_numbers
 from nbcompare._tables.text_format import PLAIN
 from nbcompare._validation import DataError, are_clean, check_labels, clean_label
@@ -170,27 +170,29 @@ def test_plain_labels(texts, start):
     cells = pa.array(texts, pa.large_string()).slice(min(start, len(texts) - 1))
     left = cells.to_pylist()
     plain = all(text and text == clean_label(text) and text.isascii() for text in left)
-    assert arrow.are_plain(cells) == (plain and not any(set(text) & set('"\x7f') for text in left))
+    assert letters.are_plain(cells) == (
+        plain and not any(set(text) & set('"\x7f') for text in left)
+    )
 
 
 @given(st.lists(st.text(alphabet="ab", min_size=1, max_size=70), min_size=1, max_size=8))
 def test_labels_that_differ(texts):
     parts = [pa.array(texts, pa.large_string()), pa.array(["x" * 17, "y"], pa.large_string())]
     differ = len(set(texts)) == len(texts)
-    assert arrow.differ(parts) == (differ and max(map(len, texts)) <= 64)
-    assert not arrow.differ([*parts, parts[1].slice(1)])
+    assert letters.differ(parts) == (differ and max(map(len, texts)) <= 64)
+    assert not letters.differ([*parts, parts[1].slice(1)])
 
 
 def test_many_labels_differ_or_do_not(monkeypatch):
-    monkeypatch.setattr(arrow, "_ROWS", 1000)
+    monkeypatch.setattr(letters, "_ROWS", 1000)
     texts = [f"problem {i}" for i in range(30_000)]
-    assert arrow.differ([pa.array(texts, pa.large_string())])
+    assert letters.differ([pa.array(texts, pa.large_string())])
     for place in (0, 999, 29_998):
         twice = [*texts[:-1], texts[place]]
-        assert not arrow.differ([pa.array(twice, pa.large_string())])
+        assert not letters.differ([pa.array(twice, pa.large_string())])
     numbers = np.array([5, 2**63, 7, 2**63 + 1, 9], dtype=np.uint64)  # in few of the places
-    assert arrow._all_differ(numbers)
-    assert not arrow._all_differ(np.append(numbers, np.uint64(7)))
+    assert letters._all_differ(numbers)
+    assert not letters._all_differ(np.append(numbers, np.uint64(7)))
 
 
 @pytest.mark.parametrize(
