@@ -104,7 +104,8 @@ def test_batches_of_text():
         pa.DictionaryArray.from_arrays(whole.indices.slice(0, 3), whole.dictionary.slice(0, 2)),
         pa.DictionaryArray.from_arrays(whole.indices.slice(3), whole.dictionary),
     ]
-    for batches in (plain, coded, growing, [coded[0], *plain[1:]]):
+    mixed = ([coded[0], *plain[1:]], [*plain[:3], coded[3]])
+    for batches in (plain, coded, growing, *mixed):
         assert of_batches(batches) == (rows, ["x", "y", "z", "w"], True)
     backwards = pa.DictionaryArray.from_arrays(pa.array([2, 0, 2], pa.int8()), ["x", "never", "y"])
     assert of_batches([backwards]) == (["y", "x", "y"], ["y", "x"], True)

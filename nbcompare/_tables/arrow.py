@@ -142,7 +142,7 @@ class Labels(_Growing):
 
     def _begin(self, dictionary: Any, n_rows: int) -> None:
         """Find the places of the cells of a dictionary; it may begin with all of the last one."""
-        n_before = len(self._places)
+        n_before = 0 if self._dictionary is None else len(self._places)
         if n_before == 0 or not dictionary.slice(0, n_before).equals(self._dictionary):
             n_before = 0
         elif n_before == len(dictionary):
