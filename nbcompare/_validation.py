@@ -208,7 +208,7 @@ class Distinct(tuple[str, ...]):
 def check_labels(value: Iterable[object], argument: str) -> tuple[str, ...]:
     """Return labels as text on one line each, none blank, none twice."""
     if isinstance(value, Distinct):
-        return tuple(value)
+        return value
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         raise TypeError(f"`{argument}` must be a list of names; got {shown(value)}.")
     given = tuple(value)
