@@ -323,6 +323,44 @@ def sign_without_region(
     return Posterior(gained, np.zeros_like(gained), turned, np.zeros((3, *gained.shape)))
 
 
+def sign_shares(
+    first: float,
+    equal: float,
+    second: float,
+    *,
+    region: bool,
+    n_samples: int,
+    rng: np.random.Generator | int | None = 0,
+) -> FloatArray:
+    """Return draws of the shares of three regions from the law of the sign test of one pair.
+
+    Parameters
+    ----------
+    first, equal, second : float
+        Counts, as for :func:`sign`.
+    region : bool
+        Whether there is a region of equivalence; else ties and the prior count half on each side,
+        as in :func:`sign_without_region`.
+    n_samples, rng
+        Number of draws, and their seed or source.
+
+    Returns
+    -------
+    ndarray of float, shape (n_samples, 3)
+        Shares of the first, of equivalence, and of the second; each row adds up to 1.
+
+    Examples
+    --------
+    >>> sign_shares(9, 4, 1, region=True, n_samples=1000).mean(axis=0).round(1)
+    array([0.6, 0.3, 0.1])
+    """
+    half = 0.0 if region else (equal + 1) / 2
+    shapes = [first + half, equal + 1 if region else 0.0, second + half]
+    drawn = generator(rng).standard_gamma(shapes, (check_count(n_samples, "n_samples", least=1), 3))
+    shares: FloatArray = drawn / drawn.sum(axis=1, keepdims=True)
+    return shares
+
+
 def _largest(own: FloatArray, one: FloatArray, other: FloatArray) -> FloatArray:
     """Return the probability that the first of three gamma variables is the largest.
 
