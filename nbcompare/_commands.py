@@ -75,6 +75,17 @@ CROSS_VALIDATION_OPTIONS = (
     "rng",
     "formulas",
 )
+BAYESIAN_OPTIONS = (
+    "rope",
+    "control",
+    "bayesian.test",
+    "ratio",
+    "threshold",
+    "n_samples",
+    "bayesian.rng",
+    "bayesian.missing",
+    "fill",
+)
 CONVERGENCE_OPTIONS = (
     "cutpoints",
     "version",
@@ -277,6 +288,18 @@ ANALYSES = (
             "%compare_cv experiment --datasets iris",
             "%compare_cv folds.csv --direction maximize --ratio 1/9 --control C4.5",
             "%compare_cv folds.csv C4.5 CN2 --direction maximize --test corrected-t",
+        ),
+    ),
+    Analysis(
+        function="compare_bayesian",
+        result="BayesianComparison",
+        section="bayesian",
+        help="say how probable it is that an algorithm is better, or that two are equivalent",
+        options=BAYESIAN_OPTIONS,
+        figure="posterior_matrix",
+        examples=(
+            "%compare_bayesian experiment --rope 0.01",
+            "%compare_bayesian folds.csv --direction maximize --rope 0.01 --datasets iris",
         ),
     ),
     Analysis(

@@ -28,6 +28,7 @@ SECTIONS = MappingProxyType(
         "pair": "two algorithms by themselves",
         "stochastic": "comparison by repeated runs",
         "cv": "comparison on the folds of one data set",
+        "bayesian": "how probable differences are, and that two algorithms are equivalent",
         "convergence": "which algorithm converges faster",
         "histories": "convergence curves",
         "data": "the scores and what they look like",

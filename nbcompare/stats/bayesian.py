@@ -204,7 +204,7 @@ def _middle(sums: FloatArray, places: tuple[IntArray, IntArray]) -> FloatArray:
     return (sums[low] + sums[high]) / 2
 
 
-def _beyond(values: FloatArray, edge: float, noise: float) -> FloatArray:
+def _beyond(values: FloatArray, edge: float, noise: float | FloatArray) -> FloatArray:
     """Return 1 for values above an edge, 0.5 on it, and 0 below."""
     return np.where(values > edge + noise, 1.0, np.where(values >= edge - noise, 0.5, 0.0))
 
@@ -239,6 +239,36 @@ def check_rope(rope: float) -> float:
 
 
 # ------------------------------------------------------------------------- the sign test
+
+
+def sign_counts(
+    gains: npt.ArrayLike, rope: float, *, scale: npt.ArrayLike | None = None
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Count on how many data sets the first of each pair is better, neither is, or the second is.
+
+    Parameters
+    ----------
+    gains, rope, scale
+        As for :func:`signed_rank`. Gains exactly at an edge of the region of practical equivalence
+        count half on each side of it; without one, a gain of 0 is a tie.
+
+    Returns
+    -------
+    tuple of three ndarray of float, shape (n_pairs,)
+        Counts for :func:`sign`, or without a region for :func:`sign_without_region`.
+
+    Examples
+    --------
+    >>> [part.tolist() for part in sign_counts([[3, 1, 0.5, 0, -2]], 1)]
+    [[1.5], [2.5], [1.0]]
+    """
+    array, edge, noise = _checked(gains, rope, scale)
+    half, level = edge / 2, noise[:, np.newaxis] / 2
+    if half == 0:
+        won, lost = array > level, array < -level
+        return won.sum(axis=1) * 1.0, (~won & ~lost).sum(axis=1) * 1.0, lost.sum(axis=1) * 1.0
+    first, second = (_beyond(turned, half, level).sum(axis=1) for turned in (array, -array))
+    return first, array.shape[1] - first - second, second
 
 
 def sign(first: npt.ArrayLike, equal: npt.ArrayLike, second: npt.ArrayLike) -> Posterior:

@@ -1,0 +1,515 @@
+"""Compare algorithms by probabilities of differences and of practical equivalence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+from tqdm.auto import tqdm
+
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._options import AUTO, BEST, OPTIONS, default
+from nbcompare._render import Note, plural
+from nbcompare._validation import (
+    DataError,
+    check_count,
+    check_nonnegative,
+    check_threshold,
+    shown,
+)
+from nbcompare.analysis import _notes
+from nbcompare.analysis._crossval_all import notes_of_splits
+from nbcompare.analysis._data import check_experiment, design_of, oriented_scores, seed_of
+from nbcompare.analysis._family import check_control
+from nbcompare.analysis._missing import Fill, check_missing, treated
+from nbcompare.analysis._splits import Splits, settled_ratio, splits_of
+from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.scales import Scales, scales_of
+from nbcompare.experiment import Experiment, Frame
+from nbcompare.results import BayesianComparison
+from nbcompare.results.bayesian import FIRST, NONE, SECOND
+from nbcompare.results.crossval_comparison import splits_text
+from nbcompare.results.decisions import EQUIVALENT
+from nbcompare.stats import bayesian, posthoc, rankings
+from nbcompare.stats.simplex import lattice_counts
+from nbcompare.words import BAYESIAN_TESTS, TREATMENTS_OF
+
+_PATIENCE = 2.0  # seconds before a bar shows the progress
+_FEW = 10  # data sets below which a claim is too likely
+# How likely one of two algorithms that perform equally is claimed to be better, by the number of
+# data sets: normal differences, no region of equivalence, threshold 0.95
+_FALSE_CLAIMS = {
+    "signed-rank": "0.49 for 2, 0.25 for 3, 0.18 for 5, 0.13 for 10 and 0.11 for 30",
+    "sign": "0.25 for 3, 0.22 for 6, 0.17 for 9, 0.11 for 10 and 0.10 for 30",
+}
+# The draws that a figure shows: their number, and the steps of the lattice to which they are
+# rounded, with a region of equivalence and without one, where they lie on a line
+_SHOWN, _STEPS, _STEPS_OF_LINE = 5_000, 24, 40
+_MOST_SHOWN = 300  # pairs; of more, the result would be too large
+
+
+@of_frames
+def compare_bayesian(
+    experiment: Experiment | Frame,
+    *,
+    rope: float | None = default("rope"),
+    direction: str | None = None,
+    control: str | None = default("control"),
+    dataset: str | None = None,
+    test: str = default("bayesian.test"),
+    ratio: float | None = None,
+    threshold: float = default("threshold"),
+    n_samples: int = default("n_samples"),
+    rng: np.random.Generator | int | None = default("bayesian.rng"),
+    missing: str = default("bayesian.missing"),
+    fill: Fill = default("fill"),
+) -> BayesianComparison:
+    r"""Compute how probable it is that an algorithm is better, or that two are equivalent.
+
+    Each pair has three probabilities, which add up to 1: that the first is better by more than
+    ``rope``, that the two are practically equivalent, and that the second is better by more than
+    ``rope``. Something is claimed if its probability is at least ``threshold``. Differences are
+    positive where the first is better, whether high or low scores are better.
+
+    Parameters
+    ----------
+    experiment : Experiment or dataframe
+        At least 2 algorithms, on at least 2 data sets or on the folds of one.
+    rope : float
+        Half the width of the region of practical equivalence, in units of the measure: the
+        largest difference that does not matter in practice, such as 0.01 for an accuracy between
+        0 and 1. It must be chosen before the results are looked at. 0 asks only which of the two is
+        better.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only, which is read as by
+        ``Experiment.from_frame``; a note on the result says how.
+    control : str, optional
+        The algorithm that all others are compared with; ``"best"`` is the one with the best
+        average rank (on folds, the best mean), with a note that it was chosen from the data. All
+        pairs are compared by default.
+    dataset : str, optional
+        The data set whose folds are compared, if the experiment has several.
+    test : {"auto", "signed-rank", "sign", "correlated-t"}
+        ``signed-rank`` compares over data sets, and uses how large the differences are. ``sign``
+        uses only whether they lie beyond the region of equivalence. ``correlated-t`` compares on
+        the folds of one data set. ``auto``: ``signed-rank`` for several data sets, else
+        ``correlated-t``.
+    ratio : float, optional
+        For ``correlated-t``, the size of a test set over that of a training set, as in
+        :func:`nbcompare.compare_cv`.
+    threshold : float, default 0.95
+        Probability from which something is claimed, above 0.5 and below 1.
+    n_samples : int, default 50000
+        Number of random draws of ``signed-rank``; the other tests are exact.
+    rng : None, int or numpy Generator, default 0
+        Seed or source of the random numbers. The default gives the same result every time; None
+        draws new ones.
+    missing : {"raise", "drop-folds", "drop", "worst", "available"}
+        What to do about missing scores, as in :func:`nbcompare.compare`; ``correlated-t`` takes the
+        first two.
+    fill : float or str, optional
+        The score of what failed, as in :func:`nbcompare.compare`.
+
+    Returns
+    -------
+    BayesianComparison
+        The result, which displays itself; see also its ``sentences`` and ``to_frame()``.
+        :func:`nbcompare.plots.posterior_matrix` shows all pairs,
+        :func:`nbcompare.plots.posterior_simplex` one of them.
+
+    Raises
+    ------
+    DataError
+        If scores are missing, not finite or intervals, or if there are too few algorithms, data
+        sets or folds.
+    ValueError
+        If ``rope`` is not given, an option is out of range, or options cannot be combined.
+
+    Notes
+    -----
+    Probabilities are about each pair by itself: nothing is adjusted for the number of pairs. A
+    difference exactly at the edge of the region of equivalence counts half on each side, and
+    differences that are equal but for rounding are treated as equal.
+
+    There is also a hierarchical model, which uses the folds of several data sets at once (Corani
+    et al. 2017). It needs Markov chain Monte Carlo and is not part of nbcompare; the package
+    baycomp fits it.
+
+    References
+    ----------
+    Benavoli, A., Mangili, F., Corani, G., Zaffalon, M. and Ruggeri, F. (2014). A Bayesian
+    Wilcoxon signed-rank test based on the Dirichlet process. Proceedings of the 31st
+    International Conference on Machine Learning, 1026-1034.
+    Benavoli, A., Corani, G., Demšar, J. and Zaffalon, M. (2017). Time for a change: a tutorial
+    for comparing multiple classifiers through Bayesian analysis. Journal of Machine Learning
+    Research 18(77), 1-36.
+    Corani, G. and Benavoli, A. (2015). A Bayesian approach for comparing cross-validated
+    algorithms on multiple data sets. Machine Learning 100, 285-304.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> data = nbc.datasets.load("demsar2006")
+    >>> result = nbc.compare_bayesian(data, rope=0.01, control="C4.5")
+    >>> result
+    <BayesianComparison: 4 algorithms, 14 data sets, control 'C4.5', Bayesian signed-rank test,
+     rope 0.01, 1 of 3 pairs with a claim>
+    >>> print(result.sentences[0])
+    With probability 0.964, C4.5+m+cf is better than C4.5 by more than 0.01 (AUC).
+    >>> result.to_frame()[["second", "first_better", "equivalent", "second_better"]].round(2)
+          second  first_better  equivalent  second_better
+    0  C4.5+m+cf          0.00        0.04           0.96
+    1    C4.5+cf          0.09        0.74           0.17
+    2     C4.5+m          0.00        0.33           0.67
+    """
+    data = check_experiment(experiment, direction)
+    half = _checked_rope(rope)
+    OPTIONS["bayesian.test"].check(test, "test")
+    level = check_threshold(threshold, "threshold")
+    count = check_count(n_samples, "n_samples", least=1)
+    word = _settled_test(test, data, dataset)
+    record = BAYESIAN_TESTS[word]
+    if not record.is_sampled and count != default("n_samples"):
+        raise ValueError(
+            f"`n_samples` must be left out with test={word!r}, which is exact; got {count}."
+        )
+    asked = _Asked(word, half, level, control, count, rng)
+    options = {
+        "rope": half,
+        "control": control,
+        "dataset": dataset,
+        "test": test,
+        "ratio": ratio,
+        "threshold": level,
+        "n_samples": count,
+        "rng": seed_of(rng),
+        "missing": missing,
+        "fill": fill,
+    }
+    if record.on_folds:
+        check_missing(missing, fill, "compare_bayesian")
+        if missing not in TREATMENTS_OF["compare_cv"]:
+            words = " or ".join(map(repr, TREATMENTS_OF["compare_cv"]))
+            raise ValueError(f"`missing` must be {words} with test={word!r}; got {missing!r}.")
+        splits = splits_of(data, dataset, missing)
+        return _on_folds(splits, asked, ratio, options)
+    if ratio is not None:
+        raise ValueError(
+            f"`ratio` must be left out with test={word!r}, which does not compare folds; got "
+            f"{shown(ratio)}."
+        )
+    check_missing(missing, fill, "compare_bayesian")
+    used, notes = treated(data, missing, fill, function="compare_bayesian")
+    return _over_datasets(data, used, notes, asked, options)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Options that have been checked."""
+
+    test: str
+    rope: float
+    threshold: float
+    control: str | None
+    n_samples: int
+    rng: np.random.Generator | int | None
+
+
+def _checked_rope(rope: object) -> float:
+    if rope is None:
+        raise ValueError(
+            "`rope`, half the width of the region of practical equivalence, must be given: the "
+            "largest difference that does not matter in practice, in units of the measure. For an "
+            "accuracy or an area between 0 and 1 that is often one hundredth: rope=0.01; in "
+            "percent, rope=1. Choose it before you look at the results. To ask only which of two "
+            "algorithms is better, say rope=0."
+        )
+    return check_nonnegative(rope, "rope")
+
+
+def _settled_test(test: str, data: Experiment, dataset: str | None) -> str:
+    """Return the test that suits the data, or refuse one that does not."""
+    alone = dataset is not None or data.n_datasets == 1
+    if test == AUTO:
+        return "correlated-t" if alone else "signed-rank"
+    if BAYESIAN_TESTS[test].on_folds and not alone:
+        raise DataError(
+            f"`experiment` must hold one data set with test={test!r}, which compares on its folds; "
+            f"got {data.n_datasets}. Take one of them with experiment.select(datasets=...), or "
+            "compare over all of them with test='signed-rank'."
+        )
+    if alone and not BAYESIAN_TESTS[test].on_folds:
+        _refuse_alone(test, dataset)
+    return test
+
+
+def _refuse_alone(test: str, dataset: str | None) -> NoReturn:
+    if dataset is not None:
+        raise ValueError(
+            f"`dataset` must be left out with test={test!r}, which compares over data sets; got "
+            f"{shown(dataset)}."
+        )
+    raise DataError(
+        f"`experiment` must hold at least 2 data sets with test={test!r}; got 1. Add data sets; or "
+        "compare the algorithms on the folds of this one with test='correlated-t'."
+    )
+
+
+# ------------------------------------------------------------------------- over data sets
+
+
+def _over_datasets(
+    given: Experiment,
+    data: Experiment,
+    notes: tuple[Note, ...],
+    asked: _Asked,
+    options: dict[str, Any],
+) -> BayesianComparison:
+    scores, magnitude = oriented_scores(data)
+    standing = rankings.rank(scores, scale=magnitude).average_ranks
+    first, second, chosen = _pairs(asked.control, data.algorithms, standing)
+    sizes = (np.abs(scores) if magnitude is None else magnitude).T
+    scale = np.maximum(sizes[first], sizes[second])
+    gains = (scores[:, second] - scores[:, first]).T
+    gains = np.where(np.abs(gains) <= rankings.NOISE * scale, 0.0, gains)
+    if asked.test == "sign":
+        counts = bayesian.sign_counts(gains, asked.rope, scale=scale)
+        law = bayesian.sign if asked.rope else bayesian.sign_without_region
+        found = law(*counts)
+    else:
+        counts = None
+        found = _sampled(gains, scale, asked)
+    scales = scales_of(data)
+    return _result(
+        asked,
+        data.algorithms,
+        (first, second, chosen),
+        found,
+        gains=gains if scales.one else None,
+        draws=_draws(gains, scale, counts, asked),
+        n_differences=data.n_datasets,
+        notes=(
+            *notes,
+            *_notes.of_experiment(data),
+            *_of_datasets(data.n_datasets, asked, scales),
+            *_of_control(asked.control, chosen, data.algorithms, "average rank"),
+            *_of_pairs(found, gains, asked),
+        ),
+        design=design_of(data, options, given=given),
+        missing=options["missing"],
+    )
+
+
+def _sampled(gains: FloatArray, scale: FloatArray, asked: _Asked) -> bayesian.Posterior:
+    with tqdm(total=asked.n_samples, desc="random draws", delay=_PATIENCE, leave=False) as bar:
+        return bayesian.signed_rank(
+            gains,
+            asked.rope,
+            n_samples=asked.n_samples,
+            rng=asked.rng,
+            scale=scale,
+            progress=bar.update,
+        )
+
+
+def _draws(
+    gains: FloatArray,
+    scale: FloatArray,
+    counts: tuple[FloatArray, FloatArray, FloatArray] | None,
+    asked: _Asked,
+) -> IntArray | None:
+    """Return where some draws of the three shares lie, of each pair, for a figure."""
+    if len(gains) > _MOST_SHOWN:
+        return None
+    region = asked.rope > 0
+    found = []
+    for row in range(len(gains)):
+        if counts is None:
+            shares = bayesian.signed_rank_shares(
+                gains[row], asked.rope, n_samples=_SHOWN, scale=scale[row]
+            )
+        else:
+            own = (float(part[row]) for part in counts)
+            shares = bayesian.sign_shares(*own, region=region, n_samples=_SHOWN)
+        if region:
+            found.append(lattice_counts(shares, _STEPS))
+        else:  # there is no share of equivalence, and the lattice is a line
+            nearest = np.rint(shares[:, 0] * _STEPS_OF_LINE).astype(np.int64)
+            found.append(np.bincount(nearest, minlength=_STEPS_OF_LINE + 1))
+    return np.array(found)
+
+
+# ---------------------------------------------------------------------------- on folds
+
+
+def _on_folds(
+    splits: Splits, asked: _Asked, ratio: float | None, options: dict[str, Any]
+) -> BayesianComparison:
+    size = settled_ratio(ratio, splits.shape, "`experiment` has")
+    algorithms = splits.data.algorithms
+    standing = splits.exact.mean(axis=1)
+    first, second, chosen = _pairs(asked.control, algorithms, standing)
+    _, _, gains = splits.differences(first, second)
+    means, deviations = gains.mean(axis=1), gains.std(axis=1, ddof=1)
+    # of differences that are equal but for rounding
+    sizes = np.abs(splits.scores).max(axis=1)
+    noise = rankings.NOISE * np.maximum(sizes[first], sizes[second])
+    deviations = np.where(np.ptp(gains, axis=1) <= 2 * noise, 0.0, deviations)
+    means = np.where(np.abs(means) <= noise, 0.0, means)
+    edge = np.abs(np.abs(means) - asked.rope) <= noise
+    centre = np.where(edge & (deviations == 0), np.sign(means) * asked.rope, means)
+    found = bayesian.correlated_t(centre, deviations, splits.n, size, asked.rope)
+    return _result(
+        asked,
+        algorithms,
+        (first, second, chosen),
+        found,
+        gains=gains,
+        spread=np.sqrt(1 / splits.n + size) * deviations,
+        n_differences=splits.n,
+        ratio=size,
+        splits=splits,
+        notes=(
+            *splits.notes,
+            *notes_of_splits(
+                splits, size, given=ratio is not None, wrong="probabilities are too extreme"
+            ),
+            *_of_control(asked.control, chosen, algorithms, "mean"),
+            *_of_variance(deviations),
+            *_of_pairs(found, gains, asked),
+        ),
+        design=design_of(splits.data, options, given=splits.given),
+        missing=options["missing"],
+    )
+
+
+# ------------------------------------------------------------------------- both of them
+
+
+def _pairs(
+    control: str | None, algorithms: tuple[str, ...], standing: FloatArray
+) -> tuple[IntArray, IntArray, int | None]:
+    """Return the pairs to compare, and the control; the lowest standing is the best."""
+    chosen = check_control(control, algorithms, standing)
+    k = len(algorithms)
+    first, second = posthoc.all_pairs(k) if chosen is None else posthoc.against_control(k, chosen)
+    return first, second, chosen
+
+
+def _result(
+    asked: _Asked,
+    algorithms: tuple[str, ...],
+    pairs: tuple[IntArray, IntArray, int | None],
+    found: bayesian.Posterior,
+    *,
+    gains: FloatArray | None,
+    draws: IntArray | None = None,
+    spread: FloatArray | None = None,
+    splits: Splits | None = None,
+    **more: Any,
+) -> BayesianComparison:
+    """Return the result with its pairs in order: claims first, then by the largest probability."""
+    first, second, chosen = pairs
+    each = np.stack([found.first, found.equal, found.second], axis=1)
+    largest, claimed = each.max(axis=1), each.argmax(axis=1)
+    decided = largest >= asked.threshold
+    order = np.lexsort((-largest, ~decided))
+    words = np.array([FIRST, EQUIVALENT, SECOND])
+    sampled = BAYESIAN_TESTS[asked.test].is_sampled
+
+    def names(places: IntArray) -> tuple[str, ...]:
+        return tuple(algorithms[place] for place in places[order])
+
+    return BayesianComparison(
+        test=asked.test,
+        rope=asked.rope,
+        threshold=asked.threshold,
+        control=None if chosen is None else algorithms[chosen],
+        n_samples=asked.n_samples if sampled else None,
+        first=names(first),
+        second=names(second),
+        first_better=found.first[order],
+        equivalent=found.equal[order],
+        second_better=found.second[order],
+        standard_errors=found.standard_error.T[order] if sampled else None,
+        decision=tuple(str(words[claimed[row]]) if decided[row] else NONE for row in order),
+        mean_difference=None if gains is None else (gains / gains.shape[1]).sum(axis=1)[order],
+        draws=None if draws is None else draws[order],
+        spread=None if spread is None else spread[order],
+        dataset=None if splits is None else splits.dataset,
+        splits="" if splits is None else splits_text(*splits.shape, splits.n),
+        **{"ratio": None, **more},
+    )
+
+
+# -------------------------------------------------------------------------------- notes
+
+
+def _of_datasets(n: int, asked: _Asked, scales: Scales) -> Iterator[Note]:
+    """Yield notes on few data sets, and on several scales."""
+    if n < _FEW:
+        yield Note(
+            "few-datasets",
+            f"{plural(n, 'data set')} can make probabilities extreme by chance. Where two "
+            "algorithms perform equally, one of them is claimed to be better with probability "
+            f"{_FALSE_CLAIMS[asked.test]} data sets (measured by simulation with normal "
+            "differences, threshold 0.95 and no region of equivalence).",
+        )
+    if scales.one or not (asked.rope or asked.test == "signed-rank"):
+        return
+    means = "differences of different data sets are added up"
+    if asked.rope:
+        means = f"{asked.rope:g} does not mean the same on all of them"
+    yield Note(
+        "several-scales",
+        f"{scales.several}: {means}, and the probabilities may be about the data sets with the "
+        "largest differences alone. The sign test without a region of equivalence does not depend "
+        "on the scales.",
+    )
+
+
+def _of_control(
+    asked: str | None, chosen: int | None, names: tuple[str, ...], average: str
+) -> Iterator[Note]:
+    """Yield a note if the control was chosen from the data."""
+    if asked == BEST and chosen is not None and BEST not in names:
+        yield Note(
+            "control-from-data",
+            f"The control was chosen from the data: {names[chosen]} has the best {average}. That "
+            "it is better is therefore claimed too easily.",
+        )
+
+
+def _of_variance(deviations: FloatArray) -> Iterator[Note]:
+    if (deviations == 0).any():
+        yield Note(
+            "no-variance",
+            "Two algorithms differ by the same amount on every test set, so that their "
+            "probabilities are 0, 1 or 1/2: there is no variance to compare the difference with.",
+        )
+
+
+def _of_pairs(found: bayesian.Posterior, gains: FloatArray, asked: _Asked) -> Iterator[Note]:
+    """Yield notes on ties, on several pairs, and on claims that more draws may change."""
+    if not gains.any():
+        yield Note("all-tied", "All differences are zero: nothing distinguishes the algorithms.")
+    m = len(found.first)
+    if m > 1:
+        yield Note(
+            "pairs-single",
+            f"Each probability is about one pair by itself. Of {m} claims that each have "
+            f"probability {asked.threshold:g}, some may well be wrong: nothing is adjusted for "
+            "the number of pairs.",
+        )
+    each = np.stack([found.first, found.equal, found.second])
+    near = np.abs(each - asked.threshold) <= 2 * found.standard_error
+    unsure = int((near & (found.standard_error > 0)).any(axis=0).sum())
+    if unsure:
+        yield Note(
+            "near-threshold",
+            f"For {plural(unsure, 'pair')}, a probability is within two Monte Carlo standard "
+            f"errors of {asked.threshold:g}: with other random draws the claim may be another one. "
+            "More draws would settle it.",
+        )
