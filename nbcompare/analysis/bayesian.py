@@ -495,13 +495,11 @@ def _of_pairs(found: bayesian.Posterior, gains: FloatArray, asked: _Asked) -> It
     """Yield notes on ties, on several pairs, and on claims that more draws may change."""
     if not gains.any():
         yield Note("all-tied", "All differences are zero: nothing distinguishes the algorithms.")
-    m = len(found.first)
-    if m > 1:
+    if len(found.first) > 1:
         yield Note(
             "pairs-single",
-            f"Each probability is about one pair by itself. Of {m} claims that each have "
-            f"probability {asked.threshold:g}, some may well be wrong: nothing is adjusted for "
-            "the number of pairs.",
+            "Each probability is about one pair by itself: nothing is adjusted for the number of "
+            "pairs, so that of many claims some may well be wrong.",
         )
     each = np.stack([found.first, found.equal, found.second])
     near = np.abs(each - asked.threshold) <= 2 * found.standard_error

@@ -21,7 +21,7 @@ def posterior_matrix(result: BayesianComparison, *, ax: Axes | None = None) -> P
 
     Algorithms are ordered by how much likelier they are better than worse. A cell shows the
     probability that the row is better than the column by more than the region of practical
-    equivalence, and below it, after "eq.", the probability that the two are equivalent. The colour
+    equivalence, and below it, after “eq.”, the probability that the two are equivalent. The colour
     mixes blue where the row is better, orange where the column is better and grey where they are
     equivalent, by these probabilities. The mark says which of the three is the most probable: a
     triangle points to the better algorithm, a square means equivalence. It is filled, and the text
@@ -137,9 +137,8 @@ def _alt(result: BayesianComparison) -> str:
         for row, word in enumerate(result.decision)
         if word != NONE
     ]
-    first, second = _caption(result)
     return (
-        f"Matrix: {first[0].lower()}{first[1:]} ({second}). Best first: "
+        f"Matrix of the posterior probabilities of pairs ({_caption(result)[-1]}). Best first: "
         f"{', '.join(result.ordered)}. Claims with probability {result.threshold:g} or more, of "
         f"{plural(len(result), 'pair')}: {'; '.join(claims) or 'none'}."
     )

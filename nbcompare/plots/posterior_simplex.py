@@ -173,7 +173,8 @@ class _Pair:
         """Return the alternative text of the figure."""
         told = "; ".join(" ".join(text.split()) for text in self.texts)
         claim = self.result.claim(self.row)
-        return f"{what} ({'; '.join(self.caption(what)[-1:])}). {told}. Claim: {claim}."
+        data = f"{self.result.record.label}, {self.result.where}"
+        return f"{what} for {self.a} and {self.b} ({data}). {told}. Claim: {claim}."
 
 
 # ------------------------------------------------------------------------------ triangle
@@ -226,7 +227,7 @@ def _triangle(pair: _Pair, ax: Axes | None) -> Plot:
         "axis": (outline,),
         "caption": (draw_caption(canvas, caption, middle, MARGIN),),
     }
-    alt = pair.alt(f"Triangle: {what}")
+    alt = pair.alt("Triangle of draws of the shares of three regions")
     return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), alt, shown=ax is None)  # type: ignore[arg-type]
 
 

@@ -111,11 +111,11 @@ class Report:
         Names of sections, and Markdown of your own, in the order of the report. The default suits
         the data, and has the answer first: ``findings`` of all analyses; ``comparison``, with
         groups of data sets ``groups``, with two algorithms ``pair``; ``cv`` if its options are
-        given; ``bayesian`` if its options are given; ``stochastic`` if its options are given, beside the comparison where there are
+        given; ``stochastic`` if its options are given, beside the comparison where there are
         repeated runs and it is quick, or if the data allow nothing else; ``convergence``;
-        ``data``; ``sensitivity`` where it is quick; ``histories``; ``methods``; then
-        ``appendix``, to which ``conditions``, ``design``, with a control ``signs``, and
-        ``contrast`` belong; ``references``. There are also ``all-pairs`` and
+        ``bayesian`` if its options are given; ``data``; ``sensitivity`` where it is quick;
+        ``histories``; ``methods``; then ``appendix``, to which ``conditions``, ``design``, with a
+        control ``signs``, and ``contrast`` belong; ``references``. There are also ``all-pairs`` and
         ``rank-intervals``. A section shows in full what no other section of the report shows;
         :attr:`picked` says which analyses the data decided.
     titles : mapping of str to str, optional
@@ -242,7 +242,8 @@ class Report:
             if len(experiments) > 1 and asked.get(name) is not None:
                 raise ValueError(
                     f"`{name}` must be left out of a report on several measures, because it is in "
-                    f"the unit of one of them. Make a report of each measure, or leave out `{name}`."
+                    "the unit of one of them. Make a report of each measure, or leave out "
+                    f"`{name}`."
                 )
         subjects = {
             name: replace(self._subject_of(experiment), suffix=suffix, label=name)

@@ -58,8 +58,8 @@ def data(result: BayesianComparison) -> str:
         else "there is no region of practical equivalence"
     )
     return (
-        f"{plural(len(result.algorithms), 'algorithm')} were compared on {what} by the "
-        f"{result.record.label}{draws}; {region}."
+        f"The {result.record.label}{draws} compared {plural(len(result.algorithms), 'algorithm')} "
+        f"on {what}; {region}."
     )
 
 

@@ -140,7 +140,7 @@ _MARGIN = """A net covers the bars of pairs whose interval lies inside the margi
 these differences are too small to matter."""
 
 
-POSTERIOR = """Each cell shows the probability that the row is better and, after "eq.", that the two
+POSTERIOR = """Each cell shows the probability that the row is better and, after “eq.”, that the two
 are practically equivalent. The mark stands for the most probable of the three; what is filled and
 framed is claimed."""
 _OTHER_QUESTION = """A p-value says how unlikely such differences are if two algorithms perform
