@@ -168,3 +168,29 @@ def test_folds_that_do_not_vary():
 def test_bad_input_is_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize(("counts", "region"), [((9, 4, 1), True), ((9, 4, 1), False)])
+def test_draws_of_the_sign_test_have_its_probabilities(counts, region):
+    shares = bayesian.sign_shares(*counts, region=region, n_samples=DRAWS, rng=2)
+    assert shares.sum(axis=1) == pytest.approx(1)
+    law = bayesian.sign if region else bayesian.sign_without_region
+    expected = found(law(*([count] for count in counts)))
+    errors = np.sqrt(expected * (1 - expected) / DRAWS) + 1e-9
+    assert (np.abs(probabilities(shares) - expected) < 4 * errors).all()
+
+
+@given(
+    st.lists(st.integers(-9, 9), min_size=1, max_size=12),
+    st.integers(0, 4),
+    st.sampled_from([0.01, 0.1, 1.0, 1000.0]),
+)
+def test_sign_counts_against_whole_numbers(z, rope, unit):
+    first, equal, second = (
+        part[0]
+        for part in bayesian.sign_counts([np.array(z) * unit], rope * unit, scale=100 * unit)
+    )
+    above = sum((value > rope) + 0.5 * (value == rope) * (rope > 0) for value in z)
+    below = sum((value < -rope) + 0.5 * (value == -rope) * (rope > 0) for value in z)
+    assert (first, second) == (above, below)
+    assert first + equal + second == len(z)
