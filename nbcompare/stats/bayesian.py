@@ -15,7 +15,7 @@ from nbcompare.stats.permutation import generator
 from nbcompare.stats.rankings import NOISE, check_scale
 
 PRIOR = 0.5  # weight of the pseudo-observation of the signed-rank test
-_BLOCK = 100_000  # numbers that are handled at once, which fit into the processor's cache
+_BLOCK = 25_000  # numbers that are handled at once, which fit into the processor's cache
 _FEWEST = 16  # draws in a block
 _STEPS, _REACH = 200, 4.5  # nodes of a quadrature on either side, and how far out they go
 _EQUAL = 1e-12  # shares of the whole that differ by less are equal
@@ -177,8 +177,8 @@ class _Layout(NamedTuple):
         sums = np.zeros((len(weights) + 1, weights.shape[1]))
         np.cumsum(weights, axis=0, out=sums[1:])
         whole = sums[-1] + prior
-        first = whole - prior - _middle(sums, self.above)
-        gained = np.einsum("ij,ij->j", weights, first)
+        gained = sums[-1] * sums[-1]
+        gained -= np.einsum("ij,ij->j", weights, _middle(sums, self.above))
         lost = np.einsum("ij,ij->j", weights, _middle(sums, self.below))
         alone = self.alone @ weights
         ends = self.origin * prior * prior
