@@ -37,7 +37,7 @@ from nbcompare.report.notebook.plan import (
 )
 from nbcompare.report.notebook.source import Data, Source
 from nbcompare.report.notebook.standard import (
-    ANSWERS,
+    AFTER,
     IN_APPENDIX,
     OF_EXPERIMENT,
     Subject,
@@ -601,7 +601,7 @@ class Report:
             own.label,
             others=others,
             answers=own.answers,
-            is_second=own.kind in ANSWERS and own.variable != primary,
+            is_second=own.kind in AFTER and own.variable != primary,
             beside=self._beside(given, places) if own.kind == "findings" else {},
         )
         return CHAPTERS[own.kind](plan, chapter)

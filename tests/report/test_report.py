@@ -11,6 +11,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare._options import SECTIONS
+from nbcompare.report.collect import report_of
 from nbcompare.report.notebook import source as sources
 from nbcompare.report.notebook.source import Source
 
@@ -261,6 +262,21 @@ def test_probabilities_are_told_with_a_region_of_equivalence_only():
     assert r"\mathrm{Dirichlet}" in text
     assert "the Python package baycomp" in text
     assert "bayesian.section('methods', after=[comparison" in text
+
+
+def test_probabilities_that_were_computed_before_the_report():
+    found = {"first": nbc.compare(DEMSAR), "chances": nbc.compare_bayesian(DEMSAR, rope=0.01)}
+    notebook = report_of(found, {"demsar": DEMSAR}).to_notebook()
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    assert "which are the primary analysis" in cells["chances"]
+    assert "chances = nbc.compare_bayesian(demsar, rope=0.01)" in cells["chances-code"]
+    assert run(notebook)["chances"].to_json() == found["chances"].to_json()
+    alone = report_of({"chances": found["chances"]}, {"demsar": DEMSAR})
+    assert alone.sections[:2] == ("chances-findings", "chances")
+    run(alone.to_notebook())
+    drawn = nbc.compare_bayesian(DEMSAR, rope=0.01, rng=np.random.default_rng(1))
+    with pytest.raises(ValueError, match="were drawn without a seed"):
+        report_of({"drawn": drawn}, {"demsar": DEMSAR})
 
 
 def test_probabilities_may_be_the_only_answer():

@@ -273,10 +273,9 @@ def _details_of_crossval(
 
 def _bayesian(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: BayesianComparison = plan.result(chapter.variable)
-    second = bool({*ANSWERS} & chapter.others)
-    is_answer = chapter.is_answered and not second
+    is_answer = chapter.is_answered and not {*ANSWERS} & chapter.others
     heading = "How probable is it that an algorithm is better?"
-    text = prose.bayesian_text(result, second=second)
+    text = prose.bayesian_text(result, second=chapter.is_second)
     if is_answer:
         yield chapter.begin(heading, text, chapter.of("pairs"))
     else:

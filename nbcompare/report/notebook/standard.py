@@ -22,6 +22,8 @@ from nbcompare.words import TREATMENTS_OF
 _MOST_SIGNS = 20_000  # data sets; the exact distribution for more is not computed
 # The answers that a report can have, the primary one first; and the chapters about all of them
 ANSWERS = ("comparison", "cv", "stochastic", "convergence")
+# Of what else tells which algorithms are better, the answers that come before it
+AFTER = {"bayesian": ANSWERS[:3]} | {name: ANSWERS[:i] for i, name in enumerate(ANSWERS)}
 OF_ANSWERS = ("findings", "methods", "appendix")
 # What the methods name beside the answers; without an answer, these are what the report tells of
 OF_METHODS = ("groups", "sensitivity", "bayesian")
@@ -247,7 +249,7 @@ class Subject:
             call.data or "",
             self.label,
             is_shared=is_shared and "comparison" in others,
-            is_second=name in ANSWERS and bool({*ANSWERS[: ANSWERS.index(name)]} & others),
+            is_second=bool({*AFTER.get(name, ())} & others),
             others=others,
         )
 
