@@ -495,6 +495,14 @@ def _of_pairs(found: bayesian.Posterior, gains: FloatArray, asked: _Asked) -> It
     """Yield notes on ties, on several pairs, and on claims that more draws may change."""
     if not gains.any():
         yield Note("all-tied", "All differences are zero: nothing distinguishes the algorithms.")
+    elif asked.rope > (largest := float(np.abs(gains).max())):
+        yield Note(
+            "rope-too-wide",
+            f"The region of equivalence, of differences up to {asked.rope:g}, is wider than every "
+            f"difference, of which the largest is {largest:.3g}: it tells no pairs apart. It must "
+            "be in units of the measure, such as 0.01 for one percentage point if scores are "
+            "shares.",
+        )
     if len(found.first) > 1:
         yield Note(
             "pairs-single",

@@ -270,7 +270,8 @@ class BayesianComparison(Result):
             cells.append(self.chance(float(self.equivalent[row])))
         cells.append(self.chance(float(self.second_better[row])))
         if self.standard_errors is not None:
-            cells.append(format_number(float(self.standard_errors[row].max()), 4))
+            error = format_number(float(self.standard_errors[row].max()), 4)
+            cells.append(error if float(error) > 0 else "< 0.0001")
         return (*cells, self.claim(row))
 
     def claim(self, row: int) -> str:

@@ -19,6 +19,7 @@ _NONE = "none"
 # an error more likely than stated, then what was assumed of the data.
 CAVEATS = (
     "all-tied",
+    "rope-too-wide",
     "few-datasets",
     "several-scales",
     "no-variance",

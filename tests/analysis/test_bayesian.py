@@ -257,6 +257,15 @@ def test_several_scales():
     assert "several-scales" not in codes(compare_bayesian(DEMSAR, rope=0, n_samples=50))
 
 
+def test_a_region_in_another_unit_is_told():
+    wide = compare_bayesian(DEMSAR, rope=1, n_samples=DRAWS)
+    assert "rope-too-wide" in codes(wide)
+    assert "Read with care: The region of equivalence" in " ".join(
+        str(wide.section("findings")).split()
+    )
+    assert "rope-too-wide" not in codes(compare_bayesian(DEMSAR, rope=0.05, n_samples=DRAWS))
+
+
 def test_a_probability_near_the_threshold_is_told():
     data = made(noise(15, 2, step=0.2))
     result = compare_bayesian(data, rope=0, n_samples=20_000)
