@@ -95,7 +95,7 @@ either way, which do not matter in practice. With the mean $\bar d$ and the stan
 of the $n$ differences on the test sets, and the sizes $n_2$ of a test set and $n_1$ of a training
 set, the expected difference $\mu$ has the posterior distribution
 
-$$\mu \sim t_{n-1}\!\left(\bar d,\ \left(\frac1n + \frac{n_2}{n_1}\right) s^2\right),$$
+$$\mu \sim t_{n-1}\left(\bar d,\ \left(\frac1n + \frac{n_2}{n_1}\right) s^2\right),$$
 
 Student's t distribution with $n - 1$ degrees of freedom around $\bar d$. The first algorithm is
 better with probability $P(\mu > r)$, the second with $P(\mu < -r)$, and the two are practically

@@ -281,7 +281,7 @@ def _bayesian(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     else:
         yield chapter.begin(heading, text, chapter.of("conclusions"))
         title = "Probabilities of the pairs"
-        yield chapter.figure("posterior_matrix", title, prose.POSTERIOR)
+        yield chapter.figure("posterior_matrix", title, prose.posterior_text(result))
         yield chapter.bare("pairs")
     if not (is_answer and chapter.is_detailed):
         yield from _details_of_bayesian(result, chapter)
@@ -433,7 +433,7 @@ _LEGENDS: Mapping[str, Callable[[Any], str]] = MappingProxyType(
         "stochastic": prose.outcome_diagram_text,
         "cv": lambda _: prose.DIFFERENCES_IN_SHORT,
         "convergence": lambda _: prose.HEATMAP,
-        "bayesian": lambda _: prose.POSTERIOR,
+        "bayesian": prose.posterior_text,
         "groups": prose.groups_text,
         "sensitivity": lambda _: prose.SENSITIVITY_FIGURE,
     }

@@ -140,9 +140,11 @@ _MARGIN = """A net covers the bars of pairs whose interval lies inside the margi
 these differences are too small to matter."""
 
 
-POSTERIOR = """Each cell shows the probability that the row is better and, after “eq.”, that the two
-are practically equivalent. The mark stands for the most probable of the three; what is filled and
-framed is claimed."""
+_POSTERIOR = """Each cell shows the probability that the row is better. The mark points to the
+algorithm that is likelier better; what is filled and framed is claimed."""
+_POSTERIOR_OF_THREE = """Each cell shows the probability that the row is better and, after “eq.”,
+that the two are practically equivalent. The mark stands for the most probable of the three; what is
+filled and framed is claimed."""
 _OTHER_QUESTION = """A p-value says how unlikely such differences are if two algorithms perform
 equally. The probabilities here answer another question: how probable it is, given the data and a
 prior, that one is better, or that the two differ too little to matter. They do not take part in the
@@ -158,6 +160,11 @@ def bayesian_text(result: BayesianComparison, *, second: bool) -> str:
     )
     text = f"{region}A claim has at least the probability {result.threshold:g}."
     return f"{_OTHER_QUESTION}\n\n{text}" if second else text
+
+
+def posterior_text(result: BayesianComparison) -> str:
+    """Explain the matrix of probabilities."""
+    return _POSTERIOR_OF_THREE if result.rope else _POSTERIOR
 
 
 def bayesian_method_text(result: BayesianComparison) -> str:
