@@ -143,6 +143,8 @@ class Analysis:
         Keyword of the data; without it, they are the first argument.
     selects : mapping of str to str
         Arguments of the function that take one of what an option selects.
+    needs : tuple of str
+        Options without which the function refuses to work.
     figure : str
         In ``nbcompare.plots``: what a magic shows beside the result.
     withheld : str
@@ -167,6 +169,7 @@ class Analysis:
     data_argument: str = ""
     pair_result: str = ""
     selects: Mapping[str, str] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
     figure: str = ""
     withheld: str = ""
     builder: str = ""
@@ -296,6 +299,7 @@ ANALYSES = (
         section="bayesian",
         help="say how probable it is that an algorithm is better, or that two are equivalent",
         options=BAYESIAN_OPTIONS,
+        needs=("rope",),
         figure="posterior_matrix",
         examples=(
             "%compare_bayesian experiment --rope 0.01",

@@ -81,5 +81,5 @@ def test_alt_text_says_what_the_picture_says():
         "higher is better). Best first: C4.5+m+cf, C4.5+m, C4.5+cf, C4.5. Claims with probability "
         "0.95 or more, of 6 pairs: C4.5 and C4.5+m+cf: C4.5+m+cf better."
     )
-    with pytest.raises(TypeError, match=r"Pass nbc\.compare_bayesian\(experiment\)"):
+    with pytest.raises(TypeError, match=r"Pass nbc\.compare_bayesian\(experiment, rope=\.\.\.\)"):
         posterior_matrix(nbc.compare(nbc.datasets.load("demsar2006")))
