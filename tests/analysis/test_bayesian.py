@@ -3,6 +3,7 @@
 import time
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -387,3 +388,28 @@ def test_45_pairs_of_100_data_sets_are_quick():
     start = time.process_time()
     compare_bayesian(data, rope=0.1)
     assert time.process_time() - start < 5
+
+
+def test_data_sets_of_the_other_direction_count_negated():
+    scores = noise(10, 3)
+    plain = compare_bayesian(made(scores), rope=0.2, n_samples=DRAWS)
+    mixed = scores.copy()
+    mixed[[2, 5]] *= -1
+    direction = {"2": "minimize", "5": "minimize", None: "maximize"}
+    frame = pd.DataFrame(mixed, columns=["A0", "A1", "A2"])
+    frame.insert(0, "dataset", [str(i) for i in range(10)])
+    result = compare_bayesian(Experiment.from_frame(frame, direction=direction), rope=0.2,
+                              n_samples=DRAWS)  # fmt: skip
+    assert "turned" in codes(result)
+    for a, b in (("A0", "A1"), ("A2", "A0")):
+        assert three(result, a, b) == pytest.approx(three(plain, a, b))
+    assert result.mean_difference == pytest.approx(plain.mean_difference)
+
+
+def test_a_dataframe_in_place_of_an_experiment():
+    frame = pd.DataFrame(noise(10, 3), columns=["A0", "A1", "A2"])
+    frame.insert(0, "dataset", [f"d{i}" for i in range(10)])
+    result = compare_bayesian(frame, direction="maximize", rope=0.2, n_samples=DRAWS)
+    data = Experiment.from_frame(frame, direction="maximize")
+    assert result.sentences == compare_bayesian(data, rope=0.2, n_samples=DRAWS).sentences
+    assert result.notes[0].code == "frame"
