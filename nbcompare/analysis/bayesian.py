@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from tqdm.auto import tqdm
 
 from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._options import AUTO, BEST, OPTIONS, default
-from nbcompare._render import Note, plural
+from nbcompare._options import OPTIONS, default
+from nbcompare._render import Note
 from nbcompare._validation import (
-    DataError,
     check_count,
-    check_nonnegative,
     check_threshold,
     shown,
 )
-from nbcompare.analysis import _notes
+from nbcompare.analysis import _bayesian, _notes
 from nbcompare.analysis._crossval_all import notes_of_splits
 from nbcompare.analysis._data import check_experiment, design_of, oriented_scores, seed_of
 from nbcompare.analysis._family import check_control
 from nbcompare.analysis._missing import Fill, check_missing, treated
 from nbcompare.analysis._splits import Splits, settled_ratio, splits_of
 from nbcompare.analysis.frames import of_frames
-from nbcompare.analysis.scales import Scales, scales_of
+from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import BayesianComparison
 from nbcompare.results.bayesian import FIRST, NONE, SECOND
@@ -37,13 +33,6 @@ from nbcompare.stats.simplex import lattice_counts
 from nbcompare.words import BAYESIAN_TESTS, TREATMENTS_OF
 
 _PATIENCE = 2.0  # seconds before a bar shows the progress
-_FEW = 10  # data sets below which a claim is too likely
-# How likely one of two algorithms that perform equally is claimed to be better, by the number of
-# data sets: normal differences, no region of equivalence, threshold 0.95
-_FALSE_CLAIMS = {
-    "signed-rank": "0.49 for 2, 0.25 for 3, 0.18 for 5, 0.13 for 10 and 0.11 for 30",
-    "sign": "0.25 for 3, 0.22 for 6, 0.17 for 9, 0.11 for 10 and 0.10 for 30",
-}
 # The draws that a figure shows: their number, and the steps of the lattice to which they are
 # rounded, with a region of equivalence and without one, where they lie on a line
 _SHOWN, _STEPS, _STEPS_OF_LINE = 5_000, 24, 40
@@ -165,17 +154,17 @@ def compare_bayesian(
     2     C4.5+m          0.00        0.33           0.67
     """
     data = check_experiment(experiment, direction)
-    half = _checked_rope(rope)
+    half = _bayesian.checked_rope(rope)
     OPTIONS["bayesian.test"].check(test, "test")
     level = check_threshold(threshold, "threshold")
     count = check_count(n_samples, "n_samples", least=1)
-    word = _settled_test(test, data, dataset)
+    word = _bayesian.settled_test(test, data, dataset)
     record = BAYESIAN_TESTS[word]
     if not record.is_sampled and count != default("n_samples"):
         raise ValueError(
             f"`n_samples` must be left out with test={word!r}, which is exact; got {count}."
         )
-    asked = _Asked(word, half, level, control, count, rng)
+    asked = _bayesian.Asked(word, half, level, control, count, rng)
     options = {
         "rope": half,
         "control": control,
@@ -205,58 +194,6 @@ def compare_bayesian(
     return _over_datasets(data, used, notes, asked, options)
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """Options that have been checked."""
-
-    test: str
-    rope: float
-    threshold: float
-    control: str | None
-    n_samples: int
-    rng: np.random.Generator | int | None
-
-
-def _checked_rope(rope: object) -> float:
-    if rope is None:
-        raise ValueError(
-            "`rope`, half the width of the region of practical equivalence, must be given: the "
-            "largest difference that does not matter in practice, in units of the measure. For an "
-            "accuracy or an area between 0 and 1 that is often one hundredth: rope=0.01; in "
-            "percent, rope=1. Choose it before you look at the results. To ask only which of two "
-            "algorithms is better, say rope=0."
-        )
-    return check_nonnegative(rope, "rope")
-
-
-def _settled_test(test: str, data: Experiment, dataset: str | None) -> str:
-    """Return the test that suits the data, or refuse one that does not."""
-    alone = dataset is not None or data.n_datasets == 1
-    if test == AUTO:
-        return "correlated-t" if alone else "signed-rank"
-    if BAYESIAN_TESTS[test].on_folds and not alone:
-        raise DataError(
-            f"`experiment` must hold one data set with test={test!r}, which compares on its folds; "
-            f"got {data.n_datasets}. Take one of them with experiment.select(datasets=...), or "
-            "compare over all of them with test='signed-rank'."
-        )
-    if alone and not BAYESIAN_TESTS[test].on_folds:
-        _refuse_alone(test, dataset)
-    return test
-
-
-def _refuse_alone(test: str, dataset: str | None) -> NoReturn:
-    if dataset is not None:
-        raise ValueError(
-            f"`dataset` must be left out with test={test!r}, which compares over data sets; got "
-            f"{shown(dataset)}."
-        )
-    raise DataError(
-        f"`experiment` must hold at least 2 data sets with test={test!r}; got 1. Add data sets; or "
-        "compare the algorithms on the folds of this one with test='correlated-t'."
-    )
-
-
 # ------------------------------------------------------------------------- over data sets
 
 
@@ -264,7 +201,7 @@ def _over_datasets(
     given: Experiment,
     data: Experiment,
     notes: tuple[Note, ...],
-    asked: _Asked,
+    asked: _bayesian.Asked,
     options: dict[str, Any],
 ) -> BayesianComparison:
     scores, magnitude = oriented_scores(data)
@@ -293,16 +230,16 @@ def _over_datasets(
         notes=(
             *notes,
             *_notes.of_experiment(data),
-            *_of_datasets(data.n_datasets, asked, scales),
-            *_of_control(asked.control, chosen, data.algorithms, "average rank"),
-            *_of_pairs(found, gains, asked),
+            *_bayesian.of_datasets(data.n_datasets, asked, scales),
+            *_bayesian.of_control(asked.control, chosen, data.algorithms, "average rank"),
+            *_bayesian.of_pairs(found, gains, asked),
         ),
         design=design_of(data, options, given=given),
         missing=options["missing"],
     )
 
 
-def _sampled(gains: FloatArray, scale: FloatArray, asked: _Asked) -> bayesian.Posterior:
+def _sampled(gains: FloatArray, scale: FloatArray, asked: _bayesian.Asked) -> bayesian.Posterior:
     with tqdm(total=asked.n_samples, desc="random draws", delay=_PATIENCE, leave=False) as bar:
         return bayesian.signed_rank(
             gains,
@@ -318,7 +255,7 @@ def _draws(
     gains: FloatArray,
     scale: FloatArray,
     counts: tuple[FloatArray, FloatArray, FloatArray] | None,
-    asked: _Asked,
+    asked: _bayesian.Asked,
 ) -> IntArray | None:
     """Return where some draws of the three shares lie, of each pair, for a figure."""
     if len(gains) > _MOST_SHOWN:
@@ -345,7 +282,7 @@ def _draws(
 
 
 def _on_folds(
-    splits: Splits, asked: _Asked, ratio: float | None, options: dict[str, Any]
+    splits: Splits, asked: _bayesian.Asked, ratio: float | None, options: dict[str, Any]
 ) -> BayesianComparison:
     size = settled_ratio(ratio, splits.shape, "`experiment` has")
     algorithms = splits.data.algorithms
@@ -376,9 +313,9 @@ def _on_folds(
             *notes_of_splits(
                 splits, size, given=ratio is not None, wrong="probabilities are too extreme"
             ),
-            *_of_control(asked.control, chosen, algorithms, "mean"),
-            *_of_variance(deviations),
-            *_of_pairs(found, gains, asked),
+            *_bayesian.of_control(asked.control, chosen, algorithms, "mean"),
+            *_bayesian.of_variance(deviations),
+            *_bayesian.of_pairs(found, gains, asked),
         ),
         design=design_of(splits.data, options, given=splits.given),
         missing=options["missing"],
@@ -399,7 +336,7 @@ def _pairs(
 
 
 def _result(
-    asked: _Asked,
+    asked: _bayesian.Asked,
     algorithms: tuple[str, ...],
     pairs: tuple[IntArray, IntArray, int | None],
     found: bayesian.Posterior,
@@ -442,80 +379,3 @@ def _result(
         splits="" if splits is None else splits_text(*splits.shape, splits.n),
         **{"ratio": None, **more},
     )
-
-
-# -------------------------------------------------------------------------------- notes
-
-
-def _of_datasets(n: int, asked: _Asked, scales: Scales) -> Iterator[Note]:
-    """Yield notes on few data sets, and on several scales."""
-    if n < _FEW:
-        yield Note(
-            "few-datasets",
-            f"{plural(n, 'data set')} can make probabilities extreme by chance. Where two "
-            "algorithms perform equally, one of them is claimed to be better with probability "
-            f"{_FALSE_CLAIMS[asked.test]} data sets (measured by simulation with normal "
-            "differences, threshold 0.95 and no region of equivalence).",
-        )
-    if scales.one or not (asked.rope or asked.test == "signed-rank"):
-        return
-    means = "differences of different data sets are added up"
-    if asked.rope:
-        means = f"{asked.rope:g} does not mean the same on all of them"
-    yield Note(
-        "several-scales",
-        f"{scales.several}: {means}, and the probabilities may be about the data sets with the "
-        "largest differences alone. The sign test without a region of equivalence does not depend "
-        "on the scales.",
-    )
-
-
-def _of_control(
-    asked: str | None, chosen: int | None, names: tuple[str, ...], average: str
-) -> Iterator[Note]:
-    """Yield a note if the control was chosen from the data."""
-    if asked == BEST and chosen is not None and BEST not in names:
-        yield Note(
-            "control-from-data",
-            f"The control was chosen from the data: {names[chosen]} has the best {average}. That "
-            "it is better is therefore claimed too easily.",
-        )
-
-
-def _of_variance(deviations: FloatArray) -> Iterator[Note]:
-    if (deviations == 0).any():
-        yield Note(
-            "no-variance",
-            "Two algorithms differ by the same amount on every test set, so that their "
-            "probabilities are 0, 1 or 1/2: there is no variance to compare the difference with.",
-        )
-
-
-def _of_pairs(found: bayesian.Posterior, gains: FloatArray, asked: _Asked) -> Iterator[Note]:
-    """Yield notes on ties, on several pairs, and on claims that more draws may change."""
-    if not gains.any():
-        yield Note("all-tied", "All differences are zero: nothing distinguishes the algorithms.")
-    elif asked.rope > (largest := float(np.abs(gains).max())):
-        yield Note(
-            "rope-too-wide",
-            f"The region of equivalence, of differences up to {asked.rope:g}, is wider than every "
-            f"difference, of which the largest is {largest:.3g}: it tells no pairs apart. It must "
-            "be in units of the measure, such as 0.01 for one percentage point if scores are "
-            "shares.",
-        )
-    if len(found.first) > 1:
-        yield Note(
-            "pairs-single",
-            "Each probability is about one pair by itself: nothing is adjusted for the number of "
-            "pairs, so that of many claims some may well be wrong.",
-        )
-    each = np.stack([found.first, found.equal, found.second])
-    near = np.abs(each - asked.threshold) <= 2 * found.standard_error
-    unsure = int((near & (found.standard_error > 0)).any(axis=0).sum())
-    if unsure:
-        yield Note(
-            "near-threshold",
-            f"For {plural(unsure, 'pair')}, a probability is within two Monte Carlo standard "
-            f"errors of {asked.threshold:g}: with other random draws the claim may be another one. "
-            "More draws would settle it.",
-        )
