@@ -29,6 +29,7 @@ from nbcompare.results.bayesian import FIRST, NONE, SECOND
 from nbcompare.results.crossval_comparison import splits_text
 from nbcompare.results.decisions import EQUIVALENT
 from nbcompare.stats import bayesian, posthoc, rankings
+from nbcompare.stats.permutation import generator
 from nbcompare.stats.simplex import lattice_counts
 from nbcompare.words import BAYESIAN_TESTS, TREATMENTS_OF
 
@@ -158,6 +159,7 @@ def compare_bayesian(
     OPTIONS["bayesian.test"].check(test, "test")
     level = check_threshold(threshold, "threshold")
     count = check_count(n_samples, "n_samples", least=1)
+    generator(rng)  # refuses what is no seed, also where nothing is drawn
     word = _bayesian.settled_test(test, data, dataset)
     record = BAYESIAN_TESTS[word]
     if not record.is_sampled and count != default("n_samples"):

@@ -302,6 +302,7 @@ def test_folds_without_variance():
         ({"rope": 0, "test": "t"}, "`test` must be"),
         ({"rope": 0, "control": "C5"}, "`control` must be"),
         ({"rope": 0, "rng": "x"}, "`rng` must"),
+        ({"rope": 0, "rng": "x", "test": "sign"}, "`rng` must"),
         ({"rope": 0, "ratio": 0.1}, "`ratio` must be left out with test='signed-rank'"),
         ({"rope": 0, "test": "sign", "n_samples": 9}, "`n_samples` must be left out"),
         ({"rope": 0, "test": "correlated-t"}, r"one data set .*got 14.*test='signed-rank'"),
