@@ -135,6 +135,16 @@ def check_share(value: object, argument: str) -> float:
     raise ValueError(f"`{argument}` must be a number above 0 and at most 1; got {shown(value)}.")
 
 
+def check_threshold(value: object, argument: str) -> float:
+    """Return a probability above 1/2 and below 1, which at most one of several can reach."""
+    if not isinstance(value, bool) and isinstance(value, numbers.Real) and 0.5 < float(value) < 1:
+        return float(value)
+    raise ValueError(
+        f"`{argument}` must be a probability above 0.5 and below 1, such as 0.95; got "
+        f"{shown(value)}."
+    )
+
+
 def check_nonnegative(value: object, argument: str) -> float:
     """A finite number of at least 0, such as a tolerance."""
     if not isinstance(value, bool) and isinstance(value, numbers.Real):

@@ -16,8 +16,10 @@ from nbcompare._validation import (
     check_positive,
     check_probability,
     check_share,
+    check_threshold,
 )
 from nbcompare.words import (
+    BAYESIAN_TESTS,
     CROSS_VALIDATION_TESTS,
     DIFFERENCES,
     ENCODINGS,
@@ -352,10 +354,53 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
         "ratio": Option(
             None,
             None,
-            "size of a test set over that of a training set, for the test corrected-t, such as 1/9 "
+            "size of a test set over that of a training set, for t tests on folds, such as 1/9 "
             "for tenfold cross-validation (default: that of the folds, if these show it)",
             _fraction,
         ),
+        "rope": Option(
+            None,
+            None,
+            "half the width of the region of practical equivalence, in units of the measure: "
+            "differences up to this do not matter in practice; 0 for no such region",
+            float,
+            label="Region of equivalence",
+            within=check_nonnegative,
+        ),
+        "bayesian.test": Option(
+            AUTO,
+            (AUTO, *BAYESIAN_TESTS),
+            f"which Bayesian test; '{AUTO}': signed-rank over data sets, correlated-t on the folds "
+            "of one",
+            spelled={
+                AUTO: f"{AUTO} (by the data)",
+                **{name: test.label for name, test in BAYESIAN_TESTS.items()},
+            },
+        ),
+        "threshold": Option(
+            0.95,
+            None,
+            "probability from which something is claimed about a pair, above 0.5",
+            float,
+            within=check_threshold,
+        ),
+        "n_samples": Option(
+            50_000,
+            None,
+            "random draws of the signed-rank test",
+            int,
+            label="Random draws",
+            within=partial(check_count, least=1),
+        ),
+        "bayesian.rng": Option(
+            0,
+            None,
+            "seed of the random draws",
+            int,
+            label="Seed",
+            within=partial(check_count, least=0),
+        ),
+        "bayesian.missing": _treatment("compare_bayesian"),
         "rng": Option(
             None,
             None,

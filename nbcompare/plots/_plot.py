@@ -279,6 +279,7 @@ def check_result(value: object, figure: str, *kinds: type) -> None:
         made_by = analysis_of_class(kind)
         arguments = () if made_by.pair_result else made_by.arguments
         names = [repr(argument) for argument in arguments]
+        names += [f"{option}=..." for option in made_by.needs]
         if made_by.takes == "experiment" and is_frame(value):
             given = ["frame", *names, "direction=..."]
         else:
