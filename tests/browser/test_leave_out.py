@@ -130,17 +130,16 @@ def test_brush_data_sets_and_leave_them_out(open_builder):
     field = builder.field("Settings file")
     field.fill("other")
     page.keyboard.press("Control+z")  # what was written is undone
+    # ipywidgets holds further letters back until the kernel has taken the first ones
+    builder.expect_free_kernel()
     field.fill("mine")
     builder.button("Save settings").click()
     on.get_by_text("Saved as mine.json.").wait_for()
     answer = notebook.text_of(notebook.add_and_run("print(len(builder.datasets))"))
     assert answer == "13\n"
-    print(
-        page.locator(".nbcompare-history").inner_html(), page.locator(".nbcompare-history").count()
-    )
     builder.button("Undo").click()
     builder.expect(nbc.compare(data))
     assert brushed.count() == 0
     # the notebook has its cells: no key was its
-    assert len(notebook.saved_with(lambda text: "builder" in text).cells) == 3
+    assert len(notebook.saved_with(lambda text: "builder" in text).cells) == 4
     assert builder.problems == []

@@ -87,7 +87,7 @@ def test_live_figure(jupyter, open_builder):
     assert label().startswith(f"{best}: ")  # and the focus is where it was
 
     # the keyboard alone: into the figure, along its parts, through a menu and back out
-    on.locator(f"{FIGURE} .m[tabindex='0']").focus()
+    on.locator(f"{FIGURE} .m[tabindex='0']").first.focus()
     page.keyboard.press("Home")
     seen = [label()]
     for key in ("ArrowRight", "ArrowLeft", "ArrowDown", "End"):
