@@ -76,7 +76,8 @@ class Plot:
     ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, dict[str, str]]]:
         if not self.shown:
             return {"text/plain": self.alt}
-        note = note_of(with_fallbacks(self.figure))
+        with TURN:  # to look through a figure is to read its transforms, which keep what they find
+            note = note_of(with_fallbacks(self.figure))
         pictures: dict[str, Callable[[], Any]] = {
             "image/svg+xml": self.drawing,
             "image/png": self._bitmap,
