@@ -18,11 +18,10 @@ from nbcompare.widgets._figure import LiveFigure
 from nbcompare.widgets._kernel_thread import Debounced
 from nbcompare.widgets._leave_out import rest_of, task_without, told_error, told_without
 from nbcompare.widgets._model import AnalysisModel, Details, Kept
-from nbcompare.widgets._worker import Worker
+from nbcompare.widgets._worker import LONG, Worker
 
 _HERE = Path(__file__).parent
 _DEBOUNCE = 0.08  # seconds in which no point is added or removed
-_LONG = 1.0  # seconds: what may take longer is computed by another process
 _AXIS = "datasets"
 
 
@@ -127,7 +126,7 @@ class BrushedScatter:
         if of not in self._model.results:
             return  # it is being computed, and then shown
         key = (*of, names)
-        if key in self._told or self._model.estimate() <= _LONG:
+        if key in self._told or self._model.estimate() <= LONG:
             self._say(names, self._told.made(key, lambda: self._outcome(names)))
             return
 

@@ -158,14 +158,14 @@ class Remembering:
         """
         choices = self._model.choices
         values = {name: choices.value(name) for name in self._order}
-        first = self._beginning(values)
+        first = self._model.beginning(values)
         return {name: _plain(value) for name, value in values.items() if value != first[name]}
 
     @settings.setter
     def settings(self, settings: Mapping[str, Any]) -> None:
         choices = self._model.choices
         given = self._cleaned(settings)
-        wanted = {**self._beginning(given), **given}
+        wanted = {**self._model.beginning(given), **given}
         self._free = frozenset(self._order) - set(given)
         try:
             with self.hold():
@@ -173,11 +173,6 @@ class Remembering:
                     setattr(self, name, wanted[name])
         finally:
             self._free = frozenset()
-
-    def _beginning(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what every setting is if only these are given."""
-        usual = {name: self._model.usual(name) for name in self._order}
-        return {**usual, **self._model.defaults(dict(given))}
 
     def _cleaned(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Return values as the settings take them, each for itself."""

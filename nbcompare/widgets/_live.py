@@ -15,13 +15,13 @@ from nbcompare.widgets._kernel_thread import Debounced, handle_in_this_thread
 from nbcompare.widgets._model import Model
 from nbcompare.widgets._screen import Screen
 from nbcompare.widgets._settings import SettingError
-from nbcompare.widgets._worker import Worker
+from nbcompare.widgets._worker import LONG, Worker
 
 # Seconds. A change is drawn when no other has come for this long; the snapshot later, when
 # hands rest. Analyses that seem to take longer than LONG go to another process; the cell that
 # displays a builder may wait longer, as a cell does, so that its output is complete.
 _DEBOUNCE, _REST = 0.05, 0.5
-LONG, _FIRST = 1.0, 10.0
+_FIRST = 10.0
 
 # By cell: the run of it in which builders were displayed, and these
 _IN_CELLS: dict[str, tuple[str, list[weakref.ref[ipw.Widget]]]] = {}

@@ -136,19 +136,17 @@ class Model(ABC):
 
     # ------------------------------------------------------------------ the same in all
 
-    def usual_settings(self) -> Mapping[str, Any]:
-        """Return the settings that nobody has to change: defaults, and what is recommended."""
-        choices = self.choices
-        chosen = {name: choices.value(name) for name in choices.settings}
-        asked = {name: value for name, value in chosen.items() if name in _ASKED}
-        key = ("usual", *asked.values())
-        advised = self.parts.made(key, lambda: self.defaults(asked))
-        return {name: advised.get(name, self.usual(name)) for name in choices.settings}
+    def beginning(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what every setting is if only these are given: usual, or recommended."""
+        usual = {name: self.usual(name) for name in self.choices.settings}
+        asked = {name: given[name] for name in _ASKED if name in given}
+        key = ("usual", *asked.items())
+        return {**usual, **self.parts.made(key, lambda: self.defaults(asked))}
 
     def not_usual(self) -> list[str]:
         """Return the names of the settings that are not as usual."""
-        usual = self.usual_settings()
-        return [name for name, value in usual.items() if self.choices.value(name) != value]
+        now = {name: self.choices.value(name) for name in self.choices.settings}
+        return [name for name, value in self.beginning(now).items() if now[name] != value]
 
     def replace(self, data: Any) -> None:
         """Take other data, and forget what was computed from those before."""

@@ -167,7 +167,7 @@ const render = ({ model, el }) => {
     });
   };
 
-  // The pair that is looked at, in figures and tables; a table may come later than the figure.
+  // The pair that is looked at, in all figures of the builder; tables mark their rows themselves.
   const choose = () => {
     const names = model.get("selected").map((name) => name.replace(/\s+/g, " ").trim());
     const within = builder();
@@ -176,14 +176,12 @@ const render = ({ model, el }) => {
       one.removeAttribute("aria-current");
     });
     if (!names.length) return;
-    for (const found of [pointing.partsIn(within), pointing.rowsIn(within)]) {
-      const about = (is) => found.filter(([, of]) => is(of, names));
-      const exact = about(same);
-      (exact.length ? exact : about(alike)).forEach(([one]) => {
-        one.classList.add("chosen");
-        if (!one.hasAttribute("aria-hidden")) one.setAttribute("aria-current", "true");
-      });
-    }
+    const about = (is) => pointing.partsIn(within).filter(([, of]) => is(of, names));
+    const exact = about(same);
+    (exact.length ? exact : about(alike)).forEach(([one]) => {
+      one.classList.add("chosen");
+      if (!one.hasAttribute("aria-hidden")) one.setAttribute("aria-current", "true");
+    });
   };
 
   const draw = () => {
@@ -254,14 +252,6 @@ const render = ({ model, el }) => {
   [document.body, document.documentElement].forEach((one) => {
     seen.observe(one, { attributes: true, attributeFilter });
   });
-  let asked = 0;
-  const tables = new MutationObserver((changes) => {
-    if (asked || !changes.some(({ target }) => !el.contains(target))) return;
-    asked = requestAnimationFrame(() => {
-      asked = 0;
-      if (model.get("selected").length) choose();
-    });
-  });
   // it comes into the page after it was made, and its room changes with the window
   let isPlaced = false;
   let measuring = 0;
@@ -278,14 +268,13 @@ const render = ({ model, el }) => {
     if (isPlaced) return;
     isPlaced = true;
     paint();
-    tables.observe(builder(), { childList: true, subtree: true });
     if (model.get("selected").length) choose();
   });
   placed.observe(el);
   draw();
 
   return () => {
-    [seen, tables, placed].forEach((one) => one.disconnect());
+    [seen, placed].forEach((one) => one.disconnect());
     clearTimeout(measuring);
     if (menuOf) closeMenu();
     pointing.leave();
