@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from IPython.core.interactiveshell import InteractiveShell
 
-    from nbcompare import datasets, plots, stats
+    from nbcompare import datasets, plots, stats, study
     from nbcompare._display import set_options
     from nbcompare._validation import DataError
     from nbcompare.analysis import (
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         GroupedComparison,
         MultipleSigns,
         PairComparison,
+        PowerStudy,
         RankIntervals,
         Recommendation,
         Sensitivity,
@@ -86,6 +87,7 @@ __all__ = [
     "MultipleSigns",
     "PageTrendBuilder",
     "PairComparison",
+    "PowerStudy",
     "RankIntervals",
     "Recommendation",
     "Report",
@@ -112,6 +114,7 @@ __all__ = [
     "sensitivity",
     "set_options",
     "stats",
+    "study",
 ]
 
 # Public names are imported when they are first used (PEP 562), because scipy, pandas and
@@ -135,6 +138,7 @@ _HOME = {
     "MultipleSigns": "nbcompare.results",
     "PairComparison": "nbcompare.results",
     "PageTrendBuilder": "nbcompare.widgets",
+    "PowerStudy": "nbcompare.results",
     "RankIntervals": "nbcompare.results",
     "Recommendation": "nbcompare.results",
     "Report": "nbcompare.report.report",
@@ -158,7 +162,7 @@ _HOME = {
     "sensitivity": "nbcompare.analysis",
     "set_options": "nbcompare._display",
 }
-_MODULES = ("datasets", "plots", "stats")
+_MODULES = ("datasets", "plots", "stats", "study")
 
 
 def __getattr__(name: str) -> Any:

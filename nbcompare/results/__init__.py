@@ -19,6 +19,7 @@ from nbcompare.results.imprecise import FuzzyPValues, ImpreciseHypotheses
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import Letters
 from nbcompare.results.pair import PairComparison
+from nbcompare.results.power_study import PowerStudy, Shares
 from nbcompare.results.rank_intervals import RankIntervals
 from nbcompare.results.recommendation import Recommendation
 from nbcompare.results.sensitivity import Sensitivity
@@ -46,11 +47,13 @@ __all__ = [
     "MultipleSigns",
     "OmnibusResult",
     "PairComparison",
+    "PowerStudy",
     "RankIntervals",
     "Recommendation",
     "Result",
     "Rows",
     "Sensitivity",
+    "Shares",
     "Statistic",
     "StochasticComparison",
     "TrendTests",

@@ -86,6 +86,14 @@ LITERATURE = MappingProxyType(
             "69, 364–367",
             doi="10.1080/01621459.1974.10482955",
         ),
+        "clopper1934": article(
+            "Clopper, C. J. and Pearson, E. S.",
+            1934,
+            "The use of confidence or fiducial limits illustrated in the case of the binomial",
+            "Biometrika",
+            "26, 404–413",
+            doi="10.1093/biomet/26.4.404",
+        ),
         "cohen1988": book(
             "Cohen, J.",
             1988,
