@@ -153,7 +153,8 @@ class PowerStudy(Result):
         Shape (n_effects, n_designs, n_pairs), like those of the other conclusions. The five of
         them add up to ``repetitions``.
         """
-        return self.counts[..., 0] * self._where(1) + self.counts[..., 1] * self._where(-1)
+        first, second = self.counts[..., 0], self.counts[..., 1]
+        return np.asarray(first * self._where(1) + second * self._where(-1))
 
     @property
     def missing(self) -> IntArray:
@@ -178,12 +179,12 @@ class PowerStudy(Result):
     @property
     def inconclusive(self) -> IntArray:
         """Numbers of experiments in which nothing could be concluded about a pair."""
-        return self.counts[..., 3]
+        return np.asarray(self.counts[..., 3])
 
     @property
     def has_omnibus(self) -> tuple[bool, ...]:
         """Whether each design has a test of any difference."""
-        return tuple(self.omnibus.any(axis=(0, 2)).tolist())
+        return tuple(bool(found.any()) for found in np.moveaxis(self.omnibus, 1, 0))
 
     def curve(self, share: str, design: str) -> PowerCurve:
         """Return a share by effect, where it is defined: there is no power without a difference.
@@ -429,8 +430,10 @@ class PowerStudy(Result):
 
     def _unclear(self) -> list[bool]:
         """Return whether each design was inconclusive about anything."""
-        pairs = self.inconclusive.any(axis=(0, 2))
-        return [bool(found) for found in pairs | self.omnibus[:, :, 2].any(axis=0)]
+        return [
+            bool(self.inconclusive[:, design].any() or self.omnibus[:, design, 2].any())
+            for design in range(len(self.designs))
+        ]
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         options = self.design.options

@@ -24,8 +24,8 @@ _MOST_ADDITIONS = 1 << 30
 _LEAST_POINTS, _MOST_POINTS = 1 << 12, 1 << 17
 # Sums of larger numbers might overflow.
 _LARGEST = 1e290
-# Random draws are made in blocks of about this many numbers.
-_BLOCK_ELEMENTS = 1_000_000
+# Random draws are made in blocks of about this many numbers, which fit into the cache.
+_BLOCK_ELEMENTS = 50_000
 
 
 class Permutation(NamedTuple):

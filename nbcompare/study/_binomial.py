@@ -8,6 +8,7 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import MINIMIZE
+from nbcompare._render import plural
 from nbcompare._validation import (
     check_choice,
     check_count,
@@ -83,6 +84,20 @@ class BinomialErrors:
     def effect_name(self) -> str:
         """What the effect is, for the axis of a figure."""
         return "difference between the errors of successive algorithms"
+
+    @property
+    def summary(self) -> str:
+        """Description of what is simulated, as the end of a sentence."""
+        low, high = self.test_sizes
+        sizes = f"{low}" if low == high else f"{low} to {high}"
+        fixed = sum(self.is_deterministic)
+        runs = f" and {plural(self.n_runs, 'run')}" if fixed < len(self.algorithms) else ""
+        some = f" ({fixed} of them deterministic)" if fixed else ""
+        return (
+            f"binomial test errors of {plural(len(self.algorithms), 'algorithm')}{some} on "
+            f"{plural(self.n_datasets, 'data set')} with {plural(self.n_folds, 'fold')} of "
+            f"{sizes} examples{runs}; {self.errors.summary}"
+        )
 
     @property
     def is_deterministic(self) -> list[bool]:
@@ -161,6 +176,16 @@ class LocalMinima(BinomialErrors):
         check_probability(self.probability, "probability")
         check_probability(self.trapped, "trapped")
         check_choice(self.better_by, "better_by", TRUTHS)
+
+    @property
+    def summary(self) -> str:
+        """Description of what is simulated, as the end of a sentence."""
+        which = "mean" if self.better_by == _MEAN else "typical"
+        return (
+            f"{super().summary}; runs trapped in a local minimum with probability "
+            f"{self.probability:g}, where the error is {self.trapped:g}; the smaller {which} "
+            "error is better"
+        )
 
     def truth(self, effect: float) -> IntArray:
         """Return which algorithm of each pair is better."""

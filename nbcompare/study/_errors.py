@@ -25,6 +25,10 @@ _EACH, _ONCE = REDRAWN = ("repetition", "effect")
 class Errors(Protocol):
     """Theoretical errors of algorithms on data sets, which depend on the effect."""
 
+    @property
+    def summary(self) -> str:
+        """Description, as a part of a sentence."""
+
     def means(self, effect: float, k: int) -> FloatArray:
         """Return the mean error of each of k algorithms over the data sets."""
 
@@ -36,7 +40,7 @@ def steps(mean: float, effect: float, k: int) -> FloatArray:
     """Return the mean errors of the paper: that of algorithm i is ``mean + (i - 1) effect``."""
     least = -mean / (k - 1) if k > 1 else 0.0
     delta = check_effect(effect, least=max(least, 0.0), most=(1 - mean) / max(k - 1, 1))
-    return mean + delta * np.arange(k)
+    return np.asarray(mean + delta * np.arange(k), dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +88,15 @@ class SpreadErrors:
             )
         check_choice(self.redrawn, "redrawn", REDRAWN)
         check_count(self.seed, "seed", least=0)
+
+    @property
+    def summary(self) -> str:
+        """Description, as a part of a sentence."""
+        when = "for each effect" if self.redrawn == _ONCE else "for each experiment"
+        return (
+            f"the best algorithm of each data set, drawn {when}, has the error {self.best:g}, and "
+            f"the mean error of the first is {self.mean:g}"
+        )
 
     def means(self, effect: float, k: int) -> FloatArray:
         """Return the mean error of each of k algorithms."""
@@ -137,6 +150,12 @@ class SteppedErrors:
         """Check the parameters."""
         check_probability(self.mean, "mean")
         check_nonnegative(self.difficulty, "difficulty")
+
+    @property
+    def summary(self) -> str:
+        """Description, as a part of a sentence."""
+        spread = f", and data sets add {self.difficulty:g} (SD)" if self.difficulty else ""
+        return f"the error of the first is {self.mean:g} on all data sets{spread}"
 
     def means(self, effect: float, k: int) -> FloatArray:
         """Return the mean error of each of k algorithms, on a data set that adds nothing."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from nbcompare._validation import (
 )
 from nbcompare.analysis import compare_bayesian, compare_cv
 from nbcompare.experiment import Experiment
+from nbcompare.results import CrossValidation
 from nbcompare.results.bayesian import FIRST as FIRST_LIKELIER
 from nbcompare.results.bayesian import SECOND as SECOND_LIKELIER
 from nbcompare.results.decisions import EQUIVALENT
@@ -75,7 +77,7 @@ class FoldsDesign:
         """Return the outcome for each pair."""
         outcomes = []
         for first, second in pairs(experiment.algorithms):
-            result = compare_cv(
+            found = compare_cv(
                 first,
                 second,
                 experiment=experiment,
@@ -87,6 +89,7 @@ class FoldsDesign:
                 rng=rng,
                 ratio=self.ratio,
             )
+            result = cast(CrossValidation, found)  # of two algorithms
             # F is a sum of squares without a sign
             gain = result.mean_difference if self.test == "5x2cv-f" else result.statistic
             outcomes.append(side(result.rejected, gain))

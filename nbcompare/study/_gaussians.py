@@ -102,6 +102,17 @@ class TwoGaussians:
         """What the effect is, for the axis of a figure."""
         return "shift of the second class"
 
+    @property
+    def summary(self) -> str:
+        """Description of what is simulated, as the end of a sentence."""
+        folds = "five times two folds" if self.scheme != _KFOLD else f"{self.n_folds} folds"
+        one, two = self.variances
+        return (
+            f"linear, quadratic and optimal classifiers of {self.n_samples} points from two "
+            f"Gaussians with variances {one:g} and {two:g} and means {self.distance:g} apart, by "
+            f"cross-validation with {folds}"
+        )
+
     def errors(self, effect: float) -> dict[str, float]:
         """Return the expected error of each classifier if it is trained on infinitely many points.
 

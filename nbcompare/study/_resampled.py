@@ -9,6 +9,7 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import MAXIMIZE
+from nbcompare._render import plural
 from nbcompare._validation import DataError, check_choice, check_count, check_name, listed, shown
 from nbcompare.experiment import Experiment
 from nbcompare.stats.rankings import midranks
@@ -81,8 +82,9 @@ class FromExperiment:
                 "`experiment` must have no missing scores to be resampled; they are missing of "
                 f"{cells}. Keep complete data sets with experiment.select(datasets=...)."
             )
-        for name, words in (("resample", UNITS), ("change", CHANGES), ("better_by", TRUTHS)):
-            check_choice(getattr(self, name), name, words)
+        check_choice(self.resample, "resample", UNITS)
+        check_choice(self.change, "change", CHANGES)
+        check_choice(self.better_by, "better_by", TRUTHS)
         if self.shifted is not None:
             check_name(self.shifted, "shifted", pilot.algorithms)
             if self.change != _SHIFT:
@@ -111,6 +113,24 @@ class FromExperiment:
         return f"advantage of {self._better}"
 
     @property
+    def summary(self) -> str:
+        """Description of what is simulated, as the end of a sentence."""
+        pilot = self.experiment
+        counts = {_DATASETS: pilot.n_datasets, _FOLDS: pilot.n_folds, _RUNS: pilot.n_runs}
+        drawn = counts[self.unit] if self.size is None else self.size
+        noun = {
+            _DATASETS: "data sets",
+            _FOLDS: "folds of each data set",
+            _RUNS: "runs of each fold",
+        }
+        means = "average rank" if self.better_by == _RANK else "mean"
+        return (
+            f"{drawn} {noun[self.unit]} drawn with replacement from an experiment of "
+            f"{plural(pilot.n_algorithms, 'algorithm')} on {plural(pilot.n_datasets, 'data set')}; "
+            f"the better {means} is better"
+        )
+
+    @property
     def unit(self) -> str:
         """What is drawn: ``datasets``, ``folds`` or ``runs``."""
         if self.resample != _AUTO:
@@ -133,10 +153,10 @@ class FromExperiment:
         """Return what is added to the scores of each algorithm."""
         apart = self._means - self._means.mean()
         if self.change == _FACTOR:
-            return (check_effect(effect) - 1) * apart
+            return np.asarray((check_effect(effect) - 1) * apart)
         sign = 1.0 if self.experiment.direction == MAXIMIZE else -1.0
         chosen = np.array([name == self._better for name in self.algorithms])
-        return sign * check_effect(effect) * chosen - apart
+        return np.asarray(sign * check_effect(effect) * chosen - apart)
 
     def truth(self, effect: float) -> IntArray:
         """Return which algorithm of each pair is better in the population."""
@@ -155,7 +175,7 @@ class FromExperiment:
         """Return one resampled experiment."""
         pilot, added = self.experiment, self._added(effect)
         scores = pilot.lower + added[:, np.newaxis, np.newaxis]
-        names = pilot.datasets
+        names: tuple[str, ...] | None = pilot.datasets
         n = pilot.n_datasets
         if self.unit == _DATASETS:
             size = n if self.size is None else self.size

@@ -175,7 +175,7 @@ def _designs(given: object) -> Iterator[Design]:
         yield one
 
 
-def _effects(given: Iterable[float]) -> list[float]:
+def _effects(given: object) -> list[float]:
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise TypeError(f"`effects` must be a list of numbers; got {shown(given)}.")
     values = [check_effect(value) for value in given]

@@ -231,7 +231,7 @@ def _joblib(n_jobs: int | None) -> Any:
     if n_jobs == 1 or (n_jobs is None and "joblib" not in sys.modules):
         return None
     try:
-        import joblib
+        import joblib  # type: ignore[import-untyped, unused-ignore]
     except ImportError:
         raise ImportError(
             f"`n_jobs`={n_jobs} needs the package joblib. Install it with: "

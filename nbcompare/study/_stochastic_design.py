@@ -68,7 +68,7 @@ class StochasticDesign:
     def __post_init__(self) -> None:
         """Check the options, and settle those that depend on the procedure."""
         check_choice(self.procedure, "procedure", tuple(STOCHASTIC_PROCEDURES))
-        bootstrap = not STOCHASTIC_PROCEDURES[self.procedure].is_test
+        bootstrap = STOCHASTIC_PROCEDURES[self.procedure].is_test
         if self.adjust is not None:
             check_choice(self.adjust, "adjust", tuple(PROCEDURES))
         if self.omnibus is None:

@@ -142,8 +142,8 @@ _WORDS = {
 
 def _pyarrow() -> tuple[Any, Any]:
     try:
-        import pyarrow
-        from pyarrow import parquet
+        import pyarrow  # type: ignore[import-untyped, unused-ignore]
+        from pyarrow import parquet  # type: ignore[import-untyped, unused-ignore]
     except ImportError:
         raise ImportError(
             "`store` needs the package pyarrow, which writes Parquet files. Install it with: "

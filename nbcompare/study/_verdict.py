@@ -9,9 +9,9 @@ import numpy as np
 
 from nbcompare._arrays import IntArray
 from nbcompare._validation import check_choice, shown
+from nbcompare.results.imprecise import INCONCLUSIVE
 from nbcompare.results.power_study import (
     FIRST,
-    INCONCLUSIVE,
     NONE,
     OMNIBUS_OUTCOMES,
     OUTCOMES,
