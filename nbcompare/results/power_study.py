@@ -144,7 +144,7 @@ class PowerStudy(Result):
 
     def _where(self, truth: int) -> IntArray:
         """Return 1 where the truth is this, in an array that multiplies counts of pairs."""
-        return (self.truth[:, np.newaxis] == truth).astype(np.int64)
+        return np.asarray(self.truth[:, np.newaxis] == truth, dtype=np.int64)
 
     @property
     def right(self) -> IntArray:

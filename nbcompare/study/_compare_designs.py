@@ -54,7 +54,7 @@ class CompareDesign:
     Examples
     --------
     >>> CompareDesign(pairs="t", omnibus="anova", adjust="hochberg").name
-    'ANOVA + t, Hochberg'
+    'ANOVA + paired t, Hochberg'
     """
 
     pairs: str = "wilcoxon"

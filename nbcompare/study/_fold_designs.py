@@ -46,7 +46,7 @@ class FoldsDesign:
     Examples
     --------
     >>> FoldsDesign(test="5x2cv-f", alpha=0.1).name
-    '5x2cv F test, α = 0.1'
+    '5×2cv F test, α = 0.1'
     """
 
     test: str = "permutation"

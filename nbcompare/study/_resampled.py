@@ -57,7 +57,7 @@ class FromExperiment:
     >>> model.draw(1.0, np.random.default_rng(0))
     <Experiment: 4 algorithms on 40 data sets, AUC, maximize>
     >>> model.truth(0.0).tolist(), model.truth(1.0).tolist()
-    ([0, 0, 0, 0, 0, 0], [-1, -1, -1, 1, 1, 1])
+    ([0, 0, 0, 0, 0, 0], [-1, -1, -1, 1, -1, -1])
     """
 
     experiment: Experiment
