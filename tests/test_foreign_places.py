@@ -80,6 +80,12 @@ MADE = {
     ),
     "MultipleSigns": lambda: nbc.multiple_sign_test(experiment(), NAMES[0]),
     "PairComparison": lambda: nbc.compare_pair(experiment(), *NAMES[:2]),
+    "PowerStudy": lambda: nbc.study.run(
+        nbc.study.FromExperiment(experiment=experiment()),
+        {NAMES[0]: nbc.study.CompareDesign(omnibus="friedman")},
+        effects=[0, 0.5],
+        repetitions=3,
+    ),
     "Recommendation": lambda: nbc.recommend(experiment()),
     "Sensitivity": lambda: nbc.sensitivity(experiment()),
     "StochasticComparison": lambda: nbc.compare_stochastic(

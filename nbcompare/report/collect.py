@@ -19,6 +19,7 @@ from nbcompare.report.verification.recompute import (
     field_differences,
     frame_notes,
     is_drawn_anew,
+    is_simulated,
     part_used,
     source_of,
 )
@@ -65,6 +66,12 @@ def report_of(results: Mapping[str, Result], data: Mapping[str, Data], **documen
             f"`{taken[0]}` is a name that the cells of a report use for something else; give the "
             "result another name."
         )
+    for name, result in results.items():
+        if is_simulated(result):
+            raise ValueError(
+                f"{name!r} cannot be reported: it is a study of simulated experiments, which no "
+                "data give again. Leave it out; it displays itself in a notebook."
+            )
     kinds = [analysis_of(result).section for result in results.values()]
     used: dict[str, Data] = {}
     own: dict[str, GivenSection] = {}
@@ -235,12 +242,14 @@ def results_in(
     """
     found: dict[str, Result] = {}
     for name, value in namespace.items():
-        if name.startswith("_") or not isinstance(value, Result):
+        if name.startswith("_") or not isinstance(value, Result) or is_simulated(value):
             continue
         if all(value is not other for other in found.values()):
             found[name] = value
     same = {result.to_json() for result in found.values()}
     for result in unnamed:
+        if is_simulated(result):
+            continue
         written = result.to_json()
         if written not in same:
             same.add(written)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -106,7 +106,7 @@ class BayesianDesign:
     Parameters
     ----------
     rope, test, threshold, n_samples, ratio
-        Options of :func:`nbcompare.compare_bayesian`.
+        Options of :func:`nbcompare.compare_bayesian`; only one test is of random samples.
     label : str
         Name in tables and figures; by default it says which test is used.
 
@@ -146,14 +146,21 @@ class BayesianDesign:
 
     def __call__(self, experiment: Experiment, rng: np.random.Generator) -> Verdict:
         """Return the outcome for each pair."""
+        test = self.test
+        if test == AUTO:
+            test = "signed-rank" if experiment.n_datasets > 1 else "correlated-t"
+        record = BAYESIAN_TESTS[test]
+        # options that a test does not have are errors
+        drawn: dict[str, Any] = (
+            {"n_samples": self.n_samples, "rng": rng} if record.is_sampled else {}
+        )
         result = compare_bayesian(
             experiment,
             rope=self.rope,
-            test=self.test,
+            test=test,
             threshold=self.threshold,
-            n_samples=self.n_samples,
             ratio=self.ratio,
-            rng=rng,
+            **drawn,
         )
         nothing = INCONCLUSIVE if self.rope else NONE
         words = {FIRST_LIKELIER: FIRST, SECOND_LIKELIER: SECOND, EQUIVALENT: NONE}

@@ -89,6 +89,13 @@ MADE = {
     "bayesian without region": lambda: nbc.compare_bayesian(PLAIN, rope=0, test="sign"),
     "bayesian on folds": lambda: nbc.compare_bayesian(FOLDS, rope=0.1, dataset="1", ratio=0.1),
     "convergence": lambda: nbc.compare_convergence(histories(), cutpoints=4, adjust="holm"),
+    "study": lambda: nbc.study.run(
+        nbc.study.FromExperiment(experiment=PLAIN),
+        [nbc.study.CompareDesign(label=HOSTILE[0]), nbc.study.BayesianDesign(rope=0, test="sign")],
+        effects=[0, 1],
+        repetitions=4,
+        rng=2**80,
+    ),
 }
 each_result = pytest.mark.parametrize("result", [make() for make in MADE.values()], ids=MADE)
 

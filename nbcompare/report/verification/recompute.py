@@ -24,6 +24,7 @@ from nbcompare.results import (
     ConvergenceComparison,
     CrossValidation,
     Design,
+    PowerStudy,
     RankIntervals,
     Result,
     StochasticComparison,
@@ -35,6 +36,7 @@ __all__ = [
     "field_differences",
     "frame_notes",
     "is_drawn_anew",
+    "is_simulated",
     "part_used",
     "source_of",
 ]
@@ -52,6 +54,11 @@ def source_of(result: Result) -> str | None:
     if isinstance(result, ConvergenceComparison):
         return "histories"
     return None if result.design.fingerprint is None else "data"
+
+
+def is_simulated(result: Result) -> bool:
+    """Whether a result comes from simulated experiments, which no data give again."""
+    return isinstance(result, PowerStudy)
 
 
 def is_drawn_anew(result: Result) -> bool:

@@ -581,7 +581,19 @@ def test_a_page_of_an_earlier_schema_is_refused(file, capsys):
 
 def test_every_class_can_be_computed_again():
     made = {name for it in ANALYSES for name in (it.result, it.pair_result) if name}
-    assert made == {kind.__name__ for kind in Result._kinds()}
+    assert {*made, "PowerStudy"} == {kind.__name__ for kind in Result._kinds()}
+
+
+def test_a_study_is_not_said_to_hold(file):
+    result = nbc.study.run(
+        nbc.study.FromExperiment(experiment=SCORES),
+        [nbc.study.CompareDesign()],
+        effects=[1],
+        repetitions=2,
+    )
+    found = verify(file(page(result)))
+    assert not found.holds
+    assert "its experiments were simulated" in found.all_problems[0]
 
 
 def test_probabilities_that_were_changed_are_caught(file):
