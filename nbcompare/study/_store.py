@@ -16,7 +16,8 @@ from nbcompare._files import write_whole
 from nbcompare._validation import DataError, listed
 from nbcompare.results.power_study import OMNIBUS_OUTCOMES, OUTCOMES
 
-_ABOUT, _PARTS = "study.json", "part-*.parquet"
+# The underscore keeps readers of the folder as one table from this file
+_ABOUT, _PARTS = "_study.json", "part-*.parquet"
 _FORMAT = 1
 _PATIENCE = 2.0  # seconds of work that a killed process loses, at most
 
@@ -28,7 +29,7 @@ class Store:
 
     A row holds what one design concluded from one simulated experiment: the number of the case and
     of the repetition, the name of the design, the outcome of its test of any difference and
-    those of the pairs, as places in the lists of words in ``study.json``; -1 stands for no such
+    those of the pairs, as places in the lists of words in ``_study.json``; -1 stands for no such
     test. Files may hold the same row twice, as processes that were killed leave it.
     """
 
