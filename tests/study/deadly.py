@@ -35,3 +35,17 @@ def slow(experiment, rng):
     """Return outcomes after a while."""
     time.sleep(0.05)
     return study.CompareDesign(pairs="t")(experiment, rng)
+
+
+@dataclasses.dataclass(frozen=True)
+class Signing:
+    """A design that leaves the number of its process in a folder."""
+
+    folder: str
+
+    name = "signing"
+    alpha = None
+
+    def __call__(self, experiment, rng):
+        Path(self.folder, str(os.getpid())).touch()
+        return study.CompareDesign(pairs="t")(experiment, rng)
