@@ -69,7 +69,8 @@ def test_any_number_of_workers_gives_the_same_bytes(cluster, expected, n_workers
     workers = set(client.run(os.getpid).values())
     assert len(workers) == n_workers
     assert signed <= workers | {os.getpid()}
-    assert signed & workers
+    if n_workers > 1:  # with one worker, joblib stays in this process
+        assert signed & workers
 
 
 def test_a_worker_that_is_killed_in_the_middle_loses_nothing(cluster, tmp_path):
