@@ -18,6 +18,7 @@ from nbcompare.plots.overview import overview
 from nbcompare.plots.pair_scatter import pair_scatter
 from nbcompare.plots.posterior_matrix import posterior_matrix
 from nbcompare.plots.posterior_simplex import posterior_simplex
+from nbcompare.plots.power_curves import power_curves
 from nbcompare.plots.pvalue_matrix import pvalue_matrix
 from nbcompare.plots.rank_bars import rank_bars
 from nbcompare.plots.sensitivity import sensitivity
@@ -41,6 +42,7 @@ __all__ = [
     "pair_scatter",
     "posterior_matrix",
     "posterior_simplex",
+    "power_curves",
     "pvalue_matrix",
     "rank_bars",
     "save",

@@ -520,7 +520,7 @@ OF_RESULTS = {
 def test_figures_take_results_and_name_the_function():
     from nbcompare import plots
 
-    others = {"Plot", "save", "convergence_curves", "fold_boxplots"}
+    others = {"Plot", "save", "convergence_curves", "fold_boxplots", "power_curves"}
     assert {*OF_RESULTS, *others} == {*plots.__all__}
     for name, call in OF_RESULTS.items():
         names = ("SVM", "kNN") if name in ("trend_ranks", "posterior_simplex") else ()
