@@ -39,8 +39,8 @@ _WRAP, _WRAP_NAME = 64, 22
 _ERRORS = (WRONG, TYPE1, FAMILY)
 _TITLES = {
     POWER: "Power: differences that were found",
-    WRONG: "Type I error: wrong conclusions of all pairs",
-    TYPE1: "Type I error: differences claimed of equals",
+    WRONG: "Type I error: wrong conclusions",
+    TYPE1: "Type I error on pairs of equals",
     FAMILY: "Experiments with a wrong conclusion",
 }
 _ROOM = 1.15  # of the axis of errors, beyond the largest
@@ -49,7 +49,7 @@ _DOTTED = MappingProxyType({"color": "0.4", "linestyle": (0, (1, 2))})
 
 
 def power_curves(result: PowerStudy, *, error: str = WRONG, ax: Axes | None = None) -> Plot:
-    r"""Draw power at the left and type I error at the right over the effect, for each design.
+    """Draw power at the left and type I error at the right over the effect, for each design.
 
     The layout is that of Figures 2 and 3 of the 2013 paper. Colour, dashes and marks tell the
     designs apart, and each curve has its name at its end. Bands are the binomial intervals. A
@@ -89,7 +89,7 @@ def power_curves(result: PowerStudy, *, error: str = WRONG, ax: Axes | None = No
     >>> result = study.run(model, study.PAPER_2013[:2], effects=[0, 0.05, 0.1], repetitions=5)
     >>> plot = nbc.plots.power_curves(result)
     >>> sorted({text.get_text() for text in plot.artists["labels"]})
-    ['ANOVA + t', 'Friedman +\nWilcoxon']
+    ['ANOVA + t', 'Friedman + Wilcoxon']
     """
     if not isinstance(result, PowerStudy):
         raise TypeError(
