@@ -109,7 +109,7 @@ class FromExperiment:
     def effect_name(self) -> str:
         """What the effect is, for the axis of a figure."""
         if self.change == _FACTOR:
-            return "observed differences times"
+            return "factor of the observed differences"
         return f"advantage of {self._better}"
 
     @property
