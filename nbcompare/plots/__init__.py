@@ -16,6 +16,7 @@ from nbcompare.plots.membership import membership
 from nbcompare.plots.outcome_diagram import outcome_diagram
 from nbcompare.plots.overview import overview
 from nbcompare.plots.pair_scatter import pair_scatter
+from nbcompare.plots.performance_profiles import performance_profiles
 from nbcompare.plots.posterior_matrix import posterior_matrix
 from nbcompare.plots.posterior_simplex import posterior_simplex
 from nbcompare.plots.pvalue_matrix import pvalue_matrix
@@ -39,6 +40,7 @@ __all__ = [
     "outcome_diagram",
     "overview",
     "pair_scatter",
+    "performance_profiles",
     "posterior_matrix",
     "posterior_simplex",
     "pvalue_matrix",

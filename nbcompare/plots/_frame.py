@@ -137,7 +137,7 @@ class Frame:
         drawn = draw_line(self.canvas, x, y, style)
         sheet.artists["curves"].append(marked(drawn, self._about(curve)))
         # marks are at regular positions, shifted a little from curve to curve
-        wanted = self.left + sheet.width * (np.arange(4) + _stagger(curve.number)) / 4
+        wanted = self.left + sheet.width * (np.arange(4) + stagger(curve.number)) / 4
         places = wanted[(wanted > x[0]) & (wanted < x[-1])]
         marks = draw_marks(self.canvas, places, np.interp(places, x, y), style)
         sheet.artists["marks"].append(marked(marks, self._about(curve)))
@@ -171,7 +171,7 @@ def ticks(panel: Panel) -> list[tuple[float | None, str]]:
     return [(None, "0"), *ticks] if panel.floor else ticks
 
 
-def _stagger(number: int) -> float:
+def stagger(number: int) -> float:
     """Return a share of the distance between marks that differs for neighbouring curves."""
     return 0.15 + 0.7 * (number * 0.382 % 1)
 

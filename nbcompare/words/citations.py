@@ -192,6 +192,14 @@ LITERATURE = MappingProxyType(
             "Annals of Mathematical Statistics",
             "38, 878–883",
         ),
+        "dolan2002": article(
+            "Dolan, E. D. and Moré, J. J.",
+            2002,
+            "Benchmarking optimization software with performance profiles",
+            "Mathematical Programming",
+            "91, 201–213",
+            doi="10.1007/s101070100263",
+        ),
         "dunn1961": article(
             "Dunn, O. J.",
             1961,
@@ -250,6 +258,14 @@ LITERATURE = MappingProxyType(
             "Journal of Machine Learning Research",
             "25 (101), 1–65",
             url="https://jmlr.org/papers/v25/22-0493.html",
+        ),
+        "gould2016": article(
+            "Gould, N. and Scott, J.",
+            2016,
+            "A note on performance profiles for benchmarking software",
+            "ACM Transactions on Mathematical Software",
+            "43 (2), 15:1–15:5",
+            doi="10.1145/2950048",
         ),
         "greenhouse1959": article(
             "Greenhouse, S. W. and Geisser, S.",
