@@ -125,8 +125,8 @@ def way_of(costs: Costs, by: str) -> tuple[str, str]:
     if by != AUTO:
         return by, ""
     if why:
-        return DIFFERENCE, f"no ratio: {why}"
-    return RATIO, "all scores are positive"
+        return DIFFERENCE, f"no ratio, because {why}"
+    return RATIO, f"all scores are positive, {costs.better}"
 
 
 def _no_ratio(costs: Costs) -> tuple[str, str]:

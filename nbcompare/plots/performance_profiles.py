@@ -65,8 +65,20 @@ class HasProfiles(Protocol):
         """The algorithms, in the order of the profiles."""
 
     @property
+    def measure(self) -> str:
+        """What the thresholds are values of."""
+
+    @property
+    def direction(self) -> str:
+        """Whether shares are of runs above each threshold (``maximize``) or below it."""
+
+    @property
+    def better(self) -> str:
+        """The direction in words."""
+
+    @property
     def confidence(self) -> float:
-        """Confidence level of the bands."""
+        """Confidence level of the bands at each threshold."""
 
     @property
     def design(self) -> Design:
@@ -74,7 +86,11 @@ class HasProfiles(Protocol):
 
     @property
     def profiles(self) -> RunShares | None:
-        """The profiles; None if scores are not on one scale."""
+        """The profiles; None if the scores of different data sets are not pooled."""
+
+    @property
+    def withheld(self) -> str:
+        """Why they are not, as a sentence; empty if they are."""
 
 
 def performance_profiles(
@@ -234,13 +250,8 @@ def _of_scores(
         upright="share of data sets",
         ticks=reach.ticks(),
     )
-    order = np.argsort(-(distance == 0).sum(axis=0), kind="stable")
-    listed = [told[place] for place in order[:_MOST_TOLD].tolist()]
-    more = len(told) - len(listed)
-    alt = (
-        f"{caption[0]} ({'; '.join(caption[1:])}). Most often the best first: {'; '.join(listed)}"
-        f"{f'; {more} more' if more else ''}."
-    )
+    order = np.argsort(-(distance == 0).sum(axis=0), kind="stable").tolist()
+    alt = _alt(caption, "Most often the best first: ", [told[place] for place in order])
     return draw_shares(curves, axis, caption=_lines(caption), alt=alt, highlight=highlight, ax=ax)
 
 
@@ -275,58 +286,53 @@ def _caption(costs: Costs, way: str, why: str, end: str, n_beyond: int) -> list[
     return lines
 
 
-def _lines(caption: Sequence[str]) -> list[str]:
-    return [line for text in caption for line in wrapped(text, _WRAP).split("\n")]
-
-
 # --------------------------------------------------------------------------------- of runs
 
 
 def _of_runs(result: HasProfiles, highlight: frozenset[str] | None, ax: Axes | None) -> Plot:
     profiles = result.profiles
     if profiles is None:
-        raise ValueError(
-            "`data` has no profiles, because its scores are not on one scale. Pass baseline= to "
-            "nbc.aggregate_runs, so that they are."
-        )
+        raise ValueError(f"`data` has no profiles: {result.withheld}")
     scale = Scale(profiles.thresholds, log=False, margin=0.0)
     x = scale.share(profiles.thresholds)
-    low = result.design.direction == MINIMIZE
-    side = "below" if low else "above"
-    middle = len(x) // 2
-    threshold = format_number(float(profiles.thresholds[middle]), 3)
-    told = [
-        f"{name}: {_percent(profiles.share[row, middle])} of its runs {side} {threshold} "
-        f"({_percent(profiles.lower[row, middle])} to {_percent(profiles.upper[row, middle])})"
-        for row, name in enumerate(result.algorithms)
-    ]
-    curves = [
-        ShareCurve(
-            name=name,
-            x=x,
-            share=profiles.share[row],
-            band=(profiles.lower[row], profiles.upper[row]),
-            about=Mark(told[row], (name,)),
+    side = "below" if result.direction == MINIMIZE else "above"
+    # the alternative text tells of the threshold at which the algorithms differ most
+    place = int(np.ptp(profiles.share, axis=0).argmax())
+    threshold = format_number(float(profiles.thresholds[place]), 3)
+    curves = []
+    for name, *rows in zip(
+        result.algorithms, profiles.share, profiles.lower, profiles.upper, strict=True
+    ):
+        share, low, high = (f"{100 * row[place]:.3g} %" for row in rows)
+        told = f"{name}: {share} of the runs {side} {threshold} ({low} to {high})"
+        about = Mark(told, (name,))
+        curves.append(
+            ShareCurve(name=name, x=x, share=rows[0], band=(rows[1], rows[2]), about=about)
         )
-        for row, name in enumerate(result.algorithms)
-    ]
-    measure = result.design.measure or "score"
     caption = [
         f"Performance profiles of {plural(len(curves), 'algorithm')} over repeated runs on "
         f"{plural(result.design.n_datasets, 'data set')}",
-        f"share of runs with a score {side} each threshold, bands {100 * result.confidence:g} %",
+        "data sets count equally; "
+        f"bands hold with confidence {100 * result.confidence:g} % at each score by itself",
     ]
     axis = ShareAxis(
-        across=f"{measure}{scale.suffix}, {result.design.better}",
-        upright=f"share of runs {side}",
+        across=f"{result.measure}{scale.suffix}, {result.better}",
+        upright=f"share of runs {side} the score",
         ticks=scale.ticks(),
     )
-    order = np.argsort(-profiles.share[:, middle], kind="stable")
-    listed = [told[place] for place in order[:_MOST_TOLD].tolist()]
-    more = len(told) - len(listed)
-    alt = f"{caption[0]} ({caption[1]}). {'; '.join(listed)}{f'; {more} more' if more else ''}."
+    order = np.argsort(-profiles.share[:, place], kind="stable").tolist()
+    alt = _alt(caption, "", [curves[row].about.title for row in order])
     return draw_shares(curves, axis, caption=_lines(caption), alt=alt, highlight=highlight, ax=ax)
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %"
+# ----------------------------------------------------------------------------------- words
+
+
+def _lines(caption: Sequence[str]) -> list[str]:
+    return [line for text in caption for line in wrapped(text, _WRAP).split("\n")]
+
+
+def _alt(caption: Sequence[str], order: str, told: Sequence[str]) -> str:
+    more = len(told) - _MOST_TOLD
+    listed = [*told[:_MOST_TOLD], *([f"{more} more"] if more > 0 else [])]
+    return f"{caption[0]} ({'; '.join(caption[1:])}). {order}{'; '.join(listed)}."
