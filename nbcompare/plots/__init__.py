@@ -16,11 +16,13 @@ from nbcompare.plots.membership import membership
 from nbcompare.plots.outcome_diagram import outcome_diagram
 from nbcompare.plots.overview import overview
 from nbcompare.plots.pair_scatter import pair_scatter
+from nbcompare.plots.parallel import parallel
 from nbcompare.plots.performance_profiles import performance_profiles
 from nbcompare.plots.posterior_matrix import posterior_matrix
 from nbcompare.plots.posterior_simplex import posterior_simplex
 from nbcompare.plots.pvalue_matrix import pvalue_matrix
 from nbcompare.plots.rank_bars import rank_bars
+from nbcompare.plots.rank_heatmap import rank_heatmap
 from nbcompare.plots.sensitivity import sensitivity
 from nbcompare.plots.trend_heatmap import trend_heatmap
 from nbcompare.plots.trend_ranks import trend_ranks
@@ -40,11 +42,13 @@ __all__ = [
     "outcome_diagram",
     "overview",
     "pair_scatter",
+    "parallel",
     "performance_profiles",
     "posterior_matrix",
     "posterior_simplex",
     "pvalue_matrix",
     "rank_bars",
+    "rank_heatmap",
     "save",
     "sensitivity",
     "trend_heatmap",

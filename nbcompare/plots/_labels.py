@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from matplotlib.artist import Artist
 
 from nbcompare._display import current
 from nbcompare._render import plural
+from nbcompare._validation import check_labels, check_name
 from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._plot import Canvas, text_width
 from nbcompare.results import Comparison
@@ -39,6 +40,16 @@ def basis(comparison: Comparison) -> str:
         f"{f'{tests}, ' if tests else ''}{P_LAWS[comparison.method]}, {comparison.adjustment}, "
         f"α = {comparison.alpha:g}, {plural(comparison.design.n_datasets, 'data set')}"
     )
+
+
+def highlighted(names: Iterable[str] | None, algorithms: tuple[str, ...]) -> frozenset[str] | None:
+    """Return the algorithms that a figure is asked to highlight; None if all are alike."""
+    if names is None:
+        return None
+    chosen = check_labels(names, "highlight")
+    for name in chosen:
+        check_name(name, "highlight", algorithms)
+    return frozenset(chosen)
 
 
 def differing_from(comparison: Comparison, reference: str) -> frozenset[str]:

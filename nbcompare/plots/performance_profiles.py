@@ -11,9 +11,9 @@ from matplotlib.axes import Axes
 from nbcompare._arrays import FloatArray
 from nbcompare._options import AUTO, MINIMIZE
 from nbcompare._render import format_number, plural
-from nbcompare._validation import check_labels, check_name, shown
+from nbcompare._validation import shown
 from nbcompare.experiment import Experiment, is_frame
-from nbcompare.plots._labels import wrapped
+from nbcompare.plots._labels import highlighted, wrapped
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._profiles import (
@@ -184,11 +184,11 @@ def performance_profiles(
     given: object = data  # which may be of another class
     if isinstance(given, Experiment | Description):
         costs = costs_of(given, as_error=_checked_flag(as_error))
-        named = _chosen(highlight, costs.algorithms)
+        named = highlighted(highlight, costs.algorithms)
         return _of_scores(costs, by, up_to, named, ax)
     if isinstance(given, HasProfiles):
         _refuse(by=by != AUTO, as_error=as_error is not False, up_to=up_to is not None)
-        return _of_runs(given, _chosen(highlight, given.algorithms), ax)
+        return _of_runs(given, highlighted(highlight, given.algorithms), ax)
     remedy = "Pass nbc.describe(frame, direction=...)" if is_frame(given) else "Pass an Experiment"
     raise TypeError(
         "plots.performance_profiles takes an Experiment, its Description or RunAggregates; got "
@@ -210,16 +210,6 @@ def _refuse(**given: bool) -> None:
                 f"`{name}` is about scores and their best, and the profiles of repeated runs have "
                 "none. Leave it out, or pass the Experiment."
             )
-
-
-def _chosen(highlight: Iterable[str] | None, algorithms: tuple[str, ...]) -> frozenset[str] | None:
-    """Return the algorithms that were named; None if none was."""
-    if highlight is None:
-        return None
-    names = check_labels(highlight, "highlight")
-    for name in names:
-        check_name(name, "highlight", algorithms)
-    return frozenset(names)
 
 
 # ------------------------------------------------------------------------------- of scores
