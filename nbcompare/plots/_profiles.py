@@ -14,6 +14,7 @@ from nbcompare._options import AUTO, BETTER, MAXIMIZE, MINIMIZE, better
 from nbcompare._render import plural
 from nbcompare._validation import DataError, check_choice, check_positive, shown
 from nbcompare.experiment import Experiment
+from nbcompare.plots._plot import tick_step
 from nbcompare.plots._scale import Scale, times, unit_of
 from nbcompare.results import Description
 
@@ -23,7 +24,6 @@ WAYS = (AUTO, RATIO, DIFFERENCE)
 _NOISE = 8 * float(np.finfo(np.float64).eps)
 _MOST_BINARY = 10  # powers of two on an axis; beyond, it has powers of ten
 _LEAST_BINARY = 1.5
-_MOST_TICKS = 7
 _BEYOND = 1.04  # the axis goes on after the last step by this share of its length
 _LARGEST_UNIT = 290
 
@@ -220,7 +220,7 @@ class Reach:
         elif octaves <= _MOST_BINARY:
             numbers = [(i * math.log10(2), str(2**i)) for i in range(int(octaves) + 1)]
         else:
-            step = -(-int(self.end) // _MOST_TICKS)
+            step = tick_step(2 * self.end)  # fewer ticks: their labels are long
             numbers = [(float(i), _power(i)) for i in range(0, int(self.end) + 1, step)]
         return [(place / self.end, text) for place, text in numbers if place <= self.end]
 

@@ -141,10 +141,6 @@ class _Shares:
     def _y(self, shares: FloatArray) -> FloatArray:
         return self.bottom - self.height * _ROOM * shares
 
-    def _style(self, number: int) -> Style:
-        """Return the style of an algorithm, the same whichever others are named."""
-        return Style.of(number)
-
     def _others(self) -> str:
         n = len(self.curves) - len(self.named)
         return plural(n, "other algorithm") if n else ""
@@ -187,7 +183,7 @@ class _Shares:
                 continue
             x, (low, high) = self._x(curve.x), (self._y(side) for side in curve.band)
             outline = [*zip(x, low, strict=True), *zip(x[::-1], high[::-1], strict=True)]
-            style = {"facecolor": self._style(number).color, "edgecolor": "none"}
+            style = {"facecolor": Style.of(number).color, "edgecolor": "none"}
             band = canvas.polygon(outline, 0.0, alpha=alpha, zorder=1.5, **style)
             bands.append(marked(band, curve.about))
         return tuple(bands)
@@ -198,7 +194,7 @@ class _Shares:
         for number, curve in enumerate(self.curves):
             x, y = self._x(curve.x), self._y(curve.share)
             if number in self.labels:
-                line = draw_line(canvas, x, y, self._style(number))
+                line = draw_line(canvas, x, y, Style.of(number))
             else:
                 line = canvas.line(tuple(x), tuple(y), 0.8, color=_OTHERS, zorder=2)
             lines.append(marked(line, curve.about))
@@ -210,13 +206,14 @@ class _Shares:
         for number in self.named:
             curve = self.curves[number]
             wanted = (np.arange(4) + stagger(number)) / 4
+            wanted = wanted[(wanted >= curve.x[0]) & (wanted <= curve.x[-1])]
             before = np.searchsorted(curve.x, wanted, side="right") - 1
             after = np.minimum(before + 1, len(curve.x) - 1)
             # between the corners of steps, shares do not change
             width = np.maximum(curve.x[after] - curve.x[before], 1e-12)
             part = np.clip((wanted - curve.x[before]) / width, 0, 1)
             shares = curve.share[before] + part * (curve.share[after] - curve.share[before])
-            drawn = draw_marks(canvas, self._x(wanted), self._y(shares), self._style(number))
+            drawn = draw_marks(canvas, self._x(wanted), self._y(shares), Style.of(number))
             artists.append(marked(drawn, curve.about))
         return tuple(artists)
 
@@ -232,7 +229,7 @@ class _Shares:
         artists: list[Artist] = []
         x = self.right + _APART
         for number, y in zip(self.named, places, strict=True):
-            style, about = self._style(number), self.curves[number].about
+            style, about = Style.of(number), self.curves[number].about
             marked(draw_line(canvas, (x, x + _SAMPLE), (y, y), style), about)
             middle = np.array([x + _SAMPLE / 2])
             marked(draw_marks(canvas, middle, np.array([y]), style), about)

@@ -125,8 +125,6 @@ def parallel(
     if len(standings.datasets) < 2:
         raise DataError("`description` must be of at least 2 data sets; got 1.")
     named = highlighted(highlight, description.algorithms)
-    if named is None and len(standings.algorithms) > _FEW:
-        named = frozenset(standings.algorithms[:_BEST])
     if sort is not None:
         check_name(sort, "sort", description.algorithms)
         standings = standings.sorted_by(sort)
@@ -148,6 +146,9 @@ class _Parallel:
         self.of, self.what, self.sort = standings, what, sort
         self.places = self._places(len(standings.datasets))
         self.lines = self._lines(signs)
+        self.is_cut = highlight is None and len(self.lines) > _FEW
+        if self.is_cut:
+            highlight = frozenset(standings.algorithms[:_BEST])
         self.named = [
             line
             for line in self.lines
@@ -406,6 +407,8 @@ class _Parallel:
     def _caption(self) -> list[str]:
         words = [self._what(), *self._how()]
         n = len(self.places)
+        if self.is_cut:
+            words.append(f"in colour: the {len(self.named)} best average ranks")
         if self.sort is not None:
             words.append(f"data sets sorted by the ranks of {self.sort}")
         if len(self.shown) < n:

@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import AUTO, MINIMIZE
-from nbcompare._render import format_number, plural
+from nbcompare._render import plural
 from nbcompare._validation import shown
 from nbcompare.experiment import Experiment, is_frame
-from nbcompare.plots._labels import highlighted, wrapped
+from nbcompare.plots._labels import highlighted, means, wrapped
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._profiles import (
@@ -283,12 +283,14 @@ def _of_runs(result: HasProfiles, highlight: frozenset[str] | None, ax: Axes | N
     profiles = result.profiles
     if profiles is None:
         raise ValueError(f"`data` has no profiles: {result.withheld}")
-    scale = Scale(profiles.thresholds, log=False, margin=0.0)
+    first, last = profiles.thresholds[[0, -1]]
+    # runs that are equal but for rounding noise may have equal thresholds
+    scale = Scale(profiles.thresholds, log=False, margin=0.0 if last > first else 0.06)
     x = scale.share(profiles.thresholds)
     side = "below" if result.direction == MINIMIZE else "above"
     # the alternative text tells of the threshold at which the algorithms differ most
     place = int(np.ptp(profiles.share, axis=0).argmax())
-    threshold = format_number(float(profiles.thresholds[place]), 3)
+    (threshold,) = means([float(profiles.thresholds[place])])
     curves = []
     for name, *rows in zip(
         result.algorithms, profiles.share, profiles.lower, profiles.upper, strict=True

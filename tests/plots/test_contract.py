@@ -4,6 +4,7 @@ import dataclasses
 import json
 import sys
 from functools import partial
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -80,6 +81,29 @@ FIGURES["interval_forest, comparison"] = lambda experiment, **options: plots.int
 FIGURES["pvalue_matrix, margin"] = lambda experiment, **options: plots.pvalue_matrix(
     nbc.compare(experiment, pairs="t", margin=2.0), **options
 )
+FIGURES["performance_profiles"] = plots.performance_profiles
+FIGURES["performance_profiles, ratio"] = lambda experiment, **options: plots.performance_profiles(
+    as_costs(experiment), **options
+)
+FIGURES["performance_profiles, runs"] = lambda experiment, **options: plots.performance_profiles(
+    as_aggregated(experiment), **options
+)
+FIGURES["rank_heatmap"] = lambda experiment, **options: plots.rank_heatmap(
+    nbc.describe(experiment), **options
+)
+FIGURES["rank_heatmap, groups"] = lambda experiment, **options: plots.rank_heatmap(
+    nbc.describe(experiment), groups=in_groups(experiment), **options
+)
+FIGURES["parallel"] = lambda experiment, **options: plots.parallel(
+    nbc.describe(experiment), highlight=experiment.algorithms, **options
+)
+FIGURES["parallel, scores"] = lambda experiment, **options: plots.parallel(
+    nbc.describe(experiment),
+    what="scores",
+    groups=in_groups(experiment),
+    highlight=experiment.algorithms,
+    **options,
+)
 # Of a comparison of convergence, with how it is made; and of histories.
 CONVERGENCE = {
     "trend_heatmap": (plots.trend_heatmap, {}),
@@ -135,6 +159,39 @@ def with_folds(experiment):
     return nbc.Experiment.from_array(
         folds[np.newaxis], direction=experiment.direction, algorithms=experiment.algorithms
     )
+
+
+def as_costs(experiment):
+    """The scores as costs of which there are ratios."""
+    scores = np.exp(experiment.scores[:, :, 0, 0].clip(-300, 300))
+    return nbc.Experiment.from_array(scores, direction="minimize", algorithms=experiment.algorithms)
+
+
+def as_aggregated(experiment):
+    """What the figure takes of a result of repeated runs: the data sets as the runs."""
+    scores = np.sort(experiment.scores[:, :, 0, 0] / 4, axis=0)
+    spread = np.ptp(scores) or 1.0
+    thresholds = np.linspace(scores.min() - spread / 50, scores.max() + spread / 50, 101)
+    share = (scores.T[:, np.newaxis] > thresholds[:, np.newaxis]).mean(axis=2)
+    half = 0.1 * (share * (1 - share)) ** 0.5
+    return SimpleNamespace(
+        algorithms=experiment.algorithms,
+        measure="return",
+        direction="maximize",
+        better="higher is better",
+        confidence=0.95,
+        withheld="",
+        design=SimpleNamespace(n_datasets=1),
+        profiles=SimpleNamespace(
+            thresholds=thresholds, share=share, lower=share - half, upper=share + half
+        ),
+    )
+
+
+def in_groups(experiment):
+    """Groups of data sets, of several sizes and with names of several lengths."""
+    groups = ("medical", "a group that has a long name & <b>$x$</b>", "text", "image", "a, b")
+    return {name: groups[i**2 % 5] for i, name in enumerate(experiment.datasets)}
 
 
 def of_last_two(experiment, **options):
