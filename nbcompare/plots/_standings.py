@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._render import format_number, plural
+from nbcompare._render import format_number, format_rounded, plural
 from nbcompare._validation import DataError, check_groups, shown
-from nbcompare.plots._labels import means
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import check_result
 from nbcompare.results import Description
@@ -77,7 +76,7 @@ class Standings:
         if np.isnan(rank):
             return Mark(f"{name} on {dataset}: no score", (name,), dataset=dataset)
         n = int((~np.isnan(self.ranks[row])).sum())
-        (score,) = means([float(self.scores[row, column])])
+        score = format_rounded(float(self.scores[row, column]))
         told = f"{name} on {dataset}: rank {rank:g} of {n} ({score})"
         return Mark(told, (name,), dataset=dataset)
 

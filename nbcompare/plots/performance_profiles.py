@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import AUTO, MINIMIZE
-from nbcompare._render import plural
+from nbcompare._render import format_rounded, plural
 from nbcompare._validation import shown
 from nbcompare.experiment import Experiment, is_frame
-from nbcompare.plots._labels import highlighted, means, wrapped
+from nbcompare.plots._labels import highlighted, wrapped
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._profiles import (
@@ -290,7 +290,7 @@ def _of_runs(result: HasProfiles, highlight: frozenset[str] | None, ax: Axes | N
     side = "below" if result.direction == MINIMIZE else "above"
     # the alternative text tells of the threshold at which the algorithms differ most
     place = int(np.ptp(profiles.share, axis=0).argmax())
-    (threshold,) = means([float(profiles.thresholds[place])])
+    threshold = format_rounded(float(profiles.thresholds[place]))
     curves = []
     for name, *rows in zip(
         result.algorithms, profiles.share, profiles.lower, profiles.upper, strict=True
