@@ -511,6 +511,8 @@ OF_RESULTS = {
     "outcome_diagram": "nbc.compare_stochastic({0})",
     "posterior_matrix": "nbc.compare_bayesian({0}, rope=...)",
     "posterior_simplex": "nbc.compare_bayesian({0}, rope=...)",
+    "parallel": "nbc.describe({0})",
+    "rank_heatmap": "nbc.describe({0})",
     "sensitivity": "nbc.sensitivity({0})",
     "trend_heatmap": "nbc.compare_convergence(histories)",
     "trend_ranks": "nbc.compare_convergence(histories)",
@@ -520,7 +522,7 @@ OF_RESULTS = {
 def test_figures_take_results_and_name_the_function():
     from nbcompare import plots
 
-    others = {"Plot", "save", "convergence_curves", "fold_boxplots"}
+    others = {"Plot", "save", "convergence_curves", "fold_boxplots", "performance_profiles"}
     assert {*OF_RESULTS, *others} == {*plots.__all__}
     for name, call in OF_RESULTS.items():
         names = ("SVM", "kNN") if name in ("trend_ranks", "posterior_simplex") else ()
