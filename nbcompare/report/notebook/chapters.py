@@ -41,6 +41,7 @@ DISAGREEMENT = "nbcompare-disagreement"  # why verdicts differ, where the findin
 _MOST_BESIDE, _MOST_IN_MATRIX = 12, 5
 _MATRICES = ("convergence", "bayesian")  # whose figure is a matrix
 _MOST_CURVES = 6  # problems whose curves are shown
+_MOST_MAPPED, _MOST_CELLS = 40, 320  # data sets and cells of a map of ranks
 _MOST_FITTED = 3  # algorithms whose distributions are shown
 _MOST_IN_FOREST = 6  # algorithms whose differences are shown
 _OF_PAIRS = ", 'pvalues', overall=False"
@@ -52,6 +53,9 @@ def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.begin("Data", "", chapter.of("conclusions"))
         yield chapter.bare("algorithms")
         yield chapter.bare("datasets", fold="Scores on each data set")
+        if "comparison" in chapter.others and _ranks_are_readable(result):
+            fold = "Ranks on each data set"
+            yield chapter.figure("rank_heatmap", "", prose.RANK_HEATMAP)._replace(fold=fold)
     else:
         yield chapter.begin("Data", prose.data_text(result))
     data = cast("Experiment", plan.sources[chapter.data].data)
@@ -60,6 +64,12 @@ def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     if data.n_folds * data.n_runs > 1 or result.deviations is not None or data.notes:
         # else they are what the description shows on each data set
         yield chapter.below("scores", "Scores", "", chapter.data, (chapter.data,))
+
+
+def _ranks_are_readable(result: Description) -> bool:
+    """Whether a map of the ranks has numbers and fits on a page, and is drawn within a second."""
+    n, k = result.scores.shape
+    return result.ranks is not None and k > 1 and n <= _MOST_MAPPED and n * k <= _MOST_CELLS
 
 
 def _design(plan: Plan, chapter: Chapter) -> Iterator[Section]:

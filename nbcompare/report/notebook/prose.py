@@ -92,6 +92,8 @@ _CD_CONTROL = """The algorithms stand at their average ranks, the best at the ri
 differ significantly from the control; for hollow marks no significant difference was found."""
 MATRIX = """The matrix shows the adjusted p-values of all pairs. A triangle points to the better
 algorithm; filled triangles and bold digits mark rejected hypotheses."""
+RANK_HEATMAP = """A row is a data set. The best algorithms there are blue, the worst ones orange;
+the last row has the average ranks. Tied algorithms share the mean of their ranks."""
 BARS = """The bars are average ranks, the best first; the control is dark. Hatching means that no
 significant difference from the control was found. A dashed line marks the critical difference,
 where the adjustment procedure has one."""
