@@ -46,6 +46,11 @@ class Costs:
         """Whether an algorithm has a finite score; an infinite cost is that of a failure."""
         return np.isfinite(self.values)
 
+    @property
+    def lacks(self) -> str:
+        """What an algorithm does not have where it is never near the best."""
+        return "finite score" if np.isinf(self.values).any() else "score"
+
 
 def costs_of(data: Experiment | Description, *, as_error: bool) -> Costs:
     """Return the costs of the algorithms on the data sets, the means of their folds and runs."""
@@ -251,15 +256,17 @@ def checked_limit(value: float | None, way: str) -> float | None:
     return limit
 
 
-def told_of(name: str, distance: FloatArray, middle: tuple[float, str], way: str) -> str:
-    """Say on how many data sets an algorithm is the best, or near it."""
+def told_of(
+    name: str, distance: FloatArray, middle: tuple[float, str], way: str, lacks: str
+) -> str:
+    """Say on how many data sets an algorithm is the best, near it, or has no score."""
     n = len(distance)
     told = f"{name}: best on {int((distance == 0).sum())} of {plural(n, 'data set')}"
     if middle[1]:
         near = int((distance <= middle[0] * (1 + 1e-9)).sum())
         told += f", {within(way, middle[1])} on {near}"
     never = int(np.isinf(distance).sum())
-    return told + (f", no score on {never}" if never else "")
+    return told + (f", no {lacks} on {never}" if never else "")
 
 
 def within(way: str, text: str) -> str:

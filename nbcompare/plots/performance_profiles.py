@@ -119,10 +119,10 @@ def performance_profiles(
     The share is always one of all data sets: where an algorithm has no score, or an infinite cost,
     it is not within any distance of the best.
 
-    Profiles compare with the best of *these* algorithms. If one is taken away, the best on some
-    data sets is another, and the order of the others' curves can change (Gould and Scott 2016).
-    Only the highest curve at the left end is sure to be that of the most frequent winner; to
-    compare two algorithms, draw the profile of these two.
+    Profiles compare with the best of *these* algorithms. At each factor, the highest curve is that
+    of the algorithm that is most often within it. The order of the lower curves says less: if an
+    algorithm is taken away, others are the best in its place, and two curves can change places
+    (Gould and Scott 2016). To compare two algorithms, draw the profiles of these two.
 
     **Of repeated runs** (the result of :func:`nbcompare.aggregate_runs`), a curve gives the share
     of runs with a score above each threshold (below it, if lower is better), with a confidence
@@ -232,7 +232,7 @@ def _of_scores(
         places, shares = profile_of(own)
         inside = places <= reach.end
         x, y = steps(reach.share(places[inside]), shares[inside])
-        told.append(told_of(name, own, middle, way))
+        told.append(told_of(name, own, middle, way, costs.lacks))
         curves.append(ShareCurve(name=name, x=x, share=y, about=Mark(told[-1], (name,))))
     caption = _caption(costs, way, why, "" if up_to is None else f"{up_to:g}", reach.n_beyond)
     axis = ShareAxis(
@@ -264,12 +264,15 @@ def _caption(costs: Costs, way: str, why: str, end: str, n_beyond: int) -> list[
     if way != RATIO:
         lines.append("differences must mean the same on all data sets")
     if k > 2:
-        lines.append(f"best of these {k}: without one of them, the others may change places")
+        lines.append(
+            f"compared with the best of these {k}: without one of them, others may change places"
+        )
     n_missing = int((~costs.there).sum())
     if n_missing:
+        how = "missing" if costs.lacks == "score" else "missing or infinite"
         lines.append(
             f"{plural(n_missing, 'score')} of {n * k:,} "
-            f"{'is' if n_missing == 1 else 'are'} missing, and count as never that near"
+            f"{'is' if n_missing == 1 else 'are'} {how}, and count as never that near"
         )
     if n_beyond:
         lines.append(f"the axis ends at {end}; {plural(n_beyond, 'score')} beyond it")

@@ -1,5 +1,6 @@
 """Profiles of scores against plain loops; those of runs are drawn as they are given."""
 
+import dataclasses
 from types import SimpleNamespace
 
 import numpy as np
@@ -235,6 +236,22 @@ def test_a_missing_score_is_never_within_reach_and_that_is_said(check_legible):
     (mark,) = marks_of(plot.artists["curves"][0])
     assert mark.title == "A1: best on 2 of 4 data sets, within a factor of 2 on 3, no score on 1"
     assert mark.names == ("A1",)
+
+
+def test_an_infinite_cost_is_never_within_reach():
+    described = nbc.describe(made([[1.0, 2.0], [3.0, 3.0], [4.0, 2.0]]))
+    scores = described.scores.copy()
+    scores[0, 1] = scores[1, 0] = scores[1, 1] = np.inf  # nobody succeeds on the second one
+    plot = performance_profiles(dataclasses.replace(described, scores=scores))
+    assert "all scores are positive" in plot.alt
+    assert "3 scores of 6 are missing or infinite, and count as never that near" in plot.alt
+    assert "no finite score on 2" in plot.alt
+    ends = [line.get_ydata() for line in plot.artists["curves"]]
+    distance = distances(
+        costs_of(dataclasses.replace(described, scores=scores), as_error=False), "ratio"
+    )
+    assert 10**distance == pytest.approx(np.array([[1, np.inf], [np.inf, np.inf], [2, 1]]))
+    assert ends[0][-1] < ends[1][-1]  # y points down: 2 of 3 data sets, not 1
 
 
 def test_what_lies_beyond_the_axis_is_counted():
