@@ -32,7 +32,7 @@ from nbcompare.plots._scale import Scale
 from nbcompare.plots._shares import ShareAxis, ShareCurve, draw_shares, steps
 from nbcompare.results import Description, Design
 
-_WRAP = 80
+_WRAP = 88
 _MOST_TOLD = 12  # most algorithms in the alternative text
 
 
