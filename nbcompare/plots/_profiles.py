@@ -139,7 +139,7 @@ def _no_ratio(costs: Costs) -> tuple[str, str]:
     if costs.higher.any() and not costs.is_error:
         if costs.higher.all():
             there = costs.values[costs.there]
-            share = there.size and there.min() >= -1 and there.max() <= 0
+            share = there.size and there.min() > -1 and there.max() <= 0
             remedy = ", or as_error=True for the ratio of 1 minus the score" if share else ""
             return "higher is better", remedy
         name = costs.datasets[int(np.argmax(costs.higher))]

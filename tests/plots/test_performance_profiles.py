@@ -374,6 +374,12 @@ def test_equal_runs(check_legible):
             "Pass by='difference', or as_error=True for the ratio of 1 minus the score.",
         ),
         (
+            made([[0.1, 1]], "maximize"),  # whose error is 0
+            {"by": "ratio"},
+            DataError,
+            "because higher is better. Pass by='difference'.",
+        ),
+        (
             made([[1, 0]]),
             {"by": "ratio"},
             DataError,
