@@ -98,6 +98,7 @@ CONVERGENCE_OPTIONS = (
     "formulas",
     "convergence.missing",
 )
+FIXED_TARGETS_OPTIONS = ("targets", "precisions", "convergence.missing")
 # Options of reading: the columns of a dataframe, and the format of a text file
 FRAME_OPTIONS = {
     "experiment": ("direction", *COLUMN_OPTIONS, "measure", *CELL_OPTIONS),
@@ -365,6 +366,20 @@ ANALYSES = (
         examples=("%page_trend histories --cutpoints 20 --version alternative",),
     ),
     Analysis(
+        function="fixed_targets",
+        result="FixedTargets",
+        section="targets",
+        variable="fixed_targets",
+        help="say how many evaluations optimisers need to reach targets, and how often they do",
+        options=FIXED_TARGETS_OPTIONS,
+        takes="histories",
+        figure="runtime_distribution",
+        examples=(
+            "%fixed_targets histories --precisions 1,1e-4,1e-8",
+            "%fixed_targets logs --direction minimize --targets quantiles",
+        ),
+    ),
+    Analysis(
         function="recommend",
         result="Recommendation",
         section="design",
@@ -562,6 +577,8 @@ def _reader(option: Option) -> Callable[[str], Any]:
             value = option.type(text)
         except ValueError:
             what = "a whole number" if option.type is int else "a number"
+            if "," in option.metavar:
+                what = "numbers, separated by commas"
             raise argparse.ArgumentTypeError(f"must be {what}; got {shown(text)}.") from None
         if option.choices and not isinstance(value, dict) and value not in option.choices:
             raise argparse.ArgumentTypeError(not_a_choice(value, option.choices))

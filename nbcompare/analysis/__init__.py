@@ -6,6 +6,7 @@ from nbcompare.analysis.contrast import contrast_estimation
 from nbcompare.analysis.convergence import compare_convergence
 from nbcompare.analysis.crossval import compare_cv
 from nbcompare.analysis.description import describe
+from nbcompare.analysis.fixed_targets import fixed_targets
 from nbcompare.analysis.grouped import compare_by
 from nbcompare.analysis.pair import compare_pair
 from nbcompare.analysis.rank_bootstrap import rank_intervals
@@ -27,6 +28,7 @@ __all__ = [
     "compare_stochastic",
     "contrast_estimation",
     "describe",
+    "fixed_targets",
     "multiple_sign_test",
     "rank_intervals",
     "recommend",

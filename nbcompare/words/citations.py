@@ -18,6 +18,15 @@ LITERATURE = MappingProxyType(
             "11, 1885–1892",
             doi="10.1162/089976699300016007",
         ),
+        "auger2005": chapter(
+            "Auger, A. and Hansen, N.",
+            2005,
+            "Performance evaluation of an advanced local search evolutionary algorithm",
+            "2005 IEEE Congress on Evolutionary Computation",
+            "1777–1784",
+            "IEEE",
+            doi="10.1109/CEC.2005.1554903",
+        ),
         "benavoli2014": chapter(
             "Benavoli, A., Mangili, F., Corani, G., Zaffalon, M. and Ruggeri, F.",
             2014,
@@ -185,6 +194,14 @@ LITERATURE = MappingProxyType(
             "41, 557–566",
             doi="10.1080/01621459.1946.10501898",
         ),
+        "doerr2018": article(
+            "Doerr, C., Wang, H., Ye, F., van Rijn, S. and Bäck, T.",
+            2018,
+            "IOHprofiler: a benchmarking and profiling tool for iterative optimization heuristics",
+            "arXiv:1810.05281",
+            "",
+            url="https://arxiv.org/abs/1810.05281",
+        ),
         "doksum1967": article(
             "Doksum, K.",
             1967,
@@ -258,6 +275,14 @@ LITERATURE = MappingProxyType(
             "Psychometrika",
             "24, 95–112",
             doi="10.1007/BF02289823",
+        ),
+        "hansen2021": article(
+            "Hansen, N., Auger, A., Ros, R., Mersmann, O., Tušar, T. and Brockhoff, D.",
+            2021,
+            "COCO: a platform for comparing continuous optimizers in a black-box setting",
+            "Optimization Methods and Software",
+            "36 (1), 114–144",
+            doi="10.1080/10556788.2020.1808977",
         ),
         "hochberg1988": article(
             "Hochberg, Y.",

@@ -24,6 +24,8 @@ def facts_of_scores(experiment: Experiment, function: str = "compare") -> dict[s
     return {
         "k": experiment.n_algorithms,
         "n": experiment.n_datasets,
+        "n_infinite": experiment.n_infinite,
+        "infinite": experiment.infinite,
         **facts_of_gaps(experiment, function),
     }
 
