@@ -98,8 +98,7 @@ def display_table(experiment: Experiment) -> Table:
         if experiment.n_infinite:
             out = np.isinf(lower[:, position])
             texts = [
-                experiment.infinite if gone else text
-                for gone, text in zip(out, texts, strict=True)
+                experiment.infinite if gone else text for gone, text in zip(out, texts, strict=True)
             ]
         if experiment.deviations is not None:
             texts = _with_deviations(texts, experiment.deviations[shown, position])

@@ -199,10 +199,14 @@ def _by_problem(targets: Any, problems: Sequence[str]) -> FloatArray:
 
 def _are_named(targets: Any) -> bool:
     """Tell whether targets are rows of a name and numbers, as a result records a mapping."""
-    return isinstance(targets, list | tuple) and all(
-        isinstance(row, list | tuple) and len(row) > 1 and isinstance(row[0], str)
-        for row in targets
-    ) and bool(targets)
+    return (
+        isinstance(targets, list | tuple)
+        and all(
+            isinstance(row, list | tuple) and len(row) > 1 and isinstance(row[0], str)
+            for row in targets
+        )
+        and bool(targets)
+    )
 
 
 def _row(given: Any, of: str) -> FloatArray:

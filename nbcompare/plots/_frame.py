@@ -73,6 +73,10 @@ class Frame:
             self.draw_beside(curve)
         self._draw_labels()
 
+    def lead(self, curve: Curve) -> float:
+        """Return a number that is larger for curves whose labels are higher, of equal ends."""
+        return self.panel.end(curve)
+
     def draw_beside(self, curve: Curve) -> None:
         """Draw what belongs to a curve of a certain kind of figure."""
 
@@ -155,9 +159,7 @@ class Frame:
         sheet, canvas = self.sheet, self.canvas
         curves = self.panel.curves
         # of curves that end on the floor, the one that reached it first gets the lowest label
-        ends = [
-            float(self.y(curve.median[[-1]])[0]) - 1e-6 * self.panel.end(curve) for curve in curves
-        ]
+        ends = [float(self.y(curve.median[[-1]])[0]) - 1e-6 * self.lead(curve) for curve in curves]
         sizes = [sheet.sizes[curve.number] for curve in curves]
         places = spread(ends, sizes, (self.top - 0.04, self.floor + 0.04))
         for curve, end, y in zip(curves, ends, places, strict=True):

@@ -178,8 +178,7 @@ class _Curves(Panels):
         *where, how = self.caption()
         told = " ".join(map(self._told, self.panels))
         return (
-            f"Curves of {self.measure()}, over evaluations{scale}. "
-            f"{' '.join(where)}: {how}. {told}"
+            f"Curves of {self.measure()}, over evaluations{scale}. {' '.join(where)}: {how}. {told}"
         )
 
     def _told(self, panel: Panel) -> str:

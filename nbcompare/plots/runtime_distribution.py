@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ from nbcompare.plots._plot import Canvas, Plot, check_result
 from nbcompare.plots._scale import Scale
 from nbcompare.results import FixedTargets
 
+_FEW_DECADES = 3
 _CROSS = 8.0  # size of a cross, in points
 _MOST_TOLD = 12  # most algorithms in the alternative text
 
@@ -116,6 +118,25 @@ def _checked_groups(
     ]
 
 
+class _Evaluations(Scale):
+    """Logarithmic scale with round numbers of evaluations between powers of ten, if these are few.
+
+    Their steps are 1, 2 and 5.
+    """
+
+    def ticks(self) -> list[tuple[float, str]]:
+        decades = range(math.floor(self.low), math.ceil(self.high) + 1)
+        if self.high - self.low > _FEW_DECADES:
+            return super().ticks()
+        ticks = [step * 10.0**decade for decade in decades for step in (1, 2, 5)]
+        places = self.share(np.array(ticks))
+        return [
+            (float(place), f"{tick:g}")
+            for tick, place in zip(ticks, places, strict=True)
+            if -1e-9 <= place <= 1 + 1e-9
+        ]
+
+
 @dataclass(frozen=True, slots=True)
 class _Group(Panel):
     """Panel of a group of problems, with the places of crosses by number of the algorithm."""
@@ -124,9 +145,7 @@ class _Group(Panel):
     n_problems: int
 
 
-def _panel(
-    result: FixedTargets, title: str, rows: Sequence[int], columns: Sequence[int]
-) -> _Group:
+def _panel(result: FixedTargets, title: str, rows: Sequence[int], columns: Sequence[int]) -> _Group:
     """Return the curves of a group of problems as steps, on points that all of them share."""
     names = [result.problems[row] for row in rows]
     found = [result.distribution(result.algorithms[column], names) for column in columns]
@@ -147,7 +166,7 @@ def _panel(
         problem=title,
         evaluations=evaluations,
         curves=tuple(curves),
-        x=Scale(np.array([first, last]), log=True, margin=0.0),
+        x=_Evaluations(np.array([first, last]), log=True, margin=0.0),
         y=Scale(np.array([0.0, 1.0]), log=False, margin=0.0),
         floor=False,
         crosses=crosses,
@@ -177,6 +196,9 @@ class _Steps(Frame):
         name, last = self.sheet.names[curve.number], float(curve.median[-1])
         where = f" on {self.panel.problem}" if self.panel.problem else ""
         return Mark(f"{name}{where}: {last:.1%} of the targets reached at the end", (name,))
+
+    def lead(self, curve: Curve) -> float:
+        return 1e3 * float(curve.median.mean())  # who reached the targets first
 
     def draw_beside(self, curve: Curve) -> None:
         place = self.panel.crosses.get(curve.number)
@@ -239,7 +261,7 @@ class _Distribution(Panels):
         least, most = int(counts.min()), int(counts.max())
         runs = plural(most, "run") if least == most else f"{least} to {plural(most, 'run')}"
         title = wrapped(f"Targets reached on {self._where()}", WRAP).split("\n")
-        return [*title, *wrapped(f"{runs} on each problem; {self._targets()}", WRAP).split("\n")]
+        return [*title, *wrapped(f"{runs} each; {self._targets()}", WRAP).split("\n")]
 
     def legend(self) -> list[Entry]:
         entries = self.named()

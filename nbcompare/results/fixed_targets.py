@@ -287,7 +287,7 @@ class FixedTargets(Result):
         places = account.told_targets(self)
         columns = [Column("algorithm"), Column("targets reached", number=True)]
         for place in places:
-            name = account.target_name(self, place)
+            name = account.short_name(self, place)
             columns += [
                 Column(f"problems, {name}", number=True),
                 Column(f"runs, {name}", number=True),
@@ -308,8 +308,9 @@ class FixedTargets(Result):
         return Table(
             tuple(columns),
             tuple(rows),
-            caption="Share of all targets that all runs reached, and for some targets the problems "
-            "on which at least one run did, and the runs",
+            caption="Share of all targets that all runs reached; and for some targets"
+            f"{', as distances from the optimum,' * (self.precisions is not None)} the problems on "
+            "which at least one run did, and the runs",
         )
 
     def _ert(self) -> Table:
@@ -334,5 +335,3 @@ class FixedTargets(Result):
             caption=f"Expected running times to {account.target_name(self, last)}, in "
             "evaluations, with the numbers of successful runs",
         )
-
-

@@ -78,6 +78,13 @@ def target_name(result: FixedTargets, place: int) -> str:
     return "the easiest target" if place == 0 else f"target {place + 1} of {result.n_targets}"
 
 
+def short_name(result: FixedTargets, place: int) -> str:
+    """Name a target in the header of a column."""
+    if result.precisions is not None:
+        return f"{result.precisions[place]:.4g}"
+    return target_name(result, place).removeprefix("the ").removesuffix(" target")
+
+
 def told_targets(result: FixedTargets) -> tuple[int, ...]:
     """Return the numbers of the targets that a table tells of: from the easiest to the hardest."""
     last = result.n_targets - 1
@@ -109,7 +116,7 @@ def _what(result: FixedTargets) -> str:
     return (
         f"{plural(len(result.algorithms), 'algorithm')} ran on "
         f"{plural(design.n_datasets, 'problem')} ({measure}; {_runs(result)}), "
-        f"with {_targets(result)} on each."
+        f"with {_targets(result)}."
     )
 
 
@@ -122,7 +129,7 @@ def _runs(result: FixedTargets) -> str:
 
 
 def _targets(result: FixedTargets) -> str:
-    count, precisions = plural(result.n_targets, "target"), result.precisions
+    count, precisions = f"{plural(result.n_targets, 'target')} on each", result.precisions
     if precisions is not None:
         ends = [f"{value:.4g}" for value in (precisions[0], precisions[-1])]
         span = f"{ends[0]} to {ends[1]}" if len(precisions) > 1 else ends[0]
@@ -151,14 +158,17 @@ def _success(result: FixedTargets) -> str:
     where = "problem" if n == 1 else "problems"
     if not counts[first]:
         return f"No algorithm reaches {name} in any run."
-    text = f"{result.algorithms[first]} reaches {name} on {told(first).replace(' (', f' {where} (')}"
+    text = (
+        f"{result.algorithms[first]} reaches {name} on {told(first).replace(' (', f' {where} (')}"
+    )
     others = [f"{result.algorithms[place]} on {told(place)}" for place in order[1:]]
     if not others:
         return f"{text}."
-    if len(others) < MOST_LISTED:
+    if len(others) <= MOST_LISTED:
         return f"{text}, {joined(others)}."
     shown = others[: MOST_LISTED - 1]
-    return f"{text}, {', '.join(shown)}, and {len(others) - len(shown)} others on no more."
+    rest = counted(len(others) - len(shown), "other")
+    return f"{text}, {', '.join(shown)}, and the {rest} on no more."
 
 
 def _shares(result: FixedTargets) -> str:
