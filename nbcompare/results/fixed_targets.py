@@ -10,7 +10,7 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import MINIMIZE
-from nbcompare._render import Column, Note, Part, Prose, Strong, Table, format_number, plural
+from nbcompare._render import Column, Note, Part, Prose, Strong, Table, plural
 from nbcompare._validation import check_name, positions, shown
 from nbcompare.experiment import Experiment
 from nbcompare.results import fixed_targets_account as account
