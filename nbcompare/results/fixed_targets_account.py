@@ -151,16 +151,14 @@ def _success(result: FixedTargets) -> str:
     order = np.lexsort((-hits, -counts)).tolist()
     name = target_name(result, last)
 
-    def told(place: int) -> str:
-        return f"{counts[place]} of {n:,} ({hits[place]:,} of {runs[place]:,} runs)"
+    def told(place: int, noun: str = "") -> str:
+        return f"{counts[place]} of {n:,}{noun} ({hits[place]:,} of {runs[place]:,} runs)"
 
     first = order[0]
-    where = "problem" if n == 1 else "problems"
     if not counts[first]:
         return f"No algorithm reaches {name} in any run."
-    text = (
-        f"{result.algorithms[first]} reaches {name} on {told(first).replace(' (', f' {where} (')}"
-    )
+    noun = "problem" if n == 1 else "problems"
+    text = f"{result.algorithms[first]} reaches {name} on {told(first, f' {noun}')}"
     others = [f"{result.algorithms[place]} on {told(place)}" for place in order[1:]]
     if not others:
         return f"{text}."
