@@ -6,7 +6,6 @@ from nbcompare.analysis.contrast import contrast_estimation
 from nbcompare.analysis.convergence import compare_convergence
 from nbcompare.analysis.crossval import compare_cv
 from nbcompare.analysis.description import describe
-from nbcompare.analysis.fixed_targets import fixed_targets
 from nbcompare.analysis.grouped import compare_by
 from nbcompare.analysis.pair import compare_pair
 from nbcompare.analysis.rank_bootstrap import rank_intervals
@@ -14,6 +13,7 @@ from nbcompare.analysis.ranks import compare, compare_ranks
 from nbcompare.analysis.recommend import recommend
 from nbcompare.analysis.signs import multiple_sign_test
 from nbcompare.analysis.stochastic import compare_stochastic
+from nbcompare.analysis.targets import fixed_targets
 from nbcompare.analysis.varied import sensitivity
 
 __all__ = [

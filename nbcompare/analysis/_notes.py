@@ -26,6 +26,10 @@ UNTIED_FORMULAS = Note(
 )
 
 
+# Notes of experiments that say that tests of their scores are not to be trusted
+_ABOUT_TESTS = ("targets-from-data",)
+
+
 def of_experiment(experiment: Experiment) -> Iterator[Note]:
     """Yield notes if scores were averaged before ranking, or some of them negated."""
     over = [
@@ -41,6 +45,7 @@ def of_experiment(experiment: Experiment) -> Iterator[Note]:
     yield from of_fewer_runs(experiment)
     yield from of_turned(experiment)
     yield from of_infinite(experiment)
+    yield from (note for note in experiment.notes if note.code in _ABOUT_TESTS)
 
 
 def of_infinite(experiment: Experiment) -> Iterator[Note]:

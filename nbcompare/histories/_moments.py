@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from nbcompare._arrays import IntArray
 from nbcompare._options import OPTIONS
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_positive
@@ -61,7 +62,7 @@ def _first_run(histories: Values, names: Names, problem: int) -> str:
     return names.run(problem, algorithm, 1)
 
 
-def _of_points(histories: Values, place: np.ndarray, number: float, n_short: int) -> list[Note]:  # type: ignore[type-arg]
+def _of_points(histories: Values, place: IntArray, number: float, n_short: int) -> list[Note]:
     """Return notes on values that were recorded before, or carried forward."""
     found = []
     used = histories.evaluations[np.arange(len(place)), place]

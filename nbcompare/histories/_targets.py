@@ -22,7 +22,7 @@ PRECISIONS = tuple(float(f"{10.0 ** (2 - i / 5):.12g}") for i in range(51))
 # Targets from the data are these quantiles of what all runs recorded, the hardest one last
 _LEVELS = np.arange(9, -1, -1) / 10
 _CHOOSE = (
-    "Pass targets=[...] with the values of the objective that matter, hard and easy ones; or "
+    "Pass targets=... with the values of the objective that matter, hard and easy ones; or "
     f"optimum=... when the histories are made, for precisions; or targets={QUANTILES!r} for ten "
     "targets that are chosen from these data."
 )

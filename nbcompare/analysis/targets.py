@@ -219,9 +219,9 @@ def _of_targets(chosen: str, found: Runtimes) -> Iterator[Note]:
                 else ", because many runs recorded the same value."
             ),
         )
-    nowhere = ~found.reached.any(axis=(1, 2))
-    if nowhere[:, -1].any():
-        names = [found.problems[i] for i in np.flatnonzero(nowhere[:, -1])]
+    nowhere = np.asarray(~found.reached[..., -1].any(axis=(1, 2)))
+    if nowhere.any():
+        names = [found.problems[i] for i in np.flatnonzero(nowhere)]
         yield Note(
             "unreached",
             f"No run of any algorithm reached the hardest target on {named(names, most=3)}: the "
