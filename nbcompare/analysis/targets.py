@@ -83,11 +83,12 @@ def fixed_targets(
     ----------
     Auger, A. and Hansen, N. (2005). Performance evaluation of an advanced local search
     evolutionary algorithm. IEEE Congress on Evolutionary Computation, 1777-1784.
-    Doerr, C., Wang, H., Ye, F., van Rijn, S. and Bäck, T. (2018). IOHprofiler: a benchmarking and
-    profiling tool for iterative optimization heuristics. arXiv:1810.05281.
     Hansen, N., Auger, A., Ros, R., Mersmann, O., Tušar, T. and Brockhoff, D. (2021). COCO: a
     platform for comparing continuous optimizers in a black-box setting. Optimization Methods and
     Software 36 (1), 114-144.
+    Wang, H., Vermetten, D., Ye, F., Doerr, C. and Bäck, T. (2022). IOHanalyzer: detailed
+    performance analyses for iterative optimization heuristics. ACM Transactions on Evolutionary
+    Learning and Optimization 2 (1), 1-29.
 
     Examples
     --------
@@ -177,7 +178,7 @@ def _complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note
             for i, j in np.argwhere(histories.missing)
         ]
         raise DataError(
-            f"`histories` has no run of {listed(where, most=5)}. Add the runs, or leave out those "
+            f"`histories` has no run of {named(where, most=5)}. Add the runs, or leave out those "
             "problems with missing='drop'."
         )
     kept, dropped = (

@@ -168,9 +168,8 @@ class FixedTargets(Result):
         >>> histories = nbc.datasets.load("convergence_de")
         >>> result = nbc.fixed_targets(histories, precisions=[1, 1e-8])
         >>> experiment = result.to_experiment(1e-8)
-        >>> experiment
-        <Experiment: 7 algorithms on 38 problems, expected running time to 1e-08 from the optimum,
-        minimize>
+        >>> experiment.n_datasets, experiment.direction, experiment.measure
+        (38, 'minimize', 'expected running time to 1e-08 from the optimum')
         >>> int(experiment.n_infinite)
         124
         """
@@ -224,7 +223,7 @@ class FixedTargets(Result):
     @property
     def references(self) -> tuple[str, ...]:
         """References for targets and running times, sorted by author."""
-        return cited(("auger2005", "doerr2018", "hansen2021"))
+        return cited(("auger2005", "hansen2021", "wang2022"))
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas dataframe with a row per problem, algorithm and target.

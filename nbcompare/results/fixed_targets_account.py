@@ -175,11 +175,12 @@ def _shares(result: FixedTargets) -> str:
         return ""
     ordered, reached = result.ordered, result.reached
 
-    def told(name: str) -> str:
-        return f"{percent(float(reached[result.algorithms.index(name)]))} by {name}"
-
     shown = ordered if len(ordered) <= MOST_LISTED else (ordered[0], ordered[1], ordered[-1])
-    return f"Of all targets, {joined([told(name) for name in shown])} are reached."
+    first, *others = (
+        (name, percent(float(reached[result.algorithms.index(name)]))) for name in shown
+    )
+    told = [f"{first[0]} reaches {first[1]} of all targets", *(" ".join(one) for one in others)]
+    return f"{joined(told)}."
 
 
 def _fastest(result: FixedTargets) -> str:
@@ -228,7 +229,7 @@ def methods(result: FixedTargets, cite: Cited) -> tuple[str, ...]:
         "a successful run up to and including the one that reached the target, divided by the "
         f"number of successful runs{cite('auger2005')}; without a success it is infinite.",
         "Shares of targets that were reached are over all problems, targets and runs"
-        f"{cite('doerr2018')}, without simulated restarts beyond the budget.",
+        f"{cite('wang2022')}, without simulated restarts beyond the budget.",
         computed(design),
     )
 

@@ -194,14 +194,6 @@ LITERATURE = MappingProxyType(
             "41, 557–566",
             doi="10.1080/01621459.1946.10501898",
         ),
-        "doerr2018": article(
-            "Doerr, C., Wang, H., Ye, F., van Rijn, S. and Bäck, T.",
-            2018,
-            "IOHprofiler: a benchmarking and profiling tool for iterative optimization heuristics",
-            "arXiv:1810.05281",
-            "",
-            url="https://arxiv.org/abs/1810.05281",
-        ),
         "doksum1967": article(
             "Doksum, K.",
             1967,
@@ -512,6 +504,14 @@ LITERATURE = MappingProxyType(
             "Biometrika",
             "6, 1–25",
             doi="10.1093/biomet/6.1.1",
+        ),
+        "wang2022": article(
+            "Wang, H., Vermetten, D., Ye, F., Doerr, C. and Bäck, T.",
+            2022,
+            "IOHanalyzer: detailed performance analyses for iterative optimization heuristics",
+            "ACM Transactions on Evolutionary Learning and Optimization",
+            "2 (1), 1–29",
+            doi="10.1145/3510426",
         ),
         "wendt1972": article(
             "Wendt, H. W.",
