@@ -481,6 +481,22 @@ def test_probabilities_from_a_file(folder, capsys):
         assert told in capsys.readouterr().err
 
 
+def test_fixed_targets_from_a_file(folder, capsys):
+    histories = nbc.datasets.load("convergence_de").select(problems=["sphere (10)"])
+    histories.to_frame().drop(columns="optimum").to_csv("logs.csv", index=False)
+    line = ["fixed-targets", "logs.csv", "--direction", "minimize"]
+    assert main(line) == 1
+    said = capsys.readouterr().err
+    assert "the optima of the problems are not known. Pass --targets" in said
+    assert main([*line, "--targets", "1,1e-8", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    given = nbc.Histories.read("logs.csv", direction="minimize")
+    assert found == json.loads(nbc.fixed_targets(given, targets=[1, 1e-8]).to_json())
+    with pytest.raises(SystemExit):
+        main([*line, "--targets", "1,x"])
+    assert "--targets must be numbers, separated by commas" in capsys.readouterr().err
+
+
 def test_a_report_with_probabilities(folder, capsys):
     line = ["report", "scores.csv", "--direction", "maximize", "-o", "report.html"]
     for options, told in (

@@ -87,6 +87,7 @@ CONVERGENCE_OPTIONS = (
     "formulas",
     "convergence.missing",
 )
+FIXED_TARGETS_OPTIONS = ("targets", "precisions", "convergence.missing")
 # Options of reading: the columns of a dataframe, and the format of a text file
 FRAME_OPTIONS = {
     "experiment": ("direction", *COLUMN_OPTIONS, "measure", *CELL_OPTIONS),
@@ -352,6 +353,20 @@ ANALYSES = (
         figure="trend_heatmap",
         builder="PageTrendBuilder",
         examples=("%page_trend histories --cutpoints 20 --version alternative",),
+    ),
+    Analysis(
+        function="fixed_targets",
+        result="FixedTargets",
+        section="targets",
+        variable="fixed_targets",
+        help="say how many evaluations optimisers need to reach targets, and how often they do",
+        options=FIXED_TARGETS_OPTIONS,
+        takes="histories",
+        figure="runtime_distribution",
+        examples=(
+            "%fixed_targets histories --precisions 1,1e-4,1e-8",
+            "%fixed_targets logs --direction minimize --targets quantiles",
+        ),
     ),
     Analysis(
         function="recommend",

@@ -147,6 +147,8 @@ def reader_of(option: Option) -> Callable[[str], Any]:
             value = option.type(text)
         except ValueError:
             what = "a whole number" if option.type is int else "a number"
+            if "," in option.metavar:
+                what = "numbers, separated by commas"
             raise argparse.ArgumentTypeError(f"must be {what}; got {shown(text)}.") from None
         if option.choices and not isinstance(value, dict) and value not in option.choices:
             raise argparse.ArgumentTypeError(not_a_choice(value, option.choices))

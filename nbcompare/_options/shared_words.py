@@ -17,6 +17,7 @@ _MOST_TURNED = 3  # data sets that are named where their direction is told
 BEST = "best"
 AUTO = "auto"
 EXACT, NORMAL = "exact", "normal"
+QUANTILES = "quantiles"  # targets that are chosen from the data
 
 # The sections that a report can have, in the usual order
 SECTIONS = MappingProxyType(
@@ -30,6 +31,7 @@ SECTIONS = MappingProxyType(
         "cv": "comparison on the folds of one data set",
         "convergence": "which algorithm converges faster",
         "bayesian": "how probable differences are, and that two algorithms are equivalent",
+        "targets": "how long optimisers take to reach targets, and how often they do",
         "histories": "convergence curves",
         "data": "the scores and what they look like",
         "sensitivity": "which decisions hang on the design or on one data set",

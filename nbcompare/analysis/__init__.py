@@ -13,6 +13,7 @@ from nbcompare.analysis.ranks import compare, compare_ranks
 from nbcompare.analysis.recommend import recommend
 from nbcompare.analysis.signs import multiple_sign_test
 from nbcompare.analysis.stochastic import compare_stochastic
+from nbcompare.analysis.targets import fixed_targets
 from nbcompare.analysis.varied import sensitivity
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "compare_stochastic",
     "contrast_estimation",
     "describe",
+    "fixed_targets",
     "multiple_sign_test",
     "rank_intervals",
     "recommend",

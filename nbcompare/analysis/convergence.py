@@ -162,7 +162,7 @@ def compare_convergence(
     procedures, level = chosen.procedures, chosen.alpha
     count = check_count(cutpoints, "cutpoints", least=3)
     data, left_out = complete(histories, missing)
-    curves = aggregated(data.at(count), aggregate)
+    curves = aggregated(data.at_cutpoints(count), aggregate)
     options = {
         "cutpoints": count,
         "version": version,

@@ -96,7 +96,7 @@ def compare_by(
     >>> round(result.groups["other"].average_ranks["C4.5"], 3)
     3.857
     """
-    experiment = check_experiment(experiment, direction)
+    experiment = check_experiment(experiment, direction, by_order=True)
     if not isinstance(across, bool):
         raise TypeError(f"`across` must be True or False; got {shown(across)}.")
     procedures = check_adjust(adjust)

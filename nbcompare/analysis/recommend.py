@@ -105,7 +105,7 @@ def recommend(
     <Recommendation: ranking 'friedman', pairs 'wilcoxon', adjust 'bergmann-hommel',
      missing 'raise'; adequate design>
     """
-    experiment = check_experiment(experiment, direction)
+    experiment = check_experiment(experiment, direction, by_order=True)
     level = check_probability(alpha, "alpha")
     if control is not None and control != BEST:
         check_name(control, "control", experiment.algorithms)

@@ -37,6 +37,7 @@ _TREND_OPTIONS = ("cutpoints", "optimum_tolerance", "aggregate", "differences", 
 _STOCHASTIC_OPTIONS = ("procedure", "encoding", "coverage", "blocks")
 _CV_OPTIONS = ("ratio",)
 _BAYESIAN_OPTIONS = ("rope", "threshold")
+_TARGET_OPTIONS = ("targets", "precisions")
 # Options whose word is also that of an option of the comparison by ranks
 _PREFIXED = (
     "stochastic.test",
@@ -121,7 +122,7 @@ def _add_report(commands: Subcommands) -> None:
         help=f"logs of runs ({LOG_FILES})",
     )
     _add_of_histories(logs)
-    _commands.add_arguments(logs, _TREND_OPTIONS)
+    _commands.add_arguments(logs, (*_TREND_OPTIONS, *_TARGET_OPTIONS))
     _commands.add_arguments(
         report.add_argument_group("which problems to compare on"),
         SELECT_OPTIONS["histories"][1:],
@@ -221,6 +222,7 @@ def _report(given: argparse.Namespace) -> Answer:
             convergence={**_of_trends(compare), **_commands.given(given, _TREND_OPTIONS)},
             cv=cv,
             bayesian=bayesian,
+            targets=_commands.given(given, _TARGET_OPTIONS) or None,
         )
         if given.sections is None:
             for text in filter(None, (*report.picked, report.advice)):
@@ -370,7 +372,13 @@ def _report_speech(given: argparse.Namespace) -> Speech:
         **_commands.flags(_PREFIXED, _PREFIX),
         **_commands.flags((*names, *_commands.COMPARE_OPTIONS)),
         **_commands.flags(
-            (*_STOCHASTIC_OPTIONS, *_CV_OPTIONS, *_BAYESIAN_OPTIONS, *_TREND_OPTIONS)
+            (
+                *_STOCHASTIC_OPTIONS,
+                *_CV_OPTIONS,
+                *_BAYESIAN_OPTIONS,
+                *_TREND_OPTIONS,
+                *_TARGET_OPTIONS,
+            )
         ),
         **{name: f"--{name}" for name in ("histories", "sections", "timeout", "title", "date")},
         "columns": "--columns",

@@ -23,6 +23,7 @@ from nbcompare.plots.posterior_simplex import posterior_simplex
 from nbcompare.plots.pvalue_matrix import pvalue_matrix
 from nbcompare.plots.rank_bars import rank_bars
 from nbcompare.plots.rank_heatmap import rank_heatmap
+from nbcompare.plots.runtime_distribution import runtime_distribution
 from nbcompare.plots.sensitivity import sensitivity
 from nbcompare.plots.trend_heatmap import trend_heatmap
 from nbcompare.plots.trend_ranks import trend_ranks
@@ -49,6 +50,7 @@ __all__ = [
     "pvalue_matrix",
     "rank_bars",
     "rank_heatmap",
+    "runtime_distribution",
     "save",
     "sensitivity",
     "trend_heatmap",

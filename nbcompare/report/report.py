@@ -87,7 +87,7 @@ class Report:
     direction : {"maximize", "minimize"}, optional
         Whether high or low scores are better, with a dataframe only.
     histories : Histories, optional
-        The histories, for the sections ``histories`` and ``convergence``.
+        The histories, for the sections ``histories``, ``convergence`` and ``targets``.
     title : str, optional
         The title; by default it names the data.
     authors : iterable of str
@@ -113,18 +113,20 @@ class Report:
         groups of data sets ``groups``, with two algorithms ``pair``; ``cv`` if its options are
         given; ``stochastic`` if its options are given, beside the comparison where there are
         repeated runs and it is quick, or if the data allow nothing else; ``convergence``;
-        ``bayesian`` if its options are given; ``data``; ``sensitivity`` where it is quick;
+        ``bayesian`` if its options are given; ``targets`` where optima are known, or if its options
+        are given; ``data``; ``sensitivity`` where it is quick;
         ``histories``; ``methods``; then ``appendix``, to which ``conditions``, ``design``, with a
         control ``signs``, and ``contrast`` belong; ``references``. There are also ``all-pairs`` and
         ``rank-intervals``. A section shows in full what no other section of the report shows;
         :attr:`picked` says which analyses the data decided.
     titles : mapping of str to str, optional
         Headings that replace the usual ones, by the names of the sections.
-    compare, stochastic, convergence, cv, bayesian : mapping, optional
+    compare, stochastic, convergence, cv, bayesian, targets : mapping, optional
         Options of :func:`nbcompare.compare` (which also apply to the sections beside it), of
         :func:`nbcompare.compare_stochastic`, of :func:`nbcompare.compare_convergence`, of
         :func:`nbcompare.compare_cv` for all algorithms on one data set, and of
-        :func:`nbcompare.compare_bayesian`, such as ``{"rope": 0.01}``.
+        :func:`nbcompare.compare_bayesian`, such as ``{"rope": 0.01}``, and of
+        :func:`nbcompare.fixed_targets`, such as ``{"precisions": [1, 1e-8]}``.
 
     Raises
     ------
@@ -172,6 +174,7 @@ class Report:
     convergence: Mapping[str, Any] | None = None
     cv: Mapping[str, Any] | None = None
     bayesian: Mapping[str, Any] | None = None
+    targets: Mapping[str, Any] | None = None
     _own: Mapping[str, str | GivenSection] = field(default_factory=dict)
     _data: Mapping[str, Data] = field(default_factory=dict)
 
@@ -517,6 +520,7 @@ class Report:
             self.convergence or {},
             self.cv,
             self.bayesian,
+            self.targets,
         )
 
     @cached_property

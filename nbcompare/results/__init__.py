@@ -13,6 +13,7 @@ from nbcompare.results.crossval import CrossValidation
 from nbcompare.results.crossval_comparison import CrossValidationComparison
 from nbcompare.results.description import Description, Statistic
 from nbcompare.results.design import Design
+from nbcompare.results.fixed_targets import FixedTargets
 from nbcompare.results.grouped import GroupedComparison
 from nbcompare.results.hypotheses import Hypotheses, OmnibusResult
 from nbcompare.results.imprecise import FuzzyPValues, ImpreciseHypotheses
@@ -37,6 +38,7 @@ __all__ = [
     "CrossValidationComparison",
     "Description",
     "Design",
+    "FixedTargets",
     "FuzzyPValues",
     "GroupedComparison",
     "Hypotheses",

@@ -18,6 +18,15 @@ LITERATURE = MappingProxyType(
             "11, 1885–1892",
             doi="10.1162/089976699300016007",
         ),
+        "auger2005": chapter(
+            "Auger, A. and Hansen, N.",
+            2005,
+            "Performance evaluation of an advanced local search evolutionary algorithm",
+            "2005 IEEE Congress on Evolutionary Computation",
+            "1777–1784",
+            "IEEE",
+            doi="10.1109/CEC.2005.1554903",
+        ),
         "benavoli2014": chapter(
             "Benavoli, A., Mangili, F., Corani, G., Zaffalon, M. and Ruggeri, F.",
             2014,
@@ -275,6 +284,14 @@ LITERATURE = MappingProxyType(
             "24, 95–112",
             doi="10.1007/BF02289823",
         ),
+        "hansen2021": article(
+            "Hansen, N., Auger, A., Ros, R., Mersmann, O., Tušar, T. and Brockhoff, D.",
+            2021,
+            "COCO: a platform for comparing continuous optimizers in a black-box setting",
+            "Optimization Methods and Software",
+            "36 (1), 114–144",
+            doi="10.1080/10556788.2020.1808977",
+        ),
         "hochberg1988": article(
             "Hochberg, Y.",
             1988,
@@ -503,6 +520,14 @@ LITERATURE = MappingProxyType(
             "Biometrika",
             "6, 1–25",
             doi="10.1093/biomet/6.1.1",
+        ),
+        "wang2022": article(
+            "Wang, H., Vermetten, D., Ye, F., Doerr, C. and Bäck, T.",
+            2022,
+            "IOHanalyzer: detailed performance analyses for iterative optimization heuristics",
+            "ACM Transactions on Evolutionary Learning and Optimization",
+            "2 (1), 1–29",
+            doi="10.1145/3510426",
         ),
         "wendt1972": article(
             "Wendt, H. W.",

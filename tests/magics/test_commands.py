@@ -114,6 +114,17 @@ def test_compare_bayesian(shell, displayed, experiment):
     assert result.design.datasets == part
 
 
+def test_fixed_targets(shell, displayed):
+    histories = nbc.datasets.load("convergence_de")
+    shell.user_ns["logs"] = histories
+    result = shell.run_line_magic("fixed_targets", "logs --precisions 1,1e-8")
+    expected = nbc.fixed_targets(histories, precisions=[1, 1e-8])
+    assert result.to_json() == expected.to_json()
+    assert [plot.alt for plot in displayed] == [nbc.plots.runtime_distribution(expected).alt]
+    result = shell.run_line_magic("fixed_targets", "logs --targets quantiles")
+    assert result.to_json() == nbc.fixed_targets(histories, targets="quantiles").to_json()
+
+
 def test_compare_cv_of_all_algorithms(shell, displayed):
     scores = np.random.default_rng(2).normal(size=(2, 3, 10))
     folds = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["A", "B", "C"])

@@ -125,6 +125,9 @@ HISTORIES = {
     "convergence_curves, several": lambda histories, **options: plots.convergence_curves(
         histories, histories.problems[:4], **options
     ),
+    "runtime_distribution": lambda histories, **options: plots.runtime_distribution(
+        nbc.fixed_targets(histories, targets="quantiles"), **options
+    ),
 }
 # Of results of stochastic algorithms, with how these are made and which one is the control.
 STOCHASTIC = {

@@ -264,6 +264,44 @@ def test_probabilities_are_told_with_a_region_of_equivalence_only():
     assert "bayesian.section('methods', after=[comparison" in text
 
 
+def test_fixed_targets_where_optima_are_known_or_targets_given():
+    data = dataclasses.replace(logs(), optimum=np.zeros(6))
+    report = nbc.Report(histories=data)
+    assert "targets" in report.sections
+    notebook = report.to_notebook()
+    namespace = run(notebook)
+    assert namespace["fixed_targets"].n_targets == 51
+    text = "\n".join(cell.source for cell in notebook.cells)
+    assert "The test of convergence compares the progress along the runs" in text
+    assert "targets" not in nbc.Report(histories=logs()).sections
+    with pytest.raises(ValueError, match=r"section 'targets' needs `targets`.*'quantiles'"):
+        nbc.Report(histories=logs(), sections=["targets"])
+    chosen = nbc.Report(histories=logs(), targets={"targets": "quantiles"})
+    assert "targets" in chosen.sections
+    assert run(chosen.to_notebook())["fixed_targets"].chosen == "quantiles"
+    with pytest.raises(ValueError, match="section 'targets' needs"):
+        nbc.Report(DEMSAR, targets={"targets": [1]}, sections=["targets"])
+
+
+def test_fixed_targets_may_be_the_only_answer():
+    data = dataclasses.replace(logs(), optimum=np.zeros(6))
+    sections = ["findings", "targets", "methods", "appendix", "references"]
+    notebook = nbc.Report(histories=data, sections=sections).to_notebook()
+    namespace = run(notebook)
+    assert "convergence" not in namespace
+    assert headings_of(notebook)[1] == "How long does it take to reach targets?"
+
+
+def test_infinite_scores_are_written_into_the_notebook():
+    data = nbc.datasets.load("convergence_de")
+    times = nbc.fixed_targets(data, precisions=[1e-8]).to_experiment()
+    report = nbc.Report(times)
+    assert not {"conditions", "contrast", "signs"} & set(report.sections)
+    namespace = run(report.to_notebook())
+    assert namespace["experiment"].fingerprint == times.fingerprint
+    assert namespace["comparison"].to_json() == nbc.compare(times).to_json()
+
+
 def test_probabilities_that_were_computed_before_the_report():
     found = {"first": nbc.compare(DEMSAR), "chances": nbc.compare_bayesian(DEMSAR, rope=0.01)}
     notebook = report_of(found, {"demsar": DEMSAR}).to_notebook()

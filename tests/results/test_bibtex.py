@@ -133,6 +133,7 @@ MADE = {
     "groups": lambda: nbc.compare_by(
         dataclasses.replace(TABLE, domains=("a", "b", "b") * 3), across=True
     ),
+    "targets": lambda: nbc.fixed_targets(nbc.datasets.load("convergence_de"), precisions=[1]),
     "convergence": lambda: nbc.compare_convergence(
         nbc.datasets.load("convergence_de"), cutpoints=4, optimum_tolerance=1e-8
     ),

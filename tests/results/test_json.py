@@ -45,6 +45,7 @@ def gaps():
 
 PLAIN, FOLDS = experiment(scores(), measure="</td>"), experiment(scores(3, 5, 6, 4))
 RUNS = experiment(scores(3, 4, 1, 9))
+HISTORIES = histories()
 INTERVALS = nbc.Experiment(
     lower=PLAIN.lower, upper=PLAIN.lower + 1.0, datasets=PLAIN.datasets,
     algorithms=PLAIN.algorithms, folds=("1",), direction="maximize",
@@ -64,6 +65,14 @@ MADE = {
     "contrast": lambda: nbc.contrast_estimation(PLAIN, n_resamples=20, rng=2**80),
     "few": lambda: nbc.contrast_estimation(experiment(scores(3, 4))),
     "rank intervals": lambda: nbc.rank_intervals(PLAIN, n_resamples=20),
+    "targets": lambda: nbc.fixed_targets(HISTORIES, precisions=[1, 1e-300]),
+    "targets by name": lambda: nbc.fixed_targets(
+        HISTORIES, targets={name: (i, 3.5) for i, name in enumerate(HISTORIES.problems)}
+    ),
+    "targets from data": lambda: nbc.fixed_targets(HISTORIES, targets="quantiles"),
+    "infinite scores": lambda: nbc.compare(
+        nbc.fixed_targets(HISTORIES, precisions=[1, 1e-300]).to_experiment()
+    ),
     "generator": lambda: nbc.contrast_estimation(PLAIN, rng=np.random.default_rng(1)),
     "description": lambda: nbc.describe(FOLDS),
     "description of runs": lambda: nbc.describe(RUNS, alpha=0.1),

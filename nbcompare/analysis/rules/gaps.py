@@ -33,7 +33,13 @@ def facts_of_gaps(experiment: Experiment | None, function: str) -> dict[str, Any
 
     The blocks are the data sets; where one data set is compared by its folds, these.
     """
-    facts: dict[str, Any] = {"n_missing": 0, "n_incomplete": 0, "lost_runs": False}
+    facts: dict[str, Any] = {
+        "n_missing": 0,
+        "n_incomplete": 0,
+        "lost_runs": False,
+        "n_infinite": 0 if experiment is None else experiment.n_infinite,
+        "infinite": "" if experiment is None else experiment.infinite,
+    }
     if experiment is None or not experiment.losses.any:
         return facts
     losses = experiment.losses
@@ -61,6 +67,7 @@ def facts_of_gaps(experiment: Experiment | None, function: str) -> dict[str, Any
     ]
     n_gaps = len(absent) + int(partly.sum())
     return {
+        **facts,
         "n_missing": len(absent),
         "n_incomplete": int(partly.sum()),
         "lost_runs": bool(runs.any()),

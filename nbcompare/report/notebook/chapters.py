@@ -28,6 +28,7 @@ from nbcompare.results import (
     CrossValidation,
     CrossValidationComparison,
     Description,
+    FixedTargets,
     GroupedComparison,
     Recommendation,
     StochasticComparison,
@@ -409,6 +410,26 @@ def _clearest(result: ConvergenceComparison) -> tuple[str, str]:
     return result.algorithms[int(row)], result.algorithms[int(column)]
 
 
+def _targets(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    result: FixedTargets = plan.result(chapter.variable)
+    is_answer = chapter.is_answered and not {*ANSWERS} & chapter.others
+    heading = "How long does it take to reach targets?"
+    text = prose.targets_text(result, beside="convergence" in chapter.others)
+    if is_answer:
+        yield chapter.begin(heading, text, chapter.of("standing"))
+    else:
+        yield chapter.begin(heading, text, chapter.of("conclusions"))
+        yield chapter.figure("runtime_distribution", "Runtime distribution", prose.DISTRIBUTION)
+        yield chapter.bare("standing")
+    yield chapter.part("ert", "Expected running times", prose.ERT)
+    if not (is_answer and chapter.is_detailed):
+        yield from _details_of_targets(result, chapter)
+
+
+def _details_of_targets(_result: FixedTargets, chapter: Chapter) -> Iterator[Section]:
+    yield chapter.part("method", "How running times were measured")
+
+
 # ------------------------------------------------------------------------------- literature
 
 
@@ -433,6 +454,7 @@ _TITLES = MappingProxyType(
         "cv": "On one data set",
         "convergence": "Convergence",
         "bayesian": "Probabilities of differences and of equivalence",
+        "targets": "Fixed targets",
         "groups": "Within groups of data sets",
         "sensitivity": "Sensitivity",
     }
@@ -444,6 +466,7 @@ _LEGENDS: Mapping[str, Callable[[Any], str]] = MappingProxyType(
         "cv": lambda _: prose.DIFFERENCES_IN_SHORT,
         "convergence": lambda _: prose.HEATMAP,
         "bayesian": prose.posterior_text,
+        "targets": lambda _: prose.DISTRIBUTION,
         "groups": prose.groups_text,
         "sensitivity": lambda _: prose.SENSITIVITY_FIGURE,
     }
@@ -455,6 +478,7 @@ _DETAILS: Mapping[str, Callable[[Any, Chapter], Iterator[Section]]] = MappingPro
         "cv": _details_of_crossval,
         "convergence": _details_of_convergence,
         "bayesian": _details_of_bayesian,
+        "targets": _details_of_targets,
         "groups": lambda _, chapter: iter([chapter.part("method", "How the groups were compared")]),
         "sensitivity": lambda _, chapter: iter([chapter.part("method", "How designs were varied")]),
     }
@@ -480,6 +504,7 @@ CHAPTERS: Mapping[str, Callable[[Plan, Chapter], Iterator[Section]]] = MappingPr
         "stochastic": _stochastic,
         "histories": _histories,
         "convergence": _convergence,
+        "targets": _targets,
         "cv": _crossval,
         "bayesian": _bayesian,
         "references": _references,

@@ -16,6 +16,7 @@ from nbcompare.results import (
     ConvergenceComparison,
     CrossValidationComparison,
     Description,
+    FixedTargets,
     GroupedComparison,
     StochasticComparison,
 )
@@ -338,6 +339,24 @@ where the trend is in favour of the first algorithm."""
 def curves_text(*, all_problems: bool) -> str:
     """Explain the convergence curves, of all problems or of some."""
     return _CURVES.replace("SOME", "all" if all_problems else "some")
+
+
+_FIXED = """A target is a value that a run is to reach; the harder the targets that an algorithm
+reaches, in more runs and with fewer evaluations, the better. Nothing is tested."""
+DISTRIBUTION = """A curve shows which share of all problems, targets and runs an algorithm has
+reached by a number of evaluations. A cross is where the budget of unsuccessful runs ends."""
+ERT = """The expected running time is the number of evaluations of all runs, those of successful
+ones up to the target, over the number of successful runs. The least one of a problem is bold."""
+
+
+def targets_text(result: FixedTargets, *, beside: bool) -> str:
+    """Say what the section is about, beside the test of convergence if there is one."""
+    other = (
+        " The test of convergence compares the progress along the runs; this section shows how "
+        "long it takes to reach given values."
+    )
+    some = "" if result.n_targets > 1 else " There is one target on each problem."
+    return f"{_FIXED}{some}{other * beside}"
 
 
 def standing_text(result: ConvergenceComparison) -> str:

@@ -26,9 +26,9 @@ ANSWERS = ("comparison", "cv", "stochastic", "convergence")
 AFTER = {"bayesian": ANSWERS[:3]} | {name: ANSWERS[:i] for i, name in enumerate(ANSWERS)}
 OF_ANSWERS = ("findings", "methods", "appendix")
 # What the methods name beside the answers; without an answer, these are what the report tells of
-OF_METHODS = ("groups", "sensitivity", "bayesian")
-OF_EXPERIMENT = frozenset(SECTIONS) - {"histories", "convergence", "references"}
-_OF_HISTORIES = frozenset({"histories", "convergence"})
+OF_METHODS = ("groups", "sensitivity", "bayesian", "targets")
+_OF_HISTORIES = frozenset({"histories", "convergence", "targets"})
+OF_EXPERIMENT = frozenset(SECTIONS) - {*_OF_HISTORIES, "references"}
 
 # Options of a comparison under which the sensitivity analysis has the same primary design; of the
 # others, intervals and a margin change no decision
@@ -56,6 +56,7 @@ class Subject:
     convergence: Mapping[str, Any]
     cv: Mapping[str, Any] | None = None
     bayesian: Mapping[str, Any] | None = None
+    targets: Mapping[str, Any] | None = None
     suffix: str = ""  # of the variables, where a report is about several experiments
     label: str = ""  # in headings, for the same reason
 
@@ -67,16 +68,21 @@ class Subject:
         for answer in answers:
             if answer == "comparison" and self.experiment is not None:
                 yield from self._answers(self.experiment)
-                appended += ("conditions", "design", *self._alternatives(self.experiment))
+                if self.experiment.n_infinite:  # which only the order of scores can use
+                    appended += ("design",)
+                else:
+                    appended += ("conditions", "design", *self._alternatives(self.experiment))
             else:
                 yield answer
         if self.bayesian is not None:
             yield "bayesian"
-        if self.experiment is not None:
+        if self.experiment is not None and not self.experiment.n_infinite:
             yield "data"
             if "comparison" in answers and self._is_quick(self.experiment):
                 yield "sensitivity"
         if self.histories is not None:
+            if self._has_targets(self.histories):
+                yield "targets"
             yield "histories"
         yield from appended
         yield "references"
@@ -155,7 +161,11 @@ class Subject:
         yield "comparison"
         if self._has_groups(experiment):
             yield "groups"
-        if experiment.n_algorithms == 2 and not self._is_incomplete(experiment):
+        if (
+            experiment.n_algorithms == 2
+            and not self._is_incomplete(experiment)
+            and not experiment.n_infinite
+        ):
             yield "pair"
 
     def _alternatives(self, experiment: Experiment) -> Iterator[str]:
@@ -165,6 +175,17 @@ class Subject:
         if self.compare.get("control") is not None and experiment.n_datasets <= _MOST_SIGNS:
             yield "signs"
         yield "contrast"
+
+    def _has_targets(self, histories: Histories) -> bool:
+        """Whether there are targets to reach, and runs to reach them."""
+        known = self.targets is not None or histories.optimum is not None
+        return known and not (histories.missing.any() and "missing" not in self._of_targets)
+
+    @property
+    def _of_targets(self) -> dict[str, Any]:
+        """Return the options of the fixed targets, with those that convergence shares."""
+        shared = {key: self.convergence[key] for key in ("missing",) if key in self.convergence}
+        return {**shared, **(self.targets or {})}
 
     def _is_incomplete(self, experiment: Experiment) -> bool:
         return bool(experiment.missing.any()) and self._treatment.get("missing") is None
@@ -195,6 +216,14 @@ class Subject:
             self._needed(name)
         if name in _OF_HISTORIES and self.histories is None:
             raise ValueError(f"section {name!r} needs histories of runs; the report has none.")
+        if name == "targets" and self.histories is not None:
+            given = {key for key, value in self._of_targets.items() if value is not None}
+            if self.histories.optimum is None and "targets" not in given:
+                raise ValueError(
+                    "section 'targets' needs `targets`, values of the objective that runs are to "
+                    "reach, because the optima of the problems are not known; 'quantiles' stands "
+                    "for ten that are chosen from the data."
+                )
         if name == "groups" and self._needed(name).domains is None:
             raise ValueError(
                 "section 'groups' needs groups of data sets: name the column that holds them with "
@@ -337,6 +366,8 @@ class Subject:
             return (), {**scale, **shared, **(self.stochastic or {})}
         if name == "convergence":
             return (), self.convergence
+        if name == "targets":
+            return (), self._of_targets
         if name == "cv":
             return (), {**chosen, **alpha, **(self.cv or {})}
         missing = self._treatment

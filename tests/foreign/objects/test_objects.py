@@ -513,6 +513,7 @@ OF_RESULTS = {
     "posterior_simplex": "nbc.compare_bayesian({0}, rope=...)",
     "parallel": "nbc.describe({0})",
     "rank_heatmap": "nbc.describe({0})",
+    "runtime_distribution": "nbc.fixed_targets(histories)",
     "sensitivity": "nbc.sensitivity({0})",
     "trend_heatmap": "nbc.compare_convergence(histories)",
     "trend_ranks": "nbc.compare_convergence(histories)",

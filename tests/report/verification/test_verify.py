@@ -605,6 +605,20 @@ def test_probabilities_that_were_changed_are_caught(file):
     assert "its random numbers were drawn without a seed" in " ".join(told.split())
 
 
+def test_fixed_targets_are_computed_again(file, capsys):
+    result = nbc.fixed_targets(nbc.datasets.load("convergence_de"), precisions=[1, 1e-8])
+    text = page(*views(result))
+    assert main(["verify", str(file(text)), "--example", "convergence_de"]) == 0
+    assert "agree" in capsys.readouterr().out
+
+    def sooner(fields):
+        fields["ert"][0][0][0] -= 1.0
+
+    path = file(with_json(sooner, result))
+    problems = verify(path, histories=nbc.datasets.load("convergence_de")).all_problems
+    assert "ert" in problems[0]
+
+
 def test_sensitivity_is_computed_again(file, capsys):
     result = nbc.sensitivity(nbc.datasets.load("demsar2006"), control="C4.5")
     text = page(*views(result))
