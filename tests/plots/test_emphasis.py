@@ -15,14 +15,15 @@ from nbcompare.plots._marks import marks_of
 from nbcompare.report.page.figures import Figures
 
 # Severity 1 of Machado, Oliveira and Fernandes (2009), Table 1; the first is full vision
-VISION = np.array(
-    [
-        np.eye(3),
-        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
-    ]
-)  # fmt: skip
+VISION = [
+    np.reshape(row.split(), (3, 3)).astype(float)
+    for row in (
+        "1 0 0 0 1 0 0 0 1",
+        "0.152286 1.052583 -0.204868 0.114503 0.786281 0.099216 -0.003882 -0.048116 1.051998",
+        "0.367322 0.860646 -0.227968 0.280085 0.672501 0.047413 -0.011820 0.042940 0.968881",
+        "1.255528 -0.076749 -0.178779 -0.078411 0.930809 0.147602 0.004733 0.691367 0.303900",
+    )
+]
 LONG = [f"GradientBoosting_{i:02d} with a name that goes on for 60 letters!" for i in range(40)]
 
 
@@ -160,7 +161,9 @@ def test_a_pale_color_is_refused_and_the_one_that_is_offered_is_taken(simulated,
     measured = min(
         contrast(to_rgb(color), (1, 1, 1)), contrast(dark(to_rgb(color)), dark((1, 1, 1)))
     )
-    with pytest.raises(ValueError, match="^`colors` must be readable on white and in the") as error:
+    with pytest.raises(
+        ValueError, match=r"^`colors` must be readable on white and in the"
+    ) as error:
         cd_diagram(comparison, colors={"A2": color})
     text = str(error.value)
     assert f"got '{color}' for A2, whose contrast is {measured:.2f}." in text
@@ -234,7 +237,9 @@ def test_what_is_of_another_kind(simulated, options, message):
 def test_more_families_than_colors(simulated):
     comparison = nbc.compare(simulated(20, 7), adjust="holm")
     families = {f"A{i}": f"family {i}" for i in range(1, 8)}
-    with pytest.raises(ValueError, match="^`families` must be at most 5 without a colour of their"):
+    with pytest.raises(
+        ValueError, match=r"^`families` must be at most 5 without a colour of their"
+    ):
         cd_diagram(comparison, families=families)
     plot = cd_diagram(comparison, families=families, colors={"family 1": "0.4", "family 7": "0.2"})
     assert len({color_of(label) for label in plot.artists["names"]}) == 7
