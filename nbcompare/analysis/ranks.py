@@ -214,6 +214,7 @@ class Prepared(NamedTuple):
     notes: list[Note]
     means: FloatArray | None = None
     no_estimates: str = ""
+    several_scales: bool = False
 
 
 class Pooled(NamedTuple):
@@ -309,7 +310,8 @@ def prepared(
     means = None if ordinal else _ranked.mean_scores(data.mean_scores)
     against = _estimates.reason_against(scales, scores, words.pairs, gaps=gaps)
     _estimates.check_margin(least, against)
-    return Prepared(design, ranked, family, words, effects, found, means, against)
+    several = not scales.one
+    return Prepared(design, ranked, family, words, effects, found, means, against, several)
 
 
 def _too_few(words: Settled, family: Family, n: int, alpha: float) -> Iterator[Note]:
@@ -440,7 +442,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
 
     ``pooled`` p-values have been adjusted with those of other families.
     """
-    design, ranked, family, words, effects, notes, means, against = ready
+    design, ranked, family, words, effects, notes, means, against, several = ready
     procedures = words.procedures
     options, names, averages = design.options, design.algorithms, ranked.average_ranks
     alpha = options["alpha"]
@@ -508,6 +510,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         confidence=estimates.confidence,
         without_intervals=estimates.withheld,
         margin=options["margin"],
+        several_scales=several,
     )
 
 

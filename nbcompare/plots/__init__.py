@@ -5,7 +5,6 @@ from nbcompare.plots._save import SUFFIXES as SUFFIXES
 from nbcompare.plots._save import save
 from nbcompare.plots.cd_diagram import cd_diagram
 from nbcompare.plots.cd_diagrams import cd_diagrams
-from nbcompare.plots.comparison_matrix import comparison_matrix
 from nbcompare.plots.contrast_matrix import contrast_matrix
 from nbcompare.plots.convergence_curves import convergence_curves
 from nbcompare.plots.difference_density import difference_density
@@ -13,6 +12,7 @@ from nbcompare.plots.fold_boxplots import fold_boxplots
 from nbcompare.plots.histogram_qq import histogram_qq
 from nbcompare.plots.interval_forest import interval_forest
 from nbcompare.plots.membership import membership
+from nbcompare.plots.multi_comparison_matrix import multi_comparison_matrix
 from nbcompare.plots.outcome_diagram import outcome_diagram
 from nbcompare.plots.overview import overview
 from nbcompare.plots.pair_scatter import pair_scatter
@@ -32,7 +32,6 @@ __all__ = [
     "Plot",
     "cd_diagram",
     "cd_diagrams",
-    "comparison_matrix",
     "contrast_matrix",
     "convergence_curves",
     "difference_density",
@@ -40,6 +39,7 @@ __all__ = [
     "histogram_qq",
     "interval_forest",
     "membership",
+    "multi_comparison_matrix",
     "outcome_diagram",
     "overview",
     "pair_scatter",

@@ -30,14 +30,15 @@ def rank_decimals(worst: float) -> int:
     return 2 if worst < 100 else 1 if worst < 1000 else 0
 
 
-def basis(comparison: Comparison) -> str:
+def basis(comparison: Comparison, *, adjusted: bool = True) -> str:
     """Return what the decisions rest on: ``exact p, Holm, α = 0.05, 30 data sets``.
 
     The tests are named too if they are not tests of the average ranks that are drawn.
     """
     tests = PAIRWISE_TESTS[comparison.pairs].plural
+    adjustment = comparison.adjustment if adjusted else "no adjustment"
     return (
-        f"{f'{tests}, ' if tests else ''}{P_LAWS[comparison.method]}, {comparison.adjustment}, "
+        f"{f'{tests}, ' if tests else ''}{P_LAWS[comparison.method]}, {adjustment}, "
         f"α = {comparison.alpha:g}, {plural(comparison.design.n_datasets, 'data set')}"
     )
 

@@ -40,11 +40,27 @@ FIGURES = {
     "contrast_matrix": lambda experiment, **options: plots.contrast_matrix(
         nbc.contrast_estimation(experiment), **options
     ),
-    "comparison_matrix": lambda experiment, **options: plots.comparison_matrix(
+    "multi_comparison_matrix": lambda experiment, **options: plots.multi_comparison_matrix(
         nbc.compare(experiment), **options
     ),
-    "comparison_matrix, control": lambda experiment, **options: plots.comparison_matrix(
+    "multi_comparison_matrix, control": lambda experiment, **options: plots.multi_comparison_matrix(
         nbc.compare(experiment, control=experiment.algorithms[0]), **options
+    ),
+    "multi_comparison_matrix, raw": lambda experiment, **options: plots.multi_comparison_matrix(
+        nbc.compare(experiment, scale="one", pairs="t"), pvalues="raw", **options
+    ),
+    "multi_comparison_matrix, scales": lambda experiment, **options: plots.multi_comparison_matrix(
+        nbc.compare(experiment, scale="several"), **options
+    ),
+    "multi_comparison_matrix, one": lambda experiment, **options: plots.multi_comparison_matrix(
+        nbc.compare(experiment), columns=experiment.algorithms[-1:], **options
+    ),
+    "cd_diagram, one side": lambda experiment, **options: plots.cd_diagram(
+        nbc.compare(experiment, adjust="holm"),
+        labels="one",
+        highlight=experiment.algorithms[:1],
+        families=dict(zip(experiment.algorithms, ["deep", "kernel", "distance"], strict=False)),
+        **options,
     ),
     "pair_scatter": lambda experiment, **options: plots.pair_scatter(
         nbc.compare_pair(experiment, *experiment.algorithms[-2:]), label=5, **options
@@ -329,7 +345,7 @@ def test_enormous_drawings_are_kept_to_a_size_that_fits_memory(simulated):
     ],
 )
 @pytest.mark.parametrize(
-    "draw", [plots.cd_diagram, plots.rank_bars, plots.pvalue_matrix, plots.comparison_matrix]
+    "draw", [plots.cd_diagram, plots.rank_bars, plots.pvalue_matrix, plots.multi_comparison_matrix]
 )
 def test_a_figure_of_a_comparison_says_like_its_table_which_law_gave_p(draw, options, law):
     result = nbc.compare(nbc.datasets.load("demsar2006"), **options)

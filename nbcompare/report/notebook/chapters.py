@@ -217,7 +217,8 @@ def _all_pairs(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.figure("pvalue_matrix", "The p-values of all pairs", prose.MATRIX)
     if not result.has_gaps and result.design.direction is not None:
         heading = "Differences, wins and p-values of all pairs"
-        yield chapter.figure("comparison_matrix", heading, prose.ALL_PAIRS)
+        text = prose.ALL_PAIRS_BY_WINS if result.several_scales else prose.ALL_PAIRS
+        yield chapter.figure("multi_comparison_matrix", heading, text)
     if not chapter.is_shared:
         yield from chapter.end()
 

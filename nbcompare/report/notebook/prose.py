@@ -101,6 +101,9 @@ where the adjustment procedure has one."""
 ALL_PAIRS = """Each cell shows the difference between the mean scores, the numbers of wins, ties and
 losses, and the p-value of a pair. The test does not compare the means, so a difference between
 means may point the other way."""
+ALL_PAIRS_BY_WINS = """Each cell shows the share of data sets on which the row is better than the
+column, the numbers of wins, ties and losses, and the p-value of a pair. The data sets are on
+several scales, so that differences between mean scores mean little."""
 PAIR = """The two algorithms are compared by Wilcoxon's signed-rank test, the usual test of two
 algorithms, and the size of their difference is estimated."""
 SCATTER = "Each point is a data set. On the diagonal the two algorithms performed equally."

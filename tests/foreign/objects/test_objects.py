@@ -496,7 +496,7 @@ def test_the_code_of_a_builder_reads_the_dataframe(kind, monkeypatch):
 OF_RESULTS = {
     "cd_diagram": "nbc.compare({0})",
     "cd_diagrams": "nbc.compare_by({0})",
-    "comparison_matrix": "nbc.compare({0})",
+    "multi_comparison_matrix": "nbc.compare({0})",
     "overview": (
         "nbc.compare({0}) or nbc.compare_stochastic({0}) or nbc.compare_convergence(histories)"
     ),
