@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         describe,
         multiple_sign_test,
         rank_intervals,
+        recommend_histories,
         sensitivity,
     )
     from nbcompare.analysis.recommend import recommend  # the module has the same name
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
         GroupedComparison,
         MultipleSigns,
         PairComparison,
+        Questions,
         RankIntervals,
         Recommendation,
         Sensitivity,
@@ -86,6 +88,7 @@ __all__ = [
     "MultipleSigns",
     "PageTrendBuilder",
     "PairComparison",
+    "Questions",
     "RankIntervals",
     "Recommendation",
     "Report",
@@ -109,6 +112,7 @@ __all__ = [
     "plots",
     "rank_intervals",
     "recommend",
+    "recommend_histories",
     "sensitivity",
     "set_options",
     "stats",
@@ -135,6 +139,7 @@ _HOME = {
     "MultipleSigns": "nbcompare.results",
     "PairComparison": "nbcompare.results",
     "PageTrendBuilder": "nbcompare.widgets",
+    "Questions": "nbcompare.results",
     "RankIntervals": "nbcompare.results",
     "Recommendation": "nbcompare.results",
     "Report": "nbcompare.report.report",
@@ -155,6 +160,7 @@ _HOME = {
     "multiple_sign_test": "nbcompare.analysis",
     "rank_intervals": "nbcompare.analysis",
     "recommend": "nbcompare.analysis",
+    "recommend_histories": "nbcompare.analysis",
     "sensitivity": "nbcompare.analysis",
     "set_options": "nbcompare._display",
 }

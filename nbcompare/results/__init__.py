@@ -19,6 +19,7 @@ from nbcompare.results.imprecise import FuzzyPValues, ImpreciseHypotheses
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import Letters
 from nbcompare.results.pair import PairComparison
+from nbcompare.results.questions import OtherQuestion, Questions
 from nbcompare.results.rank_intervals import RankIntervals
 from nbcompare.results.recommendation import Recommendation
 from nbcompare.results.sensitivity import Sensitivity
@@ -45,7 +46,9 @@ __all__ = [
     "Letters",
     "MultipleSigns",
     "OmnibusResult",
+    "OtherQuestion",
     "PairComparison",
+    "Questions",
     "RankIntervals",
     "Recommendation",
     "Result",

@@ -21,7 +21,6 @@ from nbcompare.results import (
     BayesianComparison,
     Comparison,
     Contrast,
-    ConvergenceComparison,
     CrossValidation,
     Design,
     RankIntervals,
@@ -49,7 +48,7 @@ _MOST_RANKED = 200  # algorithms of a table of ranks
 
 def source_of(result: Result) -> str | None:
     """Name what a result was computed from: ``data``, ``histories``, or None for ranks alone."""
-    if isinstance(result, ConvergenceComparison):
+    if analysis_of(result).takes == "histories":
         return "histories"
     return None if result.design.fingerprint is None else "data"
 
