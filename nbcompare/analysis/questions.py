@@ -26,6 +26,8 @@ class _Choice(str):
 # Options that these data need, or that were said for the comparison, by name
 _Options = Mapping[str, object]
 _SHARED = ("control", "alpha", "scale")
+# What the order of scores answers, where some are infinite
+_OF_ORDER = ("groups",)
 
 
 class _Scores(NamedTuple):
@@ -70,7 +72,9 @@ def questions_of(experiment: Experiment, facts: Facts, scale: str) -> tuple[Othe
     }
     given = {name: value for name, value in said.items() if value is not None}
     of = _Scores(experiment, facts, given)
-    found = ((name, allows(of)) for name, allows in _OF_EXPERIMENT.items())
+    finite = not np.isinf(experiment.lower).any()
+    asks = {name: _OF_EXPERIMENT[name] for name in _OF_EXPERIMENT if finite or name in _OF_ORDER}
+    found = ((name, allows(of)) for name, allows in asks.items())
     return tuple(_asked(name, options) for name, options in found if options is not None)
 
 

@@ -37,7 +37,7 @@ exit codes:
 # Bytes that the locale cannot decode, as Python reads them
 _NO_TEXT = re.compile("[\\udc80-\\udcff]")
 _PARAGRAPH = "\n\n"
-_NO_BREAK = "\N{NO-BREAK SPACE}"
+_NO_BREAK = "\ue000"  # a space within a command, which no text has
 _MORE_ROWS = re.compile(r"^(\.\.\. and [\d,]+ more rows?); to_frame\(\) .*$", re.MULTILINE)
 
 

@@ -206,9 +206,9 @@ QUESTIONS = by_name(
         applies="known optima, or values that are worth reaching",
         text="Expected running times and success rates answer this, whatever the budgets of the "
         "runs. Targets must be chosen before the results are seen.",
-        call="histories.targets()",
-        command=f"nbcompare targets {LOGS}",
-        magic="%targets histories",
+        call="nbc.fixed_targets(histories)",
+        command=f"nbcompare fixed-targets {LOGS}",
+        magic="%fixed_targets histories",
         source="hansen2021",
     ),
     Question(

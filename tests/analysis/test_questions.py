@@ -169,12 +169,12 @@ def of_histories(data):
 def test_histories():
     assert of_histories(histories()) == {
         "convergence": "nbc.compare_convergence(histories)",
-        "targets": "histories.targets(targets=TARGETS)",
+        "targets": "nbc.fixed_targets(histories, targets=TARGETS)",
         "fixed-budget": "nbc.compare(histories.at(EVALUATIONS))",
     }
     known = of_histories(histories(optimum=0.0))
     assert known["convergence"] == "nbc.compare_convergence(histories)"
-    assert known["targets"] == "histories.targets()"
+    assert known["targets"] == "nbc.fixed_targets(histories)"
     # a logarithm of an error of 0 needs a tolerance
     reached = of_histories(histories(optimum=0.0, lowest=0.0))
     assert reached["convergence"].endswith("(histories, optimum_tolerance=TOLERANCE)")
