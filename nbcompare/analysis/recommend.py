@@ -27,7 +27,6 @@ from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.questions import questions_of
 from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
-from nbcompare.histories import Histories
 from nbcompare.results import Recommendation
 from nbcompare.results.recommendation import OtherChoice, Reason
 from nbcompare.stats import incomplete, pairwise, posthoc
@@ -111,11 +110,6 @@ def recommend(
     <Recommendation: ranking 'friedman', pairs 'wilcoxon', adjust 'bergmann-hommel',
      missing 'raise'; adequate design>
     """
-    if isinstance(experiment, Histories):
-        raise TypeError(
-            "`experiment` must be an Experiment; got Histories. recommend_histories(histories) "
-            "says which questions these can answer."
-        )
     experiment = check_experiment(experiment, direction)
     level = check_probability(alpha, "alpha")
     if control is not None and control != BEST:

@@ -28,7 +28,7 @@ OF_ANSWERS = ("findings", "methods", "appendix")
 # What the methods name beside the answers; without an answer, these are what the report tells of
 OF_METHODS = ("groups", "sensitivity", "bayesian")
 _OF_HISTORIES = frozenset({"histories", "convergence", "questions"})
-OF_EXPERIMENT = frozenset(SECTIONS) - _OF_HISTORIES - {"references"}
+OF_EXPERIMENT = frozenset(SECTIONS) - {*_OF_HISTORIES, "references"}
 
 # Options of a comparison under which the sensitivity analysis has the same primary design; of the
 # others, intervals and a margin change no decision
