@@ -30,6 +30,7 @@ CHOSEN = {
 
 def scores(n=12, k=3, folds=1, runs=1, *, factor=1.0, direction="minimize", gaps=(), **more):
     values = np.random.default_rng(1).uniform(1, 2, (n, k, folds, runs)).round(3)
+    values[:, 0] += 1  # for minimised scores, the low end of a scale, as the last is the high one
     values *= factor ** np.arange(n)[:, None, None, None]
     for gap in gaps:
         values[gap] = np.nan
