@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         fixed_targets,
         multiple_sign_test,
         rank_intervals,
+        recommend_histories,
         sensitivity,
     )
     from nbcompare.analysis.recommend import recommend  # the module has the same name
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
         GroupedComparison,
         MultipleSigns,
         PairComparison,
+        Questions,
         RankIntervals,
         Recommendation,
         Sensitivity,
@@ -89,6 +91,7 @@ __all__ = [
     "MultipleSigns",
     "PageTrendBuilder",
     "PairComparison",
+    "Questions",
     "RankIntervals",
     "Recommendation",
     "Report",
@@ -113,6 +116,7 @@ __all__ = [
     "plots",
     "rank_intervals",
     "recommend",
+    "recommend_histories",
     "sensitivity",
     "set_options",
     "stats",
@@ -140,6 +144,7 @@ _HOME = {
     "MultipleSigns": "nbcompare.results",
     "PairComparison": "nbcompare.results",
     "PageTrendBuilder": "nbcompare.widgets",
+    "Questions": "nbcompare.results",
     "RankIntervals": "nbcompare.results",
     "Recommendation": "nbcompare.results",
     "Report": "nbcompare.report.report",
@@ -161,6 +166,7 @@ _HOME = {
     "multiple_sign_test": "nbcompare.analysis",
     "rank_intervals": "nbcompare.analysis",
     "recommend": "nbcompare.analysis",
+    "recommend_histories": "nbcompare.analysis",
     "sensitivity": "nbcompare.analysis",
     "set_options": "nbcompare._display",
 }

@@ -81,6 +81,7 @@ MADE = {
     "MultipleSigns": lambda: nbc.multiple_sign_test(experiment(), NAMES[0]),
     "PairComparison": lambda: nbc.compare_pair(experiment(), *NAMES[:2]),
     "Recommendation": lambda: nbc.recommend(experiment()),
+    "Questions": lambda: nbc.recommend_histories(nbc.datasets.load("convergence_de")),
     "Sensitivity": lambda: nbc.sensitivity(experiment()),
     "StochasticComparison": lambda: nbc.compare_stochastic(
         nbc.datasets.load("stochastic_cv"), procedure="fuzzy"

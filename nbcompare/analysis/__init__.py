@@ -8,6 +8,7 @@ from nbcompare.analysis.crossval import compare_cv
 from nbcompare.analysis.description import describe
 from nbcompare.analysis.grouped import compare_by
 from nbcompare.analysis.pair import compare_pair
+from nbcompare.analysis.questions import recommend_histories
 from nbcompare.analysis.rank_bootstrap import rank_intervals
 from nbcompare.analysis.ranks import compare, compare_ranks
 from nbcompare.analysis.recommend import recommend
@@ -32,5 +33,6 @@ __all__ = [
     "multiple_sign_test",
     "rank_intervals",
     "recommend",
+    "recommend_histories",
     "sensitivity",
 ]

@@ -104,8 +104,9 @@ def check_several_datasets(experiment: Experiment) -> None:
     else:
         text += (
             " To compare the algorithms on this one alone, use compare_cv(experiment) for the "
-            "folds of cross-validation, repeated or not, or random splits; or "
-            "compare_stochastic(experiment) for runs with several random seeds."
+            "folds of cross-validation, repeated or not, or random splits; "
+            "compare_bayesian(experiment, rope=...) for how probable a difference is there that "
+            "matters; or compare_stochastic(experiment) for runs with several random seeds."
         )
     raise DataError(text)
 

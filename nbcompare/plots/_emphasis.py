@@ -11,8 +11,8 @@ from matplotlib.artist import Artist
 from matplotlib.colors import to_hex, to_rgb
 
 from nbcompare._arrays import FloatArray
-from nbcompare._validation import check_labels, check_name, clean_label, shown
-from nbcompare.plots._labels import Entry, Legend, wrapped
+from nbcompare._validation import check_name, clean_label, shown
+from nbcompare.plots._labels import Entry, Legend, highlighted, wrapped
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import Canvas
 from nbcompare.plots._style import darkened_colors
@@ -69,10 +69,7 @@ def emphasis_of(
     colors: Mapping[str, str] | None,
 ) -> Emphasis:
     """Return what stands out, or raise an error that names what is not there or not readable."""
-    bold: frozenset[str] = frozenset()
-    if highlight is not None:
-        wanted = check_labels(highlight, "highlight")
-        bold = frozenset(check_name(name, "highlight", algorithms) for name in wanted)
+    bold = highlighted(highlight, tuple(algorithms)) or frozenset()
     family_of = _families(algorithms, families)
     known = list(dict.fromkeys(family_of.values()))
     given = _colors(algorithms if families is None else known, colors)

@@ -20,6 +20,7 @@ from nbcompare.results.imprecise import FuzzyPValues, ImpreciseHypotheses
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import Letters
 from nbcompare.results.pair import PairComparison
+from nbcompare.results.questions import OtherQuestion, Questions
 from nbcompare.results.rank_intervals import RankIntervals
 from nbcompare.results.recommendation import Recommendation
 from nbcompare.results.sensitivity import Sensitivity
@@ -47,7 +48,9 @@ __all__ = [
     "Letters",
     "MultipleSigns",
     "OmnibusResult",
+    "OtherQuestion",
     "PairComparison",
+    "Questions",
     "RankIntervals",
     "Recommendation",
     "Result",

@@ -8,7 +8,7 @@ there is one for every word.
 from nbcompare.words._word import for_each
 from nbcompare.words.adjustment import PROCEDURES, Procedure
 from nbcompare.words.bayesian import BAYESIAN_TESTS, HIERARCHICAL, BayesianTest
-from nbcompare.words.citations import CITATIONS, LITERATURE, cited, literature_of
+from nbcompare.words.citations import CITATIONS, LITERATURE, cited, literature_of, short_citation
 from nbcompare.words.convergence import (
     DIFFERENCES,
     GAP,
@@ -20,12 +20,14 @@ from nbcompare.words.convergence import (
 from nbcompare.words.crossval import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
 from nbcompare.words.missing import TREATMENTS, TREATMENTS_OF
 from nbcompare.words.pairs import P_LAWS, PAIR_TESTS, PAIRWISE_TESTS, ZEROS
+from nbcompare.words.questions import CHOICES, LOGS, QUESTIONS, SCORES, Question, choices_in
 from nbcompare.words.ranking import OMNIBUS, RANKINGS
 from nbcompare.words.stochastic import ENCODINGS, IMPRECISE_TESTS, STOCHASTIC_PROCEDURES
 
 __all__ = [
     "BAYESIAN_TESTS",
     "BRANCHES",
+    "CHOICES",
     "CITATIONS",
     "CROSS_VALIDATION_TESTS",
     "DIFFERENCES",
@@ -34,12 +36,15 @@ __all__ = [
     "HIERARCHICAL",
     "IMPRECISE_TESTS",
     "LITERATURE",
+    "LOGS",
     "OMNIBUS",
     "PAIRWISE_TESTS",
     "PAIR_TESTS",
     "PROCEDURES",
     "P_LAWS",
+    "QUESTIONS",
     "RANKINGS",
+    "SCORES",
     "SPEED",
     "STOCHASTIC_PROCEDURES",
     "TREATMENTS",
@@ -50,8 +55,11 @@ __all__ = [
     "BayesianTest",
     "CrossValidationTest",
     "Procedure",
+    "Question",
     "TrendClaim",
+    "choices_in",
     "cited",
     "for_each",
     "literature_of",
+    "short_citation",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from types import MappingProxyType
 
@@ -10,6 +11,16 @@ from nbcompare.words._reference import Reference, article, book, chapter, paper,
 # A DOI, or the page of a journal that has none, is given where it is known for certain.
 LITERATURE = MappingProxyType(
     {
+        "agarwal2021": chapter(
+            "Agarwal, R., Schwarzer, M., Castro, P. S., Courville, A. and Bellemare, M. G.",
+            2021,
+            "Deep reinforcement learning at the edge of the statistical precipice",
+            "Advances in Neural Information Processing Systems 34",
+            "29304–29320",
+            "Curran Associates",
+            url="https://proceedings.neurips.cc/paper/2021/hash/"
+            "f514cec81cb148559cf475e7426eed5e-Abstract.html",
+        ),
         "alpaydin1999": article(
             "Alpaydin, E.",
             1999,
@@ -259,6 +270,15 @@ LITERATURE = MappingProxyType(
             "180, 2044–2064",
             doi="10.1016/j.ins.2009.12.010",
         ),
+        "gelman2006": article(
+            "Gelman, A. and Stern, H.",
+            2006,
+            "The difference between “significant” and “not significant” is not itself "
+            "statistically significant",
+            "The American Statistician",
+            "60, 328–331",
+            doi="10.1198/000313006X152649",
+        ),
         "gijsbers2024": article(
             "Gijsbers, P., Bueno, M. L. P., Coors, S., LeDell, E., Poirier, S., Thomas, J., "
             "Bischl, B. and Vanschoren, J.",
@@ -475,6 +495,15 @@ LITERATURE = MappingProxyType(
             2006,
             "Assessing the differences in accuracy between GFSs with bootstrap tests",
         ),
+        "schuirmann1987": article(
+            "Schuirmann, D. J.",
+            1987,
+            "A comparison of the two one-sided tests procedure and the power approach for "
+            "assessing the equivalence of average bioavailability",
+            "Journal of Pharmacokinetics and Biopharmaceutics",
+            "15, 657–680",
+            doi="10.1007/BF01068419",
+        ),
         "shaffer1986": article(
             "Shaffer, J. P.",
             1986,
@@ -561,11 +590,23 @@ LITERATURE = MappingProxyType(
 # what a list of references prints, by key
 CITATIONS = MappingProxyType({key: each.text for key, each in LITERATURE.items()})
 _KEYS = {text: key for key, text in CITATIONS.items()}
+# Matches the surnames of a reference, such as "Skillings, J. H. and Mack, G. A. (1981)."
+_SURNAME = re.compile(r"([^\W\d_][^,.&]*?), (?:[^\W\d_]\.[ -]?)+")
 
 
 def cited(keys: Iterable[str]) -> tuple[str, ...]:
     """Return the references with these keys, each once, sorted by author."""
     return tuple(CITATIONS[key] for key in sorted(set(keys)))
+
+
+def short_citation(key: str) -> str:
+    """Return the citation of a reference in a text, such as ``García and Herrera 2008``."""
+    head, _, tail = CITATIONS[key].partition(" (")
+    names = _SURNAME.findall(head.replace(" and ", ", ") + " ") or [head]
+    names = [name.strip(" ,") for name in names]
+    if len(names) > 2:
+        names = [f"{names[0]} et al."]
+    return f"{' and '.join(names)} {tail[:4]}"
 
 
 def literature_of(texts: Iterable[str]) -> dict[str, Reference]:

@@ -56,6 +56,31 @@ def run(notebook):
 # ---------------------------------------------------------------------------------- sections
 
 
+def test_other_questions_are_told_without_python():
+    costs = dataclasses.replace(DEMSAR, direction="minimize")
+    notebook = nbc.Report(costs, sections=["design"]).to_notebook()
+    cell = next(cell.source for cell in notebook.cells if "'questions'" in cell.source)
+    found = run(notebook)["recommendation"]
+    assert "profiles" in {each.code for each in found.questions}
+    told = str(eval(cell, {"recommendation": found}))
+    assert all(each.asks.split()[0] in told for each in found.questions)
+    assert "nbc." not in told
+    # where nothing else can be asked, nothing is said
+    scales = nbc.Experiment.from_array(
+        DEMSAR.mean_scores * 10.0 ** np.arange(14)[:, None], direction="maximize"
+    )
+    notebook = nbc.Report(scales, sections=["design"]).to_notebook()
+    assert not any("'questions'" in cell.source for cell in notebook.cells)
+
+
+def test_questions_of_histories():
+    notebook = nbc.Report(histories=logs(), sections=["questions"]).to_notebook()
+    assert headings_of(notebook) == ["Which questions can the histories answer?"]
+    assert run(notebook)["questions"].to_json() == nbc.recommend_histories(logs()).to_json()
+    with pytest.raises(ValueError, match="section 'questions' needs histories of runs"):
+        nbc.Report(DEMSAR, sections=["questions"])
+
+
 def test_sections_and_headings_of_a_comparison():
     notebook = nbc.Report(DEMSAR).to_notebook()
     nbformat.validate(notebook)

@@ -124,6 +124,7 @@ MADE = {
     "signs": lambda: nbc.multiple_sign_test(TABLE, "A1"),
     "conditions": lambda: nbc.check_conditions(FOLDS),
     "recommendation": lambda: nbc.recommend(TABLE),
+    "questions": lambda: nbc.recommend_histories(nbc.datasets.load("convergence_de")),
     "sensitivity": lambda: nbc.sensitivity(TABLE),
     "stochastic": lambda: nbc.compare_stochastic(FOLDS, n_resamples=50, rng=1),
     "folds": lambda: nbc.compare_cv("A1", "A2", experiment=FOLDS, dataset="1"),

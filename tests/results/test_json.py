@@ -84,6 +84,8 @@ MADE = {
     ),
     "conditions": lambda: nbc.check_conditions(FOLDS),
     "recommendation": lambda: nbc.recommend(gaps(), control="best"),
+    "recommendation of runs": lambda: nbc.recommend(RUNS, scale="several"),
+    "questions": lambda: nbc.recommend_histories(histories()),
     "sensitivity": lambda: nbc.sensitivity(PLAIN),
     "sensitivity with gaps": lambda: nbc.sensitivity(gaps(), missing="skillings-mack"),
     "bootstrap": lambda: nbc.compare_stochastic(FOLDS, control=ONE),

@@ -80,6 +80,12 @@ def _design(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.bare("reasons")
     if result.alternatives:
         yield chapter.bare("alternatives")
+    if result.questions:
+        yield chapter.bare("questions")
+
+
+def _questions(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    yield chapter.begin("Which questions can the histories answer?", "", chapter.of("questions"))
 
 
 def _conditions(plan: Plan, chapter: Chapter) -> Iterator[Section]:
@@ -491,6 +497,7 @@ CHAPTERS: Mapping[str, Callable[[Plan, Chapter], Iterator[Section]]] = MappingPr
         "findings": _findings,
         "data": _data,
         "design": _design,
+        "questions": _questions,
         "conditions": _conditions,
         "comparison": _comparison,
         "methods": _methods,

@@ -27,7 +27,7 @@ AFTER = {"bayesian": ANSWERS[:3]} | {name: ANSWERS[:i] for i, name in enumerate(
 OF_ANSWERS = ("findings", "methods", "appendix")
 # What the methods name beside the answers; without an answer, these are what the report tells of
 OF_METHODS = ("groups", "sensitivity", "bayesian", "targets")
-_OF_HISTORIES = frozenset({"histories", "convergence", "targets"})
+_OF_HISTORIES = frozenset({"histories", "convergence", "targets", "questions"})
 OF_EXPERIMENT = frozenset(SECTIONS) - {*_OF_HISTORIES, "references"}
 
 # Options of a comparison under which the sensitivity analysis has the same primary design; of the
@@ -37,7 +37,9 @@ _VARIED = _SAME | {"intervals", "margin"}
 _MOST_VARIED, _MOST_SCORES = 10, 1_000  # algorithms and scores of a quick sensitivity analysis
 _OF_COMPARISON = ("comparison", "all-pairs")
 # Sections that belong to the appendix if they follow it
-IN_APPENDIX = frozenset({"conditions", "design", "signs", "contrast", "rank-intervals"})
+IN_APPENDIX = frozenset(
+    {"conditions", "design", "questions", "signs", "contrast", "rank-intervals"}
+)
 _FEWEST_RESAMPLED = 6  # data sets of intervals of average ranks
 # Beside a comparison by means, repeated runs are compared up to this size without being asked
 _MOST_WITH_RUNS, _MOST_VALUES = 12, 100_000
