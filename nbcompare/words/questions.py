@@ -141,8 +141,8 @@ QUESTIONS = by_name(
         asks="How good is a typical run, and how often does a run of one algorithm beat one of "
         "another?",
         applies="repeated runs, and data sets on one scale or two baselines",
-        text="Robust averages over all runs and probabilities of improvement answer this, with "
-        "intervals that take few runs. They describe these data sets, and test nothing.",
+        text="Robust averages over all runs and probabilities of improvement answer this, also for "
+        "few runs, with intervals of their noise. They describe these data sets, and test nothing.",
         call="nbc.aggregate_runs(experiment)",
         command=f"nbcompare aggregate-runs {SCORES}",
         magic="%aggregate_runs experiment",
